@@ -1,0 +1,56 @@
+# make demo   set up and run the main job on the example that ships with gistmeter
+# make test   set up and run the default tests (under two minutes)
+# make test-all  the slow tests too      make check  ruff, mypy, import-linter, docs
+# make bench  speed against the installed peers, as ratios in one run
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+export GISTMETER_DATA ?= ../shared/data
+
+.PHONY: help demo test test-all check docs bench browser clean
+
+help:
+	@sed -n 's/^# //p' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e '.[dev]'
+	touch $@ $(VENV)/.core
+
+demo: $(VENV)/.core
+	$(BIN)/gistmeter demo
+
+test: $(VENV)/.dev
+	$(BIN)/pytest -m 'not slow' -n 2
+
+test-all: $(VENV)/.dev
+	$(BIN)/pytest -n 2
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(MAKE) docs
+
+docs: $(VENV)/.dev
+	$(BIN)/python docs/build.py --check
+	$(BIN)/mkdocs build --strict --quiet
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m bench
+
+# The report is tested in a real browser: Debian's Chromium.
+browser:
+	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
+
+clean:
+	rm -rf $(VENV) build dist site report.html scores.parquet

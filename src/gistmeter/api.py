@@ -1,0 +1,235 @@
+"""The public verbs: score, score_one, rank, compare, explain, correlate, write_report.
+
+Command line, reports and notebooks all go through these.
+"""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gistmeter.engine.run import score_in_memory, score_to_file
+from gistmeter.errors import DataError, GistmeterWarning, suggestion
+from gistmeter.formats.runs import Run, open_run
+from gistmeter.metrics.registry import parse_metric, parse_metrics
+from gistmeter.ranking import compare, rank
+from gistmeter.records import DEFAULT_LANGUAGE, Example
+from gistmeter.scores import Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gistmeter.engine.run import Progress
+    from gistmeter.engine.workers import Engine
+    from gistmeter.evidence import Evidence
+    from gistmeter.judgments import Judgments
+    from gistmeter.metrics.metric import Metric
+    from gistmeter.stats.correlation import Coefficient, Correlation, Level, Undefined
+
+    Metrics = str | Metric | Iterable[str | Metric]
+    RunLike = str | Path | Sequence[str | Path] | Iterable[Example] | Run
+
+__all__ = [
+    "compare",
+    "correlate",
+    "explain",
+    "metric",
+    "rank",
+    "read_run",
+    "score",
+    "score_one",
+    "write_report",
+]
+
+
+def metric(text: str) -> Metric:
+    """The metric that a spelling stands for.
+
+    >>> metric("rouge2(stem=none)").spelling
+    'rouge2(stem=none)'
+    """
+    return parse_metric(text)
+
+
+def read_run(
+    *files: str | Path,
+    references: Sequence[str | Path] = (),
+    documents: Sequence[str | Path] = (),
+    language: str | None = None,
+) -> list[Example]:
+    """All examples of some files of records."""
+    return list(open_run(files, references=references, documents=documents, language=language).examples())
+
+
+def score(
+    run: RunLike,
+    metrics: Metrics,
+    *,
+    output: str | Path | None = None,
+    workers: int = 1,
+    cache: bool | None = None,
+    engine: Engine = "local",
+    progress: Progress | None = None,
+) -> Scores:
+    """Score a run: examples, a file or files of records, or an opened `Run`.
+
+    With `output` the scores are streamed to that file and an interrupted call goes on where it stopped. The score
+    cache is used by default when there is an output. With `workers` above 1, a script needs the usual
+    `if __name__ == "__main__":` guard.
+
+    >>> examples = [Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))]
+    >>> score(examples, "rouge1").table["rouge1.recall"][0]
+    0.5
+    """
+    labelled = parse_metrics(metrics)
+    opened = _run_of(run)
+    use_cache = output is not None if cache is None else cache
+    if output is None:
+        scores = score_in_memory(
+            opened, labelled, workers=workers, cache=use_cache, engine=engine, progress=progress
+        )
+    else:
+        path = Path(output)
+        score_to_file(
+            opened, labelled, path, workers=workers, cache=use_cache, engine=engine, progress=progress
+        )
+        scores = Scores.read(path)
+    for note in scores.notes:
+        warnings.warn(note, GistmeterWarning, stacklevel=2)
+    return scores
+
+
+def score_one(
+    *,
+    summary: str | Sequence[str],
+    references: str | Sequence[str] = (),
+    document: str | None = None,
+    documents: Sequence[str] = (),
+    language: str = DEFAULT_LANGUAGE,
+    metrics: Metrics,
+) -> dict[str, float]:
+    """The scores of one summary, by column name.
+
+    >>> one = score_one(summary="It rained.", references=["It rained a lot."], metrics=["rouge1", "rougeL"])
+    >>> {name: round(value, 3) for name, value in one.items()}["rougeL.recall"]
+    0.5
+    """
+    example = Example(
+        doc_id="1",
+        system="system",
+        summary=summary,  # type: ignore[arg-type]  # lists of sentences are made texts by Example
+        references=references,  # type: ignore[arg-type]
+        document=document,
+        documents=tuple(documents),
+        language=language,
+    )
+    scores = score([example], metrics)
+    return {column.name: scores.table[column.name][0] for column in scores.columns if not column.parts}
+
+
+def explain(example: Example, metrics: Metrics) -> dict[str, Evidence]:
+    """Why an example scores as it does, for each metric that can say.
+
+    >>> one = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
+    >>> explain(one, "rouge2")["rouge2"].headline
+    '1 matched 2-grams; 2 words in the summary, 4 in the reference'
+    """
+    found: dict[str, Evidence] = {}
+    for label, one in parse_metrics(metrics).items():
+        _check_needs(label, one, example)
+        evidence = one.explain(example)
+        if evidence is not None:
+            found[label] = evidence
+    return found
+
+
+def labels(metrics: Metrics) -> list[str]:
+    """How the columns of these metrics will be labelled: as they were written."""
+    return list(parse_metrics(metrics))
+
+
+def find_example(run: RunLike, doc_id: str, system: str) -> Example:
+    """The example of one document and system in a run; an unknown name suggests."""
+    documents: set[str] = set()
+    systems: set[str] = set()
+    for example in _run_of(run).examples():
+        if example.doc_id == doc_id and example.system == system:
+            return example
+        documents.add(example.doc_id)
+        systems.add(example.system)
+    if not systems:
+        raise DataError("there are no summaries in the run")
+    if system not in systems:
+        known = ", ".join(sorted(systems)[:20])
+        raise DataError(f"there is no system {system!r}{suggestion(system, systems)} (there is {known})")
+    raise DataError(f"there is no document {doc_id!r} by {system}{suggestion(doc_id, documents)}")
+
+
+def correlate(
+    scores: Scores,
+    judgments: Judgments,
+    *,
+    column: str,
+    aspect: str,
+    level: Level = "system",
+    coefficient: Coefficient = "pearson",
+    undefined: Undefined = "drop",
+) -> Correlation:
+    """How well one score agrees with people on one aspect, matched by document and system name."""
+    import numpy as np
+
+    from gistmeter import stats
+
+    matrix = scores.matrix(column)
+    rows = {system: i for i, system in enumerate(matrix.systems)}
+    places = {doc_id: i for i, doc_id in enumerate(matrix.documents)}
+    human = np.full_like(matrix.values, np.nan)
+    for doc_id, system, value in judgments.means(aspect).iter_rows():
+        if system in rows and doc_id in places:
+            human[rows[system], places[doc_id]] = value
+    if np.isnan(human).all():
+        raise DataError(f"no summary has both a {column} and a judgment of {aspect}: do the names match?")
+    return stats.correlate(matrix.values, human, level=level, coefficient=coefficient, undefined=undefined)
+
+
+def write_report(
+    scores: Scores,
+    path: str | Path,
+    *,
+    run: RunLike | None = None,
+    title: str = "gistmeter report",
+    evidence_rows: int = 1000,
+    seed: int = 0,
+) -> None:
+    """Write one self-contained HTML file: leaderboard, distributions, documents, and evidence where texts are known."""
+    from gistmeter.report.html import write_html
+
+    examples: Iterable[Example] = () if run is None else _run_of(run).examples()
+    write_html(
+        scores,
+        rank(scores, seed=seed),
+        Path(path),
+        examples=examples,
+        title=title,
+        evidence_rows=evidence_rows,
+    )
+
+
+def _run_of(run: RunLike) -> Run:
+    if isinstance(run, Run):
+        return run
+    if isinstance(run, str | Path):
+        return open_run([run])
+    if isinstance(run, Example):
+        return Run(memory=[run])
+    items = list(run) if isinstance(run, list | tuple) else run
+    if isinstance(items, list) and items and all(isinstance(item, str | Path) for item in items):
+        return open_run(items)
+    return Run(memory=items)  # type: ignore[arg-type]
+
+
+def _check_needs(label: str, one: Metric, example: Example) -> None:
+    for need in one.needs:
+        if not getattr(example, "documents" if need == "document" else need):
+            raise DataError(f"{label} needs `{need}`, but {example.name} has none")

@@ -1,0 +1,20 @@
+"""`gistmeter cache`: where scores are kept, and forgetting them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+
+
+def cache(clear: Annotated[bool, typer.Option("--clear", help="Forget all kept scores.")] = False) -> None:
+    """Show where the score cache is and how large; or clear it."""
+    from gistmeter.engine.cache import cache_files, clear_cache
+
+    if clear:
+        clear_cache()
+        o.say("cleared")
+    for path, size in cache_files():
+        typer.echo(f"{path}  {size / 1e6:.1f} MB")

@@ -1,0 +1,38 @@
+"""`gistmeter explain`: why one summary scores as it does."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+
+
+def explain(
+    run: o.RunFiles,
+    doc: Annotated[str, typer.Option("--doc", help="The document's id.")],
+    system: Annotated[str, typer.Option("--system", help="The system's name.")],
+    metrics: o.Metrics = None,
+    summaries: o.SummaryFiles = None,
+    references: o.ReferenceFiles = None,
+    documents: o.DocumentFiles = None,
+    language: o.Language = None,
+) -> None:
+    """Show the evidence for a score: what matched, marked in both texts."""
+    from gistmeter import api
+    from gistmeter.report.console import evidence_view
+
+    opened = o.opened_run(run, summaries, references, documents, language)
+    asked = metrics or ["rouge2"]
+    example = api.find_example(opened, doc, system)
+    with o.notes_on_stderr():
+        numbers = api.score([example], asked).row(doc, system)
+    evidence = api.explain(example, asked)
+    console = o.console()
+    typer.echo(f"{example.name}: " + ", ".join(f"{name} {value:.4f}" for name, value in numbers.items()))
+    for one in evidence.values():
+        console.print(evidence_view(one))
+    silent = [label for label in api.labels(asked) if label not in evidence]
+    if silent:
+        o.say(f"no evidence to show for {', '.join(silent)}: such a metric gives its number alone")

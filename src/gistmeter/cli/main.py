@@ -1,0 +1,61 @@
+"""`gistmeter`: the commands, and what happens when the user made a mistake."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli.cache import cache
+from gistmeter.cli.compare import compare
+from gistmeter.cli.demo import demo
+from gistmeter.cli.explain import explain
+from gistmeter.cli.metrics import metrics
+from gistmeter.cli.rank import rank
+from gistmeter.cli.report import report
+from gistmeter.cli.score import score
+from gistmeter.errors import GistmeterError
+from gistmeter.version import __version__
+
+USER_MISTAKE = 2
+
+app = typer.Typer(
+    name="gistmeter",
+    help="Measure text summaries, and measure the measures.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+for command in (score, rank, compare, explain, report, metrics, demo, cache):
+    app.command()(command)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"gistmeter {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Measure text summaries, and measure the measures."""
+
+
+def main() -> None:
+    """Run a command. A user's mistake is one sentence on standard error and exit code 2."""
+    try:
+        app()
+    except GistmeterError as error:
+        typer.echo(f"gistmeter: {error}", err=True)
+        sys.exit(USER_MISTAKE)
+    except BrokenPipeError:  # the reader of our output (head, less) left
+        sys.stderr.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""`gistmeter metrics`: every metric, what it needs and returns, its settings and signature."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+
+
+def metrics(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One metric, settings allowed.")] = None,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the page of the documentation.")
+    ] = False,
+) -> None:
+    """List the metrics, or show one."""
+    from gistmeter.report import catalogue
+    from gistmeter.report.console import metric_page, metrics_table
+
+    if name is not None:
+        o.console().print(metric_page(catalogue.describe(name)))
+    elif markdown:
+        typer.echo(catalogue.catalogue_markdown())
+    else:
+        o.console().print(metrics_table(catalogue.pages()))

@@ -1,0 +1,166 @@
+"""Options that several commands share, so that one word means one thing everywhere."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gistmeter.errors import GistmeterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rich.console import Console, RenderableType
+
+    from gistmeter.formats.runs import Run
+    from gistmeter.ranking import Comparison, Ranking
+    from gistmeter.scores import Scores
+
+    Result = Ranking | Comparison
+
+DEFAULT_METRICS = "rouge1,rouge2,rougeLsum"
+
+RunFiles = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="RUN...", help="Files of summaries: .jsonl, .csv, .tsv, .parquet (.gz too), - for stdin."
+    ),
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metrics", "-m", help=f"Metrics, with commas between; default {DEFAULT_METRICS}.", metavar="M,..."
+    ),
+]
+SummaryFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--summaries", metavar="SYSTEM=FILE", help="Text file, one summary a line; repeat per system."
+    ),
+]
+ReferenceFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--references", metavar="FILE", help="References: lines (with --summaries) or records to join."
+    ),
+]
+DocumentFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--documents", metavar="FILE", help="Documents: lines (with --summaries) or records to join."
+    ),
+]
+Language = Annotated[
+    str | None,
+    typer.Option("--language", metavar="xx", help="Language of records that do not name theirs; default en."),
+]
+ScoreFile = Annotated[Path, typer.Argument(metavar="SCORES", help="A file that `gistmeter score` wrote.")]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option("--column", "-c", metavar="NAME", help="Only this score, e.g. rouge2.f1; repeat for more."),
+]
+Every = Annotated[bool, typer.Option("--all", help="Show all columns, precision and recall too.")]
+Seed = Annotated[int, typer.Option(help="Seed of the resampling; the same seed gives the same figures.")]
+Resamples = Annotated[int, typer.Option(min=10, help="Bootstrap resamples behind the intervals.")]
+Permutations = Annotated[int, typer.Option(min=10, help="Permutations behind the tests.")]
+Confidence = Annotated[float, typer.Option(min=0.5, max=0.999, help="Confidence of the intervals.")]
+AsLatex = Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")]
+AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def opened_run(
+    files: list[str] | None,
+    summaries: list[str] | None,
+    references: list[str] | None,
+    documents: list[str] | None,
+    language: str | None,
+) -> Run:
+    """The run that these options speak of."""
+    from gistmeter.formats.lines import named_files
+    from gistmeter.formats.runs import open_run
+
+    return open_run(
+        files or [],
+        summaries=named_files(summaries or []),
+        references=references or [],
+        documents=documents or [],
+        language=language,
+    )
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Where to draw: the terminal as it is, or plain text in a pipe, never cut at 80 columns there."""
+    from rich.console import Console
+
+    made = Console(stderr=stderr, highlight=False)
+    return made if made.is_terminal else Console(stderr=stderr, highlight=False, width=120)
+
+
+def say(message: str) -> None:
+    """Tell the user something that is not the result: on standard error, so that pipes stay clean."""
+    typer.echo(message, err=True)
+
+
+@contextlib.contextmanager
+def notes_on_stderr() -> Iterator[None]:
+    """Warnings of the library as plain lines, each once."""
+    from gistmeter.errors import GistmeterWarning
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", GistmeterWarning)
+        yield
+    for warning in caught:
+        say(f"note: {warning.message}")
+
+
+def show(
+    result: Result,
+    table: Callable[..., RenderableType],
+    *,
+    every: bool,
+    latex: bool,
+    markdown: bool,
+    json: bool,
+) -> None:
+    """A ranking or comparison in the one form asked for, or as the terminal's table."""
+    from gistmeter.report import plain
+
+    asked = [name for name, wanted in (("latex", latex), ("markdown", markdown), ("json", json)) if wanted]
+    if len(asked) > 1:
+        raise GistmeterError(f"choose one of --{' and --'.join(asked)}")
+    if json:
+        typer.echo(plain.json(result))
+    elif asked:
+        typer.echo((plain.latex if latex else plain.markdown)(result, every=every))
+    else:
+        console().print(table(result, every=every))
+
+
+def are_records(files: list[str]) -> bool:
+    """Whether these files can be read as a run of records (scores of text files cannot be traced back)."""
+    from gistmeter.formats.files import kind_of
+
+    return bool(files) and all(
+        kind_of(file) in (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet") for file in files
+    )
+
+
+_RANKED_AT_ONCE = 100_000
+"""Rows up to which scoring shows intervals and tests; beyond, means alone (`gistmeter rank` does the rest)."""
+
+
+def show_leaderboard(scores: Scores) -> None:
+    """The systems on the terminal."""
+    from gistmeter import api
+    from gistmeter.report.console import means_table, ranking_table
+
+    if len(scores) <= _RANKED_AT_ONCE:
+        console().print(ranking_table(api.rank(scores)))
+    else:
+        console().print(means_table(scores))

@@ -1,0 +1,35 @@
+"""`gistmeter rank`: the leaderboard, with intervals and groups of systems that do not differ."""
+
+from __future__ import annotations
+
+from gistmeter.cli import options as o
+
+
+def rank(
+    scores: o.ScoreFile,
+    column: o.Columns = None,
+    every: o.Every = False,
+    seed: o.Seed = 0,
+    resamples: o.Resamples = 1000,
+    permutations: o.Permutations = 10_000,
+    confidence: o.Confidence = 0.95,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Rank systems: means with bootstrap intervals, and letters for systems that do not differ significantly."""
+    from gistmeter import api
+    from gistmeter.report.console import ranking_table
+    from gistmeter.scores import Scores
+
+    ranking = api.rank(
+        Scores.read(scores),
+        columns=column,
+        resamples=resamples,
+        permutations=permutations,
+        confidence=confidence,
+        seed=seed,
+    )
+    o.show(
+        ranking, ranking_table, every=every or bool(column), latex=latex, markdown=markdown, json=json
+    )

@@ -1,0 +1,41 @@
+"""`gistmeter report`: one HTML file that opens anywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+
+
+def report(
+    scores: o.ScoreFile,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write it.")] = Path("report.html"),
+    run: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--run", help="The scored run, for texts and evidence; default: the files it was scored from."
+        ),
+    ] = None,
+    references: o.ReferenceFiles = None,
+    documents: o.DocumentFiles = None,
+    language: o.Language = None,
+    title: Annotated[str, typer.Option(help="Title of the report.")] = "gistmeter report",
+    evidence: Annotated[int, typer.Option(min=0, help="For how many summaries to include evidence.")] = 1000,
+    seed: o.Seed = 0,
+) -> None:
+    """Write a self-contained HTML report: leaderboard, distributions, documents, evidence, signatures."""
+    from gistmeter import api
+    from gistmeter.formats.tables import check_writable
+    from gistmeter.scores import Scores
+
+    check_writable(output)
+    table = Scores.read(scores)
+    files = run or [source for source in table.sources if Path(source).is_file()]
+    opened = o.opened_run(files, None, references, documents, language) if o.are_records(files) else None
+    if opened is None:
+        o.say("texts are not known (give --run): the report has no evidence")
+    api.write_report(table, output, run=opened, title=title, evidence_rows=evidence, seed=seed)
+    o.say(f"report: {output}")

@@ -1,0 +1,112 @@
+"""`gistmeter score`: score a run and write the scores."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path  # noqa: TC003  (typer reads annotations when commands run)
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from gistmeter.engine.run import Advance
+    from gistmeter.formats.runs import Run
+
+
+INTERRUPTED = 130
+
+
+def score(
+    run: o.RunFiles = None,
+    metrics: o.Metrics = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write scores here: .parquet, .jsonl or .csv.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Also write an HTML report here.")] = None,
+    summaries: o.SummaryFiles = None,
+    references: o.ReferenceFiles = None,
+    documents: o.DocumentFiles = None,
+    language: o.Language = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes to score with.")] = 1,
+    engine: Annotated[str, typer.Option(help="local, or ray for a Ray cluster.")] = "local",
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Neither use nor fill the score cache.")
+    ] = False,
+) -> None:
+    """Score summaries with any metrics, in one table.
+
+    Interrupted, the same command goes on where it stopped (with --output).
+    """
+    from gistmeter import api
+    from gistmeter.errors import GistmeterError
+    from gistmeter.formats.tables import check_table_path, check_writable
+
+    if engine not in ("local", "ray"):
+        raise GistmeterError(f"there is no --engine {engine} (local or ray)")
+    if output is not None:
+        check_table_path(output)
+    if report is not None:
+        check_writable(report)
+    opened = o.opened_run(run, summaries, references, documents, language)
+    with kept_when_stopped(output), progress_bar(opened) as progress, o.notes_on_stderr():
+        scores = api.score(
+            opened,
+            metrics or [o.DEFAULT_METRICS],
+            output=output,
+            workers=workers,
+            cache=not no_cache,
+            engine=engine,  # type: ignore[arg-type]  # checked above
+            progress=progress,
+        )
+    o.show_leaderboard(scores)
+    if output is not None:
+        o.say(f"{len(scores)} summaries scored: {output}")
+    if report is not None:
+        api.write_report(scores, report, run=opened)
+        o.say(f"report: {report}")
+
+
+@contextlib.contextmanager
+def kept_when_stopped(output: Path | None) -> Iterator[None]:
+    """On Ctrl-C, say what became of the work."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = "what was finished is kept: the same command goes on from there"
+        o.say(f"gistmeter: stopped; {kept if output else 'nothing is kept without --output'}")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@contextlib.contextmanager
+def progress_bar(run: Run) -> Iterator[Callable[[Advance], None] | None]:
+    """A bar on a terminal, nothing in a pipe."""
+    console = o.console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    total = run.total_bytes()
+    bar = Progress(
+        TextColumn("scoring"),
+        BarColumn(),
+        TextColumn("{task.fields[rows]} summaries"),
+        TimeElapsedColumn(),
+        *([TimeRemainingColumn()] if total else []),
+        console=console,
+        transient=True,
+    )
+    rows = 0
+    with bar:
+        task = bar.add_task("scoring", total=total, rows=0)
+
+        def advance(step: Advance) -> None:
+            nonlocal rows
+            rows += step.rows
+            bar.update(task, advance=step.read_bytes, rows=rows)
+
+        yield advance

@@ -1,0 +1,200 @@
+"""Scoring a run: batches in, a table of scores out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gistmeter.engine.cache import cache_path
+from gistmeter.engine.spool import Spool, add_traits, frame, merge
+from gistmeter.engine.work import Job
+from gistmeter.engine.workers import Engine, work_through
+from gistmeter.errors import DataError
+from gistmeter.formats.tables import check_table_path, write_table
+from gistmeter.scores import ScoreColumn, Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    import polars as pl
+
+    from gistmeter.engine.work import ScoredBatch, Traits
+    from gistmeter.formats.batches import Batch
+    from gistmeter.formats.runs import Run
+    from gistmeter.metrics.metric import Metric
+
+    Progress = Callable[["Advance"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """How far scoring is: summaries and bytes done by this step, and whether they came from an earlier run."""
+
+    rows: int
+    read_bytes: int
+    resumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What scoring gave: the columns with their signatures, how many rows, and what to tell the user."""
+
+    columns: tuple[ScoreColumn, ...]
+    rows: int
+    resumed_rows: int
+    notes: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+def score_to_file(
+    run: Run,
+    metrics: Mapping[str, Metric],
+    output: Path,
+    *,
+    workers: int = 1,
+    cache: bool = True,
+    engine: Engine = "local",
+    progress: Progress | None = None,
+) -> Outcome:
+    """Score a run into a file, in constant memory. Interrupted, the same call goes on where it stopped."""
+    check_table_path(output)
+    job = Job(dict(metrics), run.reading, cache_path() if cache else None)
+    names = table_columns(metrics)
+    spool = Spool(output, names, job)
+    tally = _Tally(metrics)
+    digests: deque[str] = deque()
+
+    def fresh(batches: Iterator[Batch]) -> Iterator[Batch]:
+        for batch in batches:
+            digests.append(spool.digest(batch))
+            yield batch
+
+    kept, rest = spool.resume(run.batches())
+    for scored in kept:
+        tally.add(scored, resumed=True)
+        _tell(progress, scored, resumed=True)
+    try:
+        for scored in work_through(job, fresh(rest), workers=workers, engine=engine):
+            tally.add(scored)
+            spool.add(digests.popleft(), scored)
+            _tell(progress, scored)
+    finally:
+        spool.flush()
+    outcome = tally.outcome(run)
+    described = Scores(_no_rows(names), outcome.columns, outcome.sources, outcome.notes).metadata()
+    write_table(spool.table(), output, described)
+    spool.discard()
+    return outcome
+
+
+def score_in_memory(
+    run: Run,
+    metrics: Mapping[str, Metric],
+    *,
+    workers: int = 1,
+    cache: bool = False,
+    engine: Engine = "local",
+    progress: Progress | None = None,
+) -> Scores:
+    """Score a run into a table in memory."""
+    job = Job(dict(metrics), run.reading, cache_path() if cache else None)
+    tally = _Tally(metrics)
+    done: list[ScoredBatch] = []
+    for scored in work_through(job, run.batches(), workers=workers, engine=engine):
+        tally.add(scored)
+        done.append(scored)
+        _tell(progress, scored)
+    outcome = tally.outcome(run)
+    table = frame(merge(done), table_columns(metrics))
+    return Scores(table, outcome.columns, outcome.sources, outcome.notes)
+
+
+def table_columns(metrics: Mapping[str, Metric]) -> list[str]:
+    """The number columns of the table: for each metric its scores, then its additive parts."""
+    return [
+        f"{label}.{name}"
+        for label, metric in metrics.items()
+        for name in (*(column.name for column in metric.summary_columns), *metric.parts)
+    ]
+
+
+class _Tally:
+    """What accumulates while batches come in: who was scored already, traits, counts."""
+
+    def __init__(self, metrics: Mapping[str, Metric]) -> None:
+        self._metrics = metrics
+        self._seen: set[bytes] = set()
+        self._traits: Traits = {}
+        self._counts: Counter[str] = Counter()
+        self._rows = self._resumed = 0
+
+    def add(self, scored: ScoredBatch, *, resumed: bool = False) -> None:
+        """Count a batch in; a document twice from one system is a mistake."""
+        for i, (doc_id, system) in enumerate(zip(scored.doc_ids, scored.systems, strict=True)):
+            # A short hash, not the names: a million rows stay a few dozen megabytes.
+            key = hashlib.blake2b(f"{len(system)}\0{system}{doc_id}".encode(), digest_size=10).digest()
+            if key in self._seen:
+                raise DataError(
+                    f"{scored.places.at(i)}: document {doc_id!r} by system {system!r} is there twice"
+                )
+            self._seen.add(key)
+        self._rows += len(scored.doc_ids)
+        self._resumed += len(scored.doc_ids) if resumed else 0
+        self._counts += scored.counts
+        add_traits(self._traits, scored.traits)
+
+    def outcome(self, run: Run) -> Outcome:
+        """The columns and notes once all batches are in."""
+        if not self._rows:
+            raise DataError(f"there are no summaries in {', '.join(run.sources) or 'the run'}")
+        return Outcome(
+            columns=tuple(_score_columns(self._metrics, self._traits)),
+            rows=self._rows,
+            resumed_rows=self._resumed,
+            notes=tuple(self._notes()),
+            sources=run.sources,
+        )
+
+    def _notes(self) -> Iterator[str]:
+        explained = {
+            "empty summary": "empty summaries: scores of overlap are 0 for them",
+            "empty references": "summaries whose references are all empty: reference-based scores are missing (NaN)",
+            "empty document": "summaries whose document is empty: document-based scores are missing (NaN)",
+        }
+        needs = {need for metric in self._metrics.values() for need in metric.needs}
+        relevant = {
+            "empty summary": True,
+            "empty references": "references" in needs,
+            "empty document": "document" in needs,
+        }
+        for what, sentence in explained.items():
+            if self._counts[what] and relevant[what]:
+                yield f"{self._counts[what]} of {self._rows} {sentence}"
+
+
+def _score_columns(metrics: Mapping[str, Metric], traits: Traits) -> Iterator[ScoreColumn]:
+    for label, metric in metrics.items():
+        signature = metric.signature(traits.get(label))
+        parts = tuple(f"{label}.{part}" for part in metric.parts)
+        for column in metric.columns:
+            yield ScoreColumn(
+                name=f"{label}.{column.name}",
+                signature=signature,
+                better=column.better,
+                about=column.about,
+                parts=parts if column.pooled else (),
+            )
+
+
+def _no_rows(names: list[str]) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame(schema={"doc_id": pl.String, "system": pl.String, **dict.fromkeys(names, pl.Float64)})
+
+
+def _tell(progress: Progress | None, scored: ScoredBatch, *, resumed: bool = False) -> None:
+    if progress is not None:
+        progress(Advance(len(scored.doc_ids), scored.read_bytes, resumed))

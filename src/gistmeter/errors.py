@@ -1,0 +1,42 @@
+"""The errors a user can cause, each with the thing, the place and the way out in its message."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class GistmeterError(Exception):
+    """A mistake the user can mend. The command line prints it without a traceback and exits 2."""
+
+
+class DataError(GistmeterError):
+    """A run, a score file or a judgment file does not say what it must."""
+
+
+class MetricError(GistmeterError):
+    """A metric, or one of its settings, does not exist or cannot have that value."""
+
+
+class MissingExtraError(GistmeterError):
+    """A metric needs an optional part of gistmeter that is not installed."""
+
+
+class GistmeterWarning(UserWarning):
+    """Something legal that the user should know, such as empty summaries, said once with its count."""
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """The words "; did you mean X?" when some known name is close to `name`, else nothing.
+
+    >>> suggestion("roge2", ["rouge1", "rouge2", "bleu"])
+    '; did you mean rouge2?'
+    >>> suggestion("zzz", ["rouge1"])
+    ''
+    """
+    lowered = {option.lower(): option for option in known}
+    close = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
+    return f"; did you mean {lowered[close[0]]}?" if close else ""

@@ -1,0 +1,1 @@
+"""Files: how runs are read (JSONL, CSV, TSV, Parquet, aligned lines) and tables written, atomically."""

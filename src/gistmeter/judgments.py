@@ -1,0 +1,105 @@
+"""Judgments: what people said, one row per document, system, aspect and rater."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from gistmeter.errors import DataError, suggestion
+from gistmeter.formats.aliases import ALIASES
+from gistmeter.formats.runs import read_records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+MEAN_RATER = "mean"
+"""The rater of a value that was released as an average only."""
+
+_SCHEMA = {
+    "doc_id": pl.String,
+    "system": pl.String,
+    "aspect": pl.String,
+    "rater": pl.String,
+    "value": pl.Float64,
+    "scale": pl.String,
+}
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """A long table: doc_id, system, aspect, rater, value, and the scale it was asked on (empty if unknown).
+
+    The rater `mean` carries the released average over raters, which is what correlations use.
+    """
+
+    table: pl.DataFrame
+
+    @property
+    def aspects(self) -> list[str]:
+        """What was judged."""
+        return self.table["aspect"].unique(maintain_order=True).to_list()
+
+    def means(self, aspect: str) -> pl.DataFrame:
+        """doc_id, system and value of one aspect: the released average, else the mean over raters."""
+        if aspect not in self.aspects:
+            hint = suggestion(aspect, self.aspects)
+            raise DataError(
+                f"there is no aspect {aspect!r}{hint} (there is {', '.join(self.aspects) or 'none'})"
+            )
+        rows = self.table.filter(pl.col("aspect") == aspect)
+        averaged = rows.filter(pl.col("rater") == MEAN_RATER)
+        single = rows.filter(pl.col("rater") != MEAN_RATER).join(
+            averaged, on=["doc_id", "system"], how="anti"
+        )
+        own = single.group_by("doc_id", "system", maintain_order=True).agg(pl.col("value").mean())
+        return pl.concat([averaged.select("doc_id", "system", "value"), own])
+
+    @classmethod
+    def read(cls, path: str | Path) -> Judgments:
+        """Judgments from a run whose records carry `human` (and `annotators`), or from such a long table.
+
+        `human` maps aspects to averages, `annotators` aspects to lists of single values.
+        """
+        return cls.from_records(read_records(str(path)), name=str(path))
+
+    @classmethod
+    def from_records(cls, records: Iterable[Mapping[str, Any]], *, name: str = "the records") -> Judgments:
+        """Judgments from decoded records."""
+        rows = [row for number, record in enumerate(records, start=1) for row in _rows(record, number, name)]
+        if not rows:
+            raise DataError(
+                f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`"
+            )
+        return cls(pl.DataFrame(rows, schema=_SCHEMA, orient="row"))
+
+
+def _rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
+    doc_id = _first(record, "doc_id")
+    system = _first(record, "system")
+    if doc_id is None or system is None:
+        raise DataError(f"record {number} of {name} has judgments but no `doc_id` and `system`")
+    if "aspect" in record and "value" in record:
+        rater = str(record.get("rater") or MEAN_RATER)
+        yield (
+            doc_id,
+            system,
+            str(record["aspect"]),
+            rater,
+            float(record["value"]),
+            str(record.get("scale") or ""),
+        )
+        return
+    for aspect, value in (record.get("human") or {}).items():
+        if value is not None:
+            yield doc_id, system, aspect, MEAN_RATER, float(value), ""
+    for aspect, values in (record.get("annotators") or {}).items():
+        for position, value in enumerate(values):
+            if value is not None:
+                yield doc_id, system, aspect, f"rater{position + 1}", float(value), ""
+
+
+def _first(record: Mapping[str, Any], field: str) -> str | None:
+    return next((str(record[name]) for name in ALIASES[field] if record.get(name) is not None), None)

@@ -1,0 +1,145 @@
+"""Metric: the one protocol every measure of a summary follows.
+
+A metric is a frozen dataclass: its fields are its settings, and its settings are its signature. It scores a
+batch of examples into an array with one row per example and one column per score. It never depends on what
+else is in the batch.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from gistmeter.signature import format_signature, format_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gistmeter.evidence import Evidence
+    from gistmeter.records import Example
+
+    FloatArray = NDArray[np.float64]
+
+Need = Literal["references", "document", "units"]
+Better = Literal["higher", "lower", "neither"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One score a metric returns. `better` says which way is good; "neither" describes and does not judge.
+
+    A `pooled` column has no value for one summary: it is computed for a system from the sums of the metric's
+    `parts` (corpus BLEU is one), so it stands in rankings and not in the table of summaries.
+    """
+
+    name: str
+    about: str
+    better: Better = "higher"
+    pooled: bool = False
+
+
+class Metric(ABC):
+    """What a measure of summaries must say and do.
+
+    Subclasses are frozen dataclasses. They set `name`, `columns` and `needs` (class attributes, or properties
+    where these depend on settings), `paper`, and write `score`.
+    """
+
+    __slots__ = ()
+
+    paper: ClassVar[str] = ""
+    """Where the measure is defined."""
+
+    cheap: ClassVar[bool] = False
+    """Scoring a summary takes less than looking its score up, so the cache keeps whole batches."""
+
+    parts: ClassVar[tuple[str, ...]] = ()
+    """Additive parts returned after the columns, from whose sums `pool` computes the pooled columns."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The registered name, such as `rouge2`."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[Column, ...]:
+        """The scores returned."""
+
+    @property
+    @abstractmethod
+    def needs(self) -> frozenset[Need]:
+        """What an example must carry besides its summary."""
+
+    @abstractmethod
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """Score a batch: one row per example; the per-summary columns, then the parts."""
+
+    def pool(self, sums: FloatArray) -> FloatArray:
+        """The pooled columns (last axis) from sums of parts (last axis). Only for metrics with parts."""
+        raise TypeError(f"{self.name} has no pooled columns (asked with shape {sums.shape})")
+
+    def traits(self, example: Example) -> Mapping[str, str]:  # noqa: ARG002
+        """What the data decides about the measure for this example; it joins the signature."""
+        return {}
+
+    def explain(self, example: Example) -> Evidence | None:  # noqa: ARG002
+        """Why `example` scores as it does, or None when this metric cannot say."""
+        return None
+
+    @property
+    def summary_columns(self) -> tuple[Column, ...]:
+        """The columns that have a value for each summary."""
+        return tuple(column for column in self.columns if not column.pooled)
+
+    @property
+    def pooled_columns(self) -> tuple[Column, ...]:
+        """The columns that have a value for a system only."""
+        return tuple(column for column in self.columns if column.pooled)
+
+    @property
+    def width(self) -> int:
+        """How many numbers `score` returns for one example."""
+        return len(self.summary_columns) + len(self.parts)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All settings with their values, except those that the name already says."""
+        hidden = self._named_fields()
+        return {f.name: getattr(self, f.name) for f in _fields(self) if f.name not in hidden}
+
+    @property
+    def spelling(self) -> str:
+        """The shortest text that gives this metric back: its name and the settings that are not defaults."""
+        defaults = {f.name: f.default for f in _fields(self)}
+        changed = [
+            f"{key}={_spelled(value)}"
+            for key, value in sorted(self.settings.items())
+            if value != defaults.get(key, dataclasses.MISSING)
+        ]
+        return f"{self.name}({','.join(changed)})" if changed else self.name
+
+    def signature(self, traits: Mapping[str, Iterable[str]] | None = None) -> str:
+        """The signature; `traits` are the values the data decided, and override settings of the same name."""
+        values: dict[str, Any] = dict(self.settings)
+        for key, seen in (traits or {}).items():
+            values[key] = "+".join(sorted(set(seen)))
+        return format_signature(self.name, values)
+
+    @classmethod
+    def _named_fields(cls) -> frozenset[str]:
+        """Fields that are part of the name, such as the 2 of rouge2."""
+        return frozenset()
+
+
+def _fields(metric: Metric) -> tuple[dataclasses.Field[Any], ...]:
+    return dataclasses.fields(metric)  # type: ignore[arg-type]
+
+
+def _spelled(value: Any) -> str:
+    return value.spelling if isinstance(value, Metric) else format_value(value)

@@ -1,0 +1,190 @@
+"""Which metrics there are, and how a spelling becomes a metric object.
+
+Adding a metric takes one line in `BUILT_IN`. A name may carry fields in braces: `rouge{order}` registers rouge1,
+rouge2, ... Other packages register under the entry-point group `gistmeter.metrics` in the same manner.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+import types
+import typing
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, Literal
+
+from gistmeter.errors import MetricError, suggestion
+from gistmeter.metrics.metric import Metric
+from gistmeter.metrics.spelling import parse_spelling, split_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ENTRY_POINT_GROUP = "gistmeter.metrics"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A registered name and the class behind it, loaded when first used."""
+
+    template: str
+    target: str
+    examples: tuple[str, ...] = ()
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """What names this entry answers to."""
+        parts = re.split(r"\{(\w+)\}", self.template)
+        body = "".join(f"(?P<{p}>[0-9]+)" if i % 2 else re.escape(p) for i, p in enumerate(parts))
+        return re.compile(body + r"\Z")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names to list for this entry."""
+        return self.examples or (self.template,)
+
+    def load(self) -> type[Metric]:
+        """The class."""
+        module, _, name = self.target.partition(":")
+        return typing.cast("type[Metric]", getattr(import_module(module), name))
+
+
+BUILT_IN: tuple[Entry, ...] = (
+    Entry("rouge{order}", "gistmeter.metrics.rouge:RougeN", ("rouge1", "rouge2", "rouge3", "rouge4")),
+    Entry("rougeL", "gistmeter.metrics.rouge:RougeL"),
+    Entry("rougeLsum", "gistmeter.metrics.rouge:RougeLsum"),
+    Entry("rougeW", "gistmeter.metrics.rouge:RougeW"),
+    Entry("rougeS", "gistmeter.metrics.rouge:RougeS"),
+    Entry("rougeS{gap}", "gistmeter.metrics.rouge:RougeS", ("rougeS4",)),
+    Entry("rougeSU", "gistmeter.metrics.rouge:RougeSU"),
+    Entry("rougeSU{gap}", "gistmeter.metrics.rouge:RougeSU", ("rougeSU4",)),
+    Entry("bleu", "gistmeter.metrics.bleu:Bleu"),
+    Entry("chrf", "gistmeter.metrics.chrf:Chrf"),
+    Entry("meteor", "gistmeter.metrics.meteor:Meteor"),
+    Entry("content", "gistmeter.metrics.content:Content"),
+    Entry("js", "gistmeter.metrics.simetrix:JensenShannon"),
+    Entry("simetrix", "gistmeter.metrics.simetrix:Simetrix"),
+    Entry("length", "gistmeter.metrics.length:Length"),
+    Entry("compression", "gistmeter.metrics.length:Compression"),
+    Entry("novelty", "gistmeter.metrics.novelty:Novelty"),
+    Entry("fragments", "gistmeter.metrics.fragments:Fragments"),
+    Entry("repetition", "gistmeter.metrics.repetition:Repetition"),
+)
+
+
+@functools.cache
+def entries() -> tuple[Entry, ...]:
+    """All registered metrics: gistmeter's own, then those of other packages."""
+    own = {entry.template for entry in BUILT_IN}
+    others = [
+        Entry(point.name, point.value)
+        for point in entry_points(group=ENTRY_POINT_GROUP)
+        if point.name not in own
+    ]
+    return (*BUILT_IN, *others)
+
+
+def names() -> list[str]:
+    """The names to show a person: templates are shown by their usual members.
+
+    >>> names()[:3]
+    ['rouge1', 'rouge2', 'rouge3']
+    """
+    return [name for entry in entries() for name in entry.names]
+
+
+def parse_metric(text: str) -> Metric:
+    """The metric that a spelling stands for.
+
+    >>> parse_metric("rouge2(stem=none)").settings["stem"]
+    'none'
+    >>> parse_metric("roge2")
+    Traceback (most recent call last):
+    gistmeter.errors.MetricError: unknown metric 'roge2'; did you mean rouge2? (gistmeter metrics lists all)
+    """
+    spelling = parse_spelling(text)
+    for entry in _lookup_order():
+        match = entry.pattern.match(spelling.name)
+        if match:
+            return _build(entry.load(), spelling.name, match.groupdict(), spelling.settings)
+    hint = suggestion(spelling.name, names())
+    raise MetricError(f"unknown metric {spelling.name!r}{hint} (gistmeter metrics lists all)")
+
+
+def parse_metrics(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, Metric]:
+    """Metrics by the label their columns will carry: exactly what the user wrote.
+
+    >>> list(parse_metrics(["rouge1", "rouge2(stem=none), rougeL"]))
+    ['rouge1', 'rouge2(stem=none)', 'rougeL']
+    """
+    asked = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    labelled: dict[str, Metric] = {}
+    for item in asked:
+        if isinstance(item, Metric):
+            labelled[item.spelling] = item
+        elif isinstance(item, str):
+            labelled.update({text: parse_metric(text) for text in split_list(item)})
+        else:
+            raise MetricError(f"a metric is a text such as 'rouge2' or a Metric object, not {item!r}")
+    if not labelled:
+        raise MetricError("no metric was asked for; name at least one, for example rouge1")
+    return labelled
+
+
+def _lookup_order() -> Iterable[Entry]:
+    """Built-in entries first: looking up other packages takes longer and is rarely needed."""
+    yield from BUILT_IN
+    yield from entries()[len(BUILT_IN) :]
+
+
+def _build(cls: type[Metric], name: str, from_name: dict[str, str], settings: dict[str, str]) -> Metric:
+    types_by_field = _setting_types(cls)
+    for key in settings:
+        if key not in types_by_field or key in from_name or key in cls._named_fields():
+            known = sorted(set(types_by_field) - cls._named_fields())
+            ways = f"it has {', '.join(known)}" if known else "it has none"
+            raise MetricError(f"{name} has no setting {key!r}{suggestion(key, known)} ({ways})")
+    values = {key: _convert(text, types_by_field[key], name, key) for key, text in settings.items()}
+    values |= {key: _convert(text, types_by_field[key], name, key) for key, text in from_name.items()}
+    return cls(**values)
+
+
+@functools.cache
+def _setting_types(cls: type[Metric]) -> dict[str, Any]:
+    hints = typing.get_type_hints(cls)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.init}  # type: ignore[arg-type]
+
+
+def _convert(text: str, wanted: Any, name: str, key: str) -> Any:
+    """A setting's text as the type its field declares."""
+    origin = typing.get_origin(wanted)
+    if origin is Literal:
+        choices = typing.get_args(wanted)
+        by_text = {str(choice): choice for choice in choices}
+        if text not in by_text:
+            ways = ", ".join(by_text)
+            raise MetricError(
+                f"{name} cannot have {key}={text}{suggestion(text, by_text)} ({key} is one of {ways})"
+            )
+        return by_text[text]
+    if origin in (typing.Union, types.UnionType):
+        inner = [option for option in typing.get_args(wanted) if option is not type(None)]
+        if text.lower() == "none" and type(None) in typing.get_args(wanted):
+            return None
+        return _convert(text, inner[0], name, key)
+    try:
+        if wanted is bool:
+            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[
+                text.lower()
+            ]
+        if wanted in (int, float):
+            return wanted(text)
+    except (KeyError, ValueError):
+        kind = {bool: "yes or no", int: "a whole number", float: "a number"}[wanted]
+        raise MetricError(f"{name} cannot have {key}={text}: it takes {kind}") from None
+    if isinstance(wanted, type) and issubclass(wanted, Metric):
+        return parse_metric(text)
+    return text

@@ -1,0 +1,110 @@
+"""Several references: how ROUGE's matches against each become one precision, recall and F."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    FloatArray = NDArray[np.float64]
+
+ReferencePolicy = Literal["average", "mean", "max", "best", "jackknife"]
+"""What to do with several references.
+
+- `average`: matches and counts summed over references before dividing (ROUGE-1.5.5 -f A);
+- `mean`: precision, recall and F against each reference, averaged;
+- `max`: the reference with the highest F (rouge-score's score_multi);
+- `best`: the reference with the highest recall (ROUGE-1.5.5 -f B);
+- `jackknife`: the mean, over each reference left out in turn, of `max` over the rest. A summary that is itself
+  one of the references is scored against the others alone, so that people and systems compare.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """For each (summary, reference) pair: what matched, and how much there was on either side."""
+
+    matches: FloatArray
+    in_summary: FloatArray
+    in_reference: FloatArray
+    usable: NDArray[np.bool_]
+    """False where the reference has no words: there is nothing to compare with."""
+    preference: FloatArray | None = None
+    """What `best` goes by where it is not recall."""
+
+
+def combine(
+    counts: PairCounts,
+    starts: NDArray[np.int64],
+    policy: ReferencePolicy,
+    *,
+    f_of: Callable[[FloatArray, FloatArray], FloatArray],
+    ratio: Callable[[FloatArray, FloatArray], FloatArray],
+    is_own: Sequence[int | None],
+) -> FloatArray:
+    """Precision, recall and F for each example; its pairs are `starts[i]` to `starts[i + 1]`.
+
+    An example with no usable reference gets NaN. `is_own[i]` is the position, among its references, of the one
+    that example i's summary is itself, if any.
+    """
+    result = np.full((len(starts) - 1, 3), np.nan)
+    if policy == "average":
+        kept = [
+            np.where(counts.usable, part, 0.0)
+            for part in (counts.matches, counts.in_summary, counts.in_reference)
+        ]
+        matches, in_summary, in_reference = (_sums(part, starts) for part in kept)
+        some = _sums(counts.usable.astype(float), starts) > 0
+        return np.where(some[:, None], _scores(matches, in_summary, in_reference, f_of, ratio), result)
+    each = _scores(counts.matches, counts.in_summary, counts.in_reference, f_of, ratio)
+    for row in range(len(result)):
+        pairs = np.arange(starts[row], starts[row + 1])
+        usable = counts.usable[pairs]
+        if not usable.any():
+            continue
+        if policy == "jackknife":
+            result[row] = _jackknife(each[pairs], usable, is_own[row])
+            continue
+        scores = each[pairs[usable]]
+        if policy == "mean":
+            result[row] = scores.mean(axis=0)
+        elif policy == "best":
+            by = each[:, 1] if counts.preference is None else counts.preference
+            result[row] = scores[np.argmax(by[pairs[usable]])]
+        else:
+            result[row] = scores[np.argmax(scores[:, 2])]
+    return result
+
+
+def _scores(
+    matches: FloatArray,
+    in_summary: FloatArray,
+    in_reference: FloatArray,
+    f_of: Callable[[FloatArray, FloatArray], FloatArray],
+    ratio: Callable[[FloatArray, FloatArray], FloatArray],
+) -> FloatArray:
+    precision, recall = ratio(matches, in_summary), ratio(matches, in_reference)
+    return np.stack([precision, recall, f_of(precision, recall)], axis=-1)
+
+
+def _jackknife(each: FloatArray, usable: NDArray[np.bool_], own: int | None) -> FloatArray:
+    positions = np.flatnonzero(usable)
+    if own is not None:
+        rest = each[positions[positions != own]]
+        return np.asarray(rest[np.argmax(rest[:, 2])]) if len(rest) else np.full(3, np.nan)
+    if len(positions) == 1:  # nothing can be left out
+        return np.asarray(each[positions[0]])
+    folds = [each[positions[positions != left_out]] for left_out in positions]
+    return np.asarray(np.mean([fold[np.argmax(fold[:, 2])] for fold in folds], axis=0))
+
+
+def _sums(values: FloatArray, starts: NDArray[np.int64]) -> FloatArray:
+    """Sums over each example's pairs (an example may have none)."""
+    running = np.concatenate([[0.0], np.cumsum(values)])
+    return np.asarray(running[starts[1:]] - running[starts[:-1]])

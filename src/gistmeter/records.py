@@ -1,0 +1,98 @@
+"""Example: one summary by one system of one document, the record every metric reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gistmeter.errors import DataError
+
+DEFAULT_LANGUAGE = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A content unit: one fact a reference states, with its weight and the sentence it comes from."""
+
+    text: str
+    weight: float = 1.0
+    sentence: int | None = None
+    present: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One summary by one system of one document, with what it can be compared to.
+
+    `document` is the whole source text and `documents` the same as a tuple of source documents: give either.
+    A list of sentences stands for its lines: sentences are joined by newlines, which metrics on sentences read.
+
+    >>> one = Example(doc_id="d1", system="lead", summary=["It rained.", "A lot."], references="Rain fell.")
+    >>> one.summary, one.references, one.document
+    ('It rained.\\nA lot.', ('Rain fell.',), None)
+    """
+
+    doc_id: str
+    system: str
+    summary: str
+    references: tuple[str, ...] = ()
+    document: str | None = None
+    documents: tuple[str, ...] = ()
+    language: str = DEFAULT_LANGUAGE
+    units: tuple[Unit, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        if type(self.doc_id) is not str or type(self.system) is not str:
+            put(self, "doc_id", str(self.doc_id))
+            put(self, "system", str(self.system))
+        if type(self.summary) is not str:
+            put(self, "summary", text_of(self.summary, "summary"))
+        if type(self.references) is not tuple or not all(type(text) is str for text in self.references):
+            put(self, "references", texts_of(self.references, "references"))
+        if self.document is not None:
+            if self.documents and self.documents != (self.document,):
+                raise DataError(f"{self.name} gives both `document` and `documents`; give one of them")
+            if type(self.document) is not str:
+                put(self, "document", text_of(self.document, "document"))
+            put(self, "documents", (self.document,))
+        elif self.documents:
+            put(self, "documents", texts_of(self.documents, "documents"))
+            put(self, "document", "\n\n".join(self.documents))
+
+    @property
+    def name(self) -> str:
+        """How messages speak of this example: system/document."""
+        return f"{self.system}/{self.doc_id}"
+
+
+def text_of(value: Any, what: str) -> str:
+    """A text, from a string, from `{"text": ...}`, or from a list of sentences (joined by newlines)."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        inside = value.get("text")
+        if inside is None:
+            inside = value.get("sentences")
+        if inside is None:
+            raise DataError(f"`{what}` is an object without `text` or `sentences`")
+        return text_of(inside, what)
+    if isinstance(value, Sequence) and all(isinstance(sentence, str) for sentence in value):
+        return "\n".join(value)
+    raise DataError(f"`{what}` must be text or a list of sentences, not {_kind(value)}")
+
+
+def texts_of(value: Any, what: str) -> tuple[str, ...]:
+    """Several texts: a list whose members are texts or lists of sentences; a lone text counts as one."""
+    if value is None:
+        return ()
+    if isinstance(value, str | dict):
+        return (text_of(value, what),)
+    if isinstance(value, Sequence):
+        return tuple(text_of(member, what) for member in value)
+    raise DataError(f"`{what}` must be a list of texts, not {_kind(value)}")
+
+
+def _kind(value: Any) -> str:
+    return "null" if value is None else type(value).__name__

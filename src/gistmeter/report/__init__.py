@@ -1,0 +1,1 @@
+"""Results made readable: terminal tables, plain formats, and one self-contained HTML file."""

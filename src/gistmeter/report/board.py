@@ -1,0 +1,229 @@
+"""Boards: a ranking or a comparison as rows of written cells, which every text format then draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from gistmeter.report.numbers import (
+    bound_decimals,
+    counted,
+    decimals_for,
+    interval,
+    number,
+    percent,
+    pvalue,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gistmeter.ranking import ColumnRanking, Comparison, Difference, Ranking
+    from gistmeter.scores import Better, ScoreColumn, Scores
+
+ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
+_BEHIND_F1 = ("precision", "recall")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One score of one system, written out."""
+
+    value: str
+    interval: str = ""
+    letters: str = ""
+    best: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A system and its cells, one for each column of the board."""
+
+    system: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Systems x scores, written out, and what a reader must know to read them."""
+
+    columns: tuple[ScoreColumn, ...]
+    rows: tuple[BoardRow, ...]
+    caption: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
+    """One score of two systems and its difference, written out."""
+
+    column: ScoreColumn
+    a: str
+    b: str
+    difference: str
+    interval: str
+    pvalue: str
+
+
+def main_columns(columns: Iterable[ScoreColumn], *, every: bool = False) -> tuple[ScoreColumn, ...]:
+    """The columns to show first: where a metric has an f1, its precision and recall wait behind it.
+
+    >>> from gistmeter.scores import ScoreColumn
+    >>> names = ["rouge1.precision", "rouge1.recall", "rouge1.f1", "length.words"]
+    >>> [column.name for column in main_columns(ScoreColumn(name, "") for name in names)]
+    ['rouge1.f1', 'length.words']
+    """
+    given = tuple(columns)
+    if every:
+        return given
+    with_f1 = {column.metric for column in given if column.short == "f1"}
+    return tuple(c for c in given if not (c.metric in with_f1 and c.short in _BEHIND_F1))
+
+
+def heading(column: ScoreColumn) -> str:
+    """A column's name and which way is good, such as `rouge1.f1 ↑`."""
+    return f"{column.name} {ARROWS[column.better]}".rstrip()
+
+
+def leading(ranking: Ranking) -> ColumnRanking:
+    """The ranking that gives the systems their order: the first main score that says which way is good."""
+    main = main_columns(one.column for one in ranking.columns)
+    shown = [one for one in ranking.columns if one.column in main]
+    return next((one for one in shown if one.column.better != "neither"), shown[0])
+
+
+def ranking_board(ranking: Ranking, *, every: bool = False) -> Board:
+    """A ranking, written out; systems are in the order of the first score that judges."""
+    columns = main_columns((one.column for one in ranking.columns), every=every)
+    cells = [_cells(one) for one in ranking.columns if one.column in columns]
+    order = [ranked.system for ranked in leading(ranking).systems]
+    rows = tuple(BoardRow(system, tuple(column[system] for column in cells)) for system in order)
+    return Board(columns, rows, ranking_caption(ranking), ranking.notes)
+
+
+def means_board(scores: Scores, *, every: bool = False) -> Board:
+    """The plain means of all systems, in the order of the run, without intervals."""
+    columns = main_columns(scores.columns, every=every)
+    means = [_means(scores, column) for column in columns]
+    written = [[number(value, decimals_for(column)) for value in column] for column in means]
+    rows = tuple(
+        BoardRow(system, tuple(Cell(column[place]) for column in written))
+        for place, system in enumerate(scores.systems)
+    )
+    summaries, systems = counted(len(scores), "summary"), counted(len(scores.systems), "system")
+    caption = f"Means of {summaries} by {systems} of {counted(len(scores.documents), 'document')}."
+    return Board(columns, rows, caption, _missing_notes(scores, columns))
+
+
+def ranking_caption(ranking: Ranking) -> str:
+    """How the intervals and the letters of a ranking came about."""
+    intervals = (
+        f"{percent(ranking.confidence)} intervals: bootstrap over {counted(ranking.documents, 'document')}, "
+        f"{counted(ranking.resamples, 'resample')}, seed {ranking.seed}"
+    )
+    if not any(one.group for column in ranking.columns for one in column.systems):
+        return f"{intervals}."
+    alpha = f"{ranking.alpha:g}".removeprefix("0")
+    return (
+        f"{intervals}. Systems that share a letter do not differ significantly "
+        f"(paired permutation test, Holm-corrected, alpha {alpha})."
+    )
+
+
+def comparison_rows(comparison: Comparison, *, every: bool = False) -> tuple[DifferenceRow, ...]:
+    """The differences of a comparison, written out."""
+    return tuple(_difference_row(one) for one in shown_differences(comparison, every=every))
+
+
+def comparison_caption(comparison: Comparison) -> str:
+    """How the intervals and p-values of a comparison came about."""
+    documents = {one.documents for one in comparison.differences}
+    over = counted(documents.pop(), "shared document") if len(documents) == 1 else "the shared documents"
+    return (
+        f"{percent(comparison.confidence)} intervals: bootstrap over {over}, "
+        f"{counted(comparison.resamples, 'resample')}; p: two-sided paired permutation test, "
+        f"{counted(comparison.permutations, 'permutation')}; seed {comparison.seed}."
+    )
+
+
+def shown_differences(comparison: Comparison, *, every: bool = False) -> tuple[Difference, ...]:
+    """The differences of the main columns."""
+    columns = main_columns((one.column for one in comparison.differences), every=every)
+    return tuple(one for one in comparison.differences if one.column in columns)
+
+
+def most_differing(comparison: Comparison, *, every: bool = False) -> Difference | None:
+    """The difference whose documents are worth showing: of the first score that judges and has any."""
+    with_documents = [one for one in shown_differences(comparison, every=every) if one.largest]
+    judging = [one for one in with_documents if one.column.better != "neither"]
+    return next(iter(judging or with_documents), None)
+
+
+def document_rows(most: Difference) -> list[tuple[str, str, str, str]]:
+    """The documents that differ most: id, both scores, the difference."""
+    decimals = decimals_for(value for one in most.largest for value in (one.a, one.b))
+    return [
+        (
+            one.doc_id,
+            number(one.a, decimals),
+            number(one.b, decimals),
+            number(one.difference, decimals, sign=True),
+        )
+        for one in most.largest
+    ]
+
+
+def _means(scores: Scores, column: ScoreColumn) -> list[float]:
+    sums = scores.parts(column.name).sum(axis=1)
+    if not column.parts:
+        return [total / count if count else nan for total, count in sums.tolist()]
+    from gistmeter.metrics.registry import parse_metric
+
+    metric = parse_metric(column.metric)
+    place = [one.name for one in metric.pooled_columns].index(column.short)
+    values = metric.pool(sums)[..., place].tolist()
+    return [value if known else nan for value, known in zip(values, sums.any(axis=-1), strict=True)]
+
+
+def _missing_notes(scores: Scores, columns: Iterable[ScoreColumn]) -> tuple[str, ...]:
+    """How many summaries have no score, by score: missing ones are left out of the means."""
+    notes = []
+    for column in columns:
+        values = scores.table[column.parts[0] if column.parts else column.name].cast(pl.Float64)
+        missing = values.null_count() + int(values.is_nan().sum())
+        if missing:
+            have = "has" if missing == 1 else "have"
+            notes.append(f"{counted(missing, 'summary')} of {len(scores):,} {have} no {column.name}")
+    return tuple(notes)
+
+
+def _cells(ranked: ColumnRanking) -> dict[str, Cell]:
+    decimals = decimals_for(one.value for one in ranked.systems)
+    bounds = bound_decimals(((one.low, one.high) for one in ranked.systems), decimals)
+    judges = ranked.column.better != "neither" and len(ranked.systems) > 1
+    best = number(ranked.systems[0].value, decimals) if ranked.systems else ""
+    return {
+        one.system: Cell(
+            value=number(one.value, decimals),
+            interval=interval(one.low, one.high, bounds),
+            letters=one.group,
+            # Written alike is best alike: bold for one of two equal numbers would puzzle.
+            best=judges and one.value == one.value and number(one.value, decimals) == best,
+        )
+        for one in ranked.systems
+    }
+
+
+def _difference_row(one: Difference) -> DifferenceRow:
+    decimals = decimals_for((one.a, one.b))
+    return DifferenceRow(
+        column=one.column,
+        a=number(one.a, decimals),
+        b=number(one.b, decimals),
+        difference=number(one.difference, decimals, sign=True),
+        interval=interval(one.low, one.high, decimals, sign=True),
+        pvalue=pvalue(one.pvalue),
+    )

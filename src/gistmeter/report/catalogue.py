@@ -1,0 +1,178 @@
+"""The catalogue: what each metric needs, returns and can be set to, read off the metrics themselves."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+import typing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from gistmeter.metrics.metric import Metric
+from gistmeter.metrics.registry import entries, parse_metric
+from gistmeter.report.board import ARROWS
+from gistmeter.signature import format_value
+
+if TYPE_CHECKING:
+    from gistmeter.metrics.metric import Column
+
+_KINDS = {bool: "yes, no", int: "a whole number", float: "a number", str: "text"}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting of a metric: its value unless changed, and what it takes."""
+
+    name: str
+    default: str
+    takes: str
+
+
+@dataclass(frozen=True, slots=True)
+class MetricPage:
+    """All there is to say about a metric."""
+
+    name: str
+    names: tuple[str, ...]
+    """The usual names of its family: rouge1, rouge2, ..."""
+    first_line: str
+    about: str
+    needs: tuple[str, ...]
+    columns: tuple[Column, ...]
+    settings: tuple[Setting, ...]
+    paper: str
+    signature: str
+    explains: bool
+    """Whether it can show why a summary scores as it does."""
+
+
+def describe(name: str) -> MetricPage:
+    """The page of one metric; a spelling with settings describes the metric so set.
+
+    >>> page = describe("rouge2")
+    >>> page.needs, [column.name for column in page.columns]
+    (('references',), ['precision', 'recall', 'f1'])
+    >>> [setting for setting in page.settings if setting.name == "alpha"]
+    [Setting(name='alpha', default='0.5', takes='a number')]
+    """
+    metric = parse_metric(name)
+    about = _docstring(type(metric))
+    family = next((entry.names for entry in entries() if entry.pattern.match(metric.name)), (metric.name,))
+    return MetricPage(
+        name=metric.name,
+        names=family,
+        first_line=about.partition("\n")[0],
+        about=about,
+        needs=tuple(sorted(metric.needs)),
+        columns=metric.columns,
+        settings=_settings(metric),
+        paper=metric.paper,
+        signature=metric.signature(),
+        explains=type(metric).explain is not Metric.explain,
+    )
+
+
+def pages() -> list[MetricPage]:
+    """The pages of all metrics, one for each family of names."""
+    return [describe(entry.names[0]) for entry in entries()]
+
+
+def catalogue_markdown() -> str:
+    """The whole catalogue as one Markdown page."""
+    described = pages()
+    lines = [
+        "# Metrics",
+        "",
+        "| metric | needs | scores | what it is |",
+        "|---|---|---|---|",
+        *(
+            _row(
+                ", ".join(f"[`{name}`](#{_anchor(page)})" for name in page.names),
+                needs_text(page),
+                scores_text(page),
+                page.first_line,
+            )
+            for page in described
+        ),
+        "",
+    ]
+    for page in described:
+        lines += _markdown_section(page)
+    return "\n".join(lines)
+
+
+def needs_text(page: MetricPage) -> str:
+    """What a metric reads besides the summary."""
+    return ", ".join(page.needs) or "the summary alone"
+
+
+def scores_text(page: MetricPage) -> str:
+    """The scores a metric returns, with their directions."""
+    return ", ".join(f"{column.name}{ARROWS[column.better]}" for column in page.columns)
+
+
+def column_about(column: Column) -> str:
+    """What one score is; pooled ones say that they have a value for a system only."""
+    return f"{column.about} (for a whole system)" if column.pooled else column.about
+
+
+def _markdown_section(page: MetricPage) -> list[str]:
+    lines = [f"## {', '.join(page.names)} {{#{_anchor(page)}}}", "", page.about, ""]
+    if page.paper:
+        lines += [f"Paper: {page.paper}.", ""]
+    explains = "`gistmeter explain` shows why a summary scores as it does." if page.explains else ""
+    lines += [f"Needs: {needs_text(page)}. {explains}".rstrip(), ""]
+    lines += ["| score | better | what it is |", "|---|---|---|"]
+    lines += [_row(f"`{c.name}`", c.better, column_about(c)) for c in page.columns]
+    lines += [""]
+    if page.settings:
+        lines += ["| setting | default | takes |", "|---|---|---|"]
+        lines += [_row(f"`{s.name}`", f"`{s.default}`", s.takes) for s in page.settings]
+        lines += [""]
+    return [*lines, f"Signature: `{page.signature}`", ""]
+
+
+def _row(*cells: str) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _anchor(page: MetricPage) -> str:
+    return page.name.lower()
+
+
+def _docstring(cls: type[Metric]) -> str:
+    """The docstring as paragraphs without line breaks or examples."""
+    text = inspect.cleandoc(cls.__doc__ or "")
+    # A dataclass without a docstring gets its own signature for one.
+    if text.startswith(f"{cls.__name__}("):
+        return ""
+    paragraphs = (part for part in text.split("\n\n") if not part.lstrip().startswith(">>>"))
+    return "\n\n".join(" ".join(part.split()) for part in paragraphs)
+
+
+def _settings(metric: Metric) -> tuple[Setting, ...]:
+    hints = typing.get_type_hints(type(metric))
+    fields = dataclasses.fields(metric)  # type: ignore[arg-type]
+    return tuple(
+        Setting(field.name, _written(metric.settings[field.name]), _takes(hints[field.name]))
+        for field in fields
+        if field.name in metric.settings and field.init
+    )
+
+
+def _written(value: Any) -> str:
+    return value.spelling if isinstance(value, Metric) else format_value(value)
+
+
+def _takes(hint: Any) -> str:
+    """What a type hint allows, in words."""
+    origin = typing.get_origin(hint)
+    if origin is Literal:
+        return ", ".join(format_value(choice) for choice in typing.get_args(hint))
+    if origin in (typing.Union, types.UnionType):
+        inner = [_takes(option) for option in typing.get_args(hint) if option is not type(None)]
+        return " or ".join([*inner, "none"] if type(None) in typing.get_args(hint) else inner)
+    if isinstance(hint, type) and issubclass(hint, Metric):
+        return "a metric"
+    return _KINDS.get(hint, "text")

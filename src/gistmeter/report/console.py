@@ -1,0 +1,271 @@
+"""Results for the terminal, as rich renderables. User text goes in as `Text`, never as markup."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Group
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from gistmeter.report.board import (
+    Board,
+    comparison_caption,
+    comparison_rows,
+    document_rows,
+    heading,
+    means_board,
+    most_differing,
+    ranking_board,
+)
+from gistmeter.report.catalogue import column_about, needs_text, scores_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+
+    from gistmeter.evidence import Evidence, Pane
+    from gistmeter.ranking import Comparison, Difference, Ranking
+    from gistmeter.report.board import Cell, DifferenceRow
+    from gistmeter.report.catalogue import MetricPage
+    from gistmeter.scores import Scores
+
+# Middle tones of the 256-colour cube: each has a contrast of at least 3 with black and with white.
+GROUP_COLOURS = ("color(32)", "color(166)", "color(35)", "color(169)", "color(99)", "color(136)")
+_EVIDENCE_ROWS = 20
+_SIDE_BY_SIDE = 90
+_LONGEST_NAME = 28
+# Control characters of a text must not reach the terminal. One for one, so that marks keep their places.
+_CONTROLS = {
+    **{code: chr(0x2400 + code) for code in range(32)},
+    **dict.fromkeys(range(127, 160), "�"),
+    ord("\n"): "\n",
+    ord("\t"): "\t",
+    ord("\r"): " ",
+}
+
+
+def ranking_table(ranking: Ranking, *, every: bool = False) -> RenderableType:
+    """The leaderboard: systems x scores, intervals, letters; `every` shows precision and recall too."""
+    return _BoardView(ranking_board(ranking, every=every))
+
+
+def means_table(scores: Scores, *, every: bool = False) -> RenderableType:
+    """Systems x scores, the plain means."""
+    return _BoardView(means_board(scores, every=every))
+
+
+def comparison_table(comparison: Comparison, *, every: bool = False) -> RenderableType:
+    """Two systems by each score, then the documents on which they differ most."""
+    table = _table()
+    table.add_column("score", overflow="fold")
+    for name in (comparison.system_a, comparison.system_b):
+        table.add_column(_text(name), justify="right", overflow="fold")
+    table.add_column("difference", justify="right", no_wrap=True)
+    table.add_column("p", justify="right", no_wrap=True)
+    rows = comparison_rows(comparison, every=every)
+    widths = [
+        max((len(getattr(row, part)) for row in rows), default=0) for part in ("difference", "interval")
+    ]
+    for row in rows:
+        table.add_row(_text(heading(row.column)), row.a, row.b, _difference(row, widths), row.pvalue)
+    parts: list[RenderableType] = [table, _dim(comparison_caption(comparison)), *_notes(comparison.notes)]
+    most = most_differing(comparison, every=every)
+    if most is not None:
+        parts += [Text(), _documents_table(comparison, most)]
+    return Group(*parts)
+
+
+def evidence_view(evidence: Evidence) -> RenderableType:
+    """Why a summary scores as it does: the texts with what matched, side by side if there is room."""
+    parts: list[RenderableType] = [
+        Text.assemble(_text(evidence.metric, "bold"), "  ", _text(evidence.headline)),
+        _Panes(evidence.panes),
+    ]
+    if evidence.table is not None and evidence.table.rows:
+        table = _table()
+        for place, title in enumerate(evidence.table.header):
+            table.add_column(_text(title), justify="right" if place else "left", overflow="fold")
+        for row in evidence.table.rows[:_EVIDENCE_ROWS]:
+            table.add_row(*(_text(cell) for cell in row))
+        parts.append(table)
+        hidden = len(evidence.table.rows) - _EVIDENCE_ROWS
+        if hidden > 0:
+            parts.append(_dim(f"and {hidden} more"))
+    return Group(*parts)
+
+
+def metrics_table(pages: Iterable[MetricPage]) -> RenderableType:
+    """All metrics: what they are called, what they need, what they return."""
+    table = _table()
+    table.add_column("metric", style="bold", no_wrap=True)
+    table.add_column("needs", max_width=10)
+    table.add_column("scores", max_width=19, overflow="fold")
+    table.add_column("what it is", overflow="fold")
+    for page in pages:
+        cells = ("\n".join(page.names), needs_text(page), scores_text(page), page.first_line)
+        table.add_row(*(_text(cell) for cell in cells))
+    return Group(table, _dim("↑ higher is better, ↓ lower is better; `gistmeter metrics NAME` says more."))
+
+
+def metric_page(page: MetricPage) -> RenderableType:
+    """One metric: what it needs, what it returns, its settings, its paper, its signature."""
+    scores = _table()
+    scores.add_column("score", style="bold", no_wrap=True)
+    scores.add_column("better", no_wrap=True)
+    scores.add_column("what it is", overflow="fold")
+    for column in page.columns:
+        scores.add_row(_text(column.name), column.better, _text(column_about(column)))
+    facts = Table.grid(padding=(0, 2, 0, 0))
+    facts.add_column(style="dim", no_wrap=True)
+    facts.add_column(overflow="fold")
+    facts.add_row("needs", _text(needs_text(page)))
+    if page.paper:
+        facts.add_row("paper", _text(page.paper))
+    facts.add_row("evidence", "gistmeter explain shows what matched" if page.explains else "none")
+    facts.add_row("signature", _text(page.signature))
+    parts: list[RenderableType] = [_text(page.name, "bold"), _text(page.about), Text(), facts, Text(), scores]
+    if page.settings:
+        settings = _table()
+        settings.add_column("setting", style="bold", no_wrap=True)
+        settings.add_column("default", no_wrap=True)
+        settings.add_column("takes", overflow="fold")
+        for setting in page.settings:
+            settings.add_row(_text(setting.name), _text(setting.default), _text(setting.takes))
+        parts += [Text(), settings]
+    return Group(*parts)
+
+
+class _BoardView:
+    """A board as one table, or as several below each other when its columns do not fit side by side."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.cells = [[row.cells[place] for row in board.rows] for place in range(len(board.columns))]
+        self.widths = [
+            max(sum(_cell_widths(column)), min(_LONGEST_NAME, len(heading(about))))
+            for column, about in zip(self.cells, board.columns, strict=True)
+        ]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for number_of, places in enumerate(self._blocks(options.max_width)):
+            if number_of:
+                yield Text()
+            yield self._block(places)
+        yield _dim(self.board.caption)
+        yield from _notes(self.board.notes)
+
+    def _blocks(self, width: int) -> list[list[int]]:
+        blocks: list[list[int]] = []
+        room = 0
+        for place, wanted in enumerate(self.widths):
+            if not blocks or room < wanted + 2:
+                blocks.append([])
+                room = width - self._name_width
+            blocks[-1].append(place)
+            room -= wanted + 2
+        return blocks
+
+    def _block(self, places: Sequence[int]) -> Table:
+        table = _table()
+        table.add_column("system", width=self._name_width, overflow="fold")
+        for place in places:
+            title = _text(heading(self.board.columns[place]))
+            title.overflow = "fold"
+            table.add_column(title, width=self.widths[place], no_wrap=True)
+        written = {place: _aligned(self.cells[place]) for place in places}
+        for line, row in enumerate(self.board.rows):
+            table.add_row(_text(row.system), *(written[place][line] for place in places))
+        return table
+
+    @property
+    def _name_width(self) -> int:
+        longest = max((len(row.system) for row in self.board.rows), default=0)
+        return max(len("system"), min(_LONGEST_NAME, longest))
+
+
+class _Panes:
+    """Marked texts in panels, two by two when the terminal is wide enough."""
+
+    def __init__(self, panes: Sequence[Pane]) -> None:
+        self.panes = panes
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        together = 2 if options.max_width >= _SIDE_BY_SIDE else 1
+        for first in range(0, len(self.panes), together):
+            grid = Table.grid(expand=True)
+            row = [_panel(pane) for pane in self.panes[first : first + together]]
+            for _ in row:
+                grid.add_column(ratio=1)
+            grid.add_row(*row)
+            yield grid
+
+
+def _panel(pane: Pane) -> Panel:
+    text = _text(pane.text)
+    for mark in pane.marks:
+        text.stylize(f"{GROUP_COLOURS[mark.group % len(GROUP_COLOURS)]} underline", mark.start, mark.end)
+    return Panel(text, title=_text(pane.title), title_align="left", border_style="dim", box=box.ROUNDED)
+
+
+def _cell_widths(cells: Sequence[Cell]) -> tuple[int, int, int]:
+    """The widths of value, interval and letters; the last two with the space before them."""
+    value = max((len(cell.value) for cell in cells), default=0)
+    bounds = max((len(cell.interval) for cell in cells), default=0)
+    letters = max((len(cell.letters) for cell in cells), default=0)
+    return value, bounds + 1 if bounds else 0, letters + 1 if letters else 0
+
+
+def _aligned(cells: Sequence[Cell]) -> list[Text]:
+    value, bounds, letters = _cell_widths(cells)
+    return [
+        Text.assemble(
+            (cell.value.rjust(value), "bold" if cell.best else ""),
+            (cell.interval.rjust(bounds) if bounds else "", "dim"),
+            f" {cell.letters}".ljust(letters) if letters else "",
+        )
+        for cell in cells
+    ]
+
+
+def _difference(row: DifferenceRow, widths: Sequence[int]) -> Text:
+    return Text.assemble(row.difference.rjust(widths[0]), " ", (row.interval.rjust(widths[1]), "dim"))
+
+
+def _documents_table(comparison: Comparison, most: Difference) -> Table:
+    table = _table(title=_text(f"documents that differ most by {most.column.name}", "bold"))
+    table.add_column("document", overflow="fold")
+    for name in (comparison.system_a, comparison.system_b):
+        table.add_column(_text(name), justify="right", overflow="fold")
+    table.add_column("difference", justify="right", no_wrap=True)
+    for row in document_rows(most):
+        table.add_row(*(_text(cell) for cell in row))
+    return table
+
+
+def _table(title: Text | None = None) -> Table:
+    return Table(
+        title=title,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        header_style="bold",
+    )
+
+
+def _text(text: str, style: str = "") -> Text:
+    """Any text, safe for the terminal and of the same length."""
+    return Text(text.translate(_CONTROLS), style=style)
+
+
+def _dim(text: str) -> Text:
+    return _text(text, "dim")
+
+
+def _notes(notes: Iterable[str]) -> list[Text]:
+    return [Text.assemble(("note: ", "yellow"), _text(note)) for note in notes]

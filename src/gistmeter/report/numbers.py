@@ -1,0 +1,89 @@
+"""How numbers are written for people: as many digits as a column needs, and the same for all its rows."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MISSING = "–"
+
+
+def decimals_for(values: Iterable[float]) -> int:
+    """How many decimals a column of such values is written with; missing values do not count.
+
+    >>> decimals_for([0.512, 0.47]), decimals_for([34.1, 8.2]), decimals_for([512.0])
+    (3, 2, 1)
+    """
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    return 3 if largest < 10 else 2 if largest < 100 else 1 if largest < 1000 else 0
+
+
+def bound_decimals(bounds: Iterable[tuple[float, float]], decimals: int) -> int:
+    """Decimals of interval bounds: one fewer than the value's, unless that would blur a narrow interval.
+
+    >>> bound_decimals([(0.41, 0.55)], 3), bound_decimals([(0.411, 0.429)], 3)
+    (2, 3)
+    """
+    if decimals == 0:
+        return 0
+    coarse = decimals - 1
+    widths = [high - low for low, high in bounds if math.isfinite(high - low)]
+    return coarse if widths and min(widths) >= 2 * 10.0**-coarse else decimals
+
+
+def number(value: float, decimals: int, *, sign: bool = False) -> str:
+    """A number, or a dash where it is missing; a minus is a real minus sign.
+
+    >>> number(0.51249, 3), number(-0.5, 2), number(0.5, 2, sign=True), number(math.nan, 3)
+    ('0.512', '−0.50', '+0.50', '–')
+    """
+    if math.isnan(value):
+        return MISSING
+    text = f"{value:{'+' if sign else ''},.{decimals}f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("+-")
+    return text.replace("-", "−")
+
+
+def interval(low: float, high: float, decimals: int, *, sign: bool = False) -> str:
+    """Two bounds in brackets, or nothing when there are none.
+
+    >>> interval(0.47, 0.55, 2), interval(math.nan, math.nan, 2)
+    ('[0.47, 0.55]', '')
+    """
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    return f"[{number(low, decimals, sign=sign)}, {number(high, decimals, sign=sign)}]"
+
+
+def pvalue(value: float) -> str:
+    """A p-value.
+
+    >>> pvalue(0.03214), pvalue(0.0001), pvalue(math.nan)
+    ('0.032', '<0.001', '–')
+    """
+    if math.isnan(value):
+        return MISSING
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def percent(share: float) -> str:
+    """A share as percent.
+
+    >>> percent(0.95), percent(0.999)
+    ('95%', '99.9%')
+    """
+    return f"{100 * share:g}%"
+
+
+def counted(count: int, thing: str) -> str:
+    """A count with its noun.
+
+    >>> counted(1, "document"), counted(1200, "summary")
+    ('1 document', '1,200 summaries')
+    """
+    many = thing.removesuffix("y") + "ies" if thing.endswith("y") else thing + "s"
+    return f"{count:,} {thing if count == 1 else many}"

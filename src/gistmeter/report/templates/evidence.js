@@ -1,0 +1,168 @@
+// One row opened: its scores, the texts with what matched, the table of matches, references and source.
+
+const evidence = {
+  place: 0,
+  metric: 0,
+
+  start() {
+    const dialog = find("evidence");
+    dialog.addEventListener("close", () => documents.focus(evidence.place));
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    dialog.addEventListener("keydown", evidence.keys);
+  },
+
+  open(place) {
+    evidence.place = place;
+    evidence.show();
+    if (!find("evidence").open) find("evidence").showModal();
+    find("evidence").querySelector(".close").focus();
+  },
+
+  step(by) {
+    const place = evidence.place + by;
+    if (place < 0 || place >= documents.order.length || summaryOf(documents.order[place]) === null) return;
+    const focused = document.activeElement?.id;
+    evidence.place = place;
+    evidence.show();
+    (focused && find(focused) && !find(focused).disabled ? find(focused) : find("evidence").querySelector(".close")).focus();
+  },
+
+  keys(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const row = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const tab = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (row) { event.preventDefault(); evidence.step(row); }
+    if (tab) { event.preventDefault(); evidence.stepTab(tab); }
+  },
+
+  show() {
+    const row = documents.order[evidence.place];
+    const details = data.details[row];
+    const title = make("div", { class: "title" },
+      make("h2", { id: "evidence-title" }, data.documents[data.rows.document[row]]),
+      make("p", { class: "soft" }, data.systems[data.rows.system[row]]));
+    const atEnd = evidence.place + 1 >= documents.order.length;
+    const controls = make("div", { class: "controls" },
+      make("button", { type: "button", id: "row-before", "aria-label": "Previous row (arrow up)", disabled: evidence.place === 0, click: () => evidence.step(-1) }, "↑"),
+      make("button", { type: "button", id: "row-after", "aria-label": "Next row (arrow down)", disabled: atEnd, click: () => evidence.step(1) }, "↓"),
+      make("button", { type: "button", class: "close", "aria-label": "Close (Escape)", click: () => find("evidence").close() }, "✕"));
+    const body = make("div", { class: "body" }, rowScores(row));
+    const tabs = details ? data.explaining.map((name, m) => m).filter((m) => details.evidence[m] !== null) : [];
+    if (tabs.length) {
+      if (!tabs.includes(evidence.metric)) evidence.metric = tabs[0];
+      body.append(evidence.tabs(tabs), make("div", { id: "why", role: "tabpanel", "aria-labelledby": `tab-${evidence.metric}` }));
+    } else {
+      body.append(pane("Summary", summaryOf(row), []));
+    }
+    if (details === null) body.append(evidence.missing());
+    else body.append(...more("Reference", "All references", details.references, !tabs.length), ...more("Source", "Source documents", details.sources, false));
+    find("evidence").replaceChildren(make("div", { class: "bar-top" }, title, controls), body);
+    if (tabs.length) evidence.showWhy(details.evidence[evidence.metric]);
+  },
+
+  missing() {
+    const about = `References, source and evidence are in this file for the first ${data.evidenceRows.toLocaleString("en")} rows at most. Write it with a larger `;
+    return make("p", { class: "note" }, about, make("code", {}, "evidence_rows"), " to see them here.");
+  },
+
+  tabs(metrics) {
+    return make("div", { role: "tablist", class: "tabs", "aria-label": "Metrics" }, ...metrics.map((m) =>
+      make("button", { type: "button", role: "tab", id: `tab-${m}`, "aria-controls": "why", "data-metric": m,
+        "aria-selected": String(m === evidence.metric), tabindex: m === evidence.metric ? 0 : -1,
+        click: () => evidence.choose(m) }, data.explaining[m])));
+  },
+
+  choose(metric) {
+    evidence.metric = metric;
+    for (const tab of document.querySelectorAll("#evidence [role=tab]")) {
+      const selected = Number(tab.dataset.metric) === metric;
+      tab.setAttribute("aria-selected", String(selected));
+      tab.tabIndex = selected ? 0 : -1;
+    }
+    find("why").setAttribute("aria-labelledby", `tab-${metric}`);
+    evidence.showWhy(data.details[documents.order[evidence.place]].evidence[metric]);
+  },
+
+  stepTab(by) {
+    const tabs = [...document.querySelectorAll("#evidence [role=tab]")];
+    if (!tabs.length) return;
+    const now = tabs.findIndex((tab) => Number(tab.dataset.metric) === evidence.metric);
+    const next = tabs[(now + by + tabs.length) % tabs.length];
+    evidence.choose(Number(next.dataset.metric));
+    next.focus();
+  },
+
+  showWhy(why) {
+    const panes = make("div", { class: "panes" },
+      ...why.panes.map(([title, text, marks]) => pane(capital(data.texts[title]), data.texts[text], marks)));
+    linkMarks(panes);
+    const table = why.table ? matchTable(why.table) : null;
+    find("why").replaceChildren(make("p", { class: "headline" }, capital(why.headline) + "."), panes, ...(table ? [table] : []));
+  },
+};
+
+function rowScores(row) {
+  const metrics = new Map();
+  data.columns.forEach((column, c) => {
+    if (column.pooled) return;
+    if (!metrics.has(column.metric)) metrics.set(column.metric, []);
+    metrics.get(column.metric).push(c);
+  });
+  return make("dl", { class: "row-scores" }, ...[...metrics].map(([metric, columns]) => make("div", {}, make("dt", {}, metric),
+    ...columns.map((c) => make("dd", { class: data.columns[c].main ? "main" : null, title: data.columns[c].about },
+      make("span", {}, data.columns[c].short), ` ${number(data.rows.values[c][row], data.columns[c].decimals)}`)))));
+}
+
+/** A text with marks; these are start, length, group, each start counted from the end of the mark before. */
+function pane(title, text, marks) {
+  const parts = [];
+  let at = 0;
+  for (let i = 0; i < marks.length; i += 3) {
+    const start = at + marks[i];
+    const end = start + marks[i + 1];
+    if (start > at) parts.push(text.slice(at, start));
+    parts.push(make("mark", { class: `g${marks[i + 2] % 6}`, "data-group": marks[i + 2] }, text.slice(start, end)));
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return make("section", { class: "pane" }, make("h3", {}, title), make("p", { class: "text", dir: "auto" }, ...parts));
+}
+
+/** Pointing at a mark lights its group in all panes; a click keeps it lit. */
+function linkMarks(panes) {
+  let kept = null;
+  const light = (group) => {
+    panes.classList.toggle("lit", group !== null);
+    for (const mark of panes.querySelectorAll("mark")) mark.classList.toggle("on", mark.dataset.group === group);
+  };
+  const groupOf = (event) => event.target.closest("mark")?.dataset.group ?? null;
+  panes.addEventListener("mouseover", (event) => light(groupOf(event) ?? kept));
+  panes.addEventListener("mouseleave", () => light(kept));
+  panes.addEventListener("click", (event) => {
+    const group = groupOf(event);
+    kept = group === kept ? null : group;
+    light(kept);
+  });
+}
+
+function matchTable(table) {
+  const wide = table.header.length - 1;
+  const lines = table.names.map((name, i) => make("tr", {}, make("th", { scope: "row" }, name),
+    ...table.cells.slice(i * wide, (i + 1) * wide).map((cell) => make("td", { class: "number" }, String(cell)))));
+  const head = make("tr", {}, ...table.header.map((title, i) => make("th", { scope: "col", class: i ? "number" : null }, title)));
+  const all = table.names.length + table.more;
+  const note = table.more ? [make("p", { class: "caption" }, `and ${table.more} more`)] : [];
+  return make("details", { class: "fold", open: true }, make("summary", {}, `Matches (${all})`),
+    make("div", { class: "scroll matches" }, make("table", { class: "grid" }, make("thead", {}, head), make("tbody", {}, ...lines))), ...note);
+}
+
+function more(one, many, places, open) {
+  if (!places.length) return [];
+  const label = places.length === 1 ? one : `${many} (${places.length})`;
+  return [make("details", { class: "fold", open }, make("summary", {}, label),
+    ...places.map((place) => make("p", { class: "text", dir: "auto" }, data.texts[place])))];
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,206 @@
+"use strict";
+// The page's data and the few tools all parts share. Text is only ever set as text, never as HTML.
+
+const SVG = "http:" + "//www.w3.org/2000/svg";
+const ARROW = { higher: "↑", lower: "↓", neither: "" };
+const WAY = { higher: "higher is better", lower: "lower is better", neither: "describes, does not judge" };
+const MISSING = "–";
+let data;
+
+const find = (id) => document.getElementById(id);
+
+/** An element with attributes and children; a function stands for an event listener, strings become text. */
+function make(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function draw(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+function number(value, decimals) {
+  return value === null ? MISSING : value.toFixed(decimals).replace("-", "−");
+}
+
+function pvalue(value) {
+  return value === null ? MISSING : value < 0.001 ? "<0.001" : value.toFixed(3);
+}
+
+function counted(count, one, many) {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+function heading(column) {
+  return `${column.name} ${ARROW[column.better]}`.trim();
+}
+
+/** The columns that tables show at first: not precision and recall where there is an f1. */
+const shown = new Set();
+
+function shownColumns(pooled) {
+  return [...data.columns.keys()].filter((c) => shown.has(c) && (pooled || !data.columns[c].pooled));
+}
+
+/** A header cell whose button sorts; `sort` is {key, down} and `resort` is called with the next one. */
+function sortHeader(label, key, sort, resort, { numeric = false, title = null } = {}) {
+  const active = sort.key === key;
+  const press = () => {
+    const first = numeric;
+    if (!active) resort({ key, down: first });
+    else if (sort.down === first) resort({ key, down: !first });
+    else resort({ key: null, down: false });
+  };
+  const button = make("button", { type: "button", class: "sort", title, "data-key": String(key), click: press }, label,
+    make("span", { class: "way", "aria-hidden": "true" }, active ? (sort.down ? "▾" : "▴") : ""));
+  const direction = active ? (sort.down ? "descending" : "ascending") : null;
+  return make("th", { scope: "col", class: numeric ? "number" : null, "aria-sort": direction }, button);
+}
+
+/** Which of two values comes first; missing ones are last whichever way. */
+function compared(a, b, down) {
+  if (a === null || b === null) return (a === null) - (b === null);
+  const order = typeof a === "string" ? a.localeCompare(b, "en", { numeric: true }) : a - b;
+  return down ? -order : order;
+}
+
+/** Replace a table and keep the focus on the header button that was pressed. */
+function replaceTable(table, ...parts) {
+  const focused = table.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  table.replaceChildren(...parts);
+  if (focused) [...table.querySelectorAll("thead button")].find((b) => b.dataset.key === focused)?.focus();
+}
+
+function say(text) {
+  find("said").textContent = text;
+}
+
+const theme = {
+  saved() {
+    try {
+      return localStorage.getItem("gistmeter-theme");
+    } catch {
+      return null; // storage can be closed to files
+    }
+  },
+  apply(name) {
+    if (name === "light" || name === "dark") document.documentElement.dataset.theme = name;
+  },
+  isDark() {
+    const chosen = document.documentElement.dataset.theme;
+    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  },
+  toggle() {
+    const name = theme.isDark() ? "light" : "dark";
+    theme.apply(name);
+    try {
+      localStorage.setItem("gistmeter-theme", name);
+    } catch {
+      // it still holds until the page is closed
+    }
+  },
+};
+
+function showHeader() {
+  const parts = [
+    counted(data.systems.length, "system", "systems"),
+    counted(data.documents.length, "document", "documents"),
+    counted(data.rows.document.length, "summary", "summaries"),
+    counted(data.columns.length, "score", "scores"),
+    data.made.slice(0, 16).replace("T", " "),
+  ];
+  find("counts").append(parts.join(" · "));
+  if (data.sources.length) find("counts").append(make("br"), "from ", data.sources.join(", "));
+  find("notes").hidden = !data.notes.length;
+  find("notes").append(...data.notes.map((note) => make("li", {}, note)));
+  find("theme").addEventListener("click", theme.toggle);
+}
+
+function showPickers() {
+  for (const picker of document.querySelectorAll(".picker")) {
+    const menu = picker.querySelector(".menu");
+    const pooled = picker.closest("#scores") !== null;
+    data.columns.forEach((column, c) => {
+      if (column.pooled && !pooled) return;
+      const box = make("input", { type: "checkbox", "data-column": c, change: () => pick(c, box.checked) });
+      menu.append(make("label", {}, box, column.name));
+    });
+    picker.addEventListener("toggle", markPicked);
+    picker.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !picker.open) return;
+      picker.open = false;
+      picker.querySelector("summary").focus();
+    });
+  }
+  document.addEventListener("click", (event) => {
+    for (const picker of document.querySelectorAll(".picker[open]")) {
+      if (!picker.contains(event.target)) picker.open = false;
+    }
+  });
+  markPicked();
+}
+
+function pick(column, wanted) {
+  if (wanted) shown.add(column);
+  else shown.delete(column);
+  markPicked();
+  board.showTable();
+  documents.show();
+}
+
+function markPicked() {
+  for (const box of document.querySelectorAll(".picker input")) box.checked = shown.has(Number(box.dataset.column));
+}
+
+function showSignatures() {
+  const seen = new Map();
+  for (const column of data.columns) {
+    if (!seen.has(column.signature)) seen.set(column.signature, []);
+    seen.get(column.signature).push(column.name);
+  }
+  for (const [signature, names] of seen) {
+    const button = make("button", { type: "button", "aria-label": `Copy the signature of ${names.join(", ")}` }, "Copy");
+    button.addEventListener("click", () => copy(signature, button));
+    const words = signature.split("|").flatMap((part, i) => (i ? ["|", make("wbr"), part] : [part]));
+    find("signature-list").append(make("li", {}, make("div", {}, make("span", { class: "soft" }, names.join(", ")),
+      make("code", {}, ...words)), button));
+  }
+}
+
+async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = make("textarea", { class: "unseen", "aria-hidden": "true" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+    button.focus();
+  }
+  button.textContent = "Copied";
+  say("Copied");
+  setTimeout(() => { button.textContent = "Copy"; }, 1500);
+}
+
+theme.apply(theme.saved());
+document.addEventListener("DOMContentLoaded", () => {
+  data = JSON.parse(find("data").textContent);
+  data.columns.forEach((column, c) => column.main && shown.add(c));
+  showHeader();
+  board.start();
+  documents.start();
+  evidence.start();
+  showPickers();
+  showSignatures();
+});

@@ -1,0 +1,213 @@
+"""Scores: one row per (document, system), one column per score, one signature per column."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import polars as pl
+
+from gistmeter.errors import DataError, suggestion
+from gistmeter.formats.tables import read_table, write_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    FloatArray = NDArray[np.float64]
+
+KEYS = ("doc_id", "system")
+Better = Literal["higher", "lower", "neither"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """What is known of one column: its name in the table, its signature, which way is good."""
+
+    name: str
+    signature: str
+    better: Better = "higher"
+    about: str = ""
+    parts: tuple[str, ...] = ()
+    """For a pooled column: the table columns of additive parts that it is computed from."""
+
+    @property
+    def metric(self) -> str:
+        """The metric as the user wrote it."""
+        return self.name.rpartition(".")[0]
+
+    @property
+    def short(self) -> str:
+        """The column's own name, such as `f1`."""
+        return self.name.rpartition(".")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemMatrix:
+    """Scores as systems x documents, NaN where a system did not summarise a document or the score is missing."""
+
+    systems: tuple[str, ...]
+    documents: tuple[str, ...]
+    values: FloatArray
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> FloatArray:
+        array: FloatArray = self.values if dtype is None else self.values.astype(dtype)
+        return array.copy() if copy else array
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of a run.
+
+    `table` is a polars frame with `doc_id`, `system` and the columns named `<metric>.<column>`; `columns` says
+    what each is; `sources` names the files they were computed from.
+    """
+
+    table: pl.DataFrame
+    columns: tuple[ScoreColumn, ...]
+    sources: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    _by_name: Mapping[str, ScoreColumn] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {column.name: column for column in self.columns})
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems, in the order they first appear."""
+        return self.table["system"].unique(maintain_order=True).to_list()
+
+    @property
+    def documents(self) -> list[str]:
+        """The documents, in the order they first appear."""
+        return self.table["doc_id"].unique(maintain_order=True).to_list()
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """The signature of every column."""
+        return {column.name: column.signature for column in self.columns}
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def column(self, name: str) -> ScoreColumn:
+        """What is known of a column; an unknown name suggests."""
+        found = self._by_name.get(name)
+        if found is None:
+            hint = suggestion(name, self._by_name)
+            raise DataError(
+                f"there is no score {name!r}{hint} (there is {', '.join(self._by_name) or 'none'})"
+            )
+        return found
+
+    def matrix(self, name: str) -> SystemMatrix:
+        """One score as systems x documents."""
+        column = self.column(name)
+        if column.parts:
+            raise DataError(
+                f"{name} is computed for a whole system, not for single summaries: it has no matrix"
+            )
+        return self._matrix(name)
+
+    def parts(self, name: str) -> FloatArray:
+        """The additive parts of a column as systems x documents x parts; pooled and plain columns alike.
+
+        A plain score has two parts, the score and the count 1 (both 0 where it is missing), whose ratio is the mean.
+        """
+        import numpy as np
+
+        column = self.column(name)
+        if column.parts:
+            stacked = np.stack([self._matrix(part).values for part in column.parts], axis=-1)
+            return np.nan_to_num(stacked, nan=0.0)
+        values = self._matrix(name).values
+        present = ~np.isnan(values)
+        return np.stack([np.where(present, values, 0.0), present.astype(float)], axis=-1)
+
+    def row(self, doc_id: str, system: str) -> dict[str, float]:
+        """The scores of one summary."""
+        found = self.table.filter((pl.col("doc_id") == doc_id) & (pl.col("system") == system))
+        if found.is_empty():
+            self.check_system(system)
+            raise DataError(
+                f"there is no document {doc_id!r} by {system}{suggestion(doc_id, self.documents)}"
+            )
+        return {name: found[name][0] for name in self.table.columns if name not in KEYS}
+
+    def check_system(self, name: str) -> None:
+        """Refuse a system that is not in the table, suggesting a close one."""
+        if name not in self.systems:
+            known = ", ".join(self.systems[:20])
+            raise DataError(f"there is no system {name!r}{suggestion(name, self.systems)} (there is {known})")
+
+    def metadata(self) -> str:
+        """What a file keeps beside the table."""
+        described = {
+            "columns": [
+                {
+                    "name": column.name,
+                    "signature": column.signature,
+                    "better": column.better,
+                    "about": column.about,
+                    "parts": list(column.parts),
+                }
+                for column in self.columns
+            ],
+            "sources": list(self.sources),
+            "notes": list(self.notes),
+        }
+        return json.dumps(described, ensure_ascii=False)
+
+    def write(self, path: str | Path) -> None:
+        """Write to .parquet, .jsonl or .csv; the last two keep the signatures in a file beside them."""
+        write_table(self.table, Path(path), self.metadata())
+
+    @classmethod
+    def read(cls, path: str | Path) -> Scores:
+        """Read what `write` wrote, or any such table with `doc_id`, `system` and number columns."""
+        table, metadata = read_table(Path(path))
+        for key in KEYS:
+            if key not in table.columns:
+                raise DataError(f"{path} is not a file of scores: it has no column `{key}`")
+        table = table.with_columns(pl.col(key).cast(pl.String) for key in KEYS)
+        return cls.from_metadata(table, metadata)
+
+    @classmethod
+    def from_metadata(cls, table: pl.DataFrame, metadata: str | None) -> Scores:
+        """Scores from a table and the text `metadata()` gave; without it every float column is taken as is."""
+        if metadata is None:
+            plain = [name for name, kind in table.schema.items() if name not in KEYS and kind.is_numeric()]
+            return cls(table, tuple(ScoreColumn(name, "unknown") for name in plain))
+        known = json.loads(metadata)
+        columns = tuple(ScoreColumn(**{**one, "parts": tuple(one["parts"])}) for one in known["columns"])
+        return cls(table, columns, tuple(known["sources"]), tuple(known["notes"]))
+
+    def _matrix(self, column: str) -> SystemMatrix:
+        import numpy as np
+
+        systems, documents = self._axes
+        values = np.full((len(systems), len(documents)), np.nan)
+        rows, places = self._places
+        values[rows, places] = self.table[column].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+        return SystemMatrix(systems, documents, values)
+
+    @functools.cached_property
+    def _axes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return tuple(self.systems), tuple(self.documents)
+
+    @functools.cached_property
+    def _places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        systems, documents = self._axes
+        rows = self.table["system"].replace_strict(dict(zip(systems, range(len(systems)), strict=True)))
+        places = self.table["doc_id"].replace_strict(dict(zip(documents, range(len(documents)), strict=True)))
+        return rows.to_numpy(), places.to_numpy()
+
+
+def summary_columns(columns: Iterable[ScoreColumn]) -> Iterator[ScoreColumn]:
+    """The columns that have a value for each summary."""
+    return (column for column in columns if not column.parts)

@@ -1,0 +1,1 @@
+"""Text: words, sentences, stems, stop words and languages. Knows nothing of metrics."""

@@ -1,0 +1,156 @@
+"""Encoding: texts as arrays of token numbers, so that compiled loops can compare them.
+
+Numbers mean the same token only within one call of `encode`: the vocabulary is dropped when it grows large, so
+that an endless stream of texts needs no endless memory.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from gistmeter.text.sentences import sentences
+from gistmeter.text.stems import stemmer
+from gistmeter.text.stopwords import stopwords
+from gistmeter.text.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from gistmeter.text.analysis import Analysis
+
+_MOST_WORDS = 200_000
+_MOST_TEXTS = 20_000
+_STOP = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Ragged:
+    """Token numbers of many texts in one array; text i is `ids[starts[i]:starts[i + 1]]`."""
+
+    ids: NDArray[np.int32]
+    starts: NDArray[np.int64]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many tokens each text has."""
+        return np.diff(self.starts)
+
+
+@dataclass(frozen=True, slots=True)
+class RaggedSentences:
+    """Token numbers by sentence; sentences of text i are `text_starts[i]` to `text_starts[i + 1]` of `sentences`."""
+
+    sentences: Ragged
+    text_starts: NDArray[np.int64]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many tokens each text has, over all its sentences."""
+        return np.diff(self.sentences.starts[self.text_starts])
+
+
+class Lexicon:
+    """The token numbers of one analysis, with what was encoded before kept for the next metric of the batch."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self._numbers = _Numbers(analysis)
+        self._encoded: dict[str, NDArray[np.int32]] = {}
+        self._split: dict[tuple[str, str], list[NDArray[np.int32]]] = {}
+
+    def encode(self, *groups: Sequence[str]) -> list[Ragged]:
+        """Encode groups of texts so that equal tokens have equal numbers in all of them.
+
+        >>> from gistmeter.text.analysis import Analysis
+        >>> a, b = Lexicon(Analysis()).encode(["the cat"], ["the dog", "a cat"])
+        >>> a.ids.tolist(), b.ids.tolist(), b.starts.tolist()
+        ([0, 1], [0, 2, 3, 1], [0, 2, 4])
+        """
+        self._forget_if_large()
+        return [_ragged([self._text(text) for text in group]) for group in groups]
+
+    def encode_sentences(
+        self, *groups: tuple[Sequence[str], Sequence[Literal["newline", "split"]]]
+    ) -> list[RaggedSentences]:
+        """Encode groups of (texts, rule for the sentences of each) by sentence, with shared numbers."""
+        self._forget_if_large()
+        return [
+            _ragged_sentences([self._sentences(text, rule) for text, rule in zip(*group, strict=True)])
+            for group in groups
+        ]
+
+    def _text(self, text: str) -> NDArray[np.int32]:
+        known = self._encoded.get(text)
+        if known is None:
+            known = self._encoded[text] = self._array(self.analysis.surface(text))
+        return known
+
+    def _sentences(self, text: str, rule: Literal["newline", "split"]) -> list[NDArray[np.int32]]:
+        key = (rule, text)
+        known = self._split.get(key)
+        if known is None:
+            analysis = self.analysis
+            found = sentences(analysis.cut(text), rule, analysis.language)
+            arrays = [self._array(words(one, analysis.tokenizer, analysis.language)) for one in found]
+            known = self._split[key] = [array for array in arrays if len(array)]
+        return known
+
+    def _array(self, surface: list[str]) -> NDArray[np.int32]:
+        numbers = self._numbers
+        array = np.array([numbers[word] for word in surface], dtype=np.int32)
+        return array[array != _STOP] if numbers.drops else array
+
+    def _forget_if_large(self) -> None:
+        too_large = (
+            len(self._numbers) > _MOST_WORDS
+            or len(self._encoded) > _MOST_TEXTS
+            or len(self._split) > _MOST_TEXTS
+        )
+        if too_large:
+            self._numbers = _Numbers(self.analysis)
+            self._encoded.clear()
+            self._split.clear()
+
+
+@functools.lru_cache(maxsize=64)
+def lexicon(analysis: Analysis) -> Lexicon:
+    """The lexicon of an analysis, shared by all metrics of this process that use it."""
+    return Lexicon(analysis)
+
+
+class _Numbers(dict[str, int]):
+    """From word to the number of its stem; a new word is stemmed and numbered when first asked for."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        super().__init__()
+        self.drops = stopwords(analysis.stopwords, analysis.language)
+        self._stem = stemmer(analysis.stem)
+        self._stems: dict[str, int] = {}
+
+    def __missing__(self, word: str) -> int:
+        if word in self.drops:
+            number = _STOP
+        else:
+            number = self._stems.setdefault(self._stem(word), len(self._stems))
+        self[word] = number
+        return number
+
+
+def _ragged(arrays: Sequence[NDArray[np.int32]]) -> Ragged:
+    ids = np.concatenate(arrays) if arrays else np.empty(0, dtype=np.int32)
+    return Ragged(ids, _starts(len(array) for array in arrays))
+
+
+def _ragged_sentences(texts: Sequence[list[NDArray[np.int32]]]) -> RaggedSentences:
+    flat = _ragged([sentence for text in texts for sentence in text])
+    return RaggedSentences(flat, _starts(len(text) for text in texts))
+
+
+def _starts(lengths: Iterable[int]) -> NDArray[np.int64]:
+    return np.cumsum([0, *lengths], dtype=np.int64)

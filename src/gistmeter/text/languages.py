@@ -1,0 +1,54 @@
+"""Languages: one code for each, and what the text floor knows of it (from `data/languages.toml`)."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+EIGHT = ("en", "id", "fr", "tr", "zh", "ru", "de", "es")
+"""The languages of Koto, Lau and Baldwin (2021), for which words, sentences, stems and stop words are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language. `snowball` is None where no stemmer is known; `spaced` is False where words are not spaced."""
+
+    code: str
+    snowball: str | None = None
+    spaced: bool = True
+
+
+@functools.lru_cache(maxsize=1024)
+def language_code(name: str) -> str:
+    """The short code of a language, from a code, a code with a region, or an English name.
+
+    >>> [language_code(name) for name in ("EN", "de-AT", "zh_Hans", "Turkish", "tlh")]
+    ['en', 'de', 'zh', 'tr', 'tlh']
+    """
+    primary = name.strip().lower().replace("_", "-").partition("-")[0]
+    return _codes().get(primary, primary)
+
+
+@functools.lru_cache(maxsize=1024)
+def language(name: str) -> Language:
+    """What is known of a language; an unknown one is spaced and has no stemmer.
+
+    >>> language("fr").snowball
+    'french'
+    """
+    code = language_code(name)
+    known = _table().get(code, {})
+    return Language(code, snowball=known.get("snowball"), spaced=known.get("spaced", True))
+
+
+@functools.cache
+def _table() -> dict[str, dict[str, Any]]:
+    return tomllib.loads((files("gistmeter.text") / "data/languages.toml").read_text("utf-8"))
+
+
+@functools.cache
+def _codes() -> dict[str, str]:
+    return {name: code for code, known in _table().items() for name in known["names"]}

@@ -1,0 +1,44 @@
+"""Sentences: the lines of a text, or what the splitter (sentencex) finds in it."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+SentenceRule = Literal["auto", "newline", "split"]
+
+# Tokenised text ("he came . she went .") ends a sentence at a free-standing full stop whatever the case of
+# the next letter; the splitter sees that in most languages but not in lower-cased German.
+_FREE_STOP = re.compile(r"(?<=\s[.!?。])\s+")
+
+
+def sentences(text: str, rule: Literal["newline", "split"] = "split", language: str = "en") -> list[str]:
+    """The sentences of a text, without surrounding space; empty ones are left out.
+
+    >>> sentences("Dr. Who left. It rained!")
+    ['Dr. Who left.', 'It rained!']
+    >>> sentences("er kam . sie ging .", language="de")
+    ['er kam .', 'sie ging .']
+    >>> sentences("One. Two.\\nThree.", rule="newline")
+    ['One. Two.', 'Three.']
+    """
+    pieces = text.split("\n")
+    if rule == "split":
+        from sentencex import segment
+
+        found = (sentence for line in pieces for sentence in segment(language, line))
+        pieces = [piece for sentence in found for piece in _FREE_STOP.split(sentence)]
+    return [kept for piece in pieces if (kept := piece.strip())]
+
+
+def resolve_rule(rule: SentenceRule, *texts: str) -> Literal["newline", "split"]:
+    """What `auto` means for texts that are compared: newlines when any of them has one, else the splitter.
+
+    >>> resolve_rule("auto", "One.\\nTwo.", "Three. Four.")
+    'newline'
+    >>> resolve_rule("auto", "One. Two.")
+    'split'
+    """
+    if rule != "auto":
+        return rule
+    return "newline" if any("\n" in text.strip() for text in texts) else "split"

@@ -1,0 +1,122 @@
+"""Words: how a text falls into tokens, lower-cased.
+
+The default, `unicode`, keeps letters, digits and combining marks of every script together and treats each
+character of a script without spaces (Han, kana, Thai, Lao, Khmer, Burmese) as a word. On ASCII text it gives
+exactly the tokens of `rouge155`, the rule of ROUGE-1.5.5 and of rouge-score: runs of a-z and 0-9.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from gistmeter.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Tokenizer = Literal["unicode", "rouge155", "whitespace", "characters", "jieba"]
+TOKENIZERS: tuple[Tokenizer, ...] = get_args(Tokenizer)
+
+_UNSPACED = "぀-ヿ㐀-䶿一-鿿豈-﫿ｦ-ﾝ\U00020000-\U0003fffd฀-๿຀-໿ក-៿က-႟"
+_ASCII_TO_SPACE = "".join(chr(c) if chr(c).isalnum() else " " for c in range(128))
+_TURKISH_CAPITALS = str.maketrans({"İ": "i", "I": "ı"})
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A token and where it stands in the text it came from."""
+
+    text: str
+    start: int
+    end: int
+
+
+def words(text: str, tokenizer: Tokenizer = "unicode", language: str = "en") -> list[str]:
+    """The lower-cased tokens of a text.
+
+    >>> words("Für 3,5 Mio. Euro: l'été!", language="fr")
+    ['für', '3', '5', 'mio', 'euro', 'l', 'été']
+    >>> words("他走了 today", language="zh")
+    ['他', '走', '了', 'today']
+    >>> words("Für Elise", tokenizer="rouge155")
+    ['f', 'r', 'elise']
+    """
+    if text.isascii() and tokenizer in ("unicode", "rouge155") and language != "tr":
+        return text.lower().translate(_ASCII_TO_SPACE).split()
+    if tokenizer == "jieba":
+        return [word.text for word in word_spans(text, tokenizer, language)]
+    found: list[str] = _pattern(tokenizer).findall(_lower(normalize(text, tokenizer), language))
+    return found
+
+
+def word_spans(text: str, tokenizer: Tokenizer = "unicode", language: str = "en") -> list[Word]:
+    """The same tokens with their places in `normalize(text, tokenizer)`, for showing matches."""
+    text = normalize(text, tokenizer)
+    if tokenizer == "jieba":
+        cut = _jieba_cut()
+        return [
+            Word(_lower(piece, language), start, end)
+            for piece, start, end in cut(text)
+            if any(letter.isalnum() for letter in piece)
+        ]
+    if tokenizer == "rouge155":
+        # Lower-casing keeps ASCII letters in place, so places in the lowered text are places in the text.
+        matches = re.finditer(r"[A-Za-z0-9]+", text)
+    else:
+        matches = _pattern(tokenizer).finditer(text)
+    return [Word(_lower(match.group(), language), match.start(), match.end()) for match in matches]
+
+
+def normalize(text: str, tokenizer: Tokenizer = "unicode") -> str:
+    """Composed characters (NFC), so that é is one letter however it was typed; `rouge155` knows no such thing."""
+    return text if text.isascii() or tokenizer == "rouge155" else unicodedata.normalize("NFC", text)
+
+
+def _lower(text: str, language: str) -> str:
+    if language == "tr":
+        text = text.translate(_TURKISH_CAPITALS)
+    return text.lower()
+
+
+@functools.cache
+def _pattern(tokenizer: Tokenizer) -> re.Pattern[str]:
+    if tokenizer == "rouge155":
+        return re.compile(r"[a-z0-9]+")
+    if tokenizer == "whitespace":
+        return re.compile(r"\S+")
+    marks = _mark_ranges()
+    if tokenizer == "characters":
+        return re.compile(rf"[^\W_][{marks}]*")
+    return re.compile(rf"[{_UNSPACED}][{marks}]*|(?:(?![{_UNSPACED}])[^\W_]|[{marks}])+")
+
+
+@functools.cache
+def _mark_ranges() -> str:
+    """The combining marks, which belong to the letter before them, as the inside of a character class."""
+    marks = [c for c in range(sys.maxunicode + 1) if unicodedata.category(chr(c)) in ("Mn", "Mc")]
+    ranges: list[list[int]] = []
+    for mark in marks:
+        if ranges and mark == ranges[-1][1] + 1:
+            ranges[-1][1] = mark
+        else:
+            ranges.append([mark, mark])
+    return "".join(f"{chr(low)}-{chr(high)}" for low, high in ranges)
+
+
+@functools.cache
+def _jieba_cut() -> Callable[[str], list[tuple[str, int, int]]]:
+    try:
+        import jieba
+    except ImportError:
+        raise MissingExtraError(
+            "tokenizer=jieba needs the package jieba: pip install 'gistmeter[zh]'"
+        ) from None
+    import logging
+
+    jieba.setLogLevel(logging.WARNING)  # jieba writes to stderr while it builds its dictionary
+    return lambda text: list(jieba.tokenize(text))

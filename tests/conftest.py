@@ -1,0 +1,24 @@
+"""What all tests share: the research data, and a cache of their own."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+DATA = Path(os.environ.get("GISTMETER_DATA", "../shared/data"))
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory, monkeypatch):
+    """No test reads or fills the user's score cache."""
+    monkeypatch.setenv("GISTMETER_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The research data. In CI its absence is a failure, elsewhere the tests that need it are skipped."""
+    if not (DATA / "realsumm").is_dir():
+        if os.environ.get("GISTMETER_REQUIRE_DATA"):
+            pytest.fail(f"the research data is missing: {DATA}")
+        pytest.skip(f"the research data is not at {DATA} (set GISTMETER_DATA)")
+    return DATA
