@@ -48,9 +48,7 @@ def main(release: Path, output: Path) -> None:
         listing.write_text("\n".join(rows) + "\n", encoding="utf-8")
         for name, options in RUNS.items():
             command = ["perl", str(release / "ROUGE-1.5.5.pl"), "-e", str(release / "data"), *BASE, *options]
-            done = subprocess.run(
-                [*command, "-z", "SPL", str(listing)], capture_output=True, text=True, check=True
-            )
+            done = subprocess.run([*command, "-z", "SPL", str(listing)], capture_output=True, text=True, check=True)
             golden[name] = {}
             for line in done.stdout.splitlines():
                 match = LINE.match(line)

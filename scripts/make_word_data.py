@@ -39,9 +39,7 @@ def main() -> None:
     parser.add_argument("--whoosh", type=Path, help="the file whoosh/lang/stopwords.py of Whoosh")
     parser.add_argument("--stop-words", type=Path, help="the folder stop_words/stop-words of stop-words")
     parser.add_argument("--wordfreq", type=Path, help="the folder wordfreq/data of wordfreq")
-    parser.add_argument(
-        "--out", type=Path, default=DATA, help="where to write (default: the package's own data)"
-    )
+    parser.add_argument("--out", type=Path, default=DATA, help="where to write (default: the package's own data)")
     options = parser.parse_args()
 
     stopwords = options.out / "stopwords"

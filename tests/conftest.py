@@ -4,6 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Compiled loops load on first use and machines are shared: a slow example is no failure.
+settings.register_profile("gistmeter", deadline=None)
+settings.load_profile("gistmeter")
 
 DATA = Path(os.environ.get("GISTMETER_DATA", "../shared/data"))
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.version import __version__
 
-
 # Where each public name lives. Names load on first use, so that `import gistmeter` stays quick.
 _HOMES = {
     "Evidence": "gistmeter.evidence",

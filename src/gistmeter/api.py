@@ -86,14 +86,10 @@ def score(
     opened = _run_of(run)
     use_cache = output is not None if cache is None else cache
     if output is None:
-        scores = score_in_memory(
-            opened, labelled, workers=workers, cache=use_cache, engine=engine, progress=progress
-        )
+        scores = score_in_memory(opened, labelled, workers=workers, cache=use_cache, engine=engine, progress=progress)
     else:
         path = Path(output)
-        score_to_file(
-            opened, labelled, path, workers=workers, cache=use_cache, engine=engine, progress=progress
-        )
+        score_to_file(opened, labelled, path, workers=workers, cache=use_cache, engine=engine, progress=progress)
         scores = Scores.read(path)
     for note in scores.notes:
         warnings.warn(note, GistmeterWarning, stacklevel=2)

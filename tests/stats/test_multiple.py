@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmeter.errors import DataError
@@ -28,6 +28,7 @@ def test_holm_is_capped_and_does_not_count_missing_tests():
     assert holm([]).shape == (0,)
 
 
+@settings(deadline=None)
 @given(PVALUES)
 def test_holm_rejects_what_its_definition_rejects(pvalues):
     """Holm (1979): go up the sorted p-values while p(i) <= alpha / (m - i), and reject those."""
@@ -41,6 +42,7 @@ def test_holm_rejects_what_its_definition_rejects(pvalues):
         assert set(np.flatnonzero(adjusted <= alpha)) == rejected
 
 
+@settings(deadline=None)
 @given(PVALUES, st.randoms())
 def test_holm_keeps_order_and_does_not_depend_on_it(pvalues, random):
     adjusted = holm(pvalues)
@@ -74,6 +76,7 @@ def differing(draw):
     return draw(st.permutations(range(size))), table
 
 
+@settings(deadline=None)
 @given(differing())
 def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(case):
     order, table = case
@@ -84,6 +87,7 @@ def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(case):
         assert bool(letters[i] & letters[j]) == (not table[order[i], order[j]])
 
 
+@settings(deadline=None)
 @given(differing())
 def test_no_letter_is_contained_in_another(case):
     groups = letters_of(letter_groups(*case))

@@ -46,17 +46,16 @@ def exact_pvalue(a, b, pool):
     return extreme / 2 ** len(a)
 
 
-SCORES = hnp.arrays(np.float64, st.tuples(st.just(2), st.integers(1, 7)), elements=st.integers(0, 4))
+SCORES = hnp.arrays(np.float64, st.tuples(st.just(2), st.integers(1, 6)), elements=st.integers(0, 4))
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(SCORES)
 def test_permutation_approaches_the_exact_test(scores):
     a, b = mean_parts(scores)
     exact = exact_pvalue(a, b, ratio)
-    found = permutation_pvalue(a, b, ratio, permutations=4000)
-    # Five standard errors of a share from 4,000 draws, and 1 / 4001 for the "+1".
-    assert found == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 4000) + 1 / 4000)
+    # With 20,000 draws of at most 64 ways to swap, not even the worst choice of ways is off by 0.03.
+    assert permutation_pvalue(a, b, ratio, permutations=20_000) == pytest.approx(exact, abs=0.03)
 
 
 def test_permutation_of_a_pool_that_is_not_a_mean():

@@ -40,6 +40,4 @@ def compare(
         seed=seed,
         largest=largest,
     )
-    o.show(
-        comparison, comparison_table, every=every or bool(column), latex=latex, markdown=markdown, json=json
-    )
+    o.show(comparison, comparison_table, every=every or bool(column), latex=latex, markdown=markdown, json=json)

@@ -11,12 +11,8 @@ from gistmeter.cli import options as o
 
 
 def demo(
-    report: Annotated[Path, typer.Option("--report", help="Where to write the report.")] = Path(
-        "report.html"
-    ),
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the scores.")] = Path(
-        "scores.parquet"
-    ),
+    report: Annotated[Path, typer.Option("--report", help="Where to write the report.")] = Path("report.html"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the scores.")] = Path("scores.parquet"),
 ) -> None:
     """Score the example run (5 systems, 12 documents), rank the systems and write a report."""
     from gistmeter.cli.score import score

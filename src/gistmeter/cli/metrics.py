@@ -11,9 +11,7 @@ from gistmeter.cli import options as o
 
 def metrics(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="One metric, settings allowed.")] = None,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the page of the documentation.")
-    ] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the page of the documentation.")] = False,
 ) -> None:
     """List the metrics, or show one."""
     from gistmeter.report import catalogue

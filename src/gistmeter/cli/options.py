@@ -26,33 +26,23 @@ DEFAULT_METRICS = "rouge1,rouge2,rougeLsum"
 
 RunFiles = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="RUN...", help="Files of summaries: .jsonl, .csv, .tsv, .parquet (.gz too), - for stdin."
-    ),
+    typer.Argument(metavar="RUN...", help="Files of summaries: .jsonl, .csv, .tsv, .parquet (.gz too), - for stdin."),
 ]
 Metrics = Annotated[
     list[str] | None,
-    typer.Option(
-        "--metrics", "-m", help=f"Metrics, with commas between; default {DEFAULT_METRICS}.", metavar="M,..."
-    ),
+    typer.Option("--metrics", "-m", help=f"Metrics, with commas between; default {DEFAULT_METRICS}.", metavar="M,..."),
 ]
 SummaryFiles = Annotated[
     list[str] | None,
-    typer.Option(
-        "--summaries", metavar="SYSTEM=FILE", help="Text file, one summary a line; repeat per system."
-    ),
+    typer.Option("--summaries", metavar="SYSTEM=FILE", help="Text file, one summary a line; repeat per system."),
 ]
 ReferenceFiles = Annotated[
     list[str] | None,
-    typer.Option(
-        "--references", metavar="FILE", help="References: lines (with --summaries) or records to join."
-    ),
+    typer.Option("--references", metavar="FILE", help="References: lines (with --summaries) or records to join."),
 ]
 DocumentFiles = Annotated[
     list[str] | None,
-    typer.Option(
-        "--documents", metavar="FILE", help="Documents: lines (with --summaries) or records to join."
-    ),
+    typer.Option("--documents", metavar="FILE", help="Documents: lines (with --summaries) or records to join."),
 ]
 Language = Annotated[
     str | None,
@@ -67,6 +57,9 @@ Every = Annotated[bool, typer.Option("--all", help="Show all columns, precision 
 Seed = Annotated[int, typer.Option(help="Seed of the resampling; the same seed gives the same figures.")]
 Resamples = Annotated[int, typer.Option(min=10, help="Bootstrap resamples behind the intervals.")]
 Permutations = Annotated[int, typer.Option(min=10, help="Permutations behind the tests.")]
+AutoPermutations = Annotated[
+    int | None, typer.Option(min=10, help="Permutations behind the tests; default 10,000, more for many systems.")
+]
 Confidence = Annotated[float, typer.Option(min=0.5, max=0.999, help="Confidence of the intervals.")]
 AsLatex = Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")]

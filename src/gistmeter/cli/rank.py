@@ -11,7 +11,7 @@ def rank(
     every: o.Every = False,
     seed: o.Seed = 0,
     resamples: o.Resamples = 1000,
-    permutations: o.Permutations = 10_000,
+    permutations: o.AutoPermutations = None,
     confidence: o.Confidence = 0.95,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
@@ -30,6 +30,4 @@ def rank(
         confidence=confidence,
         seed=seed,
     )
-    o.show(
-        ranking, ranking_table, every=every or bool(column), latex=latex, markdown=markdown, json=json
-    )
+    o.show(ranking, ranking_table, every=every or bool(column), latex=latex, markdown=markdown, json=json)

@@ -15,9 +15,7 @@ def report(
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write it.")] = Path("report.html"),
     run: Annotated[
         list[str] | None,
-        typer.Option(
-            "--run", help="The scored run, for texts and evidence; default: the files it was scored from."
-        ),
+        typer.Option("--run", help="The scored run, for texts and evidence; default: the files it was scored from."),
     ] = None,
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,

@@ -33,9 +33,7 @@ def score(
     language: o.Language = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes to score with.")] = 1,
     engine: Annotated[str, typer.Option(help="local, or ray for a Ray cluster.")] = "local",
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Neither use nor fill the score cache.")
-    ] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither use nor fill the score cache.")] = False,
 ) -> None:
     """Score summaries with any metrics, in one table.
 
@@ -52,6 +50,8 @@ def score(
     if report is not None:
         check_writable(report)
     opened = o.opened_run(run, summaries, references, documents, language)
+    if report is not None:
+        opened = opened.rereadable()
     with kept_when_stopped(output), progress_bar(opened) as progress, o.notes_on_stderr():
         scores = api.score(
             opened,

@@ -83,9 +83,7 @@ class ScoreCache:
         if self._connection is None or self._full or not keys:
             return
         # Sorted keys touch neighbouring pages of the table: markedly faster for large caches.
-        rows = sorted(
-            (key, row.tobytes()) for key, row in zip(keys, np.ascontiguousarray(scores), strict=True)
-        )
+        rows = sorted((key, row.tobytes()) for key, row in zip(keys, np.ascontiguousarray(scores), strict=True))
         with contextlib.suppress(sqlite3.Error):
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)

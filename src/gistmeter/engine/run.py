@@ -137,9 +137,7 @@ class _Tally:
             # A short hash, not the names: a million rows stay a few dozen megabytes.
             key = hashlib.blake2b(f"{len(system)}\0{system}{doc_id}".encode(), digest_size=10).digest()
             if key in self._seen:
-                raise DataError(
-                    f"{scored.places.at(i)}: document {doc_id!r} by system {system!r} is there twice"
-                )
+                raise DataError(f"{scored.places.at(i)}: document {doc_id!r} by system {system!r} is there twice")
             self._seen.add(key)
         self._rows += len(scored.doc_ids)
         self._resumed += len(scored.doc_ids) if resumed else 0

@@ -83,9 +83,7 @@ class Spool:
         merged = merge([scored for _, scored in self._waiting])
         described = {
             "digests": [digest for digest, _ in self._waiting],
-            "traits": {
-                label: {k: sorted(v) for k, v in seen.items()} for label, seen in merged.traits.items()
-            },
+            "traits": {label: {k: sorted(v) for k, v in seen.items()} for label, seen in merged.traits.items()},
             "counts": merged.counts,
             "read_bytes": merged.read_bytes,
         }

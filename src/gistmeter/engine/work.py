@@ -109,9 +109,7 @@ class Job:
                 attribute = "documents" if need == "document" else need
                 for i, example in enumerate(examples):
                     if not getattr(example, attribute):
-                        raise DataError(
-                            f"{label} needs `{need}`, but {example.name} ({batch.places.at(i)}) has none"
-                        )
+                        raise DataError(f"{label} needs `{need}`, but {example.name} ({batch.places.at(i)}) has none")
 
     def _traits(self, examples: Sequence[Example]) -> Traits:
         traits: Traits = {}
@@ -124,9 +122,7 @@ class Job:
         return traits
 
 
-def _score_cached(
-    metric: Metric, examples: Sequence[Example], cache: ScoreCache, keys: Sequence[bytes]
-) -> FloatArray:
+def _score_cached(metric: Metric, examples: Sequence[Example], cache: ScoreCache, keys: Sequence[bytes]) -> FloatArray:
     """Scores from the cache where it has them; the others are computed and kept."""
     rows = len(examples) // len(keys)  # examples under one key: all of a cheap metric's batch, else one
     numbers, found = cache.look_up(keys, rows * metric.width)

@@ -27,9 +27,7 @@ _AHEAD = 3
 _job: Job | None = None
 
 
-def work_through(
-    job: Job, batches: Iterable[Batch], *, workers: int, engine: Engine
-) -> Iterator[ScoredBatch]:
+def work_through(job: Job, batches: Iterable[Batch], *, workers: int, engine: Engine) -> Iterator[ScoredBatch]:
     """Score batches, in their order."""
     if engine == "ray":
         yield from _with_ray(job, batches, workers)

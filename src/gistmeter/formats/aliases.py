@@ -68,9 +68,7 @@ def example_from(
     )
 
 
-def joined_texts(
-    record: Mapping[str, Any], what: Literal["documents", "references"]
-) -> tuple[str, tuple[str, ...]]:
+def joined_texts(record: Mapping[str, Any], what: Literal["documents", "references"]) -> tuple[str, tuple[str, ...]]:
     """The document id and the texts of a record in a file of documents, or of references, to be joined to a run."""
     doc_id = _get(record, "doc_id")
     if doc_id is None:

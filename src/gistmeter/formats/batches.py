@@ -89,9 +89,8 @@ class JsonBatch:
             except (DataError, TypeError) as error:
                 raise DataError(f"{self.places.at(i)}: {error}") from None
             except UnicodeDecodeError as error:
-                raise DataError(
-                    f"{self.places.at(i)} is not UTF-8 (byte 0x{error.object[error.start]:02x} at column {error.start + 1})"
-                ) from None
+                byte, column = error.object[error.start], error.start + 1
+                raise DataError(f"{self.places.at(i)} is not UTF-8 (byte 0x{byte:02x} at column {column})") from None
             except msgspec.DecodeError as error:
                 raise DataError(f"{self.places.at(i)} is not valid JSON: {_plain(error)}") from None
         return found

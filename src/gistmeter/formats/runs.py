@@ -70,6 +70,10 @@ class Run:
         for file in self.files:
             yield from self._file(file, rows)
 
+    def rereadable(self) -> Run:
+        """A run that can be read twice: standard input is taken into memory."""
+        return Run(self.reading, memory=list(self.examples())) if STDIN in self.files else self
+
     def examples(self) -> Iterator[Example]:
         """All examples, one after the other."""
         for batch in self.batches():
@@ -124,9 +128,7 @@ def open_run(
             raise DataError("give either files of records or --summaries with text files, not both")
         return Run(aligned=AlignedLines(summaries, reference_files, document_files, language))
     if not files:
-        raise DataError(
-            "there is nothing to read: name a file of summaries, - for standard input, or --summaries"
-        )
+        raise DataError("there is nothing to read: name a file of summaries, - for standard input, or --summaries")
     reading = Reading(
         language=language,
         documents=_joined(document_files, "documents"),
@@ -153,9 +155,7 @@ def read_records(file: str) -> Iterator[dict[str, Any]]:
                     raise DataError(f"{batch.places.at(i)} is not valid JSON: {error}") from None
 
 
-def _joined(
-    files: Sequence[str], what: Literal["documents", "references"]
-) -> dict[str, tuple[str, ...]] | None:
+def _joined(files: Sequence[str], what: Literal["documents", "references"]) -> dict[str, tuple[str, ...]] | None:
     if not files:
         return None
     table: dict[str, tuple[str, ...]] = {}
@@ -213,11 +213,7 @@ def _delimited(file: str, delimiter: str) -> Iterator[dict[str, Any]]:
         for number, row in enumerate(reader, start=1):
             if None in row:
                 raise DataError(f"row {number} of {file} has more cells than the header has names")
-            yield {
-                name: _cell(value)
-                for name, value in row.items()
-                if value not in (None, "") or name == "summary"
-            }
+            yield {name: _cell(value) for name, value in row.items() if value not in (None, "") or name == "summary"}
     except csv.Error as error:
         raise DataError(f"line {reader.line_num} of {file} cannot be read as a table: {error}") from None
 

@@ -50,7 +50,7 @@ class Bleu(Metric):
 
     name = "bleu"
     paper: ClassVar[str] = "Papineni et al. (2002), BLEU: a Method for Automatic Evaluation of Machine Translation"
-    parts: ClassVar[tuple[str, ...]] = (
+    parts = (
         "summary_length",
         "reference_length",
         *(f"correct_{n}" for n in range(1, _ORDERS + 1)),

@@ -59,7 +59,7 @@ class Chrf(Metric):
                 raise MetricError(f"chrf cannot have {key}={getattr(self, key)}: it is at least {least}")
 
     @property
-    def parts(self) -> tuple[str, ...]:  # type: ignore[override]
+    def parts(self) -> tuple[str, ...]:
         """The counts of each order: n-grams of the summary, of the reference, of both."""
         orders = [f"char{n}" for n in range(1, self.char_order + 1)]
         orders += [f"word{n}" for n in range(1, self.word_order + 1)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -12,11 +12,11 @@ import numpy as np
 from gistmeter.evidence import Evidence, Pane, Table
 from gistmeter.metrics.matching import marks_of
 from gistmeter.metrics.metric import Column, Metric, Need
-from gistmeter.metrics.rouge.references import PairCounts, ReferencePolicy, combine
+from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import background
 from gistmeter.text.languages import language_code
-from gistmeter.text.stems import check_stem, resolve_stem
+from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
 from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
 from gistmeter.text.words import Tokenizer  # noqa: TC001
 
@@ -51,7 +51,7 @@ class Content(Metric):
     idf: bool = False
     references: ReferencePolicy = "mean"
     tokenizer: Tokenizer = "unicode"
-    stem: str = "auto"
+    stem: str = field(default="auto", metadata={"takes": STEM_CHOICES})
     stopwords: StopwordList = "language"
 
     name = "content"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -13,7 +13,7 @@ from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.alignment import align_equal, align_related, chunk_count
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.text.languages import language_code
-from gistmeter.text.stems import check_stem, resolve_stem, stemmer
+from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem, stemmer
 from gistmeter.text.wordnet import WordNet, wordnet
 from gistmeter.text.words import Tokenizer, words
 
@@ -56,7 +56,7 @@ class Meteor(Metric):
     beta: float = 3.0
     gamma: float = 0.5
     modules: Modules = "auto"
-    stem: str = "auto"
+    stem: str = field(default="auto", metadata={"takes": STEM_CHOICES})
     tokenizer: Tokenizer = "unicode"
 
     name = "meteor"

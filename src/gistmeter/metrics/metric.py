@@ -58,9 +58,6 @@ class Metric(ABC):
     cheap: ClassVar[bool] = False
     """Scoring a summary takes less than looking its score up, so the cache keeps whole batches."""
 
-    parts: ClassVar[tuple[str, ...]] = ()
-    """Additive parts returned after the columns, from whose sums `pool` computes the pooled columns."""
-
     @property
     @abstractmethod
     def name(self) -> str:
@@ -75,6 +72,11 @@ class Metric(ABC):
     @abstractmethod
     def needs(self) -> frozenset[Need]:
         """What an example must carry besides its summary."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Additive parts returned after the columns, from whose sums `pool` computes the pooled columns."""
+        return ()
 
     @abstractmethod
     def score(self, examples: Sequence[Example]) -> FloatArray:

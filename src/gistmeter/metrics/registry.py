@@ -80,9 +80,7 @@ def entries() -> tuple[Entry, ...]:
     """All registered metrics: gistmeter's own, then those of other packages."""
     own = {entry.template for entry in BUILT_IN}
     others = [
-        Entry(point.name, point.value)
-        for point in entry_points(group=ENTRY_POINT_GROUP)
-        if point.name not in own
+        Entry(point.name, point.value) for point in entry_points(group=ENTRY_POINT_GROUP) if point.name not in own
     ]
     return (*BUILT_IN, *others)
 
@@ -166,9 +164,7 @@ def _convert(text: str, wanted: Any, name: str, key: str) -> Any:
         by_text = {str(choice): choice for choice in choices}
         if text not in by_text:
             ways = ", ".join(by_text)
-            raise MetricError(
-                f"{name} cannot have {key}={text}{suggestion(text, by_text)} ({key} is one of {ways})"
-            )
+            raise MetricError(f"{name} cannot have {key}={text}{suggestion(text, by_text)} ({key} is one of {ways})")
         return by_text[text]
     if origin in (typing.Union, types.UnionType):
         inner = [option for option in typing.get_args(wanted) if option is not type(None)]
@@ -177,9 +173,7 @@ def _convert(text: str, wanted: Any, name: str, key: str) -> Any:
         return _convert(text, inner[0], name, key)
     try:
         if wanted is bool:
-            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[
-                text.lower()
-            ]
+            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[text.lower()]
         if wanted in (int, float):
             return wanted(text)
     except (KeyError, ValueError):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -20,7 +20,7 @@ from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import background
 from gistmeter.text.languages import language_code
-from gistmeter.text.stems import check_stem, resolve_stem
+from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
 from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
 from gistmeter.text.words import Tokenizer  # noqa: TC001
 
@@ -59,7 +59,7 @@ class JensenShannon(Metric):
     order: Literal[1, 2] = 1
     smooth: bool = False
     tokenizer: Tokenizer = "unicode"
-    stem: str = "auto"
+    stem: str = field(default="auto", metadata={"takes": STEM_CHOICES})
     stopwords: StopwordList = "language"
 
     name = "js"
@@ -108,7 +108,7 @@ class Simetrix(Metric):
 
     order: Literal[1, 2] = 1
     tokenizer: Tokenizer = "unicode"
-    stem: str = "auto"
+    stem: str = field(default="auto", metadata={"takes": STEM_CHOICES})
     stopwords: StopwordList = "language"
 
     name = "simetrix"

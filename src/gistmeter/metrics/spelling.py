@@ -1,4 +1,4 @@
-"""The one spelling of a metric: `rouge2`, `rouge1(stem=none,tokenizer=rouge155)`, nested where a setting is a metric."""
+"""The one spelling of a metric: `rouge2`, `rouge1(stem=none,alpha=0.8)`, nested where a setting is a metric."""
 
 from __future__ import annotations
 

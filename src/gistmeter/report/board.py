@@ -69,22 +69,37 @@ class DifferenceRow:
 
 
 def main_columns(columns: Iterable[ScoreColumn], *, every: bool = False) -> tuple[ScoreColumn, ...]:
-    """The columns to show first: where a metric has an f1, its precision and recall wait behind it.
+    """The columns to show first: precision and recall wait behind an f1, parts behind the score itself.
 
     >>> from gistmeter.scores import ScoreColumn
-    >>> names = ["rouge1.precision", "rouge1.recall", "rouge1.f1", "length.words"]
+    >>> names = ["rouge1.precision", "rouge1.recall", "rouge1.f1", "meteor.meteor", "meteor.recall"]
     >>> [column.name for column in main_columns(ScoreColumn(name, "") for name in names)]
-    ['rouge1.f1', 'length.words']
+    ['rouge1.f1', 'meteor.meteor']
     """
     given = tuple(columns)
     if every:
         return given
-    with_f1 = {column.metric for column in given if column.short == "f1"}
-    return tuple(c for c in given if not (c.metric in with_f1 and c.short in _BEHIND_F1))
+    shorts: dict[str, set[str]] = {}
+    for column in given:
+        shorts.setdefault(column.metric, set()).add(column.short)
+    return tuple(column for column in given if column.parts or not _waits(column, shorts[column.metric]))
+
+
+def _waits(column: ScoreColumn, beside: set[str]) -> bool:
+    """Whether a column stands behind another one of its metric."""
+    own_name = column.metric.partition("(")[0]
+    if own_name in beside:
+        return column.short != own_name
+    return "f1" in beside and column.short in _BEHIND_F1
 
 
 def heading(column: ScoreColumn) -> str:
-    """A column's name and which way is good, such as `rouge1.f1 ↑`."""
+    """A column's name and which way is good.
+
+    >>> from gistmeter.scores import ScoreColumn
+    >>> heading(ScoreColumn("js.divergence", "", "lower")), heading(ScoreColumn("length.words", "", "neither"))
+    ('js.divergence ↓', 'length.words')
+    """
     return f"{column.name} {ARROWS[column.better]}".rstrip()
 
 

@@ -155,7 +155,11 @@ def _settings(metric: Metric) -> tuple[Setting, ...]:
     hints = typing.get_type_hints(type(metric))
     fields = dataclasses.fields(metric)  # type: ignore[arg-type]
     return tuple(
-        Setting(field.name, _written(metric.settings[field.name]), _takes(hints[field.name]))
+        Setting(
+            field.name,
+            _written(metric.settings[field.name]),
+            field.metadata.get("takes") or _takes(hints[field.name]),
+        )
         for field in fields
         if field.name in metric.settings and field.init
     )

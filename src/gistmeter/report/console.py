@@ -67,9 +67,7 @@ def comparison_table(comparison: Comparison, *, every: bool = False) -> Renderab
     table.add_column("difference", justify="right", no_wrap=True)
     table.add_column("p", justify="right", no_wrap=True)
     rows = comparison_rows(comparison, every=every)
-    widths = [
-        max((len(getattr(row, part)) for row in rows), default=0) for part in ("difference", "interval")
-    ]
+    widths = [max((len(getattr(row, part)) for row in rows), default=0) for part in ("difference", "interval")]
     for row in rows:
         table.add_row(_text(heading(row.column)), row.a, row.b, _difference(row, widths), row.pvalue)
     parts: list[RenderableType] = [table, _dim(comparison_caption(comparison)), *_notes(comparison.notes)]
@@ -80,7 +78,18 @@ def comparison_table(comparison: Comparison, *, every: bool = False) -> Renderab
 
 
 def evidence_view(evidence: Evidence) -> RenderableType:
-    """Why a summary scores as it does: the texts with what matched, side by side if there is room."""
+    """Why a summary scores as it does: the texts with what matched, side by side if there is room.
+
+    >>> from rich.console import Console
+    >>> from gistmeter.evidence import Evidence, Mark, Pane
+    >>> why = Evidence("rouge1", "1 matched 1-grams", (Pane("summary", "a cat", (Mark(2, 5),)),))
+    >>> Console(width=24).print(evidence_view(why))
+    rouge1 1 matched
+    1-grams
+    ╭─ summary ────────────╮
+    │ a cat                │
+    ╰──────────────────────╯
+    """
     parts: list[RenderableType] = [
         Text.assemble(_text(evidence.metric, "bold"), "  ", _text(evidence.headline)),
         _Panes(evidence.panes),
@@ -174,8 +183,7 @@ class _BoardView:
         table.add_column("system", width=self._name_width, overflow="fold")
         for place in places:
             title = _text(heading(self.board.columns[place]))
-            title.overflow = "fold"
-            table.add_column(title, width=self.widths[place], no_wrap=True)
+            table.add_column(title, width=self.widths[place], overflow="fold")
         written = {place: _aligned(self.cells[place]) for place in places}
         for line, row in enumerate(self.board.rows):
             table.add_row(_text(row.system), *(written[place][line] for place in places))

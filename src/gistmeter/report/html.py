@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
-from gistmeter import __version__
 from gistmeter.formats.tables import check_writable, written_whole
 from gistmeter.report.payload import page_data, script_json
+from gistmeter.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +41,19 @@ def write_html(
 
     `examples` are the texts that were scored; without them the page has numbers only. Evidence is made for the
     first documents, `evidence_rows` rows at most. `made` is the time the page shows, by default now.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from gistmeter.api import score
+    >>> from gistmeter.ranking import rank
+    >>> from gistmeter.records import Example
+    >>> run = [Example(doc_id="1", system="a", summary="It rained.", references=["It rained a lot."])]
+    >>> scores = score(run, "rouge1")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "report.html")
+    ...     write_html(scores, rank(scores), path, examples=run, title="Rain")
+    ...     "<title>Rain</title>" in path.read_text()
+    True
     """
     check_writable(path)
     data = page_data(

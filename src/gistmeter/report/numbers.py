@@ -30,7 +30,7 @@ def bound_decimals(bounds: Iterable[tuple[float, float]], decimals: int) -> int:
     if decimals == 0:
         return 0
     coarse = decimals - 1
-    widths = [high - low for low, high in bounds if math.isfinite(high - low)]
+    widths = [high - low for low, high in bounds if high > low]
     return coarse if widths and min(widths) >= 2 * 10.0**-coarse else decimals
 
 

@@ -7,13 +7,13 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import GistmeterError
+from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.registry import parse_metric
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from gistmeter.evidence import Evidence, Mark, Pane, Table
-    from gistmeter.metrics.metric import Metric
     from gistmeter.records import Example
     from gistmeter.scores import ScoreColumn
 
@@ -48,7 +48,7 @@ def explaining_metrics(columns: Iterable[ScoreColumn]) -> dict[str, Metric]:
             metric = parse_metric(label)
         except GistmeterError:
             continue  # a column of another tool, or of an extra that is not installed here
-        if type(metric).explain.__qualname__ != "Metric.explain":
+        if type(metric).explain is not Metric.explain:
             found[label] = metric
     return found
 
@@ -90,7 +90,10 @@ def _explained(metric: Metric, example: Example) -> Evidence | None:
     for need in metric.needs:
         if not getattr(example, "documents" if need == "document" else need):
             return None
-    return metric.explain(example)
+    try:
+        return metric.explain(example)
+    except GistmeterError:
+        return None  # scored elsewhere, with a part of gistmeter that is not installed here
 
 
 def _packed(evidence: Evidence, texts: TextTable) -> dict[str, Any]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from gistmeter import __version__
 from gistmeter.report.board import leading, main_columns, ranking_caption
 from gistmeter.report.numbers import bound_decimals, decimals_for
 from gistmeter.report.pack import TextTable, explaining_metrics, packed_example
 from gistmeter.scores import KEYS
+from gistmeter.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,7 +48,7 @@ def page_data(
         "title": title,
         "made": made.isoformat(timespec="minutes"),
         "version": __version__,
-        "sources": list(scores.sources),
+        "sources": [Path(source).name for source in scores.sources],  # a report is passed on: no folders of ours
         "notes": list(dict.fromkeys((*scores.notes, *ranking.notes))),
         "caption": ranking_caption(ranking),
         "confidence": ranking.confidence,
@@ -55,9 +56,7 @@ def page_data(
         "systems": list(systems),
         "documents": list(documents),
         "columns": [_column_data(column, scores, main=column.name in main) for column in scores.columns],
-        "ranking": [
-            _ranked_data(ranked[name], systems) if name in ranked else None for name in columns
-        ],
+        "ranking": [_ranked_data(ranked[name], systems) if name in ranked else None for name in columns],
         "first": columns[leading(ranking).column.name],
         "rows": {
             "document": [documents[name] for name in scores.table["doc_id"]],
@@ -79,7 +78,8 @@ def script_json(data: Any) -> str:
 
 
 def _column_data(column: ScoreColumn, scores: Scores, *, main: bool) -> dict[str, Any]:
-    values = () if column.parts else scores.table[column.name].cast(pl.Float64).drop_nulls()
+    values = [] if column.parts else scores.table[column.name].cast(pl.Float64).drop_nulls().to_list()
+    counts = bool(values) and all(value == int(value) for value in values if math.isfinite(value))
     return {
         "name": column.name,
         "metric": column.metric,
@@ -88,7 +88,7 @@ def _column_data(column: ScoreColumn, scores: Scores, *, main: bool) -> dict[str
         "about": column.about,
         "signature": column.signature,
         "pooled": bool(column.parts),
-        "decimals": decimals_for(values),
+        "decimals": 0 if counts else decimals_for(values),
         "main": main,
     }
 

@@ -7,7 +7,6 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from gistmeter import __version__
 from gistmeter.ranking import Comparison, Ranking
 from gistmeter.report.board import (
     comparison_caption,
@@ -17,6 +16,7 @@ from gistmeter.report.board import (
     most_differing,
     ranking_board,
 )
+from gistmeter.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,14 +42,26 @@ _LATEX = {
 
 
 def markdown(result: Ranking | Comparison, *, every: bool = False) -> str:
-    """A ranking or a comparison as Markdown tables; `every` shows precision and recall too."""
+    """A ranking or a comparison as Markdown tables; `every` shows precision and recall too.
+
+    >>> import polars as pl
+    >>> from gistmeter.ranking import rank
+    >>> from gistmeter.scores import ScoreColumn, Scores
+    >>> table = pl.DataFrame({"doc_id": [*"12"], "system": ["lead"] * 2, "rouge2.f1": [0.2, 0.4]})
+    >>> print(markdown(rank(Scores(table, (ScoreColumn("rouge2.f1", "rouge2|v:0"),)))))
+    | system | rouge2.f1 ↑ |
+    | --- | ---: |
+    | lead | 0.300 [0.20, 0.40] |
+    <BLANKLINE>
+    95% intervals: bootstrap over 2 documents, 1,000 resamples, seed 0.
+    """
     if isinstance(result, Ranking):
         board = ranking_board(result, every=every)
         lines = _markdown_table(
             ["system", *map(heading, board.columns)],
             [[row.system, *row.cells] for row in board.rows],
         )
-        return _ended([*lines, "", _markdown_text(board.caption), *_markdown_notes(board.notes)])
+        return "\n".join([*lines, "", _markdown_text(board.caption), *_markdown_notes(board.notes)])
     a, b = result.system_a, result.system_b
     lines = _markdown_table(
         ["score", a, b, "difference", "interval", "p"],
@@ -63,7 +75,7 @@ def markdown(result: Ranking | Comparison, *, every: bool = False) -> str:
     if most is not None:
         lines += ["", f"Documents that differ most by {_markdown_text(most.column.name)}:", ""]
         lines += _markdown_table(["document", a, b, "difference"], document_rows(most))
-    return _ended(lines)
+    return "\n".join(lines)
 
 
 def latex(result: Ranking | Comparison, *, every: bool = False) -> str:
@@ -78,8 +90,7 @@ def latex(result: Ranking | Comparison, *, every: bool = False) -> str:
         )
     rows = comparison_rows(result, every=every)
     written = [
-        [heading(row.column), row.a, row.b, f"{row.difference} {row.interval}".rstrip(), row.pvalue]
-        for row in rows
+        [heading(row.column), row.a, row.b, f"{row.difference} {row.interval}".rstrip(), row.pvalue] for row in rows
     ]
     return _latex_table(
         header=["Score", _latex_text(result.system_a), _latex_text(result.system_b), "Difference", "$p$"],
@@ -93,7 +104,7 @@ def json(result: Ranking | Comparison) -> str:
     """A ranking or a comparison as JSON: all scores, signatures, seeds and p-values; missing is null."""
     described = _ranking_data(result) if isinstance(result, Ranking) else _comparison_data(result)
     described = {"gistmeter": __version__, **described}
-    return _json.dumps(_without_nan(described), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return _json.dumps(_without_nan(described), ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def _ranking_data(ranking: Ranking) -> dict[str, Any]:
@@ -150,8 +161,7 @@ def _comparison_data(comparison: Comparison) -> dict[str, Any]:
                 "pvalue": one.pvalue,
                 "documents": one.documents,
                 "largest": [
-                    {"doc_id": doc.doc_id, "a": doc.a, "b": doc.b, "difference": doc.difference}
-                    for doc in one.largest
+                    {"doc_id": doc.doc_id, "a": doc.a, "b": doc.b, "difference": doc.difference} for doc in one.largest
                 ],
             }
             for one in comparison.differences
@@ -218,7 +228,7 @@ def _latex_table(
         f"  \\caption{{{_latex_text(caption)}}}",
         "\\end{table}",
     ]
-    return _ended(lines)
+    return "\n".join(lines)
 
 
 def _latex_cell(cell: Cell) -> str:
@@ -230,7 +240,3 @@ def _latex_cell(cell: Cell) -> str:
 
 def _latex_text(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in " ".join(text.split()))
-
-
-def _ended(lines: Iterable[str]) -> str:
-    return "\n".join(lines) + "\n"

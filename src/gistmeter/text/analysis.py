@@ -11,6 +11,7 @@ from gistmeter.text.stems import resolve_stem, stemmer
 from gistmeter.text.stopwords import StopwordList, stopwords
 from gistmeter.text.words import Tokenizer, Word, normalize, word_spans, words
 
+LIMIT_CHOICES = "none, 100w for 100 words, or 665b for 665 bytes"
 _LIMIT = re.compile(r"(\d+)([wb])\Z")
 
 

@@ -108,9 +108,7 @@ class Lexicon:
 
     def _forget_if_large(self) -> None:
         too_large = (
-            len(self._numbers) > _MOST_WORDS
-            or len(self._encoded) > _MOST_TEXTS
-            or len(self._split) > _MOST_TEXTS
+            len(self._numbers) > _MOST_WORDS or len(self._encoded) > _MOST_TEXTS or len(self._split) > _MOST_TEXTS
         )
         if too_large:
             self._numbers = _Numbers(self.analysis)

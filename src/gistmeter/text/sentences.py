@@ -15,8 +15,8 @@ _FREE_STOP = re.compile(r"(?<=\s[.!?。])\s+")
 def sentences(text: str, rule: Literal["newline", "split"] = "split", language: str = "en") -> list[str]:
     """The sentences of a text, without surrounding space; empty ones are left out.
 
-    >>> sentences("Dr. Who left. It rained!")
-    ['Dr. Who left.', 'It rained!']
+    >>> sentences("Dr. Smith left. It rained!")
+    ['Dr. Smith left.', 'It rained!']
     >>> sentences("er kam . sie ging .", language="de")
     ['er kam .', 'sie ging .']
     >>> sentences("One. Two.\\nThree.", rule="newline")

@@ -17,6 +17,9 @@ _SHORTEST_STEMMED = 4
 """ROUGE-1.5.5 and rouge-score leave words of three letters and fewer as they are."""
 
 
+STEM_CHOICES = "auto, none, porter (as in rouge-score), wordnet (ROUGE-1.5.5 -m), or a Snowball language"
+
+
 def resolve_stem(stem: str, language_name: str) -> str:
     """What `auto` means: Porter for English as in rouge-score, Snowball where there is one, else none.
 

@@ -113,9 +113,7 @@ def _jieba_cut() -> Callable[[str], list[tuple[str, int, int]]]:
     try:
         import jieba
     except ImportError:
-        raise MissingExtraError(
-            "tokenizer=jieba needs the package jieba: pip install 'gistmeter[zh]'"
-        ) from None
+        raise MissingExtraError("tokenizer=jieba needs the package jieba: pip install 'gistmeter[zh]'") from None
     import logging
 
     jieba.setLogLevel(logging.WARNING)  # jieba writes to stderr while it builds its dictionary

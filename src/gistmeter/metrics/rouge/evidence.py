@@ -43,17 +43,13 @@ def explain_rouge(metric: Rouge, example: Example) -> Evidence:
         matches = _union(metric, example, chosen, summary, reference)
         what = f"{len({there for _, there in matches})} reference words in common subsequences by sentence"
     left, right = linked_groups(matches)
-    number = (
-        f" {chosen + 1} of {len(example.references)}, the best match" if len(example.references) > 1 else ""
-    )
+    number = f" {chosen + 1} of {len(example.references)}, the best match" if len(example.references) > 1 else ""
     return Evidence(
         metric=metric.spelling,
         headline=f"{what}; {len(summary)} words in the summary, {len(reference)} in the reference{number}",
         panes=(
             Pane("summary", analysis.shown(example.summary), marks_of(summary, left)),
-            Pane(
-                f"reference{number}", analysis.shown(example.references[chosen]), marks_of(reference, right)
-            ),
+            Pane(f"reference{number}", analysis.shown(example.references[chosen]), marks_of(reference, right)),
         ),
         table=table,
     )

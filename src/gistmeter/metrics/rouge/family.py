@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -11,11 +11,11 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Column, Metric, Need
-from gistmeter.metrics.rouge.references import PairCounts, ReferencePolicy, combine
-from gistmeter.text.analysis import Analysis, check_limit
+from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine
+from gistmeter.text.analysis import LIMIT_CHOICES, Analysis, check_limit
 from gistmeter.text.encode import lexicon
 from gistmeter.text.languages import language_code
-from gistmeter.text.stems import check_stem, resolve_stem
+from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
 from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
 from gistmeter.text.words import Tokenizer  # noqa: TC001
 
@@ -39,10 +39,10 @@ class Rouge(Metric):
     """
 
     tokenizer: Tokenizer = "unicode"
-    stem: str = "auto"
+    stem: str = field(default="auto", metadata={"takes": STEM_CHOICES})
     references: ReferencePolicy = "average"
     stopwords: StopwordList = "none"
-    limit: str = "none"
+    limit: str = field(default="none", metadata={"takes": LIMIT_CHOICES})
     alpha: float = 0.5
 
     paper: ClassVar[str] = "Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries"

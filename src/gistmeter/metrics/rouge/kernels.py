@@ -286,9 +286,7 @@ def union_matches(
             size = r1 - r0
             marked[:size] = False
             for t in range(t0, t1):
-                _mark_subsequence(
-                    s_ids[s_starts[t] : s_starts[t + 1]], r_ids[r0:r1], weights, best, runs, marked
-                )
+                _mark_subsequence(s_ids[s_starts[t] : s_starts[t + 1]], r_ids[r0:r1], weights, best, runs, marked)
             run = 0
             for i in range(size):
                 if not marked[i]:

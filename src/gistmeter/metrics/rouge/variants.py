@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.metrics.references import PairCounts
 from gistmeter.metrics.rouge import kernels
 from gistmeter.metrics.rouge.family import Rouge
-from gistmeter.metrics.rouge.references import PairCounts
 from gistmeter.text.sentences import SentenceRule, resolve_rule
 
 if TYPE_CHECKING:
@@ -101,9 +101,7 @@ class RougeS(Rouge):
     ) -> PairCounts:
         mine, theirs = reader.encode([example.summary for example in examples], references)
         gap = -1 if self.gap is None else self.gap
-        matches = kernels.skip_matches(
-            mine.ids, mine.starts, theirs.ids, theirs.starts, owners, gap, self._unigrams
-        )
+        matches = kernels.skip_matches(mine.ids, mine.starts, theirs.ids, theirs.starts, owners, gap, self._unigrams)
         return _counted(
             matches,
             mine,
@@ -147,9 +145,7 @@ class RougeLsum(Rouge):
     ) -> PairCounts:
         mine, theirs = self._encode(reader, examples, references, owners)
         matches = self._union(mine, theirs, owners, power=1.0, by_run=False)
-        return PairCounts(
-            matches, mine.lengths[owners].astype(float), theirs.lengths.astype(float), theirs.lengths > 0
-        )
+        return PairCounts(matches, mine.lengths[owners].astype(float), theirs.lengths.astype(float), theirs.lengths > 0)
 
     def _encode(
         self,
@@ -217,9 +213,7 @@ class RougeW(RougeLsum):
         mine, theirs = self._encode(reader, examples, references, owners)
         matches = self._union(mine, theirs, owners, power=self.weight, by_run=True)
         in_reference = self._weighed(theirs)
-        preference = Rouge._ratio(
-            self, matches, in_reference
-        )  # the script weighs lengths once when it chooses
+        preference = Rouge._ratio(self, matches, in_reference)  # the script weighs lengths once when it chooses
         if self.base == "script":
             in_reference = in_reference**self.weight
             in_summary = mine.lengths.astype(float) ** self.weight

@@ -19,7 +19,6 @@ const board = {
       board.score = Number(event.target.value);
       board.showPlot();
     });
-    find("caption").append(data.caption);
     board.showPlot();
     board.showTable();
   },
@@ -50,9 +49,12 @@ const board = {
         samples && make("td", { class: "track" }, histogram(spread, samples.get(system) ?? [], column, data.systems[system])));
     });
     const axes = make("tr", { class: "axes", "aria-hidden": "true" }, make("td", { colspan: 3 }),
-      make("td", { class: "track" }, axis(means)), samples && make("td", { class: "track" }, axis(spread)));
+      make("td", { class: "track", "data-label": "Mean" }, axis(means)),
+      samples && make("td", { class: "track", "data-label": "Documents" }, axis(spread)));
     find("plot").replaceChildren(make("table", { class: "plot", "aria-labelledby": "leaderboard-title" },
       make("thead", {}, head), make("tbody", {}, ...lines, axes)));
+    const blue = ranked.pvalues === null ? "" : " Coloured dots do not differ significantly from the best.";
+    find("caption").textContent = data.caption + blue;
     board.showPairs(ranked);
   },
 
@@ -63,7 +65,7 @@ const board = {
     const head = make("tr", {}, make("td", {}), ...names.map((name) => make("th", { scope: "col", class: "number" }, name)));
     const lines = names.map((name, i) => make("tr", {}, make("th", { scope: "row" }, name),
       ...ranked.pvalues[i].map((p, j) =>
-        make("td", { class: "number" + (p !== null && p <= data.alpha ? " best" : "") }, i === j ? "" : pvalue(p)))));
+        make("td", { class: "number" }, i === j ? "" : pvalue(p)))));
     find("pair-table").replaceChildren(make("table", { class: "grid" }, make("thead", {}, head), make("tbody", {}, ...lines)));
   },
 
@@ -79,19 +81,24 @@ const board = {
     }
     const resort = (sort) => { board.sort = sort; board.showTable(); };
     const head = make("tr", {}, sortHeader("System", "system", board.sort, resort),
-      ...columns.map((c) => sortHeader(heading(data.columns[c]), c, board.sort, resort,
-        { numeric: true, title: data.columns[c].about })));
+      ...columns.map((c) => sortHeader(heading(data.columns[c]), c, board.sort, resort, data.columns[c])));
     const lines = systems.map((system) => make("tr", {}, make("th", { scope: "row" }, data.systems[system]),
       ...columns.map((c) => scoreCell(c, places.get(c).get(system)))));
     replaceTable(find("board"), make("thead", {}, head), make("tbody", {}, ...lines));
   },
 };
 
+function boundsText(ranked, place) {
+  const [, , low, high] = ranked.systems[place];
+  return low === null ? "" : `[${number(low, ranked.bounds)}, ${number(high, ranked.bounds)}]`;
+}
+
 function scoreCell(c, place) {
   const ranked = data.ranking[c];
-  const [, value, low, high, , letters] = ranked.systems[place];
-  const bounds = low === null ? null
-    : make("span", { class: "bounds" }, `[${number(low, ranked.bounds)}, ${number(high, ranked.bounds)}]`);
+  const [, value, , , , letters] = ranked.systems[place];
+  const bounds = make("span", { class: "bounds" }, boundsText(ranked, place));
+  // As wide as the widest of the column, so that the numbers before them stand below each other.
+  bounds.style.minWidth = `${Math.max(...ranked.systems.map((_, other) => boundsText(ranked, other).length)) - 1}ch`;
   return make("td", { class: "number" },
     make("span", { class: isBest(ranked, data.columns[c], place) ? "best" : null }, number(value, ranked.decimals)),
     make("sup", {}, letters), bounds);
@@ -171,7 +178,7 @@ function histogram(scaled, values, column, system) {
     const place = share * (values.length - 1), under = Math.floor(place), over = Math.ceil(place);
     return values[under] + (values[over] - values[under]) * (place - under);
   };
-  const bins = Math.max(10, Math.min(40, Math.round(2 * Math.sqrt(values.length))));
+  const bins = Math.max(16, Math.min(40, Math.round(2 * Math.sqrt(values.length))));
   const counts = new Array(bins).fill(0);
   for (const value of values) {
     counts[Math.min(bins - 1, Math.floor(((value - scaled.low) / (scaled.high - scaled.low)) * bins))] += 1;
@@ -187,7 +194,7 @@ function histogram(scaled, values, column, system) {
   const label = `${system}: median ${written[1]}, middle half ${written[0]} to ${written[2]}, `
     + `from ${number(values[0], column.decimals)} to ${number(values.at(-1), column.decimals)}`;
   const y = floor + 6;
-  return frame(height, label, draw("title", {}, label), ...ruled(scaled, floor), ...bars,
+  return frame(height, label, draw("title", {}, label), ...ruled(scaled, height), ...bars,
     draw("line", { class: "whisker", x1: scaled.x(values[0]), x2: scaled.x(values.at(-1)), y1: y, y2: y }),
     draw("line", { class: "box", x1: scaled.x(q1), x2: scaled.x(q3), y1: y, y2: y }),
     draw("circle", { class: "median", cx: scaled.x(median), cy: y, r: 3 }));

@@ -1,12 +1,11 @@
 // The table of all rows: search, sort, pages, and moving with the arrow keys.
 
 const documents = {
-  PAGE: 50,
+  PAGE: 25,
   order: [],
   page: 0,
   sort: { key: null, down: false },
   haystacks: null,
-  decimals: [],
 
   start() {
     documents.order = [...data.rows.document.keys()];
@@ -27,11 +26,16 @@ const documents = {
 
   about() {
     if (data.summaries === null) return ["This report has numbers only: give ", make("code", {}, "--run"), " to see texts and evidence."];
-    const withDetails = data.details.filter(Boolean).length;
     const all = data.rows.document.length;
-    if (withDetails === all) return ["Open a row to read the texts and see what matched."];
-    return [`Open a row to read the texts and see what matched. Evidence is in this file for ${withDetails.toLocaleString("en")} of ${counted(all, "row", "rows")}; `,
-      "write it with a larger ", make("code", {}, "evidence_rows"), " for more."];
+    const withText = data.summaries.filter((place) => place !== null).length;
+    const withDetails = data.details.filter(Boolean).length;
+    const parts = ["Open a row to read the texts and see what matched."];
+    if (withText < all) parts.push(` ${counted(all - withText, "row has", "rows have")} no text in the run that was given.`);
+    if (withDetails < withText) {
+      parts.push(` Evidence is in this file for ${withDetails.toLocaleString("en")} of ${counted(all, "row", "rows")}; write it with a larger `,
+        make("code", {}, "--evidence"), " for more.");
+    }
+    return parts;
   },
 
   /** Search and sort anew, and go to the first page. */
@@ -59,8 +63,7 @@ const documents = {
     const resort = (sort) => { documents.sort = sort; documents.arrange(); };
     const head = make("tr", {}, sortHeader("Document", "document", documents.sort, resort),
       sortHeader("System", "system", documents.sort, resort),
-      ...columns.map((c) => sortHeader(heading(data.columns[c]), c, documents.sort, resort,
-        { numeric: true, title: data.columns[c].about })),
+      ...columns.map((c) => sortHeader(heading(data.columns[c]), c, documents.sort, resort, data.columns[c])),
       withTexts ? make("th", { scope: "col", class: "snippet" }, "Summary") : null);
     const first = documents.page * documents.PAGE;
     const lines = documents.order.slice(first, first + documents.PAGE).map((row, i) => documents.line(row, first + i, columns));

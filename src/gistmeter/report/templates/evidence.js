@@ -19,8 +19,9 @@ const evidence = {
   },
 
   step(by) {
-    const place = evidence.place + by;
-    if (place < 0 || place >= documents.order.length || summaryOf(documents.order[place]) === null) return;
+    let place = evidence.place + by;
+    while (place in documents.order && summaryOf(documents.order[place]) === null) place += by;
+    if (!(place in documents.order)) return;
     const focused = document.activeElement?.id;
     evidence.place = place;
     evidence.show();
@@ -62,7 +63,7 @@ const evidence = {
 
   missing() {
     const about = `References, source and evidence are in this file for the first ${data.evidenceRows.toLocaleString("en")} rows at most. Write it with a larger `;
-    return make("p", { class: "note" }, about, make("code", {}, "evidence_rows"), " to see them here.");
+    return make("p", { class: "note" }, about, make("code", {}, "--evidence"), " to see them here.");
   },
 
   tabs(metrics) {

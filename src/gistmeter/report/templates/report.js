@@ -1,7 +1,6 @@
 "use strict";
 // The page's data and the few tools all parts share. Text is only ever set as text, never as HTML.
 
-const SVG = "http:" + "//www.w3.org/2000/svg";
 const ARROW = { higher: "↑", lower: "↓", neither: "" };
 const WAY = { higher: "higher is better", lower: "lower is better", neither: "describes, does not judge" };
 const MISSING = "–";
@@ -15,7 +14,8 @@ function make(tag, attributes = {}, ...children) {
 }
 
 function draw(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
+  const namespace = find("theme").firstElementChild.namespaceURI; // the icon's
+  return filled(document.createElementNS(namespace, tag), attributes, children);
 }
 
 function filled(element, attributes, children) {
@@ -41,7 +41,7 @@ function counted(count, one, many) {
 }
 
 function heading(column) {
-  return `${column.name} ${ARROW[column.better]}`.trim();
+  return `${column.name}\u00a0${ARROW[column.better]}`.trim();
 }
 
 /** The columns that tables show at first: not precision and recall where there is an f1. */
@@ -52,18 +52,19 @@ function shownColumns(pooled) {
 }
 
 /** A header cell whose button sorts; `sort` is {key, down} and `resort` is called with the next one. */
-function sortHeader(label, key, sort, resort, { numeric = false, title = null } = {}) {
+function sortHeader(label, key, sort, resort, column = null) {
   const active = sort.key === key;
   const press = () => {
-    const first = numeric;
+    const first = column !== null && column.better !== "lower"; // the best come first
     if (!active) resort({ key, down: first });
     else if (sort.down === first) resort({ key, down: !first });
     else resort({ key: null, down: false });
   };
-  const button = make("button", { type: "button", class: "sort", title, "data-key": String(key), click: press }, label,
+  const words = label.split(/(?<=[(,])/).flatMap((part) => [part, make("wbr")]);
+  const button = make("button", { type: "button", class: "sort", title: column?.about, "data-key": String(key), click: press }, ...words,
     make("span", { class: "way", "aria-hidden": "true" }, active ? (sort.down ? "▾" : "▴") : ""));
   const direction = active ? (sort.down ? "descending" : "ascending") : null;
-  return make("th", { scope: "col", class: numeric ? "number" : null, "aria-sort": direction }, button);
+  return make("th", { scope: "col", class: column ? "number" : null, "aria-sort": direction }, button);
 }
 
 /** Which of two values comes first; missing ones are last whichever way. */

@@ -1,4 +1,4 @@
-"""Several references: how ROUGE's matches against each become one precision, recall and F."""
+"""Several references: how matches against each become one precision, recall and F."""
 
 from __future__ import annotations
 
@@ -55,10 +55,7 @@ def combine(
     """
     result = np.full((len(starts) - 1, 3), np.nan)
     if policy == "average":
-        kept = [
-            np.where(counts.usable, part, 0.0)
-            for part in (counts.matches, counts.in_summary, counts.in_reference)
-        ]
+        kept = [np.where(counts.usable, part, 0.0) for part in (counts.matches, counts.in_summary, counts.in_reference)]
         matches, in_summary, in_reference = (_sums(part, starts) for part in kept)
         some = _sums(counts.usable.astype(float), starts) > 0
         return np.where(some[:, None], _scores(matches, in_summary, in_reference, f_of, ratio), result)

@@ -1,0 +1,70 @@
+"""What the report tests share: the demo run scored and ranked, a hostile run, and a browser."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from gistmeter.api import read_run, score
+from gistmeter.ranking import Ranking, compare, rank
+from gistmeter.records import Example
+from gistmeter.scores import Scores
+
+DEMO = Path(__file__).parents[2] / "src/gistmeter/demo/run.jsonl"
+ATTACK = "<script>window.pwned=1</script><img src=x onerror='window.pwned=2'> \u2028 & 🎈 the cat sat."
+
+
+@pytest.fixture(scope="session")
+def demo_scores() -> Scores:
+    """Five systems on twelve documents, by ROUGE and by a metric with a pooled score."""
+    return score(DEMO, ["rouge1", "rouge2", "rougeLsum", "bleu"])
+
+
+@pytest.fixture(scope="session")
+def demo_ranking(demo_scores) -> Ranking:
+    return rank(demo_scores, resamples=200, permutations=2000)
+
+
+@pytest.fixture(scope="session")
+def demo_comparison(demo_scores):
+    return compare(demo_scores, "careful", "terse", resamples=200, permutations=2000)
+
+
+@pytest.fixture(scope="session")
+def demo_examples() -> list[Example]:
+    return read_run(DEMO)
+
+
+@pytest.fixture(scope="session")
+def hostile_examples() -> list[Example]:
+    """Names and texts that would break out of any place they are put in unescaped."""
+    names = ["</script><script>window.pwned=3</script>", "a&b_c%d#e|f", "[bold]x[/bold]\x1b[31m"]
+    return [
+        Example(
+            doc_id=f"<!--doc{number}-->",
+            system=system,
+            summary=f"{ATTACK} {number}",
+            references=["A cat sat here. <script>window.pwned=4</script>"],
+            document="</textarea><svg onload='window.pwned=5'>",
+        )
+        for number in range(4)
+        for system in names
+    ]
+
+
+@pytest.fixture(scope="session")
+def hostile_scores(hostile_examples) -> Scores:
+    return score(hostile_examples, ["rouge1"])
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """A Chromium to open pages with. In CI its absence is a failure, elsewhere such tests are skipped."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        found = shutil.which(name)
+        if found:
+            return found
+    if os.environ.get("GISTMETER_REQUIRE_BROWSER") == "1":
+        pytest.fail("there is no chromium to open reports with")
+    pytest.skip("there is no chromium (set GISTMETER_REQUIRE_BROWSER=1 to make this a failure)")
