@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from gistmeter.text.scanner import Scanner
 from gistmeter.text.sentences import sentences
 from gistmeter.text.stems import stemmer
 from gistmeter.text.stopwords import stopwords
-from gistmeter.text.words import words
+from gistmeter.text.words import scannable, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,9 +61,7 @@ class Lexicon:
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
-        self._numbers = _Numbers(analysis)
-        self._encoded: dict[str, NDArray[np.int32]] = {}
-        self._split: dict[tuple[str, str], list[NDArray[np.int32]]] = {}
+        self._forget_words()
 
     def encode(self, *groups: Sequence[str]) -> list[Ragged]:
         """Encode groups of texts so that equal tokens have equal numbers in all of them.
@@ -73,47 +72,55 @@ class Lexicon:
         ([0, 1], [0, 2, 3, 1], [0, 2, 4])
         """
         self._forget_if_large()
-        return [_ragged([self._text(text) for text in group]) for group in groups]
+        known, cut = self._encoded, self.analysis.cut
+        new = list(dict.fromkeys(text for group in groups for text in group if text not in known))
+        known.update(zip(new, self._arrays([cut(text) for text in new]), strict=True))
+        return [_ragged([known[text] for text in group]) for group in groups]
 
     def encode_sentences(
         self, *groups: tuple[Sequence[str], Sequence[Literal["newline", "split"]]]
     ) -> list[RaggedSentences]:
         """Encode groups of (texts, rule for the sentences of each) by sentence, with shared numbers."""
         self._forget_if_large()
-        return [
-            _ragged_sentences([self._sentences(text, rule) for text, rule in zip(*group, strict=True)])
-            for group in groups
-        ]
+        asked = [list(zip(rules, texts, strict=True)) for texts, rules in groups]
+        new = list(dict.fromkeys(key for group in asked for key in group if key not in self._split))
+        analysis = self.analysis
+        found = [sentences(analysis.cut(text), rule, analysis.language) for rule, text in new]
+        arrays = iter(self._arrays([sentence for text in found for sentence in text]))
+        for key, text in zip(new, found, strict=True):
+            self._split[key] = [array for _ in text if len(array := next(arrays))]
+        return [_ragged_sentences([self._split[key] for key in group]) for group in asked]
 
-    def _text(self, text: str) -> NDArray[np.int32]:
-        known = self._encoded.get(text)
-        if known is None:
-            known = self._encoded[text] = self._array(self.analysis.surface(text))
-        return known
-
-    def _sentences(self, text: str, rule: Literal["newline", "split"]) -> list[NDArray[np.int32]]:
-        key = (rule, text)
-        known = self._split.get(key)
-        if known is None:
-            analysis = self.analysis
-            found = sentences(analysis.cut(text), rule, analysis.language)
-            arrays = [self._array(words(one, analysis.tokenizer, analysis.language)) for one in found]
-            known = self._split[key] = [array for array in arrays if len(array)]
-        return known
-
-    def _array(self, surface: list[str]) -> NDArray[np.int32]:
+    def _arrays(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        """The token numbers of each text, stop words left out."""
         numbers = self._numbers
-        array = np.array([numbers[word] for word in surface], dtype=np.int32)
-        return array[array != _STOP] if numbers.drops else array
+        tokenizer, language = self.analysis.tokenizer, self.analysis.language
+        arrays: dict[int, NDArray[np.int32]] = {}
+        if scannable(tokenizer, language):
+            plain = [i for i, text in enumerate(texts) if text.isascii()]
+            arrays = dict(zip(plain, self._scanner.scan([texts[i] for i in plain]), strict=True))
+        for i, text in enumerate(texts):
+            if i not in arrays:
+                surface = words(text, tokenizer, language)
+                arrays[i] = np.array([numbers[word] for word in surface], dtype=np.int32)
+        if numbers.drops:
+            arrays = {i: array[array != _STOP] for i, array in arrays.items()}
+        return [arrays[i] for i in range(len(texts))]
 
     def _forget_if_large(self) -> None:
-        too_large = (
-            len(self._numbers) > _MOST_WORDS or len(self._encoded) > _MOST_TEXTS or len(self._split) > _MOST_TEXTS
-        )
-        if too_large:
-            self._numbers = _Numbers(self.analysis)
-            self._encoded.clear()
-            self._split.clear()
+        if len(self._numbers) > _MOST_WORDS:
+            self._forget_words()
+        elif max(len(self._encoded), len(self._split)) > _MOST_TEXTS:
+            self._forget_texts()
+
+    def _forget_words(self) -> None:
+        self._numbers = _Numbers(self.analysis)
+        self._scanner = Scanner(self._numbers)
+        self._forget_texts()
+
+    def _forget_texts(self) -> None:
+        self._encoded: dict[str, NDArray[np.int32]] = {}
+        self._split: dict[tuple[str, str], list[NDArray[np.int32]]] = {}
 
 
 @functools.lru_cache(maxsize=64)

@@ -46,12 +46,17 @@ def words(text: str, tokenizer: Tokenizer = "unicode", language: str = "en") -> 
     >>> words("Für Elise", tokenizer="rouge155")
     ['f', 'r', 'elise']
     """
-    if text.isascii() and tokenizer in ("unicode", "rouge155") and language != "tr":
+    if text.isascii() and scannable(tokenizer, language):
         return text.lower().translate(_ASCII_TO_SPACE).split()
     if tokenizer == "jieba":
         return [word.text for word in word_spans(text, tokenizer, language)]
     found: list[str] = _pattern(tokenizer).findall(_lower(normalize(text, tokenizer), language))
     return found
+
+
+def scannable(tokenizer: Tokenizer, language: str) -> bool:
+    """Whether the words of an ASCII text are its runs of letters and digits (Turkish lower-cases I to ı)."""
+    return tokenizer in ("unicode", "rouge155") and language != "tr"
 
 
 def word_spans(text: str, tokenizer: Tokenizer = "unicode", language: str = "en") -> list[Word]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.metrics.references import PairCounts
+from gistmeter.metrics.references import PairCounts, sums_by_group
 from gistmeter.metrics.rouge import kernels
 from gistmeter.metrics.rouge.family import Rouge
 from gistmeter.text.sentences import SentenceRule, resolve_rule
@@ -223,8 +223,7 @@ class RougeW(RougeLsum):
 
     def _weighed(self, texts: RaggedSentences) -> FloatArray:
         """The sum of weighted sentence lengths of each text."""
-        running = np.concatenate([[0.0], np.cumsum(texts.sentences.lengths.astype(float) ** self.weight)])
-        return np.diff(running[texts.text_starts])
+        return sums_by_group(texts.sentences.lengths.astype(float) ** self.weight, texts.text_starts)
 
     def _ratio(self, matches: FloatArray, total: FloatArray) -> FloatArray:
         return Rouge._ratio(self, matches, total) ** (1 / self.weight)
