@@ -43,7 +43,8 @@ check: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/build.py --check
-	$(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python docs/replay.py --check
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench

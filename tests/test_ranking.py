@@ -121,15 +121,25 @@ def test_missing_documents_are_noted_and_left_out_of_the_pair():
 
 
 def test_a_note_names_the_scores_it_holds_for():
-    some, full = [[1.0, NAN], [1.0, 2.0]], [[1.0, 2.0], [1.0, 2.0]]
+    some, full = [[1.0] * 7 + [NAN], [1.0] * 8], [[1.0] * 8, [1.0] * 8]
     ranking = rank(scores_of({"m.p": some, "m.r": full}, systems=["x", "y"]))
-    assert ranking.notes == ("x has 1 of 2 documents for m.p; pairs are tested on shared documents",)
+    assert ranking.notes == ("x has 7 of 8 documents for m.p; pairs are tested on shared documents",)
     # A document that no system has a score for does not set them apart.
-    assert rank(scores_of({"m.p": [[1.0, NAN], [2.0, NAN]]}, systems=["x", "y"])).notes == ()
+    assert rank(scores_of({"m.p": [[1.0] * 7 + [NAN], [2.0] * 7 + [NAN]]}, systems=["x", "y"])).notes == ()
+
+
+def test_too_few_documents_are_noted():
+    # One pair on 5 documents: the smallest p-value is 2 / 2 ** 5 = .0625; on 6 documents .03125.
+    five, six = ([[1.0] * n, [0.0] * n] for n in (5, 6))
+    [note] = rank(scores_of({"m.f1": five}, systems=["x", "y"])).notes
+    assert note.startswith("5 documents are too few for the test to find any difference at alpha 0.05")
+    ranking = rank(scores_of({"m.f1": six}, systems=["x", "y"]))
+    assert ranking.notes == ()
+    assert ranking.columns[0].pvalues[0, 1] == 2 / 64
 
 
 def test_many_notes_are_counted():
-    matrix = np.ones((8, 9))
+    matrix = np.ones((8, 12))
     matrix[np.arange(8), np.arange(8)] = NAN
     notes = rank(scores_of({"m.f1": matrix}, systems=list("abcdefgh"))).notes
     assert len(notes) == 6

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.engine.run import score_in_memory, score_to_file
 from gistmeter.errors import DataError, GistmeterWarning, suggestion
-from gistmeter.formats.runs import Run, open_run
+from gistmeter.formats.runs import Run, open_run, reopen_run
 from gistmeter.metrics.registry import parse_metric, parse_metrics
 from gistmeter.ranking import compare, rank
 from gistmeter.records import DEFAULT_LANGUAGE, Example
@@ -160,6 +160,14 @@ def find_example(run: RunLike, doc_id: str, system: str) -> Example:
         known = ", ".join(sorted(systems)[:20])
         raise DataError(f"there is no system {system!r}{suggestion(system, systems)} (there is {known})")
     raise DataError(f"there is no document {doc_id!r} by {system}{suggestion(doc_id, documents)}")
+
+
+def run_of_scores(scores: Scores) -> tuple[Run | None, list[str]]:
+    """The run that scores were computed from, or None and the files that are no longer there."""
+    missing = scores.origin.missing()
+    if missing or not scores.origin.sources:
+        return None, missing
+    return reopen_run(scores.origin), []
 
 
 def correlate(

@@ -155,7 +155,7 @@ def rank(
             pvalues = _corrected(tested)[np.ix_(order, order)]
             groups = _groups(found.value[order], pvalues, alpha)
             notes.add_untested(systems, found.value, tested, column)
-            notes.add_too_few(tested, permutations, alpha)
+            notes.add_too_few(tested, present, permutations, alpha)
         notes.add_coverage(systems, present, column)
         entries = tuple(
             RankedSystem(
@@ -333,10 +333,17 @@ class _Notes:
                 pair = f"{systems[i]} and {systems[j]}"
                 self._untested.append(f"{pair} share no document that has {column.name}: not tested")
 
-    def add_too_few(self, pvalues: FloatArray, permutations: int, alpha: float) -> None:
-        """Corrected for many pairs, even the smallest p-value that permutations can give may exceed alpha."""
+    def add_too_few(self, pvalues: FloatArray, present: NDArray[np.bool_], permutations: int, alpha: float) -> None:
+        """Corrected for many pairs, even the smallest p-value that the test can give may exceed alpha."""
         pairs = np.count_nonzero(~np.isnan(pvalues)) // 2
-        if pairs / (permutations + 1) > alpha:
+        documents = int(np.count_nonzero(present.any(axis=0)))
+        if pairs and pairs * 2 / 2**documents > alpha:
+            noun = "document is" if documents == 1 else "documents are"
+            self.add(
+                f"{documents} {noun} too few for the test to find any difference at alpha {alpha:g}: sharing a letter "
+                "says nothing here"
+            )
+        elif pairs / (permutations + 1) > alpha:
             self.add(
                 f"{permutations} permutations are too few to find any difference among {pairs} pairs at "
                 f"alpha {alpha:g}; use at least {int(np.ceil(pairs / alpha))}"

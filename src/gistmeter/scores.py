@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import polars as pl
 
 from gistmeter.errors import DataError, suggestion
+from gistmeter.formats.origin import Origin
 from gistmeter.formats.tables import read_table, write_table
 
 if TYPE_CHECKING:
@@ -65,12 +66,12 @@ class Scores:
     """The scores of a run.
 
     `table` is a polars frame with `doc_id`, `system` and the columns named `<metric>.<column>`; `columns` says
-    what each is; `sources` names the files they were computed from.
+    what each is; `origin` names the files they were computed from.
     """
 
     table: pl.DataFrame
     columns: tuple[ScoreColumn, ...]
-    sources: tuple[str, ...] = ()
+    origin: Origin = field(default_factory=Origin)
     notes: tuple[str, ...] = ()
     _by_name: Mapping[str, ScoreColumn] = field(init=False, repr=False, compare=False)
 
@@ -99,7 +100,8 @@ class Scores:
         """What is known of a column; an unknown name suggests."""
         found = self._by_name.get(name)
         if found is None:
-            hint = suggestion(name, self._by_name)
+            own = next((column.name for column in self.columns if column.metric == name and not column.parts), None)
+            hint = f"; did you mean {own}?" if own else suggestion(name, self._by_name)
             raise DataError(f"there is no score {name!r}{hint} (there is {', '.join(self._by_name) or 'none'})")
         return found
 
@@ -152,7 +154,7 @@ class Scores:
                 }
                 for column in self.columns
             ],
-            "sources": list(self.sources),
+            "origin": self.origin.as_data(),
             "notes": list(self.notes),
         }
         return json.dumps(described, ensure_ascii=False)
@@ -168,6 +170,8 @@ class Scores:
         for key in KEYS:
             if key not in table.columns:
                 raise DataError(f"{path} is not a file of scores: it has no column `{key}`")
+        if metadata is None and "summary" in table.columns:
+            raise DataError(f"{path} is a run, not scores: run `gistmeter score {path} -o scores.parquet` first")
         table = table.with_columns(pl.col(key).cast(pl.String) for key in KEYS)
         return cls.from_metadata(table, metadata)
 
@@ -179,7 +183,7 @@ class Scores:
             return cls(table, tuple(ScoreColumn(name, "unknown") for name in plain))
         known = json.loads(metadata)
         columns = tuple(ScoreColumn(**{**one, "parts": tuple(one["parts"])}) for one in known["columns"])
-        return cls(table, columns, tuple(known["sources"]), tuple(known["notes"]))
+        return cls(table, columns, Origin.from_data(known["origin"]), tuple(known["notes"]))
 
     def _matrix(self, column: str) -> SystemMatrix:
         import numpy as np

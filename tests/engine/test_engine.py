@@ -186,8 +186,8 @@ def test_empty_texts_are_said_once_with_their_count():
     with pytest.warns(GistmeterWarning) as warned:
         scores = score(examples, ["rouge1", "rouge2"])
     assert [str(one.message) for one in warned] == [
-        "2 of 4 empty summaries: scores of overlap are 0 for them",
-        "1 of 4 summaries whose references are all empty: reference-based scores are missing (NaN)",
+        "2 of 4 summaries are empty: their scores of overlap are 0",
+        "1 of 4 summaries have only empty references: scores against them are missing (NaN)",
     ]
     values = scores.table["rouge1.f1"].to_list()
     assert values[:2] == [0, 0]

@@ -18,5 +18,5 @@ def demo(
     from gistmeter.cli.score import score
     from gistmeter.demo import demo_run
 
-    o.say(f"gistmeter score {demo_run().name} -m {o.DEFAULT_METRICS} -o {output} --report {report}")
+    o.say(f"scoring the example run with {o.DEFAULT_METRICS}")
     score(run=[str(demo_run())], output=output, report=report)

@@ -10,10 +10,12 @@ from gistmeter.cli import options as o
 
 
 def explain(
-    run: o.RunFiles,
     doc: Annotated[str, typer.Option("--doc", help="The document's id.")],
     system: Annotated[str, typer.Option("--system", help="The system's name.")],
-    metrics: o.Metrics = None,
+    run: o.RunFiles = None,
+    metrics: Annotated[
+        list[str] | None, typer.Option("--metrics", "-m", help="Metrics to explain; default rouge2.", metavar="M,...")
+    ] = None,
     summaries: o.SummaryFiles = None,
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
@@ -27,9 +29,10 @@ def explain(
     asked = metrics or ["rouge2"]
     example = api.find_example(opened, doc, system)
     with o.notes_on_stderr():
-        numbers = api.score([example], asked).row(doc, system)
+        scores = api.score([example], asked)
     evidence = api.explain(example, asked)
     console = o.console()
+    numbers = {column.name: scores.table[column.name][0] for column in scores.columns if not column.parts}
     typer.echo(f"{example.name}: " + ", ".join(f"{name} {value:.4f}" for name, value in numbers.items()))
     for one in evidence.values():
         console.print(evidence_view(one))

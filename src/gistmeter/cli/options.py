@@ -135,15 +135,6 @@ def show(
         console().print(table(result, every=every))
 
 
-def are_records(files: list[str]) -> bool:
-    """Whether these files can be read as a run of records (scores of text files cannot be traced back)."""
-    from gistmeter.formats.files import kind_of
-
-    return bool(files) and all(
-        kind_of(file) in (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet") for file in files
-    )
-
-
 _RANKED_AT_ONCE = 100_000
 """Rows up to which scoring shows intervals and tests; beyond, means alone (`gistmeter rank` does the rest)."""
 

@@ -31,9 +31,12 @@ def report(
 
     check_writable(output)
     table = Scores.read(scores)
-    files = run or [source for source in table.sources if Path(source).is_file()]
-    opened = o.opened_run(files, None, references, documents, language) if o.are_records(files) else None
-    if opened is None:
-        o.say("texts are not known (give --run): the report has no evidence")
+    opened, missing = api.run_of_scores(table)
+    if run:
+        opened = o.opened_run(run, None, references, documents, language)
+    elif missing:
+        o.say(f"the report has no texts and no evidence: {', '.join(missing)} is not here; give --run")
+    elif opened is None:
+        o.say("the report has no texts and no evidence: the scores do not say where they came from; give --run")
     api.write_report(table, output, run=opened, title=title, evidence_rows=evidence, seed=seed)
     o.say(f"report: {output}")

@@ -42,6 +42,7 @@ def score(
     from gistmeter import api
     from gistmeter.errors import GistmeterError
     from gistmeter.formats.tables import check_table_path, check_writable
+    from gistmeter.report.numbers import counted
 
     if engine not in ("local", "ray"):
         raise GistmeterError(f"there is no --engine {engine} (local or ray)")
@@ -64,7 +65,7 @@ def score(
         )
     o.show_leaderboard(scores)
     if output is not None:
-        o.say(f"{len(scores)} summaries scored: {output}")
+        o.say(f"{counted(len(scores), 'summary')} scored: {output}")
     if report is not None:
         api.write_report(scores, report, run=opened)
         o.say(f"report: {report}")

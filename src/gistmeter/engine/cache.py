@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import sqlite3
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,11 +128,20 @@ def content_digests(needs: frozenset[Need], examples: Sequence[Example]) -> list
     return digests
 
 
+@functools.cache
+def code_digest(cls: type[Metric]) -> str:
+    """A hash of the file a metric is written in, so that a formula changed between releases meets no old score."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    if file is None or not Path(file).is_file():
+        return ""
+    return hashlib.blake2b(Path(file).read_bytes(), digest_size=8).hexdigest()
+
+
 def cache_keys(metric: Metric, digests: Sequence[bytes]) -> list[bytes]:
     """The keys under which scores of examples with these digests are kept.
 
     A cheap metric gets one key for the whole batch: a look-up for each summary would take longer than scoring it.
     """
-    salt = metric.signature().encode()
+    salt = f"{metric.signature()}\0{code_digest(type(metric))}".encode()
     contents = [b"".join(digests)] if metric.cheap else digests
     return [hashlib.blake2b(salt + content, digest_size=16).digest() for content in contents]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from gistmeter.engine.work import ScoredBatch, Traits
     from gistmeter.formats.batches import Batch
+    from gistmeter.formats.origin import Origin
     from gistmeter.formats.runs import Run
     from gistmeter.metrics.metric import Metric
 
@@ -46,7 +47,7 @@ class Outcome:
     rows: int
     resumed_rows: int
     notes: tuple[str, ...]
-    sources: tuple[str, ...]
+    origin: Origin
 
 
 def score_to_file(
@@ -84,7 +85,7 @@ def score_to_file(
     finally:
         spool.flush()
     outcome = tally.outcome(run)
-    described = Scores(_no_rows(names), outcome.columns, outcome.sources, outcome.notes).metadata()
+    described = Scores(_no_rows(names), outcome.columns, outcome.origin, outcome.notes).metadata()
     write_table(spool.table(), output, described)
     spool.discard()
     return outcome
@@ -109,7 +110,7 @@ def score_in_memory(
         _tell(progress, scored)
     outcome = tally.outcome(run)
     table = frame(merge(done), table_columns(metrics))
-    return Scores(table, outcome.columns, outcome.sources, outcome.notes)
+    return Scores(table, outcome.columns, outcome.origin, outcome.notes)
 
 
 def table_columns(metrics: Mapping[str, Metric]) -> list[str]:
@@ -147,20 +148,20 @@ class _Tally:
     def outcome(self, run: Run) -> Outcome:
         """The columns and notes once all batches are in."""
         if not self._rows:
-            raise DataError(f"there are no summaries in {', '.join(run.sources) or 'the run'}")
+            raise DataError(f"there are no summaries in {', '.join(run.origin.sources) or 'the run'}")
         return Outcome(
             columns=tuple(_score_columns(self._metrics, self._traits)),
             rows=self._rows,
             resumed_rows=self._resumed,
             notes=tuple(self._notes()),
-            sources=run.sources,
+            origin=run.origin,
         )
 
     def _notes(self) -> Iterator[str]:
         explained = {
-            "empty summary": "empty summaries: scores of overlap are 0 for them",
-            "empty references": "summaries whose references are all empty: reference-based scores are missing (NaN)",
-            "empty document": "summaries whose document is empty: document-based scores are missing (NaN)",
+            "empty summary": "summaries are empty: their scores of overlap are 0",
+            "empty references": "summaries have only empty references: scores against them are missing (NaN)",
+            "empty document": "summaries have an empty document: scores against it are missing (NaN)",
         }
         needs = {need for metric in self._metrics.values() for need in metric.needs}
         relevant = {

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from gistmeter.engine.cache import code_digest
 from gistmeter.engine.work import ScoredBatch
 from gistmeter.formats.batches import Places
 from gistmeter.formats.tables import written_whole
@@ -155,6 +156,6 @@ def _read_part(path: Path, columns: Sequence[str]) -> tuple[list[str], ScoredBat
 def _job_digest(job: Job) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
     for label, metric in job.metrics.items():
-        digest.update(f"{label}\0{metric.signature()}\0".encode())
+        digest.update(f"{label}\0{metric.signature()}\0{code_digest(type(metric))}\0".encode())
     digest.update(job.reading.fingerprint())
     return digest.digest()

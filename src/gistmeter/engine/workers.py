@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import signal
@@ -93,7 +94,7 @@ def _with_ray(job: Job, batches: Iterable[Batch], workers: int) -> Iterator[Scor
     except ImportError:
         raise MissingExtraError("--engine ray needs the package ray: pip install 'gistmeter[ray]'") from None
     if not ray.is_initialized():
-        ray.init(log_to_driver=False, include_dashboard=False)
+        ray.init(log_to_driver=False, include_dashboard=False, logging_level=logging.ERROR)
     actors = [ray.remote(_RayWorker).remote(job) for _ in range(max(workers, 1))]
     waiting: deque[Any] = deque()
     try:

@@ -100,4 +100,7 @@ def _texts(record: Mapping[str, Any], several: str, one: str) -> tuple[str, ...]
 def _units_of(value: Any) -> tuple[Unit, ...]:
     if not isinstance(value, list):
         return ()
-    return tuple(Unit(one) if isinstance(one, str) else Unit(**one) for one in value)
+    try:
+        return tuple(Unit(one) if isinstance(one, str) else Unit(**one) for one in value)
+    except TypeError:
+        raise DataError("`units` must be a list of texts, or of objects with text, weight, sentence, present") from None

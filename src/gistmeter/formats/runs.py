@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import msgspec
 
 from gistmeter.errors import DataError
-from gistmeter.formats.aliases import joined_texts
+from gistmeter.formats.aliases import ALIASES, joined_texts
 from gistmeter.formats.batches import Batch, JsonBatch, Places, Reading, ReadyBatch
 from gistmeter.formats.files import (
     STDIN,
@@ -24,6 +24,7 @@ from gistmeter.formats.files import (
     text_lines,
 )
 from gistmeter.formats.lines import AlignedLines
+from gistmeter.formats.origin import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,11 +48,7 @@ class Run:
     files: tuple[str, ...] = ()
     aligned: AlignedLines | None = None
     memory: Iterable[Example] | None = None
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The files summaries are read from, as the user wrote them."""
-        return self.files or (tuple(self.aligned.summaries.values()) if self.aligned else ())
+    origin: Origin = Origin()  # noqa: RUF009  (frozen)
 
     def total_bytes(self) -> int | None:
         """How many bytes there are to read, if that is known (it is not for gzipped files)."""
@@ -126,7 +123,11 @@ def open_run(
     if summaries:
         if files:
             raise DataError("give either files of records or --summaries with text files, not both")
-        return Run(aligned=AlignedLines(summaries, reference_files, document_files, language))
+        aligned = AlignedLines(summaries, reference_files, document_files, language)
+        return Run(
+            aligned=aligned,
+            origin=Origin((), summaries, reference_files, document_files, language),
+        )
     if not files:
         raise DataError("there is nothing to read: name a file of summaries, - for standard input, or --summaries")
     reading = Reading(
@@ -134,7 +135,20 @@ def open_run(
         documents=_joined(document_files, "documents"),
         references=_joined(reference_files, "references"),
     )
-    return Run(reading, files=tuple(map(str, files)))
+    names = tuple(map(str, files))
+    origin = Origin() if STDIN in names else Origin(names, {}, reference_files, document_files, language)
+    return Run(reading, files=names, origin=origin)
+
+
+def reopen_run(origin: Origin) -> Run:
+    """The run that scores came from, once more."""
+    return open_run(
+        origin.files,
+        summaries=origin.summaries,
+        references=origin.references,
+        documents=origin.documents,
+        language=origin.language,
+    )
 
 
 def read_records(file: str) -> Iterator[dict[str, Any]]:
@@ -213,7 +227,9 @@ def _delimited(file: str, delimiter: str) -> Iterator[dict[str, Any]]:
         for number, row in enumerate(reader, start=1):
             if None in row:
                 raise DataError(f"row {number} of {file} has more cells than the header has names")
-            yield {name: _cell(value) for name, value in row.items() if value not in (None, "") or name == "summary"}
+            # An empty cell says nothing, except that a summary is empty.
+            kept = {name: value for name, value in row.items() if value or name in ALIASES["summary"]}
+            yield {name: _cell(value) for name, value in kept.items()}
     except csv.Error as error:
         raise DataError(f"line {reader.line_num} of {file} cannot be read as a table: {error}") from None
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gistmeter.signature import format_signature, format_value
+from gistmeter.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -54,6 +55,9 @@ class Metric(ABC):
 
     paper: ClassVar[str] = ""
     """Where the measure is defined."""
+
+    version: ClassVar[str] = __version__
+    """What stands as `v:` in signatures; a metric of another package gets that package's version too."""
 
     cheap: ClassVar[bool] = False
     """Scoring a summary takes less than looking its score up, so the cache keeps whole batches."""
@@ -131,7 +135,7 @@ class Metric(ABC):
         values: dict[str, Any] = dict(self.settings)
         for key, seen in (traits or {}).items():
             values[key] = "+".join(sorted(set(seen)))
-        return format_signature(self.name, values)
+        return format_signature(self.name, values, version=self.version)
 
     @classmethod
     def _named_fields(cls) -> frozenset[str]:

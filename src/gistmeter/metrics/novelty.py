@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.languages import language_code
-from gistmeter.text.stems import check_stem, resolve_stem
+from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
 from gistmeter.text.words import Tokenizer  # noqa: TC001  (read when settings are parsed)
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Novelty(Metric):
     """
 
     tokenizer: Tokenizer = "unicode"
-    stem: str = "none"
+    stem: str = field(default="none", metadata={"takes": STEM_CHOICES})
 
     name = "novelty"
     paper = "Narayan, Cohen and Lapata (2018), Don't Give Me the Details, Just the Summary!"

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from gistmeter.errors import MetricError, suggestion
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.spelling import parse_spelling, split_list
+from gistmeter.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +34,8 @@ class Entry:
     template: str
     target: str
     examples: tuple[str, ...] = ()
+    package: str = ""
+    """Name and version of the package that brings it, when that is not gistmeter."""
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -49,7 +52,10 @@ class Entry:
     def load(self) -> type[Metric]:
         """The class."""
         module, _, name = self.target.partition(":")
-        return typing.cast("type[Metric]", getattr(import_module(module), name))
+        cls = typing.cast("type[Metric]", getattr(import_module(module), name))
+        if self.package and cls.version == __version__:  # it did not choose a version of its own
+            cls.version = f"{__version__}+{self.package}"
+        return cls
 
 
 BUILT_IN: tuple[Entry, ...] = (
@@ -80,7 +86,7 @@ def entries() -> tuple[Entry, ...]:
     """All registered metrics: gistmeter's own, then those of other packages."""
     own = {entry.template for entry in BUILT_IN}
     others = [
-        Entry(point.name, point.value) for point in entry_points(group=ENTRY_POINT_GROUP) if point.name not in own
+        Entry(point.name, point.value, package=f"{point.dist.name}-{point.dist.version}" if point.dist else "") for point in entry_points(group=ENTRY_POINT_GROUP) if point.name not in own
     ]
     return (*BUILT_IN, *others)
 

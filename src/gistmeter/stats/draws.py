@@ -65,6 +65,16 @@ def resamples(documents: int, count: int, width: int, rng: np.random.Generator) 
         yield block, np.bincount(cells, minlength=count * size).reshape(count, size).astype(np.float64)
 
 
+def all_swaps(documents: int, start: int, count: int) -> Weights:
+    """`count` of the 2 ** documents ways to swap or not, from number `start` on; way 0 swaps nothing.
+
+    >>> [weights.tolist() for _, weights in all_swaps(2, 1, 3)]
+    [[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]]
+    """
+    ways = np.arange(start, start + count)[:, None]
+    yield slice(0, documents), ((ways >> np.arange(documents)) & 1).astype(np.float64)
+
+
 def swaps(documents: int, count: int, width: int, rng: np.random.Generator) -> Weights:
     """Whether each document is swapped (1) or not (0) in each of `count` permutations.
 

@@ -99,11 +99,12 @@ def permutation_pvalue(a: ArrayLike, b: ArrayLike, pool: Pool, *, permutations: 
     Approximate randomisation: for each document the two systems are swapped or not. The p-value is the share
     of permutations with a difference at least as large as the observed one, itself counted among them.
 
-    With 4 documents and one difference throughout, 2 of the 16 ways to swap (all, none) are as extreme:
+    With so few documents that there are at most `permutations` ways to swap, all of them are looked at and the
+    p-value is exact. With 4 documents and one difference throughout, 2 of the 16 ways (all, none) are as extreme:
 
     >>> a = np.array([[0.5, 1], [0.7, 1], [0.6, 1], [0.8, 1]])
-    >>> permutation_pvalue(a, a - [0.1, 0], ratio, permutations=9999)
-    0.12...
+    >>> permutation_pvalue(a, a - [0.1, 0], ratio)
+    0.125
     """
     parts = _paired_parts(a, b)
     everywhere = np.ones(parts.shape[:2], dtype=np.bool_)
@@ -185,15 +186,23 @@ def _pairwise(parts: FloatArray, present: BoolArray, pool: Pool, permutations: i
     bars = np.abs(observed) - _TOLERANCE * scale
     extreme = np.zeros(len(pairs), dtype=np.int64)
     rng = np.random.default_rng(seed)
-    for count in draws.rounds(permutations, views.width, "permutations"):
-        moved = views.swapped_sums(count, rng)
+    ways = 2**views.documents
+    exact = ways <= permutations
+    done = 0
+    for count in draws.rounds(ways if exact else permutations, views.width, "permutations"):
+        if exact:
+            moved = views.swapped_sums(count, draws.all_swaps(views.documents, done, count))
+        else:
+            moved = views.swapped_sums(count, draws.swaps(views.documents, count, views.width, rng))
+        done += count
         for pair, (a, b) in enumerate(views.sides):
             gained = moved[b] - moved[a]
             differences = np.abs(pool(totals[a] + gained) - pool(totals[b] - gained))
             # "not smaller" rather than "larger": a permutation without a score counts against the difference.
             extreme[pair] += np.count_nonzero(~(differences < bars[pair]))
-    # "+1" keeps the test valid with few permutations (Phipson & Smyth, 2010).
-    found = np.where(np.isnan(observed), np.nan, (extreme + 1) / (permutations + 1))
+    # "+1" keeps the test valid with few permutations (Phipson & Smyth, 2010); all ways include the observed one.
+    shares = extreme / ways if exact else (extreme + 1) / (permutations + 1)
+    found = np.where(np.isnan(observed), np.nan, shares)
     firsts, seconds = np.array(pairs).T
     pvalues[firsts, seconds] = pvalues[seconds, firsts] = found
     return pvalues
@@ -229,10 +238,10 @@ class _SharedViews:
             sums += self._block(block).sum(axis=0)
         return sums.reshape(-1, self.kinds)
 
-    def swapped_sums(self, count: int, rng: np.random.Generator) -> FloatArray:
+    def swapped_sums(self, count: int, drawn: draws.Weights) -> FloatArray:
         """The sums over the swapped documents of `count` permutations, views x permutations x parts."""
         sums = np.zeros((count, self.width))
-        for block, swapped in draws.swaps(self.documents, count, self.width, rng):
+        for block, swapped in drawn:
             sums += swapped @ self._block(block)
         return np.ascontiguousarray(sums.reshape(count, -1, self.kinds).transpose(1, 0, 2))
 

@@ -23,6 +23,9 @@ def stopwords(which: StopwordList, language: str = "en") -> frozenset[str]:
         return frozenset()
     name = "smart" if which == "smart" else language_code(language)
     if name != "smart" and name not in EIGHT:
-        raise DataError(f"there is no stop-word list for language {name!r} (there is one for {', '.join(EIGHT)})")
+        raise DataError(
+            f"there is no stop-word list for language {name!r} (there is one for {', '.join(EIGHT)}); "
+            "set stopwords=none"
+        )
     text = (files("gistmeter.text") / f"data/stopwords/{name}.txt").read_text("utf-8")
     return frozenset(text.split())

@@ -1,0 +1,79 @@
+"""Run the commands shown in the documentation and put in, or check, what they really print.
+
+python docs/replay.py            write the outputs into README.md and the pages
+python docs/replay.py --check    exit 1 when a page shows something else
+
+In a ```console block each line that starts with "$ " is run by bash in an empty folder that holds the example run;
+a block with a title is a file that later commands read. An output that contains a line "..." is left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"^```(console|\w+ title=\"[^\"]+\")\n(.*?)^```", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(r"^\$ (.*?)\n(.*?)(?=^\$ |\Z)", re.DOTALL | re.MULTILINE)
+
+
+def replayed(page: Path) -> str:
+    """The page with the outputs its commands give now."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "src").symlink_to(ROOT / "src")
+        environment = {
+            **os.environ,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "GISTMETER_CACHE": str(folder / "cache"),
+            "GISTMETER_WORDNET": "none",  # METEOR's signature names the WordNet of the machine
+        }
+
+        def block(match: re.Match[str]) -> str:
+            title = re.match(r'\w+ title="([^"]+)"', match[1])
+            if title:
+                (folder / title[1]).parent.mkdir(parents=True, exist_ok=True)
+                (folder / title[1]).write_text(match[2], encoding="utf-8")
+                return match[0]
+            shown = []
+            for command, before in COMMAND.findall(match[2]):
+                output = before
+                if "..." not in before.split("\n"):
+                    done = subprocess.run(
+                        ["bash", "-c", command],  # noqa: S607
+                        check=False,
+                        cwd=folder,
+                        env=environment,
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.STDOUT,
+                        text=True,
+                    )
+                    lines = "\n".join(line.rstrip() for line in done.stdout.split("\n")).strip("\n")
+                    output = f"{lines}\n" if lines else ""
+                shown.append(f"$ {command}\n{output}")
+            return f"```{match[1]}\n{''.join(shown)}```"
+
+        return BLOCK.sub(block, page.read_text("utf-8"))
+
+
+def main(check: bool) -> int:
+    """Go through all pages."""
+    stale = []
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = page.read_text("utf-8")
+        now = replayed(page)
+        if now != text:
+            stale.append(page.name)
+            if not check:
+                page.write_text(now, encoding="utf-8")
+    if stale:
+        print(f"{'not what the commands print' if check else 'rewritten'}: {', '.join(stale)}")
+    return 1 if stale and check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv))
