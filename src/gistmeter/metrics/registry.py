@@ -86,7 +86,9 @@ def entries() -> tuple[Entry, ...]:
     """All registered metrics: gistmeter's own, then those of other packages."""
     own = {entry.template for entry in BUILT_IN}
     others = [
-        Entry(point.name, point.value, package=f"{point.dist.name}-{point.dist.version}" if point.dist else "") for point in entry_points(group=ENTRY_POINT_GROUP) if point.name not in own
+        Entry(point.name, point.value, package=f"{point.dist.name}-{point.dist.version}" if point.dist else "")
+        for point in entry_points(group=ENTRY_POINT_GROUP)
+        if point.name not in own
     ]
     return (*BUILT_IN, *others)
 
