@@ -108,4 +108,4 @@ def sums_by_group(values: FloatArray, starts: NDArray[np.int64]) -> FloatArray:
     array([3., 0., 4.])
     """
     groups = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    return np.bincount(groups, weights=values, minlength=len(starts) - 1)
+    return np.asarray(np.bincount(groups, weights=values, minlength=len(starts) - 1), dtype=np.float64)
