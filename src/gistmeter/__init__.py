@@ -32,6 +32,7 @@ _HOMES = {
     "score": "gistmeter.api",
     "score_one": "gistmeter.api",
     "stats": "gistmeter.stats",
+    "trust": "gistmeter.trust",
     "write_report": "gistmeter.api",
 }
 

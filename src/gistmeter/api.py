@@ -6,6 +6,7 @@ Command line, reports and notebooks all go through these.
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from gistmeter.evidence import Evidence
     from gistmeter.judgments import Judgments
     from gistmeter.metrics.metric import Metric
+    from gistmeter.ranking import Comparison, Ranking
     from gistmeter.stats.correlation import Coefficient, Correlation, Level, Undefined
 
     Metrics = str | Metric | Iterable[str | Metric]
@@ -195,6 +197,24 @@ def correlate(
     if np.isnan(human).all():
         raise DataError(f"no summary has both a {column} and a judgment of {aspect}: do the names match?")
     return stats.correlate(matrix.values, human, level=level, coefficient=coefficient, undefined=undefined)
+
+
+def ranking_with_trust(ranking: Ranking, *, every: bool = False) -> Ranking:
+    """A ranking with notes on how often people agree with its gaps, for the scores that are shown."""
+    from gistmeter.report.board import main_columns
+    from gistmeter.trust import ranking_notes
+
+    shown = [column.name for column in main_columns((one.column for one in ranking.columns), every=every)]
+    return replace(ranking, notes=(*ranking.notes, *ranking_notes(ranking, shown)))
+
+
+def comparison_with_trust(comparison: Comparison, *, every: bool = False) -> Comparison:
+    """A comparison with notes on how often people agree with its gaps, for the scores that are shown."""
+    from gistmeter.report.board import main_columns
+    from gistmeter.trust import comparison_notes
+
+    shown = [column.name for column in main_columns((one.column for one in comparison.differences), every=every)]
+    return replace(comparison, notes=(*comparison.notes, *comparison_notes(comparison, shown)))
 
 
 def write_report(

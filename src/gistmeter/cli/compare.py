@@ -40,4 +40,12 @@ def compare(
         seed=seed,
         largest=largest,
     )
-    o.show(comparison, comparison_table, every=every or bool(column), latex=latex, markdown=markdown, json=json)
+    every = every or bool(column)
+    o.show(
+        api.comparison_with_trust(comparison, every=every),
+        comparison_table,
+        every=every,
+        latex=latex,
+        markdown=markdown,
+        json=json,
+    )

@@ -11,10 +11,12 @@ from gistmeter.cli.cache import cache
 from gistmeter.cli.compare import compare
 from gistmeter.cli.demo import demo
 from gistmeter.cli.explain import explain
+from gistmeter.cli.meta import app as meta
 from gistmeter.cli.metrics import metrics
 from gistmeter.cli.rank import rank
 from gistmeter.cli.report import report
 from gistmeter.cli.score import score
+from gistmeter.cli.trust import trust
 from gistmeter.errors import GistmeterError
 from gistmeter.version import __version__
 
@@ -27,8 +29,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-for command in (score, rank, compare, explain, report, metrics, demo, cache):
+for command in (score, rank, compare, trust, explain, report, metrics, demo, cache):
     app.command()(command)
+app.add_typer(meta, name="meta")
 
 
 def _version(asked: bool) -> None:

@@ -30,4 +30,12 @@ def rank(
         confidence=confidence,
         seed=seed,
     )
-    o.show(ranking, ranking_table, every=every or bool(column), latex=latex, markdown=markdown, json=json)
+    every = every or bool(column)
+    o.show(
+        api.ranking_with_trust(ranking, every=every),
+        ranking_table,
+        every=every,
+        latex=latex,
+        markdown=markdown,
+        json=json,
+    )

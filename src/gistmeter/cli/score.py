@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from pathlib import Path  # noqa: TC003  (typer reads annotations when commands run)
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer

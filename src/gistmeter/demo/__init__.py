@@ -1,4 +1,8 @@
-"""The example run: five systems, twelve documents, two references each; original text, free to use."""
+"""The example run: five systems, twelve documents, two references each; original text, free to use.
+
+`judgments.jsonl` holds ratings of it by three raters. They are invented (scripts/make_demo_judgments.py), to show how
+the commands work and for nothing else.
+"""
 
 from __future__ import annotations
 
@@ -9,3 +13,8 @@ from pathlib import Path
 def demo_run() -> Path:
     """The path of the example run."""
     return Path(str(files("gistmeter.demo") / "run.jsonl"))
+
+
+def demo_judgments() -> Path:
+    """The path of the invented ratings of the example run."""
+    return Path(str(files("gistmeter.demo") / "judgments.jsonl"))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json as _json
-import math
-import re
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.ranking import Comparison, Ranking
@@ -16,6 +14,7 @@ from gistmeter.report.board import (
     most_differing,
     ranking_board,
 )
+from gistmeter.report.markup import latex_table, latex_text, markdown_row, markdown_text, without_nan
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
@@ -24,21 +23,6 @@ if TYPE_CHECKING:
     from gistmeter.ranking import ColumnRanking
     from gistmeter.report.board import Cell
     from gistmeter.scores import ScoreColumn
-
-_LATEX = {
-    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
-    "\\": "\\textbackslash{}",
-    "~": "\\textasciitilde{}",
-    "^": "\\textasciicircum{}",
-    "<": "\\textless{}",
-    ">": "\\textgreater{}",
-    "|": "\\textbar{}",
-    '"': "\\textquotedbl{}",
-    "−": "$-$",
-    "–": "--",
-    "↑": "$\\uparrow$",
-    "↓": "$\\downarrow$",
-}
 
 
 def markdown(result: Ranking | Comparison, *, every: bool = False) -> str:
@@ -61,7 +45,7 @@ def markdown(result: Ranking | Comparison, *, every: bool = False) -> str:
             ["system", *map(heading, board.columns)],
             [[row.system, *row.cells] for row in board.rows],
         )
-        return "\n".join([*lines, "", _markdown_text(board.caption), *_markdown_notes(board.notes)])
+        return "\n".join([*lines, "", markdown_text(board.caption), *_markdown_notes(board.notes)])
     a, b = result.system_a, result.system_b
     lines = _markdown_table(
         ["score", a, b, "difference", "interval", "p"],
@@ -70,10 +54,10 @@ def markdown(result: Ranking | Comparison, *, every: bool = False) -> str:
             for row in comparison_rows(result, every=every)
         ],
     )
-    lines += ["", _markdown_text(comparison_caption(result)), *_markdown_notes(result.notes)]
+    lines += ["", markdown_text(comparison_caption(result)), *_markdown_notes(result.notes)]
     most = most_differing(result, every=every)
     if most is not None:
-        lines += ["", f"Documents that differ most by {_markdown_text(most.column.name)}:", ""]
+        lines += ["", f"Documents that differ most by {markdown_text(most.column.name)}:", ""]
         lines += _markdown_table(["document", a, b, "difference"], document_rows(most))
     return "\n".join(lines)
 
@@ -82,21 +66,21 @@ def latex(result: Ranking | Comparison, *, every: bool = False) -> str:
     r"""A ranking or a comparison as a LaTeX table; its preamble needs `\usepackage{booktabs}`."""
     if isinstance(result, Ranking):
         board = ranking_board(result, every=every)
-        return _latex_table(
-            header=["System", *(_latex_text(heading(column)) for column in board.columns)],
-            rows=[[_latex_text(row.system), *map(_latex_cell, row.cells)] for row in board.rows],
+        return latex_table(
+            header=["System", *(latex_text(heading(column)) for column in board.columns)],
+            rows=[[latex_text(row.system), *map(_latex_cell, row.cells)] for row in board.rows],
             caption=board.caption,
-            columns=board.columns,
+            comments=_signatures(board.columns),
         )
     rows = comparison_rows(result, every=every)
     written = [
         [heading(row.column), row.a, row.b, f"{row.difference} {row.interval}".rstrip(), row.pvalue] for row in rows
     ]
-    return _latex_table(
-        header=["Score", _latex_text(result.system_a), _latex_text(result.system_b), "Difference", "$p$"],
-        rows=[[_latex_text(cell) for cell in row] for row in written],
+    return latex_table(
+        header=["Score", latex_text(result.system_a), latex_text(result.system_b), "Difference", "$p$"],
+        rows=[[latex_text(cell) for cell in row] for row in written],
         caption=comparison_caption(result),
-        columns=[row.column for row in rows],
+        comments=_signatures(row.column for row in rows),
     )
 
 
@@ -104,7 +88,7 @@ def json(result: Ranking | Comparison) -> str:
     """A ranking or a comparison as JSON: all scores, signatures, seeds and p-values; missing is null."""
     described = _ranking_data(result) if isinstance(result, Ranking) else _comparison_data(result)
     described = {"gistmeter": __version__, **described}
-    return _json.dumps(_without_nan(described), ensure_ascii=False, indent=2, allow_nan=False)
+    return _json.dumps(without_nan(described), ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def _ranking_data(ranking: Ranking) -> dict[str, Any]:
@@ -179,21 +163,11 @@ def _column_data(column: ScoreColumn) -> dict[str, Any]:
     }
 
 
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _without_nan(inside) for key, inside in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(inside) for inside in value]
-    return value
-
-
 def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str | Cell]]) -> list[str]:
     rule = ["---", *["---:"] * (len(header) - 1)]
-    lines = [[_markdown_text(title) for title in header], rule]
-    lines += [[_markdown_text(c) if isinstance(c, str) else _markdown_cell(c) for c in row] for row in rows]
-    return [f"| {' | '.join(line)} |" for line in lines]
+    lines = [[markdown_text(title) for title in header], rule]
+    lines += [[markdown_text(c) if isinstance(c, str) else _markdown_cell(c) for c in row] for row in rows]
+    return [markdown_row(line) for line in lines]
 
 
 def _markdown_cell(cell: Cell) -> str:
@@ -201,42 +175,16 @@ def _markdown_cell(cell: Cell) -> str:
     return " ".join(part for part in (value, cell.interval, cell.letters) if part)
 
 
-def _markdown_text(text: str) -> str:
-    """A text that Markdown shows as it is; a line break would end a table's row."""
-    return re.sub(r"([\\`*_{}<>#|~&]|\[(?![0-9+−]))", r"\\\1", " ".join(text.split()))
-
-
 def _markdown_notes(notes: Iterable[str]) -> list[str]:
-    return [line for note in notes for line in ("", f"Note: {_markdown_text(note)}.")]
-
-
-def _latex_table(
-    *, header: Sequence[str], rows: Iterable[Sequence[str]], caption: str, columns: Iterable[ScoreColumn]
-) -> str:
-    lines = [
-        *(f"% {column.name}: {' '.join(column.signature.split())}" for column in columns),
-        "\\begin{table}",
-        "  \\centering",
-        f"  \\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
-        "    \\toprule",
-        f"    {' & '.join(header)} \\\\",
-        "    \\midrule",
-        # A row that begins with [ or * would be read as an argument of the line break before it.
-        *(f"    {'{}' if row[0].startswith(('[', '*')) else ''}{' & '.join(row)} \\\\" for row in rows),
-        "    \\bottomrule",
-        "  \\end{tabular}",
-        f"  \\caption{{{_latex_text(caption)}}}",
-        "\\end{table}",
-    ]
-    return "\n".join(lines)
+    return [line for note in notes for line in ("", f"Note: {markdown_text(note)}.")]
 
 
 def _latex_cell(cell: Cell) -> str:
-    value = f"\\textbf{{{_latex_text(cell.value)}}}" if cell.best else _latex_text(cell.value)
+    value = f"\\textbf{{{latex_text(cell.value)}}}" if cell.best else latex_text(cell.value)
     letters = f"\\textsuperscript{{{cell.letters}}}" if cell.letters else ""
-    bounds = f" {{\\footnotesize {_latex_text(cell.interval)}}}" if cell.interval else ""
+    bounds = f" {{\\footnotesize {latex_text(cell.interval)}}}" if cell.interval else ""
     return f"{value}{letters}{bounds}"
 
 
-def _latex_text(text: str) -> str:
-    return "".join(_LATEX.get(letter, letter) for letter in " ".join(text.split()))
+def _signatures(columns: Iterable[ScoreColumn]) -> list[str]:
+    return [f"{column.name}: {column.signature}" for column in columns]

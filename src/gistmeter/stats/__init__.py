@@ -1,7 +1,21 @@
 """Statistics on arrays (systems x documents): correlations, intervals and tests."""
 
+from gistmeter.stats.accuracy import (
+    Accuracy,
+    SoftAccuracy,
+    TiedAccuracy,
+    pairwise_accuracy,
+    soft_accuracy,
+    tied_accuracy,
+)
+from gistmeter.stats.comparison import MetricComparison, compare_all
 from gistmeter.stats.correlation import Correlation, correlate
+from gistmeter.stats.coverage import Coverage, MethodCoverage, coverage
+from gistmeter.stats.hypothesis import TestResult, bootstrap_test, permutation_test, williams_test
+from gistmeter.stats.intervals import CorrelationInterval, bootstrap, fisher
 from gistmeter.stats.multiple import holm, letter_groups
+from gistmeter.stats.normality import Normality, normality
+from gistmeter.stats.plan import Plan, PlanPoint, plan_power, plan_raters, plan_width
 from gistmeter.stats.pooling import (
     Interval,
     Intervals,
@@ -11,17 +25,84 @@ from gistmeter.stats.pooling import (
     permutation_pvalue,
     ratio,
 )
+from gistmeter.stats.power import PowerCurves, PowerRow, power
+from gistmeter.stats.realistic import (
+    ClosestPairs,
+    DeltaCorrelation,
+    PairsHeatmap,
+    closest_pairs_curve,
+    delta_correlation,
+    pairs_heatmap,
+)
+from gistmeter.stats.relations import AnchoredMetric, Anchors, MetricMatrix, anchor_correlations, correlation_matrix
+from gistmeter.stats.stability import (
+    RankingStability,
+    ReferenceCurve,
+    ScoreSpread,
+    WidthChange,
+    ranking_stability,
+    reference_curve,
+    score_spread,
+    width_change,
+)
 
 __all__ = [
+    "Accuracy",
+    "AnchoredMetric",
+    "Anchors",
+    "ClosestPairs",
     "Correlation",
+    "CorrelationInterval",
+    "Coverage",
+    "DeltaCorrelation",
     "Interval",
     "Intervals",
+    "MethodCoverage",
+    "MetricComparison",
+    "MetricMatrix",
+    "Normality",
+    "PairsHeatmap",
+    "Plan",
+    "PlanPoint",
+    "PowerCurves",
+    "PowerRow",
+    "RankingStability",
+    "ReferenceCurve",
+    "ScoreSpread",
+    "SoftAccuracy",
+    "TestResult",
+    "TiedAccuracy",
+    "WidthChange",
+    "anchor_correlations",
+    "bootstrap",
     "bootstrap_difference",
     "bootstrap_interval",
+    "bootstrap_test",
+    "closest_pairs_curve",
+    "compare_all",
     "correlate",
+    "correlation_matrix",
+    "coverage",
+    "delta_correlation",
+    "fisher",
     "holm",
     "letter_groups",
+    "normality",
+    "pairs_heatmap",
+    "pairwise_accuracy",
     "pairwise_pvalues",
     "permutation_pvalue",
+    "permutation_test",
+    "plan_power",
+    "plan_raters",
+    "plan_width",
+    "power",
+    "ranking_stability",
     "ratio",
+    "reference_curve",
+    "score_spread",
+    "soft_accuracy",
+    "tied_accuracy",
+    "width_change",
+    "williams_test",
 ]

@@ -15,26 +15,32 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from gistmeter.errors import DataError, suggestion
+from gistmeter.errors import DataError
+from gistmeter.stats.tables import (
+    GROUPS,
+    OBSERVATIONS,
+    Coefficient,
+    Level,
+    Undefined,
+    check_choice,
+    groups,
+    shared_cells,
+    shared_systems,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    FloatArray = NDArray[np.float64]
+    from gistmeter.stats.tables import FloatArray
 
-Level = Literal["system", "summary", "pooled", "per-system"]
-Coefficient = Literal["pearson", "spearman", "kendall"]
-Undefined = Literal["drop", "zero", "error"]
-
-# What a level needs two of, and what it averages over (if it averages).
-_OBSERVATIONS = {"system": "systems", "summary": "systems", "pooled": "cells", "per-system": "documents"}
-_GROUPS = {"summary": "documents", "per-system": "systems"}
+__all__ = ["Coefficient", "Correlation", "Level", "Undefined", "check_unpaired", "correlate"]
 
 # Comparing all pairs is quickest for rows up to about this length; longer ones take scipy's n log n.
 _LONG_ROW = 2000
@@ -62,11 +68,17 @@ def correlate(
     level: Level = "summary",
     coefficient: Coefficient = "pearson",
     undefined: Undefined = "drop",
+    paired: bool = True,
 ) -> Correlation:
     """Correlate two tables of scores, systems x documents.
 
     `undefined` says what becomes of a correlation with a constant: "drop" leaves it out of the mean, "zero"
-    takes it as 0, "error" refuses. One observation alone is missing data, and never 0. Kendall is tau-b.
+    takes it as 0, "error" refuses. One observation alone is missing data, and never 0. Kendall is tau-b; tau-c
+    ("kendall-c") is for two scales of different length.
+
+    With `paired=False` the tables have the same systems, but documents of their own, and each system's mean is
+    over all it has (Deutsch 2022, eq. 8.3: the metric on the whole test set, the judges on a part of it). This
+    is for the system level alone.
 
     >>> metric = [[0.1, 0.5, 0.2], [0.3, 0.4, 0.2], [0.4, 0.9, 0.2]]
     >>> judges = [[1, 2, 3], [2, 1, 4], [3, 5, 5]]
@@ -75,15 +87,20 @@ def correlate(
     >>> correlate(metric, judges, level="summary", coefficient="kendall")
     Correlation(value=1.0, level='summary', coefficient='kendall', used=2, undefined=1, missing=0)
     """
-    _check_choice("level", level, Level)
-    _check_choice("coefficient", coefficient, Coefficient)
-    _check_choice("undefined", undefined, Undefined)
-    a, b = _shared_cells(x, z)
-    missing = int(np.isnan(a).sum())
-    a, b = _rows(a, level), _rows(b, level)
+    check_choice("level", level, Level)
+    check_choice("coefficient", coefficient, Coefficient)
+    check_choice("undefined", undefined, Undefined)
+    if paired:
+        a, b = shared_cells(x, z)
+        missing = int(np.isnan(a).sum())
+    else:
+        check_unpaired(level)
+        a, b = shared_systems(x, z)
+        missing = int(np.isnan(a).sum() + np.isnan(b).sum())
+    a, b = shared_cells(groups(a, level), groups(b, level))
     counts = (~np.isnan(a)).sum(axis=1)
     if not (counts > 1).any():
-        things = _OBSERVATIONS[level]
+        things = OBSERVATIONS[level]
         raise DataError(f"a {level}-level correlation needs at least 2 {things} with scores in both tables")
 
     # A row without any shared cell is missing, and counted there; it is not an undefined correlation.
@@ -97,48 +114,18 @@ def correlate(
     kept = values[~np.isnan(values)]
     if not kept.size:
         raise DataError(_undefined_message(level, int(lost.sum()), len(values)))
-    used = len(kept) if level in _GROUPS else int(counts[0])
+    used = len(kept) if level in GROUPS else int(counts[0])
     return Correlation(float(kept.mean()), level, coefficient, used, int(lost.sum()), missing)
 
 
-def _check_choice(name: str, value: str, choices: object) -> None:
-    known = get_args(choices)
-    if value not in known:
-        hint = suggestion(str(value), known)
-        raise DataError(f"unknown {name} {value!r}{hint} ({name} is one of {', '.join(known)})")
-
-
-def _shared_cells(x: ArrayLike, z: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """The two tables as float arrays of one shape, NaN in both where either is NaN."""
-    a, b = np.array(x, dtype=np.float64), np.array(z, dtype=np.float64)
-    if a.ndim != 2 or b.ndim != 2:
-        raise DataError(f"scores to correlate are tables, systems x documents, not {a.ndim}-d and {b.ndim}-d")
-    if a.shape != b.shape:
-        sizes = " and ".join(f"{table.shape[0]} systems x {table.shape[1]} documents" for table in (a, b))
-        raise DataError(f"scores to correlate must be of the same summaries, but they are {sizes}")
-    if np.isinf(a).any() or np.isinf(b).any():
-        raise DataError("scores to correlate must not be infinite; make them NaN to leave them out")
-    masked = np.isnan(a) | np.isnan(b)
-    a[masked] = b[masked] = np.nan
-    return a, b
-
-
-def _rows(table: FloatArray, level: Level) -> FloatArray:
-    """The table with one row for each correlation that the level takes."""
-    if level == "system":
-        return np.array([[_mean(row[~np.isnan(row)]) for row in table]])
-    if level == "summary":
-        return table.T
-    return table.reshape(1, -1) if level == "pooled" else table
-
-
-def _mean(values: FloatArray) -> float:
-    """The mean, from an exact sum: systems with the same scores in another order must tie exactly."""
-    return math.fsum(values) / len(values) if len(values) else math.nan
+def check_unpaired(level: Level) -> None:
+    """Refuse tables of different documents at a level that compares cell by cell."""
+    if level != "system":
+        raise DataError(f"tables of different documents (paired=False) have a system level only, no {level} level")
 
 
 def _undefined_message(level: Level, lost: int, rows: int) -> str:
-    of = f" for {lost} of {rows} {_GROUPS[level]}" if level in _GROUPS else ""
+    of = f" for {lost} of {rows} {GROUPS[level]}" if level in GROUPS else ""
     return f"the {level}-level correlation is undefined{of}: the scores in one of the tables are all the same"
 
 
@@ -190,10 +177,10 @@ def _ranks(x: FloatArray) -> FloatArray:
     return ranks
 
 
-def _kendall(x: FloatArray, z: FloatArray) -> FloatArray:
-    """Tau-b: the cosine of the signs of all pairwise differences, a tie being 0."""
+def _kendall(x: FloatArray, z: FloatArray, variant: Literal["b", "c"]) -> FloatArray:
+    """Tau-b, the cosine of the signs of all pairwise differences (a tie being 0), or tau-c."""
     if x.shape[1] > _LONG_ROW:
-        return np.array([_kendall_of_long(a, b) for a, b in zip(x, z, strict=True)])
+        return np.array([_kendall_of_long(a, b, variant) for a, b in zip(x, z, strict=True)])
     agreement, untied_x, untied_z = np.zeros((3, len(x)))
     for i in range(1, x.shape[1]):
         sx = np.nan_to_num(np.sign(x[:, i : i + 1] - x[:, :i]))
@@ -201,20 +188,32 @@ def _kendall(x: FloatArray, z: FloatArray) -> FloatArray:
         agreement += (sx * sz).sum(axis=1)
         untied_x += np.abs(sx).sum(axis=1)
         untied_z += np.abs(sz).sum(axis=1)
-    return _bounded_ratio(agreement, np.sqrt(untied_x * untied_z))
+    if variant == "b":
+        return _bounded_ratio(agreement, np.sqrt(untied_x * untied_z))
+    # Stuart's tau-c: the most that n observations on scales of `fewest` values can reach is 1.
+    fewest = np.minimum(_distinct(x), _distinct(z))
+    most = (~np.isnan(x)).sum(axis=1) ** 2 * (fewest - 1) / fewest / 2
+    return _bounded_ratio(agreement, most)
 
 
-def _kendall_of_long(x: FloatArray, z: FloatArray) -> float:
+def _distinct(x: FloatArray) -> FloatArray:
+    """How many different values each row has."""
+    ordered = np.sort(x, axis=1)  # NaN goes last, and is greater than nothing
+    return np.asarray(1.0 + (ordered[:, 1:] > ordered[:, :-1]).sum(axis=1))
+
+
+def _kendall_of_long(x: FloatArray, z: FloatArray, variant: Literal["b", "c"]) -> float:
     from scipy.stats import kendalltau
 
     present = ~np.isnan(x)
     if present.sum() < 2:
         return math.nan
-    return float(kendalltau(x[present], z[present], method="asymptotic").statistic)
+    return float(kendalltau(x[present], z[present], method="asymptotic", variant=variant).statistic)
 
 
 _COEFFICIENTS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "pearson": _pearson,
     "spearman": _spearman,
-    "kendall": _kendall,
+    "kendall": partial(_kendall, variant="b"),
+    "kendall-c": partial(_kendall, variant="c"),
 }

@@ -1,0 +1,172 @@
+"""Figures: the pictures people expect from the papers, as .svg, .png or a self-contained .html."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from gistmeter.errors import DataError, MissingExtraError
+from gistmeter.formats.tables import written_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    Chart = Any
+
+SUFFIXES = (".svg", ".png", ".html")
+_INK, _QUIET, _ACCENT = "#1f2328", "#8a929c", "#1f5fae"
+
+
+def check_figure_path(path: Path) -> None:
+    """Refuse a figure that could not be written, before any long work."""
+    if path.suffix not in SUFFIXES:
+        raise DataError(f"cannot draw {path}: name it .svg, .png or .html")
+    _altair()
+
+
+def intervals(rows: Sequence[Mapping[str, Any]], *, title: str) -> Chart:
+    """Dots with intervals (thesis, Fig. 28), a panel for each group: rows have name, group, value, low, high."""
+    alt = _altair()
+    order = list(dict.fromkeys(str(row["name"]) for row in rows))
+    groups = list(dict.fromkeys(str(row["group"]) for row in rows))
+    panels = []
+    for group in groups:
+        base = alt.Chart(_data([row for row in rows if row["group"] == group]))
+        base = base.encode(y=alt.Y("name:N", sort=order, title=None))
+        bars = base.mark_rule(color=_QUIET, strokeWidth=2).encode(x=alt.X("low:Q", title="correlation"), x2="high:Q")
+        dots = base.mark_point(filled=True, size=60, color=_ACCENT, opacity=1).encode(x="value:Q")
+        zero = alt.Chart(_data([{"zero": 0.0}])).mark_rule(color=_QUIET, strokeDash=[2, 3]).encode(x="zero:Q")
+        panels.append(alt.layer(zero, bars, dots).properties(width=320, height=20 * len(order), title=group))
+    return _titled(panels[0] if len(panels) == 1 else alt.hconcat(*panels).resolve_scale(x="shared"), title)
+
+
+def curves(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str) -> Chart:
+    """Lines, each with a band where low and high are known: rows have name, x, value, low, high."""
+    alt = _altair()
+    base = alt.Chart(_data(rows)).encode(
+        x=alt.X("x:Q", title=x, scale=alt.Scale(zero=False)),
+        color=alt.Color(
+            "name:N",
+            title=None,
+            sort=None,
+            scale=alt.Scale(scheme="tableau10"),
+            legend=alt.Legend(symbolOpacity=1),
+        ),
+    )
+    lines = base.mark_line(point=alt.OverlayMarkDef(size=35)).encode(
+        y=alt.Y("value:Q", title=y, scale=alt.Scale(zero=False))
+    )
+    banded = any(not math.isnan(float(row.get("low", math.nan))) for row in rows)
+    band = base.mark_area(opacity=0.18).encode(y="low:Q", y2="high:Q")
+    return _titled((alt.layer(band, lines) if banded else lines).properties(width=460, height=280), title)
+
+
+def cells(
+    rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str, diverging: bool = True, written: bool = True
+) -> Chart:
+    """A table of coloured cells (Fig. 12, 29, 42): rows have row, column, value; a missing value leaves a gap."""
+    alt = _altair()
+    down = list(dict.fromkeys(row["row"] for row in rows))
+    across = list(dict.fromkeys(row["column"] for row in rows))
+    scale = alt.Scale(scheme="blueorange", domain=[-1, 1], reverse=True) if diverging else alt.Scale(scheme="blues")
+    base = alt.Chart(_data(rows)).encode(
+        x=alt.X("column:O", sort=across, title=x, axis=alt.Axis(labelAngle=-45, orient="top")),
+        y=alt.Y("row:O", sort=down, title=y),
+    )
+    grid = base.mark_rect(stroke="white").encode(color=alt.Color("value:Q", scale=scale, title=None))
+    size = {"width": max(160, 34 * len(across)), "height": max(120, 26 * len(down))}
+    if not written:
+        return _titled(grid.properties(**size), title)
+    middle = 0.6 if diverging else 0.5
+    text = base.mark_text(fontSize=10).encode(
+        text=alt.Text("value:Q", format=".2f"),
+        color=alt.condition(f"abs(datum.value) > {middle}", alt.value("white"), alt.value(_INK)),
+    )
+    return _titled((grid + text).properties(**size), title)
+
+
+def decisions(rows: Sequence[Mapping[str, Any]], *, title: str) -> Chart:
+    """Which metric beats which (thesis, Fig. 29): rows have row, column and `verdict`."""
+    alt = _altair()
+    down = list(dict.fromkeys(row["row"] for row in rows))
+    verdicts = ["significant, corrected", "significant alone", "not significant"]
+    chart = (
+        alt.Chart(_data(rows))
+        .mark_rect(stroke="white")
+        .encode(
+            x=alt.X("column:O", sort=down, title="than this one", axis=alt.Axis(labelAngle=-45, orient="top")),
+            y=alt.Y("row:O", sort=down, title="this metric agrees better with people"),
+            color=alt.Color(
+                "verdict:N",
+                title=None,
+                scale=alt.Scale(domain=verdicts, range=["#1f5fae", "#a9c8ec", "#ececec"]),
+                legend=alt.Legend(orient="bottom"),
+            ),
+        )
+        .properties(width=30 * len(down), height=24 * len(down))
+    )
+    return _titled(chart, title)
+
+
+def side_by_side(charts: Sequence[Chart], *, title: str) -> Chart:
+    """Several charts in a row."""
+    alt = _altair()
+    return charts[0] if len(charts) == 1 else _titled(alt.hconcat(*charts), title)
+
+
+def write_figure(chart: Chart, path: Path) -> None:
+    """Write a chart; .html carries all it needs and opens offline."""
+    check_figure_path(path)
+    import vl_convert
+
+    spec = _styled(chart).to_json()
+    with written_whole(path) as part:
+        if path.suffix == ".svg":
+            part.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
+        elif path.suffix == ".png":
+            part.write_bytes(vl_convert.vegalite_to_png(spec, scale=2))
+        else:
+            part.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
+
+
+def _titled(chart: Chart, title: str) -> Chart:
+    return chart.properties(title=_altair().Title(title, anchor="start", offset=10))
+
+
+def _styled(chart: Chart) -> Chart:
+    """The house style, which a chart can carry only once, around all its parts."""
+    return chart.configure(
+        background="white",
+        font="sans-serif",
+        padding=14,
+        view={"stroke": None},
+        title={"fontSize": 13, "fontWeight": "normal"},
+        axis={
+            "labelColor": _INK,
+            "titleColor": _INK,
+            "titleFontWeight": "normal",
+            "gridColor": "#e8eaed",
+            "domainColor": _QUIET,
+            "tickColor": _QUIET,
+            "labelLimit": 260,
+        },
+    )
+
+
+def _data(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Rows for a chart; JSON knows no NaN."""
+    plain = [
+        {key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in row.items()}
+        for row in rows
+    ]
+    return _altair().Data(values=plain)
+
+
+def _altair() -> Any:
+    try:
+        import altair
+        import vl_convert  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("figures need altair and vl-convert: pip install 'gistmeter[figures]'") from None
+    return altair

@@ -1,0 +1,165 @@
+"""`gistmeter meta`, run as a user runs it, on a small made-up study."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+from gistmeter import stats
+from gistmeter.cli.main import main
+from gistmeter.matrices import Matrices
+
+
+@pytest.fixture
+def study(tmp_path):
+    """Eight systems, twenty documents: a good metric, a poor one, and people."""
+    rng = np.random.default_rng(3)
+    quality = np.linspace(0, 1, 8)[:, None]
+    tables = {
+        "good": quality + rng.normal(0, 0.3, (8, 20)),
+        "poor": quality + rng.normal(0, 3, (8, 20)),
+        "rated": quality + rng.normal(0, 0.3, (8, 20)),
+    }
+    data = {
+        "systems": [f"s{i}" for i in range(8)],
+        "documents": [f"d{i}" for i in range(20)],
+        "scores": {name: table.tolist() for name, table in tables.items()},
+        "human": ["rated"],
+    }
+    (tmp_path / "study.json").write_text(json.dumps(data))
+    return "study.json"
+
+
+@pytest.fixture
+def meta(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["gistmeter", "meta", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as left:
+            code = left.code or 0
+        output = capsys.readouterr()
+        return code, output.out, output.err
+
+    return run
+
+
+def test_correlate_mirrors_the_array_api(meta, study):
+    code, out, _ = meta(
+        "correlate",
+        study,
+        "--metric",
+        "good",
+        "--human",
+        "rated",
+        "--level",
+        "system",
+        "--coefficient",
+        "kendall",
+        "--json",
+    )
+    assert code == 0
+    tables = Matrices.read(study)
+    assert (
+        json.loads(out)["value"]
+        == stats.correlate(tables["good"], tables["rated"], level="system", coefficient="kendall").value
+    )
+    assert len(json.loads(meta("correlate", study, "--json")[1])["rows"]) == 2 * 2 * 3
+
+
+def test_interval_and_its_seed(meta, study):
+    options = ["interval", study, "--metric", "good", "--level", "system", "--coefficient", "pearson", "--json"]
+    first = json.loads(meta(*options)[1])
+    assert first["low"] < first["value"] <= first["high"]
+    assert json.loads(meta(*options, "--workers", "2")[1]) == first
+    assert json.loads(meta(*options, "--seed", "5")[1])["low"] != first["low"]
+
+
+def test_test_of_two_and_of_all(meta, study):
+    two = json.loads(meta("test", study, "--metric", "good", "--metric", "poor", "--level", "summary", "--json")[1])
+    assert two["p"] < 0.05
+    assert two["difference"] > 0
+    for kind in ("bootstrap", "williams"):
+        assert "p" in json.loads(
+            meta("test", study, "--metric", "good", "--metric", "poor", "--test", kind, "--json")[1]
+        )
+    code, _, err = meta("test", study, "--metric", "good", "--test", "williams")
+    assert code == 2
+    assert "--test williams compares two metrics" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["pairs", "--permutations", "50"],
+        ["matrix"],
+        ["matrix", "--anchor", "good", "--anchor", "rated"],
+        ["coverage", "--metric", "good", "--trials", "5", "--resamples", "20"],
+        ["power", "--metric", "good", "--trials", "3", "--permutations", "20"],
+        ["normality"],
+        ["stability", "--metric", "good", "--trials", "10"],
+        ["plan", "--metric", "good", "--width", "0.5"],
+        ["plan", "--metric", "good", "--difference", "0.2"],
+    ],
+    ids=" ".join,
+)
+def test_every_command_speaks_all_forms(meta, study, arguments):
+    command, *options = arguments
+    for form in ([], ["--json"], ["--markdown"], ["--latex"]):
+        code, out, err = meta(command, study, *options, *form)
+        assert code == 0, err
+        assert out.strip()
+        if form == ["--json"]:
+            assert json.loads(out)["rows"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "suffix"),
+    [
+        (["interval", "--resamples", "50"], "svg"),
+        (["test", "--metric", "good", "--metric", "poor", "--metric", "rated", "--permutations", "20"], "svg"),
+        (["pairs", "--permutations", "20"], "png"),
+        (["pairs", "--permutations", "20", "--heat"], "svg"),
+        (["matrix"], "html"),
+        (["power", "--metric", "good", "--trials", "3", "--permutations", "20"], "svg"),
+        (["stability", "--metric", "good", "--trials", "10"], "svg"),
+        (["plan", "--metric", "good", "--width", "0.5"], "svg"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value[0],
+)
+def test_figures_are_drawn(meta, study, tmp_path, arguments, suffix):
+    command, *options = arguments
+    code, _, err = meta(command, study, *options, "--figure", f"out.{suffix}")
+    assert code == 0, err
+    drawn = (tmp_path / f"out.{suffix}").read_bytes()
+    expected = {"svg": b"<svg", "png": b"\x89PNG", "html": b"<html"}[suffix]
+    assert expected in drawn[:200]
+    if suffix == "svg":
+        assert b"good" in drawn or b"fitted" in drawn or b"perm-both" in drawn
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["correlate", "study.json", "--metric", "goood"], "there is no score or aspect 'goood'; did you mean good?"),
+        (["correlate", "study.json", "--human", "rate"], "there is no judgment 'rate'; did you mean rated?"),
+        (["correlate", "study.json", "--level", "sytem"], "unknown level 'sytem'; did you mean system?"),
+        (["interval", "study.json", "--figure", "x.pdf"], "name it .svg, .png or .html"),
+        (["interval", "study.json", "--figure", "no/x.svg"], "the folder no does not exist"),
+        (["correlate", "none.json"], "there is no such file"),
+        (["plan", "study.json"], "say which score to plan for"),
+        (["plan", "study.json", "--metric", "good"], "say what to plan for"),
+        (["matrix", "study.json", "--anchor", "good"], "give --anchor twice"),
+        (["correlate", "study.json", "--json", "--latex"], "choose one of --latex and --json"),
+    ],
+)
+def test_a_mistake_is_one_sentence(meta, study, arguments, message):
+    code, out, err = meta(*arguments)
+    assert code == 2
+    assert message in err
+    assert err.count("\n") == 1
+    assert out == ""

@@ -1,0 +1,57 @@
+"""The plain versions of the resampling kernels: build each resampled table, and correlate it with scipy."""
+
+import math
+
+import numpy as np
+from scipy import stats as scipy_stats
+
+NAN = math.nan
+SCIPY = {
+    "pearson": scipy_stats.pearsonr,
+    "spearman": scipy_stats.spearmanr,
+    "kendall": scipy_stats.kendalltau,
+    "kendall-c": lambda a, b: scipy_stats.kendalltau(a, b, variant="c"),
+}
+LEVELS = ("system", "summary", "pooled", "per-system")
+
+
+def coefficient_of(a, b, coefficient, undefined):
+    """One correlation; NaN when undefined, or 0 by the policy if it is a constant of several observations."""
+    shared = ~(np.isnan(a) | np.isnan(b))
+    a, b = a[shared], b[shared]
+    if len(a) < 2:
+        return NAN
+    if len(set(a)) == 1 or len(set(b)) == 1:
+        return 0.0 if undefined == "zero" else NAN
+    return SCIPY[coefficient](a, b).statistic
+
+
+def exact_means(table):
+    kept = [row[~np.isnan(row)] for row in table]
+    return np.array([math.fsum(row) / len(row) if len(row) else NAN for row in kept])
+
+
+def correlation(x, z, level, coefficient, undefined="drop"):
+    """The correlation of two tables, NaN when undefined. At system level each has its own documents."""
+    if level == "system":
+        return coefficient_of(exact_means(x), exact_means(z), coefficient, undefined)
+    pairs = {
+        "summary": lambda: zip(x.T, z.T, strict=True),
+        "per-system": lambda: zip(x, z, strict=True),
+        "pooled": lambda: [(x.ravel(), z.ravel())],
+    }[level]()
+    values = [coefficient_of(a, b, coefficient, undefined) for a, b in pairs]
+    known = [value for value in values if not math.isnan(value)]
+    return sum(known) / len(known) if known else NAN
+
+
+def masked(*tables):
+    """Copies with NaN in all where one is NaN."""
+    gaps = np.isnan(tables).any(axis=0)
+    return [np.where(gaps, NAN, table) for table in tables]
+
+
+def standardised(table):
+    away = table - np.nanmean(table)
+    spread = np.nanstd(away)
+    return np.round(away / spread, 12) if spread else away
