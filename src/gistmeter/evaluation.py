@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from gistmeter import stats
 from gistmeter.engine.run import score_in_memory
 from gistmeter.errors import DataError
 from gistmeter.formats.aliases import ALIASES
 from gistmeter.formats.runs import Run, open_run, read_records
 from gistmeter.judgments import MEAN_RATER, Judgments
 from gistmeter.matrices import Matrices, is_matrix_file
-from gistmeter.metrics.registry import parse_metrics
+from gistmeter.metrics.registry import parse_metric, parse_metrics
+from gistmeter.metrics.rouge import RougeN
 from gistmeter.scores import Scores
 
 if TYPE_CHECKING:
@@ -87,6 +89,44 @@ def is_run(path: Path) -> bool:
 def _scored(run: Run, columns: Sequence[str]) -> Scores:
     labels = dict.fromkeys(column.rpartition(".")[0] or column for column in columns)
     return score_in_memory(run, parse_metrics(list(labels)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThinnedRouge:
+    """ROUGE-1 of a share of the tokens of each summary (the thesis' R_k), mean over references."""
+
+    matches: stats.TokenMatches
+    variant: Literal["precision", "recall", "f1"]
+
+    @property
+    def whole(self) -> NDArray[np.float64]:
+        """With all tokens."""
+        return stats.thinned_rouge(self.matches, 1.0, variant=self.variant)
+
+    def version(self, share: float, rng: np.random.Generator) -> NDArray[np.float64]:
+        """With a share of them, drawn anew."""
+        return stats.thinned_rouge(self.matches, share, variant=self.variant, rng=rng)
+
+
+def thinned_versions(file: str | Path, column: str, matrices: Matrices) -> ThinnedRouge | None:
+    """Worse versions of a rouge1 score, if the file is a run, whose texts they need; else None."""
+    label, _, variant = column.rpartition(".")
+    path = Path(file)
+    if is_matrix_file(path) or not is_run(path) or not label.startswith("rouge1"):
+        return None
+    metric = parse_metric(label)
+    if not isinstance(metric, RougeN):
+        return None
+    rows = {system: i for i, system in enumerate(matrices.systems)}
+    places = {doc_id: i for i, doc_id in enumerate(matrices.documents)}
+    summaries: list[list[list[str] | None]] = [[None] * len(places) for _ in rows]
+    references: list[list[list[str]]] = [[] for _ in places]
+    for example in open_run([path]).examples():
+        if example.system in rows and example.doc_id in places:
+            analysis = metric.analysis(example.language)
+            summaries[rows[example.system]][places[example.doc_id]] = analysis.tokens(example.summary)
+            references[places[example.doc_id]] = [analysis.tokens(text) for text in example.references]
+    return ThinnedRouge(stats.TokenMatches.of(summaries, references), variant)  # type: ignore[arg-type]
 
 
 def rating_array(file: str | Path, aspect: str) -> NDArray[np.float64]:

@@ -19,6 +19,7 @@ SCIPY = {
     "pearson": scipy_stats.pearsonr,
     "spearman": scipy_stats.spearmanr,
     "kendall": scipy_stats.kendalltau,
+    "kendall-c": lambda a, b: scipy_stats.kendalltau(a, b, variant="c"),
 }
 COEFFICIENTS = sorted(SCIPY)
 
@@ -108,6 +109,21 @@ def test_kendall_is_tau_b():
     assert correlate(x, z, coefficient="kendall").value == pytest.approx(0.8)
 
 
+def test_kendall_c_by_hand():
+    # The same pairs: 4 concordant, none discordant, 3 values on each side: tau-c = 2 * 4 / (4 ** 2 * 2 / 3) = 0.75.
+    x, z = np.array([[1.0, 2, 2, 3]]).T, np.array([[1.0, 3, 2, 3]]).T
+    assert correlate(x, z, coefficient="kendall-c").value == pytest.approx(0.75)
+
+
+def test_unpaired_tables_have_documents_of_their_own():
+    # Means of x: 2, 3, 7 (its NaN left out); of z: 1, 2, 3. Deviations (-2, -1, 3) and (-1, 0, 1): 5 / sqrt(14 * 2).
+    x = np.array([[1.0, 2, 3], [3, 3, 3], [6, 8, NAN]])
+    z = np.array([[1.0], [2.0], [3.0]])
+    found = correlate(x, z, level="system", paired=False)
+    assert found.value == pytest.approx(5 / math.sqrt(28))
+    assert (found.used, found.undefined, found.missing) == (3, 0, 1)
+
+
 def test_used_counts_what_the_level_rests_on():
     x = np.array([[1.0, 4, NAN], [2, 3, 1], [3, 5, 1], [NAN, NAN, NAN]])
     z = np.array([[1.0, 2, 3], [2, 1, 4], [4, 3, 9], [1, 2, 3]])
@@ -166,14 +182,15 @@ def test_tiny_and_huge_scores_neither_vanish_nor_overflow(scale):
 
 
 @pytest.mark.filterwarnings("error")
-def test_long_rows_agree_with_short_ones(monkeypatch):
+@pytest.mark.parametrize("coefficient", ["kendall", "kendall-c"])
+def test_long_rows_agree_with_short_ones(monkeypatch, coefficient):
     rng = np.random.default_rng(0)
     x, z = rng.integers(0, 5, (2, 6, 40)).astype(float)
     x[0, 3], z[5, 7] = NAN, NAN
     x[:, 1], x[1:, 2] = 2.0, NAN
-    short = correlate(x, z, coefficient="kendall")
+    short = correlate(x, z, coefficient=coefficient)
     monkeypatch.setattr(correlation, "_LONG_ROW", 3)
-    long = correlate(x, z, coefficient="kendall")
+    long = correlate(x, z, coefficient=coefficient)
     assert long.value == pytest.approx(short.value, abs=1e-12)
     assert (long.used, long.undefined, long.missing) == (short.used, short.undefined, short.missing) == (38, 2, 7)
 
@@ -197,6 +214,8 @@ def test_the_given_arrays_are_left_alone():
         (np.array([[1.0], [math.inf]]), np.ones((2, 1)), {}, "must not be infinite"),
         (np.ones((3, 2)), np.ones((3, 2)), {"level": "sumary"}, "did you mean summary"),
         (np.ones((3, 2)), np.ones((3, 2)), {"coefficient": "kendal"}, "did you mean kendall"),
+        (np.ones((3, 2)), np.ones((3, 4)), {"paired": False}, "system level only, no summary level"),
+        (np.ones((3, 2)), np.ones((4, 2)), {"paired": False, "level": "system"}, "they are of 3 and 4"),
         (np.ones((3, 2)), np.ones((3, 2)), {"undefined": "keep"}, "one of drop, zero, error"),
     ],
 )

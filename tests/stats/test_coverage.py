@@ -9,7 +9,8 @@ from scipy.stats import binomtest
 from gistmeter.errors import DataError
 from gistmeter.matrices import Matrices
 from gistmeter.stats import bootstrap, correlate, fisher
-from gistmeter.stats.coverage import coverage, in_trials, share_interval
+from gistmeter.stats.coverage import coverage
+from gistmeter.stats.trials import in_trials, share_interval
 
 
 def tables(systems=12, documents=14, seed=0):

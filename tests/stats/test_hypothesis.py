@@ -123,7 +123,7 @@ def test_permutations_are_distributed_as_nlpstats_has_them(level, method, coeffi
     ours = stats.permutation_test(
         x, y, z, level=level, coefficient=coefficient, method=method, alternative="greater", permutations=5000
     )
-    np.random.seed(0)  # noqa: NPY002 (theirs is the global generator)
+    np.random.seed(0)  # theirs is the global generator
     with np.errstate(all="ignore"):
         theirs = nlpstats.permutation_test(
             x,

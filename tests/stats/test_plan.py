@@ -232,7 +232,7 @@ def test_pilots_too_small_or_without_differences_are_refused():
 def test_the_planned_documents_give_the_planned_power():
     """New documents for the same systems, as many as a pilot of 100 asks for: the test must reject about 80%.
 
-    Measured .80 of 300 trials (permutation). The pilot's own error is kept small by taking the true difference.
+    Measured .83 of 300 trials here, and .90, .83, .83 with other pilots. The true difference is taken as known.
     """
     rng = np.random.default_rng(0)
     quality, leaning = rng.normal(size=(2, 15, 1))
@@ -255,7 +255,7 @@ def test_the_planned_documents_give_the_planned_power():
 
 @pytest.mark.slow
 def test_the_interval_of_the_needed_number_holds_it_most_of_the_time():
-    """Pilots of 60 documents: about 87% of 95% intervals, as correlations of ten systems have heavy tails."""
+    """Pilots of 60 documents: 87% of these 95% intervals, as correlations of ten systems have heavy tails."""
     values = [correlate(*tables(documents=1, seed=seed)).value for seed in range(20_000, 24_000)]
     expected = (2 * Z * np.std(values) / 0.05) ** 2
     held = 0
@@ -268,11 +268,11 @@ def test_the_interval_of_the_needed_number_holds_it_most_of_the_time():
 @pytest.mark.slow
 @pytest.mark.data
 def test_what_summeval_would_need(data):
-    """Not in the thesis. A width of .1 at summary level: 145 [99, 178] documents for these systems, none for others."""
+    """Not in the thesis. For a width of .1 at summary level 149 [120, 193] documents, if the systems stay the same."""
     matrices = Matrices.read(data / "matrices" / "summeval.json.gz")
     x, z = matrices["qa-eval_f1"], matrices["expert_relevance"]
     same = plan_width(x, z, width=0.1, method="inputs")
-    assert same.needed == pytest.approx(145, rel=0.1)
+    assert same.needed == pytest.approx(149, rel=0.1)
     other = plan_width(x, z, width=0.1, method="both")
     assert other.needed is None
     assert other.limit == pytest.approx(0.137, abs=0.02)

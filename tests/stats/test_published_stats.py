@@ -46,7 +46,7 @@ TABLE_11 = {
 
 @pytest.mark.parametrize("metric", TABLE_11)
 def test_table_11(matrices, metric):
-    """Deutsch's thesis, Table 11, SummEval with expert relevance: all 42 figures to two decimals (APES is not there)."""
+    """Deutsch's thesis, Table 11, SummEval with expert relevance: all 42 figures to two decimals (without APES)."""
     scores = matrices("summeval")
     assert np.round(row(scores[metric], scores["expert_relevance"]), 2).tolist() == TABLE_11[metric]
 
@@ -68,7 +68,7 @@ TABLE_5 = {
 
 @pytest.mark.parametrize("metric", TABLE_5)
 def test_table_5(matrices, metric):
-    """Thesis, Table 5, TAC 2008: summary-level Pearson with ROUGE-1 and with the Pyramid score (PyrEval is not there)."""
+    """Thesis, Table 5, TAC 2008: summary-level Pearson with ROUGE-1 and with the Pyramid score (without PyrEval)."""
     scores = matrices("tac2008")
     found = [stats.correlate(scores[metric], scores[other]).value for other in ("rs_rouge1_recall", "pyr_score")]
     assert np.round(found, 2).tolist() == TABLE_5[metric]
@@ -136,7 +136,7 @@ ROUGE = {
 def wins(scores, name, judges):
     """Who is better than whom by the permutation test at system level, corrected by metric: winner to losers."""
     names = (*LEADERS, *OTHERS, *ROUGE[name])
-    found = stats.compare_all({one: scores[one] for one in names}, scores[judges], level="system", permutations=2000)
+    found = stats.compare_all({one: scores[one] for one in names}, scores[judges], level="system", permutations=1000)
     return {one: {names[j] for j in np.nonzero(found.significant[i])[0]} for i, one in enumerate(names)}
 
 

@@ -82,7 +82,7 @@ def test_swaps_equal_plain_ones(level, coefficient, problem, method, undefined, 
     ("shape", "levels"), [((30, 25), oracle.LEVELS), ((530, 2), ("system", "summary"))], ids=["wide", "tall"]
 )
 def test_many_observations_equal_plain_ones(shape, levels, coefficient):
-    """Beyond 512 observations the pairs are counted by a tree, and means are sorted."""
+    """Beyond 512 observations the pairs are counted by a tree."""
     rng = np.random.default_rng(5)
     x, y, z = rng.integers(0, 40, (3, *shape)).astype(float)
     x[0, 0] = y[0, 0] = z[0, 0] = np.nan

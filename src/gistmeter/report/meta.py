@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -253,7 +254,9 @@ def power_sheet(found: PowerCurves, metric: str, human: str) -> Sheet:
         for i, share in enumerate(found.shares)
     ]
     how = (
-        "noise of the size that thinning tokens makes was added" if found.degraded == "noise" else "given by the caller"
+        "noise of the size that thinning tokens makes was added"
+        if found.degraded == "noise"
+        else "ROUGE-1 of a share of the tokens"
     )
     caption = (
         f"Share of trials in which a test says that {metric} agrees with {human} better than its worse version "
@@ -274,7 +277,15 @@ def power_rows(found: PowerCurves) -> list[dict[str, Any]]:
 def normality_sheet(found: Mapping[tuple[str, str], Normality]) -> Sheet:
     """Shapiro-Wilk by score and level."""
     rows = [
-        {"score": name, "level": level, "tested": one.tested, "not normal": one.rejected, "undefined": one.undefined}
+        {
+            "score": name,
+            "level": level,
+            "tested": one.tested,
+            "not normal": one.rejected,
+            "share": one.share if one.tested else nan,
+            "p": one.pvalue if one.tested == 1 else None,
+            "undefined": one.undefined,
+        }
         for (name, level), one in found.items()
     ]
     alpha = next(iter(found.values())).alpha

@@ -25,7 +25,7 @@ from gistmeter.stats.pooling import (
     permutation_pvalue,
     ratio,
 )
-from gistmeter.stats.power import PowerCurves, PowerRow, power
+from gistmeter.stats.power import PowerCurves, PowerRow, TokenMatches, noisy_scores, power, thinned_rouge
 from gistmeter.stats.realistic import (
     ClosestPairs,
     DeltaCorrelation,
@@ -72,6 +72,7 @@ __all__ = [
     "SoftAccuracy",
     "TestResult",
     "TiedAccuracy",
+    "TokenMatches",
     "WidthChange",
     "anchor_correlations",
     "bootstrap",
@@ -87,6 +88,7 @@ __all__ = [
     "fisher",
     "holm",
     "letter_groups",
+    "noisy_scores",
     "normality",
     "pairs_heatmap",
     "pairwise_accuracy",
@@ -102,6 +104,7 @@ __all__ = [
     "reference_curve",
     "score_spread",
     "soft_accuracy",
+    "thinned_rouge",
     "tied_accuracy",
     "width_change",
     "williams_test",

@@ -10,9 +10,9 @@ What is swapped says what may vary (Deutsch 2022, section 7.4.2):
     both      each summary's scores, independently of all others: algorithm 2 of the thesis, and the most powerful
     crossed   systems, then inputs: what nlpstats 0.0.1 calls "both"
 
-All but "systems" suppose that a metric's errors on two summaries of a system have nothing to do with each other. Metrics
-that favour whole systems, each its own, break that: of two such metrics, equally good, "both" found one better in a
-third (summary level) to a half (system level) of simulated data sets at a significance level of 5%, "systems" in 6%.
+All but "systems" suppose that a metric's errors on two summaries of a system have nothing to do with each other. Two
+metrics that favour whole systems, each its own, break that: although equally good, "both" found one of them better in
+a third (summary level) to a half (system level) of simulated data sets at a level of 5%, "systems" in 6%.
 """
 
 from __future__ import annotations

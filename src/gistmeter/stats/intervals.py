@@ -19,7 +19,7 @@ from gistmeter.errors import DataError
 from gistmeter.stats.correlation import correlate
 from gistmeter.stats.draws import CELLS
 from gistmeter.stats.resampling import PairSampler, Resampling, in_blocks, observations, resample_counts
-from gistmeter.stats.tables import OBSERVATIONS, check_choice, check_share, means, shared_cells, shared_systems
+from gistmeter.stats.tables import OBSERVATIONS, check_choice, check_share, shared_cells, shared_systems
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -172,7 +172,8 @@ def fisher(
 def _count(a: FloatArray, b: FloatArray, level: Level) -> int:
     """How many observations a correlation has; at system level the tables may have different documents."""
     if level == "system":
-        a, _ = shared_cells(means(a)[:, None], means(b)[:, None])
+        scored = ~np.isnan(a).all(axis=1) & ~np.isnan(b).all(axis=1)
+        a = np.where(scored, 1.0, np.nan)[:, None]
     return observations(a, level)
 
 

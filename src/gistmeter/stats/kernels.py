@@ -40,11 +40,8 @@ def _compiled_unordered(function: Callable[..., Any]) -> Any:
 
 @_compiled_unordered
 def _recode(values: Floats) -> None:
-    """Put codes in the place of values without NaN: how many are smaller. Few need no sorting."""
+    """Put codes in the place of values without NaN: how many are smaller. Up to hundreds, counting beats sorting."""
     given = values.copy()
-    if len(given) > _FEW:
-        values[:] = np.searchsorted(np.sort(given), given)
-        return
     for i in range(len(given)):
         smaller = 0.0
         for k in range(len(given)):
@@ -323,10 +320,12 @@ def _drawn_means(table: Floats, present: Floats, taken: Floats, high: Floats, lo
     """
     high[:] = 0.0
     low[:] = 0.0
-    counts[:] = taken.sum() if len(present) == 0 else 0.0
+    all_taken = 0.0
     for j in range(len(table)):
+        all_taken += taken[j]
         for _ in range(int(taken[j])):
             _add(high, low, table[j])
+    counts[:] = all_taken if len(present) == 0 else 0.0
     for j in range(len(present)):
         for i in range(len(high)):
             counts[i] += taken[j] * present[j, i]

@@ -16,19 +16,19 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.stats.correlation import correlate
-from gistmeter.stats.coverage import in_trials, share_interval
 from gistmeter.stats.hypothesis import bootstrap_test, permutation_test, williams_test
 from gistmeter.stats.tables import Coefficient, Level, Undefined, check_choice, check_share, means, scores, shared_cells
+from gistmeter.stats.trials import in_trials, share_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
-    from gistmeter.stats.coverage import Progress
     from gistmeter.stats.pooling import Interval
     from gistmeter.stats.resampling import Resampling, Swapping
     from gistmeter.stats.tables import FloatArray
+    from gistmeter.stats.trials import Progress
 
     IntArray: TypeAlias = NDArray[np.int64]
     Tokens: TypeAlias = Sequence[Hashable]

@@ -71,7 +71,11 @@ def observations(table: FloatArray, level: Level, *, at_least: int = 3) -> int:
     >>> observations(np.ones((4, 9)), "summary")
     4
     """
-    found = int((~np.isnan(groups(table, level))).sum(axis=1).max(initial=0))
+    present = ~np.isnan(table)
+    if level == "system":
+        found = int(present.any(axis=1).sum())
+    else:
+        found = int(present.sum(axis={"summary": 0, "per-system": 1, "pooled": None}[level]).max(initial=0))
     if found < at_least:
         place = f" of one {GROUPS[level][:-1]}" if level in GROUPS else ""
         needed = f"scores{place} for at least {at_least} {OBSERVATIONS[level]}"

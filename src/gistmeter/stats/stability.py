@@ -16,20 +16,20 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.stats.correlation import correlate
-from gistmeter.stats.coverage import in_trials
 from gistmeter.stats.intervals import IntervalKind, bootstrap
 from gistmeter.stats.pooling import Interval
 from gistmeter.stats.resampling import PairSampler, Resampling, in_blocks, tally
 from gistmeter.stats.tables import Coefficient, Level, Undefined, check_choice, check_share, means, scores
+from gistmeter.stats.trials import in_trials
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import ArrayLike
 
-    from gistmeter.stats.coverage import Progress
     from gistmeter.stats.intervals import CorrelationInterval
     from gistmeter.stats.tables import FloatArray
+    from gistmeter.stats.trials import Progress
 
 Combination = Literal["mean", "max", "jackknife"]
 

@@ -23,18 +23,24 @@ def power(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Power of the tests against worse versions of a metric (Fig. 27)."""
+    """Power of the tests against worse versions of a metric (Fig. 27).
+
+    For rouge1 on a run, the worse versions keep a share of the tokens, as in the thesis; otherwise noise is added.
+    """
     from gistmeter import stats
+    from gistmeter.evaluation import thinned_versions
     from gistmeter.report import figures
     from gistmeter.report.meta import power_rows, power_sheet
 
     m.checked_figure(figure)
     matrices = m.opened(file, judgments, [metric])
     judged = matrices.judged(human)
+    thinned = thinned_versions(file, metric, matrices)
     with m.progress("simulating") as progress:
         found = stats.power(
-            matrices[metric],
+            thinned.whole if thinned else matrices[metric],
             matrices[judged],
+            thinned.version if thinned else None,
             level=level,
             coefficient=coefficient,
             trials=trials,
