@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.engine.run import score_in_memory, score_to_file
+from gistmeter.engine import run as engine_run
+from gistmeter.engine.run import score_in_memory
 from gistmeter.errors import DataError, GistmeterWarning, suggestion
 from gistmeter.formats.runs import Run, open_run, reopen_run
 from gistmeter.metrics.registry import parse_metric, parse_metrics
@@ -21,7 +22,7 @@ from gistmeter.scores import Scores
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gistmeter.engine.run import Progress
+    from gistmeter.engine.run import Outcome, Progress
     from gistmeter.engine.workers import Engine
     from gistmeter.evidence import Evidence
     from gistmeter.judgments import Judgments
@@ -85,17 +86,38 @@ def score(
     0.5
     """
     labelled = parse_metrics(metrics)
-    opened = _run_of(run)
-    use_cache = output is not None if cache is None else cache
-    if output is None:
-        scores = score_in_memory(opened, labelled, workers=workers, cache=use_cache, engine=engine, progress=progress)
-    else:
-        path = Path(output)
-        score_to_file(opened, labelled, path, workers=workers, cache=use_cache, engine=engine, progress=progress)
-        scores = Scores.read(path)
-    for note in scores.notes:
-        warnings.warn(note, GistmeterWarning, stacklevel=2)
+    if output is not None:
+        score_to_file(run, metrics, output, workers=workers, cache=cache is not False, engine=engine, progress=progress)
+        return Scores.read(output)
+    scores = score_in_memory(
+        _run_of(run), labelled, workers=workers, cache=bool(cache), engine=engine, progress=progress
+    )
+    _warn(scores.notes)
     return scores
+
+
+def score_to_file(
+    run: RunLike,
+    metrics: Metrics,
+    output: str | Path,
+    *,
+    workers: int = 1,
+    cache: bool = True,
+    engine: Engine = "local",
+    progress: Progress | None = None,
+) -> Outcome:
+    """Score a run into a file without ever holding all of it; says what was done, not the scores."""
+    outcome = engine_run.score_to_file(
+        _run_of(run),
+        parse_metrics(metrics),
+        Path(output),
+        workers=workers,
+        cache=cache,
+        engine=engine,
+        progress=progress,
+    )
+    _warn(outcome.notes)
+    return outcome
 
 
 def score_one(
@@ -103,7 +125,7 @@ def score_one(
     summary: str | Sequence[str],
     references: str | Sequence[str] = (),
     document: str | None = None,
-    documents: Sequence[str] = (),
+    documents: str | Sequence[str] = (),
     language: str = DEFAULT_LANGUAGE,
     metrics: Metrics,
 ) -> dict[str, float]:
@@ -119,7 +141,7 @@ def score_one(
         summary=summary,  # type: ignore[arg-type]  # lists of sentences are made texts by Example
         references=references,  # type: ignore[arg-type]
         document=document,
-        documents=tuple(documents),
+        documents=documents,  # type: ignore[arg-type]
         language=language,
     )
     scores = score([example], metrics)
@@ -257,3 +279,8 @@ def _check_needs(label: str, one: Metric, example: Example) -> None:
     for need in one.needs:
         if not getattr(example, "documents" if need == "document" else need):
             raise DataError(f"{label} needs `{need}`, but {example.name} has none")
+
+
+def _warn(notes: Iterable[str]) -> None:
+    for note in notes:
+        warnings.warn(note, GistmeterWarning, stacklevel=3)

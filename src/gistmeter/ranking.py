@@ -236,6 +236,7 @@ def compare(
 
 
 def _chosen_columns(scores: Scores, names: Iterable[str] | None) -> list[ScoreColumn]:
+    names = [names] if isinstance(names, str) else names
     chosen = list(scores.columns) if names is None else [scores.column(name) for name in names]
     if not chosen:
         raise DataError("there is no score to look at: no column was named, or the table has none")
@@ -337,7 +338,7 @@ class _Notes:
         """Corrected for many pairs, even the smallest p-value that the test can give may exceed alpha."""
         pairs = np.count_nonzero(~np.isnan(pvalues)) // 2
         documents = int(np.count_nonzero(present.any(axis=0)))
-        if pairs and pairs * 2 / 2**documents > alpha:
+        if pairs and documents < 64 and pairs * 2 / 2**documents > alpha:
             noun = "document is" if documents == 1 else "documents are"
             self.add(
                 f"{documents} {noun} too few for the test to find any difference at alpha {alpha:g}: sharing a letter "

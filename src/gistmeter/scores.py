@@ -100,7 +100,8 @@ class Scores:
         """What is known of a column; an unknown name suggests."""
         found = self._by_name.get(name)
         if found is None:
-            own = next((column.name for column in self.columns if column.metric == name and not column.parts), None)
+            mine = [column.name for column in self.columns if column.metric == name and not column.parts]
+            own = next((one for one in mine if one.endswith(".f1")), mine[0] if mine else None)
             hint = f"; did you mean {own}?" if own else suggestion(name, self._by_name)
             raise DataError(f"there is no score {name!r}{hint} (there is {', '.join(self._by_name) or 'none'})")
         return found
@@ -173,17 +174,31 @@ class Scores:
         if metadata is None and "summary" in table.columns:
             raise DataError(f"{path} is a run, not scores: run `gistmeter score {path} -o scores.parquet` first")
         table = table.with_columns(pl.col(key).cast(pl.String) for key in KEYS)
-        return cls.from_metadata(table, metadata)
+        for key in KEYS:
+            if table[key].null_count():
+                raise DataError(f"{path} has rows without a `{key}`")
+        twice = table.filter(pl.struct(KEYS).is_duplicated())
+        if len(twice):
+            doc_id, system = twice.row(0, named=True)["doc_id"], twice.row(0, named=True)["system"]
+            raise DataError(f"{path} has document {doc_id!r} by system {system!r} twice")
+        return cls.from_metadata(table, metadata, name=str(path))
 
     @classmethod
-    def from_metadata(cls, table: pl.DataFrame, metadata: str | None) -> Scores:
+    def from_metadata(cls, table: pl.DataFrame, metadata: str | None, *, name: str = "the table") -> Scores:
         """Scores from a table and the text `metadata()` gave; without it every float column is taken as is."""
         if metadata is None:
             plain = [name for name, kind in table.schema.items() if name not in KEYS and kind.is_numeric()]
             return cls(table, tuple(ScoreColumn(name, "unknown") for name in plain))
-        known = json.loads(metadata)
-        columns = tuple(ScoreColumn(**{**one, "parts": tuple(one["parts"])}) for one in known["columns"])
-        return cls(table, columns, Origin.from_data(known["origin"]), tuple(known["notes"]))
+        try:
+            known = json.loads(metadata)
+            columns = tuple(ScoreColumn(**{**one, "parts": tuple(one["parts"])}) for one in known["columns"])
+            origin, notes = Origin.from_data(known["origin"]), tuple(known["notes"])
+            numbers = [part for column in columns for part in column.parts or (column.name,)]
+            # JSON knows no NaN: a missing score comes back as null.
+            table = table.with_columns(pl.col(one).cast(pl.Float64).fill_null(float("nan")) for one in set(numbers))
+        except (ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
+            raise DataError(f"what is kept beside {name} (.meta.json) does not fit it; remove that file") from None
+        return cls(table, columns, origin, notes)
 
     def _matrix(self, column: str) -> SystemMatrix:
         import numpy as np

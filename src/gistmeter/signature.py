@@ -31,7 +31,7 @@ def format_value(value: Any) -> str:
     if isinstance(value, bool):
         text = "yes" if value else "no"
     elif isinstance(value, float):
-        text = f"{value:g}"
+        text = repr(value).removesuffix(".0")  # the shortest text that gives the number back
     else:
         text = str(value)
     return text.translate(_RESERVED)

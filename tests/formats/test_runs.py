@@ -154,7 +154,7 @@ def test_a_fault_names_file_and_line(tmp_path, monkeypatch, content, message):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("run.csv", b"summary,reference\nx,y,z\n", "row 1 of run.csv has more cells"),
+        ("run.csv", b"summary,reference\nx,y,z\n", "row 1 of run.csv (line 2) has more cells"),
         ("run.csv", b"reference\nx\n", "row 1 of run.csv: there is no `summary`"),
         ("run.csv", b"summary\n\xe9\n", "line 2 of run.csv is not UTF-8"),
         ("run.parquet", b"nonsense", "cannot read run.parquet as Parquet"),

@@ -11,7 +11,6 @@ from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.ranking import rank
 from gistmeter.report import console
 from gistmeter.report.catalogue import catalogue_markdown, describe
-from gistmeter.scores import Scores
 
 
 def rendered(renderable, width=80, *, colours=False) -> str:
@@ -65,18 +64,6 @@ def test_comparison_shows_differences_then_documents(demo_comparison):
     assert text.splitlines()[0].split() == ["score", "careful", "terse", "difference", "p"]
     assert "documents that differ most by rouge1.f1" in text
     assert max(map(len, text.splitlines())) <= 80
-
-
-def test_means_need_no_ranking_and_count_what_is_missing(demo_scores):
-    text = rendered(console.means_table(demo_scores))
-    # the corpus BLEU of `careful` on the demo run, as sacrebleu computes it
-    assert "47.81" in next(line for line in text.splitlines() if line.startswith("careful"))
-    assert "Means of 60 summaries by 5 systems of 12 documents." in text
-    holes = demo_scores.table.with_row_index("n").with_columns(
-        **{"rouge1.f1": demo_scores.table["rouge1.f1"].scatter(0, None)}
-    )
-    missing = rendered(console.means_table(Scores(holes.drop("n"), demo_scores.columns)))
-    assert "note: 1 summary of 60 has no rouge1.f1" in missing
 
 
 def test_evidence_is_side_by_side_when_wide_and_stacked_when_narrow(demo_examples):

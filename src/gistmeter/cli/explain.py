@@ -33,7 +33,7 @@ def explain(
     evidence = api.explain(example, asked)
     console = o.console()
     numbers = {column.name: scores.table[column.name][0] for column in scores.columns if not column.parts}
-    typer.echo(f"{example.name}: " + ", ".join(f"{name} {value:.4f}" for name, value in numbers.items()))
+    typer.echo(o.harmless(f"{example.name}: ") + ", ".join(f"{name} {value:.4f}" for name, value in numbers.items()))
     for one in evidence.values():
         console.print(evidence_view(one))
     silent = [label for label in api.labels(asked) if label not in evidence]

@@ -13,6 +13,7 @@ from gistmeter.cli.demo import demo
 from gistmeter.cli.explain import explain
 from gistmeter.cli.meta import app as meta
 from gistmeter.cli.metrics import metrics
+from gistmeter.cli.options import say
 from gistmeter.cli.rank import rank
 from gistmeter.cli.report import report
 from gistmeter.cli.score import score
@@ -54,7 +55,7 @@ def main() -> None:
     try:
         app()
     except GistmeterError as error:
-        typer.echo(f"gistmeter: {error}", err=True)
+        say(f"gistmeter: {error}")
         sys.exit(USER_MISTAKE)
     except BrokenPipeError:  # the reader of our output (head, less) left
         sys.stderr.close()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from gistmeter.formats.runs import Run
     from gistmeter.ranking import Comparison, Ranking
-    from gistmeter.scores import Scores
 
     Result = Ranking | Comparison
 
@@ -54,7 +53,7 @@ Columns = Annotated[
     typer.Option("--column", "-c", metavar="NAME", help="Only this score, e.g. rouge2.f1; repeat for more."),
 ]
 Every = Annotated[bool, typer.Option("--all", help="Show all columns, precision and recall too.")]
-Seed = Annotated[int, typer.Option(help="Seed of the resampling; the same seed gives the same figures.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the resampling; the same seed gives the same figures.")]
 Resamples = Annotated[int, typer.Option(min=10, help="Bootstrap resamples behind the intervals.")]
 Permutations = Annotated[int, typer.Option(min=10, help="Permutations behind the tests.")]
 AutoPermutations = Annotated[
@@ -96,7 +95,12 @@ def console(*, stderr: bool = False) -> Console:
 
 def say(message: str) -> None:
     """Tell the user something that is not the result: on standard error, so that pipes stay clean."""
-    typer.echo(message, err=True)
+    typer.echo(harmless(message), err=True)
+
+
+def harmless(text: str) -> str:
+    """A text without control characters, which names in a file could use to talk to the terminal."""
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text)
 
 
 @contextlib.contextmanager
@@ -135,16 +139,5 @@ def show(
         console().print(table(result, every=every))
 
 
-_RANKED_AT_ONCE = 100_000
+RANKED_AT_ONCE = 100_000
 """Rows up to which scoring shows intervals and tests; beyond, means alone (`gistmeter rank` does the rest)."""
-
-
-def show_leaderboard(scores: Scores) -> None:
-    """The systems on the terminal."""
-    from gistmeter import api
-    from gistmeter.report.console import means_table, ranking_table
-
-    if len(scores) <= _RANKED_AT_ONCE:
-        console().print(ranking_table(api.rank(scores)))
-    else:
-        console().print(means_table(scores))

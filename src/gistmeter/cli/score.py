@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -42,7 +42,11 @@ def score(
     from gistmeter import api
     from gistmeter.errors import GistmeterError
     from gistmeter.formats.tables import check_table_path, check_writable
+    from gistmeter.report.console import ranking_table
+    from gistmeter.report.means import means_sheet
     from gistmeter.report.numbers import counted
+    from gistmeter.report.sheet import console
+    from gistmeter.scores import Scores
 
     if engine not in ("local", "ray"):
         raise GistmeterError(f"there is no --engine {engine} (local or ray)")
@@ -54,20 +58,20 @@ def score(
     if report is not None:
         opened = opened.rereadable()
     with kept_when_stopped(output), progress_bar(opened) as progress, o.notes_on_stderr():
-        scores = api.score(
-            opened,
-            metrics or [o.DEFAULT_METRICS],
-            output=output,
-            workers=workers,
-            cache=not no_cache,
-            engine=engine,  # type: ignore[arg-type]  # checked above
-            progress=progress,
-        )
-    o.show_leaderboard(scores)
+        options: Any = {"workers": workers, "cache": not no_cache, "engine": engine, "progress": progress}
+        if output is None:
+            scores = api.score(opened, metrics or [o.DEFAULT_METRICS], **options)
+        else:
+            outcome = api.score_to_file(opened, metrics or [o.DEFAULT_METRICS], output, **options)
+    if output is not None and outcome.rows > o.RANKED_AT_ONCE:
+        o.console().print(console(means_sheet(outcome, output)))
+    else:
+        scores = scores if output is None else Scores.read(output)
+        o.console().print(ranking_table(api.rank(scores)))
     if output is not None:
-        o.say(f"{counted(len(scores), 'summary')} scored: {output}")
+        o.say(f"{counted(outcome.rows, 'summary')} scored: {output}")
     if report is not None:
-        api.write_report(scores, report, run=opened)
+        api.write_report(Scores.read(output) if output else scores, report, run=opened)
         o.say(f"report: {report}")
 
 

@@ -8,6 +8,7 @@ import hashlib
 import os
 import sqlite3
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -130,11 +131,31 @@ def content_digests(needs: frozenset[Need], examples: Sequence[Example]) -> list
 
 @functools.cache
 def code_digest(cls: type[Metric]) -> str:
-    """A hash of the file a metric is written in, so that a formula changed between releases meets no old score."""
+    """A hash of the code behind a metric, so that a formula changed between releases meets no old score.
+
+    For our own metrics that is all of metrics/ and text/ and the versions of what splits and stems; for others, the
+    file that the metric is written in.
+    """
+    if cls.__module__.startswith("gistmeter."):
+        return _own_code_digest()
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    if file is None or not Path(file).is_file():
-        return ""
-    return hashlib.blake2b(Path(file).read_bytes(), digest_size=8).hexdigest()
+    return _digest([Path(file)]) if file and Path(file).is_file() else ""
+
+
+@functools.cache
+def _own_code_digest() -> str:
+    root = Path(__file__).parent.parent
+    files = sorted(file for room in ("metrics", "text") for file in (root / room).rglob("*") if file.is_file())
+    kept = [file for file in files if file.suffix in (".py", ".txt", ".tsv", ".toml", ".gz")]
+    parts = " ".join(f"{name} {version(name)}" for name in ("sentencex", "pystemmer", "sacrebleu"))
+    return _digest(kept) + hashlib.blake2b(parts.encode(), digest_size=4).hexdigest()
+
+
+def _digest(files: Sequence[Path]) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def cache_keys(metric: Metric, digests: Sequence[bytes]) -> list[bytes]:

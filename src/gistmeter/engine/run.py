@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, deque
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from gistmeter.engine.cache import cache_path
 from gistmeter.engine.spool import Spool, add_traits, frame, merge
@@ -17,7 +20,6 @@ from gistmeter.scores import ScoreColumn, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
     import polars as pl
 
@@ -62,6 +64,10 @@ def score_to_file(
 ) -> Outcome:
     """Score a run into a file, in constant memory. Interrupted, the same call goes on where it stopped."""
     check_table_path(output)
+    if any(Path(file).exists() and output.exists() and Path(file).samefile(output) for file in run.origin.named):
+        raise DataError(f"{output} is one of the files to score: name another output")
+    if workers < 1 or engine not in ("local", "ray"):
+        raise DataError(f"there must be at least 1 worker, on the engine local or ray (not {workers} on {engine})")
     job = Job(dict(metrics), run.reading, cache_path() if cache else None)
     names = table_columns(metrics)
     spool = Spool(output, names, job)
@@ -73,21 +79,24 @@ def score_to_file(
             digests.append(spool.digest(batch))
             yield batch
 
-    kept, rest = spool.resume(run.batches())
-    for scored in kept:
-        tally.add(scored, resumed=True)
-        _tell(progress, scored, resumed=True)
     try:
-        for scored in work_through(job, fresh(rest), workers=workers, engine=engine):
-            tally.add(scored)
-            spool.add(digests.popleft(), scored)
-            _tell(progress, scored)
+        kept, rest = spool.resume(run.batches())
+        for scored in kept:
+            tally.add(scored, resumed=True)
+            _tell(progress, scored, resumed=True)
+        try:
+            for scored in work_through(job, fresh(rest), workers=workers, engine=engine):
+                tally.add(scored)
+                spool.add(digests.popleft(), scored)
+                _tell(progress, scored)
+        finally:
+            spool.flush()
+        outcome = tally.outcome(run)
+        described = Scores(_no_rows(names), outcome.columns, outcome.origin, outcome.notes).metadata()
+        write_table(spool.table(), output, described)
+        spool.discard()
     finally:
-        spool.flush()
-    outcome = tally.outcome(run)
-    described = Scores(_no_rows(names), outcome.columns, outcome.origin, outcome.notes).metadata()
-    write_table(spool.table(), output, described)
-    spool.discard()
+        spool.release()
     return outcome
 
 
@@ -130,6 +139,14 @@ class _Tally:
         self._seen: set[bytes] = set()
         self._traits: Traits = {}
         self._counts: Counter[str] = Counter()
+        self._missing: Counter[str] = Counter()
+        self._widths = {label: len(metric.summary_columns) for label, metric in metrics.items()}
+        self._first_columns: dict[str, int] = {}
+        place = 0
+        for label, metric in metrics.items():
+            if self._widths[label]:
+                self._first_columns[label] = place
+            place += metric.width
         self._rows = self._resumed = 0
 
     def add(self, scored: ScoredBatch, *, resumed: bool = False) -> None:
@@ -143,6 +160,10 @@ class _Tally:
         self._rows += len(scored.doc_ids)
         self._resumed += len(scored.doc_ids) if resumed else 0
         self._counts += scored.counts
+        for label, column in self._first_columns.items():
+            self._missing[label] += int(
+                np.isnan(scored.numbers[:, column : column + self._widths[label]]).all(axis=1).sum()
+            )
         add_traits(self._traits, scored.traits)
 
     def outcome(self, run: Run) -> Outcome:
@@ -172,6 +193,10 @@ class _Tally:
         for what, sentence in explained.items():
             if self._counts[what] and relevant[what]:
                 yield f"{self._counts[what]} of {self._rows} {sentence}"
+        for label, missing in self._missing.items():
+            said = {need: self._counts[f"empty {need}"] for need in self._metrics[label].needs}
+            if missing > sum(said.values()):
+                yield f"{missing} of {self._rows} summaries have no {label} (NaN): there was nothing to measure"
 
 
 def _score_columns(metrics: Mapping[str, Metric], traits: Traits) -> Iterator[ScoreColumn]:

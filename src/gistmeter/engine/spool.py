@@ -6,12 +6,15 @@ taken over from the first on, as long as the run still holds the very same batch
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import json
+import os
 import shutil
 import time
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,12 +22,12 @@ import polars as pl
 
 from gistmeter.engine.cache import code_digest
 from gistmeter.engine.work import ScoredBatch
+from gistmeter.errors import DataError
 from gistmeter.formats.batches import Places
 from gistmeter.formats.tables import written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from gistmeter.engine.work import Job
     from gistmeter.formats.batches import Batch
@@ -45,6 +48,24 @@ class Spool:
         self._parts: list[Path] = []
         self._waiting: list[tuple[str, ScoredBatch]] = []
         self._flushed = time.monotonic()
+        self._lock = self.folder / "lock"
+        self._claim(output)
+
+    def _claim(self, output: Path) -> None:
+        """Only one run at a time writes an output; a lock left by a killed one is taken over."""
+        try:
+            self.folder.mkdir(exist_ok=True)
+            if self._lock.exists() and _is_running(self._lock.read_text()):
+                raise DataError(f"another run is writing {output} (process {self._lock.read_text()})")
+            self._lock.write_text(str(os.getpid()))
+        except OSError as error:
+            raise DataError(f"cannot write beside {output}: {error.strerror or error}") from None
+
+    def release(self) -> None:
+        """Let others write this output; finished parts stay."""
+        self._lock.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # parts are kept, so the folder is not empty
+            self.folder.rmdir()
 
     def digest(self, batch: Batch) -> str:
         """What tells a batch of this job from every other."""
@@ -103,6 +124,26 @@ class Spool:
     def discard(self) -> None:
         """Remove the parts: the output is complete."""
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _is_running(process: str) -> bool:
+    """Whether a process of that number, other than this one, is alive."""
+    if not process.isdigit() or int(process) == os.getpid():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return not _is_zombie(int(process))
+
+
+def _is_zombie(process: int) -> bool:
+    """A killed process that nobody has reaped yet is not running (where the system tells)."""
+    with contextlib.suppress(OSError, IndexError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    return False
 
 
 def frame(scored: ScoredBatch, columns: Sequence[str]) -> pl.DataFrame:

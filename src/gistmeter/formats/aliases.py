@@ -45,6 +45,8 @@ def example_from(
     summary = _get(record, "summary")
     if summary is None:
         present = ", ".join(map(str, list(record)[:12])) or "nothing"
+        if any(name in record for name in ALIASES["summary"]):
+            raise DataError("`summary` is null; an empty summary is an empty text")
         close = next((s for key in record if (s := suggestion(str(key), ALIASES["summary"]))), "")
         raise DataError(f"there is no `summary`{close} (the record has {present})")
     doc_id = _get(record, "doc_id")
@@ -91,7 +93,7 @@ def _get(record: Mapping[str, Any], field: str) -> Any:
 def _texts(record: Mapping[str, Any], several: str, one: str) -> tuple[str, ...]:
     """A list under a plural name is several texts; a list under a singular name is the sentences of one."""
     value = _get(record, several)
-    if value is not None:
+    if value is not None and value != []:
         return texts_of(value, several)
     value = _get(record, one)
     return () if value is None else (text_of(value, one),)

@@ -86,6 +86,8 @@ class JsonBatch:
             try:
                 record = msgspec.json.decode(line)
                 found.append(reading.example(record, position=self.first_position + i, system=self.system))
+            except RecursionError:
+                raise DataError(f"{self.places.at(i)} is nested too deeply") from None
             except (DataError, TypeError) as error:
                 raise DataError(f"{self.places.at(i)}: {error}") from None
             except UnicodeDecodeError as error:

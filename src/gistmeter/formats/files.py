@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+import zlib
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -67,22 +68,22 @@ def open_bytes(path: str) -> IO[bytes]:
     return raw
 
 
-def byte_lines(path: str) -> Iterator[bytes]:
-    """The lines of a file without their ends; a byte-order mark is dropped."""
+def byte_lines(path: str, *, ends: bool = False) -> Iterator[bytes]:
+    """The lines of a file, with or without their ends; a byte-order mark is dropped."""
     with open_bytes(path) as stream:
         first = True
         try:
             for line in stream:
                 if first:
                     line, first = line.removeprefix(_BOM), False  # noqa: PLW2901
-                yield line.rstrip(b"\r\n")
-        except (OSError, EOFError) as error:
+                yield line if ends else line.rstrip(b"\r\n")
+        except (OSError, EOFError, zlib.error) as error:
             raise DataError(f"cannot read {path}: {error}") from None
 
 
-def text_lines(path: str) -> Iterator[str]:
+def text_lines(path: str, *, ends: bool = False) -> Iterator[str]:
     """The lines of a text file; bytes that are not UTF-8 are named by line."""
-    for number, line in enumerate(byte_lines(path), start=1):
+    for number, line in enumerate(byte_lines(path, ends=ends), start=1):
         try:
             yield line.decode()
         except UnicodeDecodeError as error:

@@ -22,10 +22,14 @@ class Origin:
         """The files of summaries."""
         return self.files or tuple(self.summaries.values())
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """All files."""
+        return (*self.sources, *self.references, *self.documents)
+
     def missing(self) -> list[str]:
         """The files that are not where they were, seen from here."""
-        named = (*self.sources, *self.references, *self.documents)
-        return [file for file in named if not Path(file).is_file()]
+        return [file for file in self.named if not Path(file).is_file()]
 
     def as_data(self) -> dict[str, Any]:
         """For a file of scores."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import zlib
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -25,11 +26,10 @@ from gistmeter.formats.files import (
 )
 from gistmeter.formats.lines import AlignedLines
 from gistmeter.formats.origin import Origin
+from gistmeter.records import Example
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from gistmeter.records import Example
 
 BATCH_ROWS = 512
 _BATCH_BYTES = 8 << 20
@@ -59,7 +59,7 @@ class Run:
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         """The run as batches that other processes can decode."""
         if self.memory is not None:
-            yield from _ready(self.memory, _MEMORY, "example", rows)
+            yield from _ready(_checked(self.memory), _MEMORY, "example", rows)
         elif self.aligned is not None:
             self.aligned.check()
             for file, examples in self.aligned.examples():
@@ -214,6 +214,13 @@ def _ready(examples: Iterable[Example], file: str, unit: str, rows: int) -> Iter
         first += len(group)
 
 
+def _checked(items: Iterable[Any]) -> Iterator[Example]:
+    for item in items:
+        if not isinstance(item, Example):
+            raise DataError(f"a run in memory is made of Example objects, not {type(item).__name__}")
+        yield item
+
+
 def _groups(items: Iterable[T], size: int) -> Iterator[list[T]]:
     iterator = iter(items)
     while group := list(islice(iterator, size)):
@@ -222,14 +229,24 @@ def _groups(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 def _delimited(file: str, delimiter: str) -> Iterator[dict[str, Any]]:
     csv.field_size_limit(1 << 30)
-    reader = csv.DictReader(text_lines(file), delimiter=delimiter, strict=True)
+    # Lines keep their ends: a quoted cell may hold several of them.
+    reader = csv.reader(text_lines(file, ends=True), delimiter=delimiter, strict=True)
     try:
-        for number, row in enumerate(reader, start=1):
-            if None in row:
-                raise DataError(f"row {number} of {file} has more cells than the header has names")
+        header = next(reader, [])
+        twice = [name for name in header if header.count(name) > 1]
+        if twice:
+            raise DataError(f"{file} has two columns named {twice[0]!r}")
+        rows = (row for row in reader if row)
+        for number, row in enumerate(rows, start=1):
+            if len(row) != len(header):
+                more = "more" if len(row) > len(header) else "fewer"
+                raise DataError(
+                    f"row {number} of {file} (line {reader.line_num}) has {more} cells than the header has names: "
+                    f"{len(row)} instead of {len(header)}"
+                )
             # An empty cell says nothing, except that a summary is empty.
-            kept = {name: value for name, value in row.items() if value or name in ALIASES["summary"]}
-            yield {name: _cell(value) for name, value in kept.items()}
+            cells = zip(header, row, strict=True)
+            yield {name: _cell(value) for name, value in cells if value or name in ALIASES["summary"]}
     except csv.Error as error:
         raise DataError(f"line {reader.line_num} of {file} cannot be read as a table: {error}") from None
 
@@ -265,5 +282,5 @@ def _json_array(file: str) -> Iterator[dict[str, Any]]:
     with open_bytes(file) as stream:
         try:
             yield from msgspec.json.decode(stream.read().removeprefix(b"\xef\xbb\xbf"))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, OSError, EOFError, zlib.error, RecursionError) as error:
             raise DataError(f"{file} is not valid JSON: {error}") from None

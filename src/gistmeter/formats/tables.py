@@ -40,7 +40,10 @@ def check_writable(path: Path) -> None:
 def written_whole(path: Path) -> Iterator[Path]:
     """A path to write to, which takes the place of `path` at once when all went well."""
     check_writable(path)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    except OSError as error:
+        raise DataError(f"cannot write {path}: {error.strerror or error}") from None
     os.close(handle)
     part = Path(name)
     try:
@@ -83,7 +86,11 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
         if path.suffix == ".jsonl":
             table = pl.read_ndjson(path, infer_schema_length=None)
         elif path.suffix == ".csv":
-            table = pl.read_csv(path, infer_schema_length=None)
+            # Names stay as written: 001 is not 1.
+            names = dict.fromkeys(("doc_id", "system"), pl.String)
+            header = pl.read_csv(path, n_rows=0).columns
+            overrides = {name: kind for name, kind in names.items() if name in header}
+            table = pl.read_csv(path, infer_schema_length=None, schema_overrides=overrides)
         else:
             raise DataError(f"cannot read {path} as scores: it is not .parquet, .jsonl or .csv")
     except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:

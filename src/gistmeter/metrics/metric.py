@@ -8,10 +8,13 @@ else is in the batch.
 from __future__ import annotations
 
 import dataclasses
+import functools
+import typing
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from gistmeter.errors import MetricError
 from gistmeter.signature import format_signature, format_value
 from gistmeter.version import __version__
 
@@ -141,6 +144,22 @@ class Metric(ABC):
     def _named_fields(cls) -> frozenset[str]:
         """Fields that are part of the name, such as the 2 of rouge2."""
         return frozenset()
+
+
+def check_choices(metric: Metric) -> None:
+    """Refuse a setting that is none of the words its type allows (in Python nothing else would)."""
+    hints = _hints(type(metric))
+    for one in _fields(metric):
+        allowed = typing.get_args(hints[one.name]) if typing.get_origin(hints[one.name]) is Literal else ()
+        value = getattr(metric, one.name)
+        if allowed and value not in allowed:
+            ways = ", ".join(map(str, allowed))
+            raise MetricError(f"{metric.name} cannot have {one.name}={value} ({one.name} is one of {ways})")
+
+
+@functools.cache
+def _hints(cls: type[Metric]) -> dict[str, Any]:
+    return typing.get_type_hints(cls)
 
 
 def _fields(metric: Metric) -> tuple[dataclasses.Field[Any], ...]:

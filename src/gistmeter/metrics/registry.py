@@ -126,6 +126,8 @@ def parse_metrics(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, M
     >>> list(parse_metrics(["rouge1", "rouge2(stem=none), rougeL"]))
     ['rouge1', 'rouge2(stem=none)', 'rougeL']
     """
+    if metrics is None:
+        raise MetricError("no metric was asked for; name at least one, for example rouge1")
     asked = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     labelled: dict[str, Metric] = {}
     for item in asked:

@@ -226,7 +226,8 @@ class _Weighted:
         """Cosine, topic overlap, topic words covered, share of topic tokens."""
         idf = background(self.analysis).idf
         theirs = {token: count * idf(token) for token, count in summary.items()}
-        in_topics = {token: self.weights[token] for token in self.topics}
+        # In the order of the weights: a set's order, and so the last digit of a sum, changes between processes.
+        in_topics = {token: weight for token, weight in self.weights.items() if token in self.topics}
         shown = [count for token, count in summary.items() if token in self.topics]
         return (
             _cosine(theirs, self.weights),

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import nan
 from typing import TYPE_CHECKING
-
-import polars as pl
 
 from gistmeter.report.numbers import (
     bound_decimals,
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from gistmeter.ranking import ColumnRanking, Comparison, Difference, Ranking
-    from gistmeter.scores import Better, ScoreColumn, Scores
+    from gistmeter.scores import Better, ScoreColumn
 
 ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
 _BEHIND_F1 = ("precision", "recall")
@@ -119,20 +116,6 @@ def ranking_board(ranking: Ranking, *, every: bool = False) -> Board:
     return Board(columns, rows, ranking_caption(ranking), ranking.notes)
 
 
-def means_board(scores: Scores, *, every: bool = False) -> Board:
-    """The plain means of all systems, in the order of the run, without intervals."""
-    columns = main_columns(scores.columns, every=every)
-    means = [_means(scores, column) for column in columns]
-    written = [[number(value, decimals_for(column)) for value in column] for column in means]
-    rows = tuple(
-        BoardRow(system, tuple(Cell(column[place]) for column in written))
-        for place, system in enumerate(scores.systems)
-    )
-    summaries, systems = counted(len(scores), "summary"), counted(len(scores.systems), "system")
-    caption = f"Means of {summaries} by {systems} of {counted(len(scores.documents), 'document')}."
-    return Board(columns, rows, caption, _missing_notes(scores, columns))
-
-
 def ranking_caption(ranking: Ranking) -> str:
     """How the intervals and the letters of a ranking came about."""
     intervals = (
@@ -156,11 +139,13 @@ def comparison_rows(comparison: Comparison, *, every: bool = False) -> tuple[Dif
 def comparison_caption(comparison: Comparison) -> str:
     """How the intervals and p-values of a comparison came about."""
     documents = {one.documents for one in comparison.differences}
+    exact = all(count < 64 and 2**count <= comparison.permutations for count in documents)
+    swaps = "all ways to swap" if exact else counted(comparison.permutations, "permutation")
     over = counted(documents.pop(), "shared document") if len(documents) == 1 else "the shared documents"
     return (
         f"{percent(comparison.confidence)} intervals: bootstrap over {over}, "
         f"{counted(comparison.resamples, 'resample')}; p: two-sided paired permutation test, "
-        f"{counted(comparison.permutations, 'permutation')}; seed {comparison.seed}."
+        f"{swaps}; seed {comparison.seed}."
     )
 
 
@@ -189,30 +174,6 @@ def document_rows(most: Difference) -> list[tuple[str, str, str, str]]:
         )
         for one in most.largest
     ]
-
-
-def _means(scores: Scores, column: ScoreColumn) -> list[float]:
-    sums = scores.parts(column.name).sum(axis=1)
-    if not column.parts:
-        return [total / count if count else nan for total, count in sums.tolist()]
-    from gistmeter.metrics.registry import parse_metric
-
-    metric = parse_metric(column.metric)
-    place = [one.name for one in metric.pooled_columns].index(column.short)
-    values = metric.pool(sums)[..., place].tolist()
-    return [value if known else nan for value, known in zip(values, sums.any(axis=-1), strict=True)]
-
-
-def _missing_notes(scores: Scores, columns: Iterable[ScoreColumn]) -> tuple[str, ...]:
-    """How many summaries have no score, by score: missing ones are left out of the means."""
-    notes = []
-    for column in columns:
-        values = scores.table[column.parts[0] if column.parts else column.name].cast(pl.Float64)
-        missing = values.null_count() + int(values.is_nan().sum())
-        if missing:
-            have = "has" if missing == 1 else "have"
-            notes.append(f"{counted(missing, 'summary')} of {len(scores):,} {have} no {column.name}")
-    return tuple(notes)
 
 
 def _cells(ranked: ColumnRanking) -> dict[str, Cell]:

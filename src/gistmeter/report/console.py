@@ -16,7 +16,6 @@ from gistmeter.report.board import (
     comparison_rows,
     document_rows,
     heading,
-    means_board,
     most_differing,
     ranking_board,
 )
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from gistmeter.ranking import Comparison, Difference, Ranking
     from gistmeter.report.board import Cell, DifferenceRow
     from gistmeter.report.catalogue import MetricPage
-    from gistmeter.scores import Scores
 
 # Middle tones of the 256-colour cube: each has a contrast of at least 3 with black and with white.
 GROUP_COLOURS = ("color(32)", "color(166)", "color(35)", "color(169)", "color(99)", "color(136)")
@@ -51,11 +49,6 @@ _CONTROLS = {
 def ranking_table(ranking: Ranking, *, every: bool = False) -> RenderableType:
     """The leaderboard: systems x scores, intervals, letters; `every` shows precision and recall too."""
     return _BoardView(ranking_board(ranking, every=every))
-
-
-def means_table(scores: Scores, *, every: bool = False) -> RenderableType:
-    """Systems x scores, the plain means."""
-    return _BoardView(means_board(scores, every=every))
 
 
 def comparison_table(comparison: Comparison, *, every: bool = False) -> RenderableType:

@@ -273,8 +273,7 @@ def swapped(kind: int, xy: Floats, z: Floats, swaps: Marks, zero: bool) -> Float
     `xy` is 2 x rows x columns, its codes those of both tables together; `swaps` (0 or 1) is draws x rows x columns.
     """
     size = z.shape[1]
-    a, b, c = np.empty(size), np.empty(size), np.empty(size)
-    w, room = np.ones(size), _room(size)
+    a, b, c, w, room = np.empty(size), np.empty(size), np.empty(size), np.ones(size), _room(size)
     values = np.empty((len(swaps), 2))
     for r in range(len(swaps)):
         total_x = total_y = used_x = used_y = 0.0
@@ -318,8 +317,7 @@ def _drawn_means(table: Floats, present: Floats, taken: Floats, high: Floats, lo
 
     `table` has 0 where nothing is present; `present` has no rows when all is.
     """
-    high[:] = 0.0
-    low[:] = 0.0
+    high[:] = low[:] = 0.0
     all_taken = 0.0
     for j in range(len(table)):
         all_taken += taken[j]
@@ -380,10 +378,8 @@ def swapped_systems(kind: int, xy: Floats, counts: Floats, z: Floats, swaps: Mar
     first, second, w, room = np.empty(size), np.empty(size), np.ones(size), _room(size)
     values = np.empty((len(swaps), 2))
     for r in range(len(swaps)):
-        means_x[:] = 0.0
-        means_y[:] = 0.0
-        low_x[:] = 0.0
-        low_y[:] = 0.0
+        means_x[:] = means_y[:] = 0.0
+        low_x[:] = low_y[:] = 0.0
         for j in range(xy.shape[1]):
             for i in range(size):
                 swap = swaps[r, j, i]

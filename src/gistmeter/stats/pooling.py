@@ -186,8 +186,8 @@ def _pairwise(parts: FloatArray, present: BoolArray, pool: Pool, permutations: i
     bars = np.abs(observed) - _TOLERANCE * scale
     extreme = np.zeros(len(pairs), dtype=np.int64)
     rng = np.random.default_rng(seed)
-    ways = 2**views.documents
-    exact = ways <= permutations
+    exact = views.documents < 64 and 2**views.documents <= permutations
+    ways = 2**views.documents if exact else 0
     done = 0
     for count in draws.rounds(ways if exact else permutations, views.width, "permutations"):
         if exact:

@@ -60,7 +60,8 @@ class Analysis:
 
 def check_limit(limit: str) -> None:
     """Refuse a limit that is not `none`, a number of words (`100w`) or of bytes (`665b`)."""
-    if limit != "none" and not _LIMIT.match(limit):
+    found = _LIMIT.match(limit)
+    if limit != "none" and (not found or int(found[1]) == 0):
         raise MetricError(f"cannot read limit={limit}: write none, 100w for 100 words or 665b for 665 bytes")
 
 

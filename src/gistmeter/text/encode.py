@@ -7,6 +7,7 @@ that an endless stream of texts needs no endless memory.
 from __future__ import annotations
 
 import functools
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -61,6 +62,7 @@ class Lexicon:
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
+        self._turn = threading.Lock()  # threads share a lexicon: one at a time numbers words
         self._forget_words()
 
     def encode(self, *groups: Sequence[str]) -> list[Ragged]:
@@ -71,25 +73,27 @@ class Lexicon:
         >>> a.ids.tolist(), b.ids.tolist(), b.starts.tolist()
         ([0, 1], [0, 2, 3, 1], [0, 2, 4])
         """
-        self._forget_if_large()
-        known, cut = self._encoded, self.analysis.cut
-        new = list(dict.fromkeys(text for group in groups for text in group if text not in known))
-        known.update(zip(new, self._arrays([cut(text) for text in new]), strict=True))
-        return [_ragged([known[text] for text in group]) for group in groups]
+        with self._turn:
+            self._forget_if_large()
+            known, cut = self._encoded, self.analysis.cut
+            new = list(dict.fromkeys(text for group in groups for text in group if text not in known))
+            known.update(zip(new, self._arrays([cut(text) for text in new]), strict=True))
+            return [_ragged([known[text] for text in group]) for group in groups]
 
     def encode_sentences(
         self, *groups: tuple[Sequence[str], Sequence[Literal["newline", "split"]]]
     ) -> list[RaggedSentences]:
         """Encode groups of (texts, rule for the sentences of each) by sentence, with shared numbers."""
-        self._forget_if_large()
-        asked = [list(zip(rules, texts, strict=True)) for texts, rules in groups]
-        new = list(dict.fromkeys(key for group in asked for key in group if key not in self._split))
-        analysis = self.analysis
-        found = [sentences(analysis.cut(text), rule, analysis.language) for rule, text in new]
-        arrays = iter(self._arrays([sentence for text in found for sentence in text]))
-        for key, text in zip(new, found, strict=True):
-            self._split[key] = [array for _ in text if len(array := next(arrays))]
-        return [_ragged_sentences([self._split[key] for key in group]) for group in asked]
+        with self._turn:
+            self._forget_if_large()
+            asked = [list(zip(rules, texts, strict=True)) for texts, rules in groups]
+            new = list(dict.fromkeys(key for group in asked for key in group if key not in self._split))
+            analysis = self.analysis
+            found = [sentences(analysis.cut(text), rule, analysis.language) for rule, text in new]
+            arrays = iter(self._arrays([sentence for text in found for sentence in text]))
+            for key, text in zip(new, found, strict=True):
+                self._split[key] = [array for _ in text if len(array := next(arrays))]
+            return [_ragged_sentences([self._split[key] for key in group]) for group in asked]
 
     def _arrays(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         """The token numbers of each text, stop words left out."""

@@ -46,16 +46,16 @@ class Scanner:
         """
         buffer = np.frombuffer("".join(texts).encode("ascii"), dtype=np.uint8)
         ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
-        self._make_room(len(buffer))
+        self._make_room(len(buffer), len(texts))
         places, counts, words = _scan(buffer, ends, self._slots, self._letters, self._starts, self._words)
         self._number_new_words(words)
         found = self._word_numbers[places]
         bounds = [0, *np.cumsum(counts).tolist()]
         return [found[start:end] for start, end in pairwise(bounds)]
 
-    def _make_room(self, size: int) -> None:
-        """Room for all words that a buffer of this size could hold, were each of them new."""
-        more = size // 2 + 1
+    def _make_room(self, size: int, texts: int) -> None:
+        """Room for all words that so many texts of this size in all could hold, were each of them new."""
+        more = (size + texts) // 2 + 1
         if len(self._starts) < self._words + more + 1:
             self._starts = np.concatenate([self._starts, np.zeros(len(self._starts) + more, dtype=np.int64)])
         if len(self._letters) < self._starts[self._words] + size:

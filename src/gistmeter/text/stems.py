@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -57,7 +58,13 @@ def stemmer(stem: str) -> Callable[[str], str]:
         return _wordnet
     import Stemmer
 
-    return Stemmer.Stemmer(stem).stemWord  # type: ignore[no-any-return]
+    snowball, turn = Stemmer.Stemmer(stem).stemWord, threading.Lock()
+
+    def stem_word(word: str) -> str:
+        with turn:  # a Snowball stemmer keeps state of its own
+            return str(snowball(word))
+
+    return stem_word
 
 
 @functools.lru_cache(maxsize=100_000)

@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 Tokenizer = Literal["unicode", "rouge155", "whitespace", "characters", "jieba"]
 TOKENIZERS: tuple[Tokenizer, ...] = get_args(Tokenizer)
 
-_UNSPACED = "぀-ヿ㐀-䶿一-鿿豈-﫿ｦ-ﾝ\U00020000-\U0003fffd฀-๿຀-໿ក-៿က-႟"
+# Han (with the iteration mark), kana, half-width kana, Thai, Lao, Khmer, Burmese. Written as escapes: some of these
+# characters would be changed by an editor that normalises.
+_UNSPACED = (
+    "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003fffd"
+    "\u0e00-\u0e7f\u0e80-\u0eff\u1780-\u17ff\u1000-\u109f"
+)
 _ASCII_TO_SPACE = "".join(chr(c) if chr(c).isalnum() else " " for c in range(128))
 _TURKISH_CAPITALS = str.maketrans({"İ": "i", "I": "ı"})
 
@@ -69,12 +74,19 @@ def word_spans(text: str, tokenizer: Tokenizer = "unicode", language: str = "en"
             for piece, start, end in cut(text)
             if any(letter.isalnum() for letter in piece)
         ]
-    if tokenizer == "rouge155":
-        # Lower-casing keeps ASCII letters in place, so places in the lowered text are places in the text.
-        matches = re.finditer(r"[A-Za-z0-9]+", text)
-    else:
-        matches = _pattern(tokenizer).finditer(text)
-    return [Word(_lower(match.group(), language), match.start(), match.end()) for match in matches]
+    # Lower-casing may make a letter longer (the dot of İ): remember where each lowered letter came from.
+    lowered, places = [], []
+    for place, letter in enumerate(text):
+        small = _lower(letter, language)
+        lowered.append(small)
+        places.extend([place] * len(small))
+    whole = _lower(text, language)
+    if len(whole) != len(places):  # a letter whose lower case depends on its neighbours
+        whole = "".join(lowered)
+    return [
+        Word(match.group(), places[match.start()], places[match.end() - 1] + 1)
+        for match in _pattern(tokenizer).finditer(whole)
+    ]
 
 
 def normalize(text: str, tokenizer: Tokenizer = "unicode") -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.evidence import Evidence, Pane, Table
 from gistmeter.metrics.matching import linked_groups, marks_of
-from gistmeter.metrics.rouge.variants import RougeL, RougeLsum, RougeN, RougeS
+from gistmeter.metrics.rouge.variants import RougeL, RougeLsum, RougeN, RougeS, RougeW
 from gistmeter.text.sentences import resolve_rule, sentences
 
 if TYPE_CHECKING:
@@ -112,14 +112,17 @@ def _skip_matches(
     return matches, {" … ".join(key): (used[key], len(mine[key]), total[key]) for key in used if used[key]}
 
 
-def _subsequence(summary: Sequence[str], reference: Sequence[str]) -> list[Match]:
-    """One longest common subsequence, chosen as ROUGE-1.5.5 chooses."""
+def _subsequence(summary: Sequence[str], reference: Sequence[str], power: float = 1.0) -> list[Match]:
+    """One longest common subsequence, runs of k words weighing k to the power, chosen as ROUGE-1.5.5 chooses."""
     m, n = len(reference), len(summary)
-    best = [[0] * (n + 1) for _ in range(m + 1)]
+    best = [[0.0] * (n + 1) for _ in range(m + 1)]
+    runs = [[0] * (n + 1) for _ in range(m + 1)]
     for i in range(1, m + 1):
         for j in range(1, n + 1):
             if reference[i - 1] == summary[j - 1]:
-                best[i][j] = best[i - 1][j - 1] + 1
+                k = runs[i - 1][j - 1]
+                best[i][j] = best[i - 1][j - 1] + (k + 1) ** power - k**power
+                runs[i][j] = k + 1
             else:
                 best[i][j] = max(best[i - 1][j], best[i][j - 1])
     matches: list[Match] = []
@@ -138,11 +141,12 @@ def _subsequence(summary: Sequence[str], reference: Sequence[str]) -> list[Match
 def _union(
     metric: Rouge, example: Example, chosen: int, summary: Sequence[Word], reference: Sequence[Word]
 ) -> list[Match]:
-    """Subsequences of every reference sentence with every summary sentence, as positions in the whole texts.
+    """The words that count: marked by a subsequence with any summary sentence, no oftener than the summary has them.
 
-    A reference word is linked to the first summary word it was matched with; words are not clipped here.
+    A reference word is linked to the first summary word it was matched with.
     """
     rule_of = metric.sentences if isinstance(metric, RougeLsum) else "auto"
+    power = metric.weight if isinstance(metric, RougeW) else 1.0
     rule = resolve_rule(rule_of, example.summary, *example.references)
     analysis = metric.analysis(example.language)
 
@@ -151,13 +155,20 @@ def _union(
         starts = [sum(sizes[:i]) for i in range(len(sizes))]
         return [range(start, start + size) for start, size in zip(starts, sizes, strict=True)]
 
-    matched: dict[int, int] = {}
+    left = Counter(word.text for word in summary)
+    matches: list[Match] = []
+    mine_all = ranges(example.summary)
     for theirs in ranges(example.references[chosen]):
-        for mine in ranges(example.summary):
-            found = _subsequence([summary[k].text for k in mine], [reference[k].text for k in theirs])
+        matched: dict[int, int] = {}
+        for mine in mine_all:
+            found = _subsequence([summary[k].text for k in mine], [reference[k].text for k in theirs], power)
             for here, there in found:
                 matched.setdefault(theirs[there], mine[here])
-    return [(here, there) for there, here in matched.items()]
+        for there in sorted(matched):
+            if left[reference[there].text]:
+                left[reference[there].text] -= 1
+                matches.append((matched[there], there))
+    return matches
 
 
 def _count_table(unit: str, counts: dict[str, tuple[int, int, int]]) -> Table:

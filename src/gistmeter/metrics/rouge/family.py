@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.grouping import by_language
-from gistmeter.metrics.metric import Column, Metric, Need
+from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine
 from gistmeter.text.analysis import LIMIT_CHOICES, Analysis, check_limit
 from gistmeter.text.encode import lexicon
@@ -55,6 +55,7 @@ class Rouge(Metric):
     )
 
     def __post_init__(self) -> None:
+        check_choices(self)
         check_stem(self.stem)
         check_limit(self.limit)
         if not 0 <= self.alpha <= 1:

@@ -83,6 +83,11 @@ class RougeS(Rouge):
     _letters = "S"
     _unigrams = False
 
+    def __post_init__(self) -> None:
+        Rouge.__post_init__(self)
+        if self.gap is not None and not 0 <= self.gap <= 10_000:
+            raise MetricError(f"there is no {self.name}: a gap is from 0 to 10000 words")
+
     @property
     def name(self) -> str:
         """rougeS, rougeS4, ..."""
@@ -200,8 +205,8 @@ class RougeW(RougeLsum):
 
     def __post_init__(self) -> None:
         Rouge.__post_init__(self)
-        if self.weight < 1:
-            raise MetricError(f"rougeW cannot have weight={self.weight:g}: it is at least 1")
+        if not 1 <= self.weight <= 10:
+            raise MetricError(f"rougeW cannot have weight={self.weight:g}: it is from 1 to 10")
 
     def _counts(
         self,
