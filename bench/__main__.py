@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+from bench import resampling
 from bench.pairs import timed_pairs
 from gistmeter.metrics import parse_metric, parse_metrics
 from gistmeter.text import stems
@@ -55,6 +56,8 @@ def main() -> None:
     print()
     workers(pairs)
     cold_start()
+    print()
+    resampling.main()
 
 
 def comparisons(pairs: Sequence[Example]) -> list[Row]:
