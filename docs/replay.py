@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,8 +22,8 @@ BLOCK = re.compile(r"^```(console|\w+ title=\"[^\"]+\")\n(.*?)^```", re.DOTALL |
 COMMAND = re.compile(r"^\$ (.*?)\n(.*?)(?=^\$ |\Z)", re.DOTALL | re.MULTILINE)
 
 
-def replayed(page: Path) -> str:
-    """The page with the outputs its commands give now."""
+def replayed(page: Path, figures: Path | None = None) -> str:
+    """The page with the outputs its commands give now; figures they draw are put into a folder."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "src").symlink_to(ROOT / "src")
@@ -57,7 +58,11 @@ def replayed(page: Path) -> str:
                 shown.append(f"$ {command}\n{output}")
             return f"```{match[1]}\n{''.join(shown)}```"
 
-        return BLOCK.sub(block, page.read_text("utf-8"))
+        text = BLOCK.sub(block, page.read_text("utf-8"))
+        if figures is not None:
+            for figure in folder.glob("*.svg"):
+                shutil.copy(figure, figures / figure.name)
+        return text
 
 
 def main(check: bool) -> int:
@@ -65,7 +70,7 @@ def main(check: bool) -> int:
     stale = []
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = page.read_text("utf-8")
-        now = replayed(page)
+        now = replayed(page, None if check else ROOT / "docs/img")
         if now != text:
             stale.append(page.name)
             if not check:

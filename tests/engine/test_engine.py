@@ -228,7 +228,7 @@ def test_kill_9_and_again(tmp_path):
     ).stdout.split()
     assert [state for state in states if not state.startswith("Z")] == []  # a zombie only waits to be reaped
     again = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "80000 summaries" in again.stderr
+    assert "80,000 summaries" in again.stderr
     assert len(Scores.read(output)) == 80_000
     assert not parts.exists()
 
