@@ -14,11 +14,10 @@ EIGHT = ("en", "id", "fr", "tr", "zh", "ru", "de", "es")
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language. `snowball` is None where no stemmer is known; `spaced` is False where words are not spaced."""
+    """One language. `snowball` is None where no stemmer is known."""
 
     code: str
     snowball: str | None = None
-    spaced: bool = True
 
 
 @functools.lru_cache(maxsize=1024)
@@ -34,14 +33,14 @@ def language_code(name: str) -> str:
 
 @functools.lru_cache(maxsize=1024)
 def language(name: str) -> Language:
-    """What is known of a language; an unknown one is spaced and has no stemmer.
+    """What is known of a language; an unknown one has no stemmer.
 
     >>> language("fr").snowball
     'french'
     """
     code = language_code(name)
     known = _table().get(code, {})
-    return Language(code, snowball=known.get("snowball"), spaced=known.get("spaced", True))
+    return Language(code, snowball=known.get("snowball"))
 
 
 @functools.cache
