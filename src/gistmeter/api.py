@@ -157,7 +157,9 @@ def explain(example: Example, metrics: Metrics) -> dict[str, Evidence]:
     """
     found: dict[str, Evidence] = {}
     for label, one in parse_metrics(metrics).items():
-        _check_needs(label, one, example)
+        need = one.lacking(example)
+        if need:
+            raise DataError(f"{label} needs `{need}`, but {example.name} has none")
         evidence = one.explain(example)
         if evidence is not None:
             found[label] = evidence
@@ -273,12 +275,6 @@ def _run_of(run: RunLike) -> Run:
     if isinstance(items, list) and items and all(isinstance(item, str | Path) for item in items):
         return open_run(items)
     return Run(memory=items)  # type: ignore[arg-type]
-
-
-def _check_needs(label: str, one: Metric, example: Example) -> None:
-    for need in one.needs:
-        if not getattr(example, "documents" if need == "document" else need):
-            raise DataError(f"{label} needs `{need}`, but {example.name} has none")
 
 
 def _warn(notes: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from gistmeter.formats.origin import Origin
 from gistmeter.formats.tables import read_table, write_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Mapping
 
     import numpy as np
     from numpy.typing import NDArray
@@ -219,8 +219,3 @@ class Scores:
         rows = self.table["system"].replace_strict(dict(zip(systems, range(len(systems)), strict=True)))
         places = self.table["doc_id"].replace_strict(dict(zip(documents, range(len(documents)), strict=True)))
         return rows.to_numpy(), places.to_numpy()
-
-
-def summary_columns(columns: Iterable[ScoreColumn]) -> Iterator[ScoreColumn]:
-    """The columns that have a value for each summary."""
-    return (column for column in columns if not column.parts)

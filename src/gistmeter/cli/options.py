@@ -128,15 +128,21 @@ def show(
     """A ranking or comparison in the one form asked for, or as the terminal's table."""
     from gistmeter.report import plain
 
+    form = chosen_form(latex=latex, markdown=markdown, json=json)
+    if form is None:
+        console().print(table(result, every=every))
+    elif form == "json":
+        typer.echo(plain.json(result))
+    else:
+        typer.echo((plain.latex if form == "latex" else plain.markdown)(result, every=every))
+
+
+def chosen_form(*, latex: bool, markdown: bool, json: bool) -> str | None:
+    """The one plain form asked for, or None for the terminal's table."""
     asked = [name for name, wanted in (("latex", latex), ("markdown", markdown), ("json", json)) if wanted]
     if len(asked) > 1:
         raise GistmeterError(f"choose one of --{' and --'.join(asked)}")
-    if json:
-        typer.echo(plain.json(result))
-    elif asked:
-        typer.echo((plain.latex if latex else plain.markdown)(result, every=every))
-    else:
-        console().print(table(result, every=every))
+    return asked[0] if asked else None
 
 
 RANKED_AT_ONCE = 100_000

@@ -47,7 +47,6 @@ class Outcome:
 
     columns: tuple[ScoreColumn, ...]
     rows: int
-    resumed_rows: int
     notes: tuple[str, ...]
     origin: Origin
 
@@ -82,7 +81,7 @@ def score_to_file(
     try:
         kept, rest = spool.resume(run.batches())
         for scored in kept:
-            tally.add(scored, resumed=True)
+            tally.add(scored)
             _tell(progress, scored, resumed=True)
         try:
             for scored in work_through(job, fresh(rest), workers=workers, engine=engine):
@@ -147,9 +146,9 @@ class _Tally:
             if self._widths[label]:
                 self._first_columns[label] = place
             place += metric.width
-        self._rows = self._resumed = 0
+        self._rows = 0
 
-    def add(self, scored: ScoredBatch, *, resumed: bool = False) -> None:
+    def add(self, scored: ScoredBatch) -> None:
         """Count a batch in; a document twice from one system is a mistake."""
         for i, (doc_id, system) in enumerate(zip(scored.doc_ids, scored.systems, strict=True)):
             # A short hash, not the names: a million rows stay a few dozen megabytes.
@@ -158,7 +157,6 @@ class _Tally:
                 raise DataError(f"{scored.places.at(i)}: document {doc_id!r} by system {system!r} is there twice")
             self._seen.add(key)
         self._rows += len(scored.doc_ids)
-        self._resumed += len(scored.doc_ids) if resumed else 0
         self._counts += scored.counts
         for label, column in self._first_columns.items():
             self._missing[label] += int(
@@ -173,7 +171,6 @@ class _Tally:
         return Outcome(
             columns=tuple(_score_columns(self._metrics, self._traits)),
             rows=self._rows,
-            resumed_rows=self._resumed,
             notes=tuple(self._notes()),
             origin=run.origin,
         )

@@ -105,11 +105,10 @@ class Job:
 
     def _check_needs(self, batch: Batch, examples: Sequence[Example]) -> None:
         for label, metric in self.metrics.items():
-            for need in metric.needs:
-                attribute = "documents" if need == "document" else need
-                for i, example in enumerate(examples):
-                    if not getattr(example, attribute):
-                        raise DataError(f"{label} needs `{need}`, but {example.name} ({batch.places.at(i)}) has none")
+            for i, example in enumerate(examples):
+                need = metric.lacking(example)
+                if need:
+                    raise DataError(f"{label} needs `{need}`, but {example.name} ({batch.places.at(i)}) has none")
 
     def _traits(self, examples: Sequence[Example]) -> Traits:
         traits: Traits = {}

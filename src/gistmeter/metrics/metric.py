@@ -101,6 +101,13 @@ class Metric(ABC):
         """Why `example` scores as it does, or None when this metric cannot say."""
         return None
 
+    def lacking(self, example: Example) -> Need | None:
+        """What this metric needs and the example does not carry, if anything."""
+        for need in self.needs:
+            if not getattr(example, "documents" if need == "document" else need):
+                return need
+        return None
+
     @property
     def summary_columns(self) -> tuple[Column, ...]:
         """The columns that have a value for each summary."""

@@ -87,9 +87,8 @@ def utf16_marks(text: str, marks: Sequence[Mark]) -> list[int]:
 
 
 def _explained(metric: Metric, example: Example) -> Evidence | None:
-    for need in metric.needs:
-        if not getattr(example, "documents" if need == "document" else need):
-            return None
+    if metric.lacking(example):
+        return None
     try:
         return metric.explain(example)
     except GistmeterError:

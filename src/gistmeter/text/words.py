@@ -12,7 +12,7 @@ import re
 import sys
 import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from gistmeter.errors import MissingExtraError
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Tokenizer = Literal["unicode", "rouge155", "whitespace", "characters", "jieba"]
-TOKENIZERS: tuple[Tokenizer, ...] = get_args(Tokenizer)
 
 # Han (with the iteration mark), kana, half-width kana, Thai, Lao, Khmer, Burmese. Written as escapes: some of these
 # characters would be changed by an editor that normalises.

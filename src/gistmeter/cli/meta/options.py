@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.errors import GistmeterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -83,13 +82,11 @@ def show(sheet: Sheet, *, latex: bool, markdown: bool, json: bool) -> None:
     """A sheet in the form asked for."""
     from gistmeter.report import sheet as forms
 
-    asked = [name for name, wanted in (("latex", latex), ("markdown", markdown), ("json", json)) if wanted]
-    if len(asked) > 1:
-        raise GistmeterError(f"choose one of --{' and --'.join(asked)}")
-    if not asked:
+    form = o.chosen_form(latex=latex, markdown=markdown, json=json)
+    if form is None:
         o.console().print(forms.console(sheet))
     else:
-        typer.echo({"latex": forms.latex, "markdown": forms.markdown, "json": forms.json}[asked[0]](sheet))
+        typer.echo({"latex": forms.latex, "markdown": forms.markdown, "json": forms.json}[form](sheet))
 
 
 def draw(chart: Callable[[], Any], path: Path | None) -> None:
