@@ -15,6 +15,7 @@ from gistmeter.engine.spool import Spool, add_traits, frame, merge
 from gistmeter.engine.work import Job
 from gistmeter.engine.workers import Engine, work_through
 from gistmeter.errors import DataError
+from gistmeter.formats.runs import BATCH_ROWS
 from gistmeter.formats.tables import check_table_path, write_table
 from gistmeter.scores import ScoreColumn, Scores
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from gistmeter.metrics.metric import Metric
 
     Progress = Callable[["Advance"], None]
+
+
+_SLOW_ROWS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ def score_to_file(
         raise DataError(f"{output} is one of the files to score: name another output")
     if workers < 1 or engine not in ("local", "ray"):
         raise DataError(f"there must be at least 1 worker, on the engine local or ray (not {workers} on {engine})")
+    run, metrics = _fitted(run, metrics)
     job = Job(dict(metrics), run.reading, cache_path() if cache else None)
     names = table_columns(metrics)
     spool = Spool(output, names, job)
@@ -79,7 +84,7 @@ def score_to_file(
             yield batch
 
     try:
-        kept, rest = spool.resume(run.batches())
+        kept, rest = spool.resume(run.batches(_rows(metrics)))
         for scored in kept:
             tally.add(scored)
             _tell(progress, scored, resumed=True)
@@ -109,16 +114,29 @@ def score_in_memory(
     progress: Progress | None = None,
 ) -> Scores:
     """Score a run into a table in memory."""
+    run, metrics = _fitted(run, metrics)
     job = Job(dict(metrics), run.reading, cache_path() if cache else None)
     tally = _Tally(metrics)
     done: list[ScoredBatch] = []
-    for scored in work_through(job, run.batches(), workers=workers, engine=engine):
+    for scored in work_through(job, run.batches(_rows(metrics)), workers=workers, engine=engine):
         tally.add(scored)
         done.append(scored)
         _tell(progress, scored)
     outcome = tally.outcome(run)
     table = frame(merge(done), table_columns(metrics))
     return Scores(table, outcome.columns, outcome.origin, outcome.notes)
+
+
+def _fitted(run: Run, metrics: Mapping[str, Metric]) -> tuple[Run, Mapping[str, Metric]]:
+    """The metrics after those that need it have read the whole run, and a run that can be read again."""
+    if not any(metric.fits for metric in metrics.values()):
+        return run, metrics
+    run = run.rereadable()
+    return run, {label: metric.fit(run.examples()) if metric.fits else metric for label, metric in metrics.items()}
+
+
+def _rows(metrics: Mapping[str, Metric]) -> int:
+    return _SLOW_ROWS if any(metric.slow for metric in metrics.values()) else BATCH_ROWS
 
 
 def table_columns(metrics: Mapping[str, Metric]) -> list[str]:

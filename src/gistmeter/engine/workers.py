@@ -47,7 +47,7 @@ def _with_processes(job: Job, batches: Iterable[Batch], workers: int) -> Iterato
     context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
     if hasattr(context, "set_forkserver_preload"):
         context.set_forkserver_preload(["gistmeter.engine.warm"])
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(job,))
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(job, workers))
     waiting: deque[Any] = deque()
     try:
         for batch in batches:
@@ -64,7 +64,9 @@ def _with_processes(job: Job, batches: Iterable[Batch], workers: int) -> Iterato
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _start_worker(job: Job) -> None:
+def _start_worker(job: Job, workers: int) -> None:
+    # Each worker's models take their share of the cores, unless the user said how many threads.
+    os.environ.setdefault("GISTMETER_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     global _job  # noqa: PLW0603  (a worker process holds one job)
     _job = job
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle

@@ -14,7 +14,7 @@ from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.text.languages import language_code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from gistmeter.metrics.metric import FloatArray
     from gistmeter.records import Example
@@ -82,9 +82,9 @@ class Bleu(Metric):
         """The language, and the tokenizer that follows from it."""
         return {"language": language_code(example.language), "tokenize": self._tokenizer(example.language)}
 
-    def signature(self, traits: Mapping[str, Iterable[str]] | None = None) -> str:
-        """The signature, with sacrebleu's version."""
-        return Metric.signature(self, {"sacrebleu": [sacrebleu.__version__], **(traits or {})})
+    def facts(self) -> Mapping[str, str]:
+        """sacrebleu's version."""
+        return {"sacrebleu": sacrebleu.__version__}
 
     def _tokenizer(self, language: str) -> str:
         if self.tokenize != "auto":

@@ -14,7 +14,7 @@ from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Column, Metric, Need
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from gistmeter.metrics.metric import FloatArray
     from gistmeter.records import Example
@@ -82,9 +82,9 @@ class Chrf(Metric):
         """chrF of summed counts."""
         return self._chrf(sums)[..., None]
 
-    def signature(self, traits: Mapping[str, Iterable[str]] | None = None) -> str:
-        """The signature, with sacrebleu's version."""
-        return Metric.signature(self, {"sacrebleu": [sacrebleu.__version__], **(traits or {})})
+    def facts(self) -> Mapping[str, str]:
+        """sacrebleu's version."""
+        return {"sacrebleu": sacrebleu.__version__}
 
     def _counter(self) -> CHRF:
         return _counter(self.char_order, self.word_order, self.beta, self.lowercase, self.whitespace)

@@ -18,7 +18,7 @@ from gistmeter.text.wordnet import WordNet, wordnet
 from gistmeter.text.words import Tokenizer, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from gistmeter.metrics.metric import FloatArray
     from gistmeter.records import Example
@@ -102,10 +102,10 @@ class Meteor(Metric):
             "wordnet": matcher.wordnet.version if matcher.wordnet else "none",
         }
 
-    def signature(self, traits: Mapping[str, Iterable[str]] | None = None) -> str:
-        """The signature; without examples it says which WordNet English ones would be scored with."""
+    def facts(self) -> Mapping[str, str]:
+        """Which WordNet there is; English examples are scored with it."""
         present = wordnet() if self.modules in ("auto", _SYNONYM) else None
-        return Metric.signature(self, {"wordnet": [present.version if present else "none"], **(traits or {})})
+        return {"wordnet": present.version if present else "none"}
 
     def _compare(
         self, summary: Sequence[str], reference: Sequence[str], matcher: _Matcher

@@ -12,7 +12,7 @@ import functools
 import typing
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from gistmeter.errors import MetricError
 from gistmeter.signature import format_signature, format_value
@@ -65,6 +65,9 @@ class Metric(ABC):
     cheap: ClassVar[bool] = False
     """Scoring a summary takes less than looking its score up, so the cache keeps whole batches."""
 
+    slow: ClassVar[bool] = False
+    """Scoring a summary takes milliseconds, not microseconds, so batches are small: progress shows, little is lost."""
+
     @property
     @abstractmethod
     def name(self) -> str:
@@ -96,6 +99,19 @@ class Metric(ABC):
     def traits(self, example: Example) -> Mapping[str, str]:  # noqa: ARG002
         """What the data decides about the measure for this example; it joins the signature."""
         return {}
+
+    def facts(self) -> Mapping[str, str]:
+        """What holds of the parts it runs on (release, digest of the weights); it joins signature and cache key."""
+        return {}
+
+    @property
+    def fits(self) -> bool:
+        """Whether the whole run must be read once before any of it is scored, as for idf over all references."""
+        return False
+
+    def fit(self, examples: Iterable[Example]) -> Self:  # noqa: ARG002
+        """This metric, knowing the run that it will score. Only for metrics that fit."""
+        return self
 
     def explain(self, example: Example) -> Evidence | None:  # noqa: ARG002
         """Why `example` scores as it does, or None when this metric cannot say."""
@@ -141,11 +157,14 @@ class Metric(ABC):
         return f"{self.name}({','.join(changed)})" if changed else self.name
 
     def signature(self, traits: Mapping[str, Iterable[str]] | None = None) -> str:
-        """The signature; `traits` are the values the data decided, and override settings of the same name."""
-        values: dict[str, Any] = dict(self.settings)
+        """The signature; facts and `traits` (what the data decided) override settings of the same name."""
+        values: dict[str, Any] = {**self.settings, **self.facts()}
         for key, seen in (traits or {}).items():
             values[key] = "+".join(sorted(set(seen)))
         return format_signature(self.name, values, version=self.version)
+
+    def __str__(self) -> str:
+        return self.spelling
 
     @classmethod
     def _named_fields(cls) -> frozenset[str]:
@@ -164,13 +183,22 @@ def check_choices(metric: Metric) -> None:
             raise MetricError(f"{metric.name} cannot have {one.name}={value} ({one.name} is one of {ways})")
 
 
+def inner_facts(metric: Metric, field: str = "metric") -> dict[str, str]:
+    """What a metric built on another says of that one in its own signature: its name, settings and facts.
+
+    Settings of the inner metric stand as `metric.layer`, `metric.idf` and so on.
+    """
+    said = {**metric.settings, **metric.facts()}
+    return {field: metric.name, **{f"{field}.{key}": format_value(value) for key, value in said.items()}}
+
+
 @functools.cache
 def _hints(cls: type[Metric]) -> dict[str, Any]:
     return typing.get_type_hints(cls)
 
 
 def _fields(metric: Metric) -> tuple[dataclasses.Field[Any], ...]:
-    return dataclasses.fields(metric)  # type: ignore[arg-type]
+    return tuple(f for f in dataclasses.fields(metric) if not f.metadata.get("state"))  # type: ignore[arg-type]
 
 
 def _spelled(value: Any) -> str:
