@@ -1,0 +1,178 @@
+"""The masked-words role: which word stands under a mask, and the states of masked tokens.
+
+The embedded model is the embedded encoder with parts that gistmeter trained (`weights/masked-words.md`); by name or
+path any masked language model of transformers. A checkpoint without a masked-word head is refused: transformers would
+fill the head with random numbers.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.models.adapter import merge, read_adapter
+from gistmeter.models.architecture import Stack, quiet_loading
+from gistmeter.models.batching import batches
+from gistmeter.models.extras import require, torch_here
+from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME, Checkpoint, files_digest, locate
+from gistmeter.models.runtime import Runtime, runtime
+from gistmeter.models.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from gistmeter.models.encoder import Dtype
+    from gistmeter.models.states import IntArray, StateArray, Tokens
+
+WEIGHTS = Path(__file__).parent / "weights" / "masked-words.safetensors"
+
+
+class MaskedWords:
+    """A masked language model. What it says of one sequence never depends on what else is asked."""
+
+    def __init__(self, checkpoint: Checkpoint, *, adapter: Path | None, dtype: Dtype, run: Runtime) -> None:
+        tokenizer = Tokenizer(checkpoint)
+        if tokenizer.mask_id is None:
+            raise MetricError(f"{checkpoint.name} has no mask token, so it cannot predict masked words")
+        self.name = checkpoint.name
+        self.digest = checkpoint.digest if adapter is None else _both(checkpoint, adapter)
+        self.mask_id = tokenizer.mask_id
+        self._tokenizer = tokenizer
+        self._run = run
+        self._model = _load(checkpoint, adapter=adapter, mask_id=tokenizer.mask_id, dtype=dtype, device=run.device)
+        self._stack = Stack(self._model.base_model, device=run.device, name=checkpoint.name)
+        self.depth, self.width = self._stack.depth, self._stack.width
+        self.max_tokens = min(self._stack.max_tokens, tokenizer.max_tokens)
+        self.vocabulary = int(self._model.config.vocab_size)
+
+    def tokens(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of texts with their places, special ones included, however long the texts are."""
+        return self._tokenizer(texts)
+
+    def word(self, token: int) -> str:
+        """A token as the vocabulary spells it."""
+        return self._tokenizer.decode(token)
+
+    def states(self, ids: Sequence[IntArray], layers: Sequence[int]) -> list[dict[int, StateArray]]:
+        """The states at some layers of sequences of ids, masks in place, in the order of the sequences."""
+        wanted = tuple(sorted(set(layers)))
+        for layer in wanted:
+            if not 0 <= layer <= self.depth:
+                raise MetricError(f"{self.name} has the layers 0 to {self.depth}, not {layer}")
+        found: dict[int, dict[int, StateArray]] = {}
+        for batch in self._batches(ids):
+            found.update(zip(batch, self._stack([ids[i] for i in batch], wanted), strict=True))
+        return [found[i] for i in range(len(ids))]
+
+    def predict(self, ids: Sequence[IntArray], positions: Sequence[IntArray]) -> list[StateArray]:
+        """What the model says of each asked position: one row of logits over the vocabulary per position."""
+        found: dict[int, StateArray] = {}
+        for batch in self._batches(ids):
+            asked = [np.asarray(positions[i], dtype=np.int64) for i in batch]
+            rows = self._logits([ids[i] for i in batch], asked)
+            cuts = np.cumsum([len(places) for places in asked])[:-1]
+            found.update(zip(batch, np.split(rows, cuts), strict=True))
+        return [found[i] for i in range(len(ids))]
+
+    def _batches(self, ids: Sequence[IntArray]) -> Iterator[list[int]]:
+        lengths = [len(one) for one in ids]
+        longest = max(lengths, default=0)
+        if longest > self.max_tokens:
+            raise MetricError(f"{self.name} reads {self.max_tokens} tokens at once, not {longest}")
+        return batches(lengths, self._run.batch_tokens)
+
+    def _logits(self, ids: Sequence[IntArray], positions: Sequence[IntArray]) -> StateArray:
+        """Run the network, and its head at the asked positions alone: the vocabulary is wide."""
+        torch = torch_here()
+        padded = np.full((len(ids), max(len(one) for one in ids)), self._tokenizer.pad_id, dtype=np.int64)
+        mask = np.zeros_like(padded)
+        for row, one in enumerate(ids):
+            padded[row, : len(one)] = one
+            mask[row, : len(one)] = 1
+        inputs = {"input_ids": torch.from_numpy(padded).to(self._run.device)}
+        if not mask.all():
+            inputs["attention_mask"] = torch.from_numpy(mask).to(self._run.device)
+        rows = np.repeat(np.arange(len(ids)), [len(places) for places in positions])
+        at = np.concatenate([*positions, np.empty(0, dtype=np.int64)])
+
+        def only_asked(_module: Any, _inputs: Any, given: Any) -> Any:
+            given.last_hidden_state = given.last_hidden_state[rows, at].unsqueeze(0)
+            return given
+
+        hook = self._model.base_model.register_forward_hook(only_asked)
+        try:
+            with torch.inference_mode():
+                logits: StateArray = self._model(**inputs, return_dict=True).logits[0].float().cpu().numpy()
+        finally:
+            hook.remove()
+        return logits
+
+
+def masked_words(name: str = EMBEDDED, *, dtype: Dtype = "fp32") -> MaskedWords:
+    """The masked-word model of a name: `embedded`, a folder or a Hugging Face name. Loaded once per process."""
+    return _masked_words(name, dtype, runtime())
+
+
+def best_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[str]]:
+    """The likeliest tokens for each `[MASK]` written in a text.
+
+    >>> best_words(masked_words(), "The prime [MASK] said that taxes would not rise.", count=1)
+    [['minister']]
+    """
+    (tokens,) = model.tokens([text])
+    places = np.flatnonzero(tokens.ids == model.mask_id)
+    (logits,) = model.predict([tokens.ids], [places])
+    return [[model.word(int(token)) for token in np.argsort(-row, kind="stable")[:count]] for row in logits]
+
+
+@functools.lru_cache(maxsize=2)
+def _masked_words(name: str, dtype: Dtype, run: Runtime) -> MaskedWords:
+    adapter = WEIGHTS if name in (EMBEDDED, EMBEDDED_NAME) else None
+    return MaskedWords(locate(EMBEDDED if adapter else name), adapter=adapter, dtype=dtype, run=run)
+
+
+def _load(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int, dtype: Dtype, device: str) -> Any:
+    transformers, torch = require("transformers", "a masked-word model"), torch_here()
+    kinds = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
+    pickled = any(file.suffix != ".safetensors" for file in checkpoint.weights)
+    try:
+        with quiet_loading():
+            model, said = transformers.AutoModelForMaskedLM.from_pretrained(
+                str(checkpoint.folder),
+                dtype=torch.float32 if adapter else kinds[dtype],
+                local_files_only=True,
+                use_safetensors=not pickled,
+                output_loading_info=True,
+            )
+    except Exception as error:  # what torch, safetensors and pickle raise has no common ground
+        why = str(error).strip().partition("\n")[0][:200]
+        raise MetricError(f"{checkpoint.name} cannot be loaded as a masked-word model: {why}") from None
+    if adapter is not None:
+        merge(model, read_adapter(adapter, base=checkpoint), mask_id=mask_id)
+    else:
+        _check_head(checkpoint, model, said["missing_keys"])
+    return model.to(kinds[dtype]).to(device).eval()
+
+
+def _check_head(checkpoint: Checkpoint, model: Any, missing: Iterable[str]) -> None:
+    """Refuse a model whose weights are partly random; one tied to the input embeddings is not missing."""
+    if model.config.is_encoder_decoder:
+        raise MetricError(
+            f"{checkpoint.name} is an encoder-decoder: name a masked language model such as bert-base-uncased"
+        )
+    tied = set(getattr(model, "all_tied_weights_keys", None) or {})
+    random = sorted(key for key in missing if key not in tied and not key.endswith("position_ids"))
+    if random:
+        raise MetricError(
+            f"{checkpoint.name} has no masked-word head ({random[0]} is missing, and would be random): name a masked "
+            "language model such as bert-base-uncased, or leave the model out to use the embedded one"
+        )
+
+
+def _both(checkpoint: Checkpoint, adapter: Path) -> str:
+    return hashlib.blake2b((checkpoint.digest + files_digest([adapter])).encode(), digest_size=6).hexdigest()

@@ -1,0 +1,88 @@
+"""Tuning: a copy of a masked-word model that has read one text, for BLANC-tune. The model itself stays as it was."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gistmeter.models.extras import torch_here
+
+if TYPE_CHECKING:
+    from gistmeter.models.masked import MaskedWords
+    from gistmeter.models.states import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class TuningRecipe:
+    """How a text is read: in chunks of tokens, each so many times, with a share of its tokens masked."""
+
+    epochs: int = 10
+    rate: float = 5e-5
+    share: float = 0.15
+    chunk: int = 32
+    stride: int = 16
+    seed: int = 0
+
+
+def tuned(words: MaskedWords, ids: IntArray, recipe: TuningRecipe) -> MaskedWords:
+    """The model after reading `ids` (no special tokens among them); the same text gives the same model.
+
+    Only `predict` may be asked of it.
+    """
+    torch = torch_here()
+    head, tail = special_ends(words)
+    chunks = [np.concatenate([head, some, tail]) for some in _chunks(ids, recipe)]
+    given = copy.copy(words)
+    given._model = copy.deepcopy(words._model)
+    if not chunks:
+        return given
+    rng = np.random.default_rng(recipe.seed)
+    with torch.random.fork_rng(devices=[]):  # dropout draws from torch's own numbers, which others use too
+        torch.manual_seed(recipe.seed)
+        given._model.train()
+        optimizer = torch.optim.AdamW(given._model.parameters(), lr=recipe.rate)
+        for _ in range(recipe.epochs):
+            optimizer.zero_grad()
+            _loss(given, chunks, len(head), len(tail), recipe.share, rng).backward()
+            optimizer.step()
+    given._model.eval()
+    return given
+
+
+def special_ends(words: MaskedWords) -> tuple[IntArray, IntArray]:
+    """The special tokens that the model sets before and after a text."""
+    (tokens,) = words.tokens(["."])
+    plain = np.flatnonzero(~tokens.special)
+    return tokens.ids[: plain[0]], tokens.ids[plain[-1] + 1 :]
+
+
+def _chunks(ids: IntArray, recipe: TuningRecipe) -> list[IntArray]:
+    starts = range(0, max(1, len(ids) - recipe.chunk + recipe.stride), recipe.stride)
+    return [ids[start : start + recipe.chunk] for start in starts if start < len(ids)]
+
+
+def _loss(words: MaskedWords, chunks: list[IntArray], before: int, after: int, share: float, rng: Any) -> Any:
+    """Cross-entropy of the masked tokens of all chunks, at least one in each."""
+    torch = torch_here()
+    longest = max(map(len, chunks))
+    inputs = np.full((len(chunks), longest), words._tokenizer.pad_id, dtype=np.int64)
+    seen = np.zeros_like(inputs)
+    labels = np.full_like(inputs, -100)
+    for row, chunk in enumerate(chunks):
+        inputs[row, : len(chunk)] = chunk
+        seen[row, : len(chunk)] = 1
+        inner = np.arange(before, len(chunk) - after)
+        count = max(1, round(share * len(inner)))
+        places = rng.choice(inner, size=count, replace=False)
+        labels[row, places] = chunk[places]
+        inputs[row, places] = words.mask_id
+    device = words._run.device
+    given = words._model(
+        input_ids=torch.from_numpy(inputs).to(device),
+        attention_mask=torch.from_numpy(seen).to(device),
+        labels=torch.from_numpy(labels).to(device),
+    )
+    return given.loss

@@ -1,0 +1,108 @@
+"""Documents to learn from, out of JSONL files: what may be used, without what evaluations use."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from gistmeter.errors import DataError
+from gistmeter.formats.files import byte_lines
+from gistmeter.text.languages import language_code
+from gistmeter.text.sentences import sentences
+from gistmeter.train.sentence_pairs import Text, fingerprint, text_from
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_FIELDS = ("paragraphs", "document", "text", "context")
+_TELLING = 20
+"""Letters from which on a sentence found elsewhere is the same sentence, and not just a common phrase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What one file gave: its documents by language, and what was left out of it."""
+
+    name: str
+    texts: tuple[Text, ...]
+    languages: tuple[str, ...]
+    unlicensed: int
+    """Records marked non-commercial (`nc`) or whose `licence` is not stated."""
+
+    removed: int
+    """Sentences that an evaluation uses."""
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences there are to draw from."""
+        return sum(len(text.known) for text in self.texts)
+
+    def of(self, language: str) -> tuple[Text, ...]:
+        """The documents of one language."""
+        both = zip(self.texts, self.languages, strict=True)
+        return tuple(text for text, code in both if code == language)
+
+
+def read_source(path: str, *, without: frozenset[str] = frozenset()) -> Source:
+    """The documents of a JSONL file, each from `paragraphs`, `document`, `text` or `context`; the same text once."""
+    texts: list[Text] = []
+    languages: list[str] = []
+    left_out: Counter[str] = Counter()
+    seen: set[tuple[str, ...]] = set()
+    for number, record in records(path):
+        paragraphs = _paragraphs(record)
+        if not paragraphs:
+            raise DataError(f"line {number} of {path} has no text (one of {', '.join(_FIELDS)})")
+        if record.get("nc") or str(record.get("licence", "")).startswith("not stated"):
+            left_out["unlicensed"] += 1
+            continue
+        if paragraphs in seen:
+            continue
+        seen.add(paragraphs)
+        code = language_code(str(record.get("language") or "en"))
+        whole = text_from(f"{path}:{number}", paragraphs, language=code)
+        text = text_from(f"{path}:{number}", paragraphs, language=code, without=without)
+        left_out["removed"] += len(whole.known) - len(text.known)
+        texts.append(text)
+        languages.append(code)
+    if not texts:
+        raise DataError(f"{path} has no document that may be used for training")
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return Source(name, tuple(texts), tuple(languages), left_out["unlicensed"], left_out["removed"])
+
+
+def evaluated(paths: Iterable[str]) -> frozenset[str]:
+    """The fingerprints of all sentences that stand anywhere in these files, so that no model learns from them."""
+    found: set[str] = set()
+    for path in paths:
+        for _, record in records(path):
+            for text in _strings(record):
+                found.update(map(fingerprint, sentences(text)))
+    return frozenset(one for one in found if len(one) > _TELLING)
+
+
+def records(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The records of a JSONL file, gzipped or not, with their line numbers."""
+    decode = msgspec.json.Decoder(dict[str, Any]).decode
+    for number, line in enumerate(byte_lines(path), start=1):
+        if line.strip():
+            try:
+                yield number, decode(line)
+            except msgspec.DecodeError as error:
+                raise DataError(f"line {number} of {path} is not a JSON object: {error}") from None
+
+
+def _paragraphs(record: dict[str, Any]) -> tuple[str, ...]:
+    value = next((record[field] for field in _FIELDS if record.get(field)), ())
+    return tuple(value.split("\n")) if isinstance(value, str) else tuple(map(str, value))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _strings(one)
