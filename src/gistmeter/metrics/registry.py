@@ -78,6 +78,17 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("novelty", "gistmeter.metrics.novelty:Novelty"),
     Entry("fragments", "gistmeter.metrics.fragments:Fragments"),
     Entry("repetition", "gistmeter.metrics.repetition:Repetition"),
+    Entry("bertscore", "gistmeter.metrics.bertscore:BertScore"),
+    Entry("moverscore", "gistmeter.metrics.moverscore:MoverScore"),
+    Entry("sts", "gistmeter.metrics.sts:Sts"),
+    Entry("faithfulness", "gistmeter.metrics.faithfulness:Faithfulness"),
+    Entry("focus", "gistmeter.metrics.aspects:Focus"),
+    Entry("coverage", "gistmeter.metrics.aspects:Coverage"),
+    Entry("coherence", "gistmeter.metrics.coherence:Coherence"),
+    Entry("ffci", "gistmeter.metrics.ffci:Ffci"),
+    Entry("estime", "gistmeter.metrics.estime:Estime"),
+    Entry("supert", "gistmeter.metrics.supert:Supert"),
+    Entry("blanc", "gistmeter.metrics.blanc:Blanc"),
 )
 
 
@@ -163,7 +174,8 @@ def _build(cls: type[Metric], name: str, from_name: dict[str, str], settings: di
 @functools.cache
 def _setting_types(cls: type[Metric]) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
-    return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.init}  # type: ignore[arg-type]
+    fields = dataclasses.fields(cls)  # type: ignore[arg-type]
+    return {field.name: hints[field.name] for field in fields if field.init and not field.metadata.get("state")}
 
 
 def _convert(text: str, wanted: Any, name: str, key: str) -> Any:

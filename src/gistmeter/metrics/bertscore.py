@@ -1,0 +1,152 @@
+"""BERTScore: tokens matched by the states that a model gives them in their context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from gistmeter.metrics.grouping import by_language
+from gistmeter.metrics.metric import Column
+from gistmeter.metrics.token_metric import TokenMetric
+from gistmeter.models.baseline import find_baseline
+from gistmeter.models.encoder import check_language
+from gistmeter.models.greedy import best_cosines, weighted_mean
+from gistmeter.models.states import unit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.evidence import Evidence
+    from gistmeter.metrics.metric import FloatArray
+    from gistmeter.models.baseline import Baseline
+    from gistmeter.models.greedy import IntArray, StateArray
+    from gistmeter.records import Example
+
+Several = Literal["highest", "max", "best", "mean"]
+"""Several references: each column's highest (as in bert-score), the scores of the reference with the highest F
+(`max`) or with the highest recall (`best`), or the mean over references."""
+BASELINE_CHOICES = "none, rescale (by the baseline kept for the model), or a file of `gistmeter models baseline`"
+
+
+@dataclass(frozen=True, slots=True)
+class BertScore(TokenMetric):
+    """BERTScore (Zhang et al., 2020): each token matched with the most similar one of the other text.
+
+    Precision is the mean, over the summary's tokens, of the highest cosine with a token of the reference; recall
+    goes over the reference's tokens. Tokens weigh by `idf`: `background` goes by how frequent words are in general,
+    so that a score does not depend on what else is in the run; `references` by the references of the run, and `none`
+    alike, both as in bert-score. Special tokens can be matched and weigh nothing.
+
+    `layer` is left to the tables (`gistmeter.models.layers`), which go by `aspect`, when it is not given. `long` says
+    whether a text longer than the model reads is read in overlapping windows or cut, as bert-score does.
+    `baseline=rescale` moves 0 to what unrelated sentences score. With model=gpt2-xl it is FFCI's GPT2Score.
+
+    A summary without tokens scores 0. A reference without tokens is left out; with no other the scores are missing
+    (NaN).
+
+    >>> from gistmeter.records import Example
+    >>> one = Example(doc_id="d", system="s", summary="The cat sat on the mat.",
+    ...               references="On the mat sat a black cat.")
+    >>> BertScore(idf="none", layer=6).score([one]).round(2)
+    array([[0.85, 0.77, 0.81]])
+    """
+
+    references: Several = "highest"
+    baseline: str = field(default="none", metadata={"takes": BASELINE_CHOICES})
+
+    name = "bertscore"
+    paper: ClassVar[str] = "Zhang et al. (2020), BERTScore: Evaluating Text Generation with BERT"
+    columns = (
+        Column("precision", "mean similarity of the summary's tokens to their best matches in the reference"),
+        Column("recall", "mean similarity of the reference's tokens to their best matches in the summary"),
+        Column("f1", "harmonic mean of the two"),
+    )
+
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """Precision, recall and F of each example."""
+        scores = np.full((len(examples), 3), np.nan)
+        for language, rows in by_language(examples).items():
+            pairs = [(examples[row].summary, text) for row in rows for text in examples[row].references]
+            each = self.pair_scores(pairs, language)
+            start = 0
+            for row in rows:
+                end = start + len(examples[row].references)
+                scores[row] = _combined(each[start:end], self.references)
+                start = end
+        return self._rescaled(scores)
+
+    def pair_scores(self, pairs: Sequence[tuple[str, str]], language: str = "en") -> FloatArray:
+        """Precision, recall and F for each (summary, reference), before rescaling; NaN where a reference is empty."""
+        check_language(self.model, language, self.name)
+        scores = np.full((len(pairs), 3), np.nan)
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        sides = dict(zip(texts, self.sides(texts, language), strict=True))
+        for row, (summary, reference) in enumerate(pairs):
+            mine, theirs = sides[summary], sides[reference]
+            if theirs.empty:
+                continue
+            if mine.empty:
+                scores[row] = 0.0
+                continue
+            for_mine, for_theirs = best_cosines(mine.states, theirs.states)
+            precision = weighted_mean(for_mine, mine.weights)
+            recall = weighted_mean(for_theirs, theirs.weights)
+            above = precision + recall
+            scores[row] = precision, recall, 2 * precision * recall / above if above > 0 else 0.0
+        return scores
+
+    def sides(self, texts: Sequence[str], language: str) -> list[Side]:
+        """What is compared of each text: its states, scaled to length 1, and the weights of its tokens."""
+        weights = self._weights(language)
+        layer = self.resolved_layer
+        return [
+            Side(unit(one.states[layer]), weights(one), one.starts, one.ends, bool(one.special.all()))
+            for one in self._encoder().encode(texts, [layer])
+        ]
+
+    def facts(self) -> Mapping[str, str]:
+        """The layer read, digests of the model and of the weights of tokens, and of the baseline."""
+        said = dict(TokenMetric.facts(self))
+        if self.baseline != "none":
+            said["baseline"] = self._baseline().digest
+        return said
+
+    def explain(self, example: Example) -> Evidence:
+        """Which word matched which, and the weakest and strongest matches."""
+        from gistmeter.metrics.token_evidence import explain_tokens
+
+        return explain_tokens(self, example)
+
+    def _baseline(self) -> Baseline:
+        return find_baseline(self.baseline, self.model, idf="background" if self.idf == "background" else "none")
+
+    def _rescaled(self, scores: FloatArray) -> FloatArray:
+        if self.baseline == "none":
+            return scores
+        zero = self._baseline().at(self.resolved_layer)
+        return np.asarray((scores - zero) / (1 - zero))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One text of a comparison: states of length 1, weights and places of its tokens; `empty` if all are special."""
+
+    states: StateArray
+    weights: FloatArray
+    starts: IntArray
+    ends: IntArray
+    empty: bool
+
+
+def _combined(each: FloatArray, several: Several) -> FloatArray:
+    """One row of scores from those against each reference."""
+    usable = each[~np.isnan(each[:, 2])]
+    if not len(usable):
+        return np.full(3, np.nan)
+    if several == "highest":
+        return np.asarray(usable.max(axis=0))
+    if several == "mean":
+        return np.asarray(usable.mean(axis=0))
+    return np.asarray(usable[np.argmax(usable[:, 2 if several == "max" else 1])])
