@@ -9,14 +9,18 @@ import typer
 
 from gistmeter.cli.cache import cache
 from gistmeter.cli.compare import compare
+from gistmeter.cli.corrupt import corrupt
 from gistmeter.cli.demo import demo
 from gistmeter.cli.explain import explain
+from gistmeter.cli.layers import layers
 from gistmeter.cli.meta import app as meta
 from gistmeter.cli.metrics import metrics
+from gistmeter.cli.models import app as models
 from gistmeter.cli.options import say
 from gistmeter.cli.rank import rank
 from gistmeter.cli.report import report
 from gistmeter.cli.score import score
+from gistmeter.cli.train import app as train
 from gistmeter.cli.trust import trust
 from gistmeter.errors import GistmeterError
 from gistmeter.version import __version__
@@ -30,9 +34,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-for command in (score, rank, compare, trust, explain, report, metrics, demo, cache):
+for command in (score, rank, compare, trust, explain, report, metrics, corrupt, layers, demo, cache):
     app.command()(command)
 app.add_typer(meta, name="meta")
+app.add_typer(models, name="models")
+app.add_typer(train, name="train")
 
 
 def _version(asked: bool) -> None:

@@ -47,6 +47,15 @@ Language = Annotated[
     str | None,
     typer.Option("--language", metavar="xx", help="Language of records that do not name theirs; default en."),
 ]
+Device = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Where models run: cpu (default), cuda, mps; scores stay the same.")
+]
+Threads = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="CPU threads for models; default all, shared among workers.")
+]
+AllowPickle = Annotated[
+    bool, typer.Option("--allow-pickle", help="Read models that have only pickled weights, which can run code.")
+]
 ScoreFile = Annotated[Path, typer.Argument(metavar="SCORES", help="A file that `gistmeter score` wrote.")]
 Columns = Annotated[
     list[str] | None,

@@ -34,6 +34,9 @@ def score(
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes to score with.")] = 1,
     engine: Annotated[str, typer.Option(help="local, or ray for a Ray cluster.")] = "local",
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither use nor fill the score cache.")] = False,
+    device: o.Device = None,
+    threads: o.Threads = None,
+    allow_pickle: o.AllowPickle = False,
 ) -> None:
     """Score summaries with any metrics, in one table.
 
@@ -42,6 +45,7 @@ def score(
     from gistmeter import api
     from gistmeter.errors import GistmeterError
     from gistmeter.formats.tables import check_table_path, check_writable
+    from gistmeter.models.runtime import set_runtime
     from gistmeter.report.console import ranking_table
     from gistmeter.report.means import means_sheet
     from gistmeter.report.numbers import counted
@@ -54,6 +58,7 @@ def score(
         check_table_path(output)
     if report is not None:
         check_writable(report)
+    set_runtime(device=device, threads=threads, allow_pickle=allow_pickle or None)
     opened = o.opened_run(run, summaries, references, documents, language)
     if report is not None:
         opened = opened.rereadable()

@@ -9,6 +9,7 @@ import typing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from gistmeter.errors import MissingExtraError
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.registry import entries, parse_metric
 from gistmeter.report.board import ARROWS
@@ -33,6 +34,7 @@ class Setting:
 class MetricPage:
     """All there is to say about a metric."""
 
+    metric: Metric
     name: str
     names: tuple[str, ...]
     """The usual names of its family: rouge1, rouge2, ..."""
@@ -42,9 +44,16 @@ class MetricPage:
     columns: tuple[Column, ...]
     settings: tuple[Setting, ...]
     paper: str
-    signature: str
     explains: bool
     """Whether it can show why a summary scores as it does."""
+
+    @property
+    def signature(self) -> str:
+        """Its signature; of a measure whose model is not installed, the sentence that says so."""
+        try:
+            return self.metric.signature()
+        except MissingExtraError as error:
+            return str(error)
 
 
 def describe(name: str) -> MetricPage:
@@ -60,6 +69,7 @@ def describe(name: str) -> MetricPage:
     about = _docstring(type(metric))
     family = next((entry.names for entry in entries() if entry.pattern.match(metric.name)), (metric.name,))
     return MetricPage(
+        metric=metric,
         name=metric.name,
         names=family,
         first_line=about.partition("\n")[0],
@@ -68,7 +78,6 @@ def describe(name: str) -> MetricPage:
         columns=metric.columns,
         settings=_settings(metric),
         paper=metric.paper,
-        signature=metric.signature(),
         explains=type(metric).explain is not Metric.explain,
     )
 

@@ -1,0 +1,76 @@
+"""`gistmeter layers`: which layer of a model agrees best with people."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.cli.meta import options as m
+
+
+def layers(
+    data: Annotated[
+        list[str], typer.Option("--data", metavar="RUN", help="A run whose records carry `human`; repeat for more.")
+    ],
+    model: Annotated[str, typer.Option(help="embedded, a folder or a Hugging Face name.")] = "embedded",
+    aspect: Annotated[
+        Literal["focus", "coverage", "faithfulness"],
+        typer.Option(help="What is scored: BERTScore's precision, its recall, or FA (top 3) against the document."),
+    ] = "focus",
+    human: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The judgment to compare with; default that of the aspect.")
+    ] = None,
+    judgments: m.JudgmentFile = None,
+    group: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FIELD", help="Group by this; repeat; default subset, language, system; none: all as one."
+        ),
+    ] = None,
+    layer: Annotated[list[int] | None, typer.Option(min=0, help="Only this layer; repeat; default all.")] = None,
+    idf: Annotated[Literal["background", "none"], typer.Option(help="Weights of tokens.")] = "background",
+    coefficient: m.Coefficient = "pearson",
+    long: Annotated[
+        Literal["windows", "truncate"], typer.Option(help="Texts longer than the model reads.")
+    ] = "windows",
+    dtype: Annotated[Literal["fp32", "bf16", "fp16"], typer.Option(help="Precision of the network.")] = "fp32",
+    references: o.ReferenceFiles = None,
+    documents: o.DocumentFiles = None,
+    language: o.Language = None,
+    figure: m.FigureFile = None,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Correlate every layer of a model with people in one pass, and choose one by its mean rank over groups."""
+    from gistmeter.insight import read_judged, search_layers
+    from gistmeter.report.layers import layers_chart, layers_sheet
+
+    m.checked_figure(figure)
+    name = human or aspect
+    judged = read_judged(
+        data,
+        human=name,
+        judgments=judgments,
+        groups=group,
+        references=references or [],
+        documents=documents or [],
+        language=language,
+    )
+    with m.progress("encoding") as progress:
+        found = search_layers(
+            judged,
+            aspect=aspect,
+            human=name,
+            model=model,
+            layers=layer,
+            idf=idf,
+            coefficient=coefficient,
+            long=long,
+            dtype=dtype,
+            progress=progress,
+        )
+    m.show(layers_sheet(found), latex=latex, markdown=markdown, json=json)
+    m.draw(lambda: layers_chart(found), figure)

@@ -1,0 +1,90 @@
+"""`gistmeter models`: the models that metrics run on, whether they work, their cards and baselines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from gistmeter.cli import options as o
+
+app = typer.Typer(help="The models that metrics run on.", invoke_without_command=True)
+
+
+@app.callback()
+def models(
+    context: typer.Context,
+    check: Annotated[
+        bool, typer.Option("--check", help="Load each and see that it answers; takes half a minute.")
+    ] = False,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """List the models by role: what is installed, where it came from, size, licence and digest."""
+    if context.invoked_subcommand is not None:
+        return
+    from gistmeter.cli.meta.options import show as show_sheet
+    from gistmeter.report.models import models_sheet
+
+    sheet, fine = models_sheet(check=check)
+    show_sheet(sheet, latex=latex, markdown=markdown, json=json)
+    if not fine:
+        raise typer.Exit(1)
+
+
+@app.command()
+def show(
+    role: Annotated[str, typer.Argument(metavar="ROLE", help="A role that `gistmeter models` lists.")],
+) -> None:
+    """Print the model card of weights that gistmeter trained: data, recipe and held-out figures."""
+    from gistmeter.models.catalogue import card
+
+    typer.echo(card(role))
+
+
+@app.command()
+def baseline(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="embedded, a folder or a Hugging Face name.")],
+    text: Annotated[
+        Path, typer.Option(metavar="FILE", help="Text to take sentences from: any, thousands of them (.gz too).")
+    ],
+    layer: Annotated[
+        list[int] | None, typer.Option("--layer", min=0, help="Only this layer; repeat for more; default all.")
+    ] = None,
+    idf: Annotated[
+        Literal["none", "background"] | None,
+        typer.Option(help="Weights of tokens that the baseline is for; default both."),
+    ] = None,
+    language: Annotated[str, typer.Option(metavar="xx", help="Language of the text.")] = "en",
+    sentences: Annotated[int, typer.Option(min=100, help="At most so many sentences.")] = 10_000,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where to write; default where bertscore(baseline=rescale) looks."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the pairing.")] = 0,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Compute what unrelated sentences score with a model, so that bertscore(baseline=rescale) can call it 0."""
+    from gistmeter.cli.meta.options import show as show_sheet
+    from gistmeter.errors import GistmeterError
+    from gistmeter.models.baseline import BaselineIdf, compute_baseline
+    from gistmeter.models.encoder import check_language, encoder
+    from gistmeter.report.models import baseline_sheet, read_sentences
+
+    if output is not None and idf is None:
+        raise GistmeterError("a file holds one baseline: say which with --idf none or --idf background")
+    check_language(model, language, "bertscore")
+    chosen = read_sentences(text, language, most=sentences)
+    loaded = encoder(model)
+    layers = layer or list(range(loaded.depth + 1))
+    loaded.check_layers(layers)
+    kinds: list[BaselineIdf] = [idf] if idf is not None else ["none", "background"]
+    made = [
+        compute_baseline(loaded, chosen, layers, seed, idf=kind, language=language, about=text.name) for kind in kinds
+    ]
+    written = [one.write(output) for one in made]
+    show_sheet(baseline_sheet(made, written), latex=latex, markdown=markdown, json=json)

@@ -1,0 +1,72 @@
+"""Labelled runs: a run in JSON lines whose records also say which errors are in the summary, and where."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from gistmeter.errors import DataError
+from gistmeter.formats.aliases import example_from
+from gistmeter.formats.runs import read_records
+from gistmeter.formats.tables import written_whole
+from gistmeter.probe.corruption import Error, Labelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from gistmeter.records import Example
+
+
+def write_labelled(summaries: Iterable[Labelled], path: Path) -> int:
+    """Write a labelled run, which any command reads as a run; says how many summaries it has."""
+    count = 0
+    with written_whole(path) as part, part.open("wb") as stream:
+        for one in summaries:
+            stream.write(msgspec.json.encode(_record(one)) + b"\n")
+            count += 1
+    return count
+
+
+def read_labelled(files: Sequence[str | Path]) -> list[Labelled] | None:
+    """The summaries of labelled runs with their errors; None when no record says anything of errors."""
+    found: list[Labelled] = []
+    labelled = False
+    for file in map(str, files):
+        for position, record in enumerate(read_records(file)):
+            if not isinstance(record, dict):
+                raise DataError(f"record {position + 1} of {file} is not an object with named fields")
+            labelled = labelled or "errors" in record
+            if not labelled:
+                return None
+            try:
+                found.append(_labelled(record, position))
+            except (DataError, TypeError) as error:
+                raise DataError(f"record {position + 1} of {file} is no labelled summary: {error}") from None
+    return found if labelled else None
+
+
+def _record(one: Labelled) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "doc_id": one.example.doc_id,
+        "system": one.example.system,
+        "summary": one.example.summary,
+        "errors": [asdict(error) for error in one.errors],
+    }
+    return record | ({"corrupted_from": one.source} if one.source else {}) | _context(one.example)
+
+
+def _context(example: Example) -> dict[str, Any]:
+    said: dict[str, Any] = {"references": example.references, "language": example.language}
+    if len(example.documents) > 1:
+        said["documents"] = example.documents
+    elif example.document is not None:
+        said["document"] = example.document
+    return said
+
+
+def _labelled(record: dict[str, Any], position: int) -> Labelled:
+    errors = tuple(Error(**error) for error in record.get("errors") or ())
+    return Labelled(example_from(record, position=position), errors, str(record.get("corrupted_from") or ""))

@@ -1,0 +1,118 @@
+"""The search over layers scores as the metrics do, in one pass, and chooses by mean rank."""
+
+import json
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from gistmeter.cli.layers import layers as command
+from gistmeter.errors import DataError
+from gistmeter.insight import layer_scores, read_judged, search_layers
+from gistmeter.metrics.bertscore import BertScore
+from gistmeter.metrics.faithfulness import Faithfulness
+from gistmeter.models import encoder
+
+DOCUMENTS = (
+    "The mayor opened a bridge on Friday. It took two years. The old one was closed. Many people came to see it.",
+    "Prices rose by three per cent in May. The bank was not surprised. It will wait until autumn.",
+    "A cat was found on a roof. Firemen brought it down. It was hungry, its owner said, but well.",
+    "The team lost its third match. Its coach blamed the rain. The crowd blamed the coach.",
+)
+REFERENCES = ("The mayor opened a bridge.", "Prices rose in May.", "Firemen saved a cat.", "The team lost again.")
+SUMMARIES = {
+    "near": ("A bridge was opened.", "Prices went up in May.", "A cat was saved. It is well.", "The team lost."),
+    "far": ("Many people came.", "The bank waits.", "Its owner spoke.", ""),
+}
+
+
+@pytest.fixture
+def run(tmp_path):
+    path = tmp_path / "run.jsonl"
+    rows = [
+        {
+            "doc_id": f"d{place}",
+            "system": system,
+            "summary": summary,
+            "references": [REFERENCES[place], "Something else happened."],
+            "document": DOCUMENTS[place],
+            "human": {"focus": place + (system == "near"), "faithfulness": place * 0.1},
+            "kind": "odd" if place % 2 else "even",
+        }
+        for system, summaries in SUMMARIES.items()
+        for place, summary in enumerate(summaries)
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+@pytest.mark.parametrize("idf", ["none", "background"])
+@pytest.mark.parametrize(("aspect", "column"), [("focus", 0), ("coverage", 1)])
+def test_scores_are_those_of_bertscore(run, aspect, column, idf):
+    examples = [one.example for one in read_judged([run], human="focus")]
+    found = layer_scores(encoder(), examples, aspect=aspect, layers=[2, 6], idf=idf)
+    for place, layer in enumerate((2, 6)):
+        expected = BertScore(layer=layer, idf=idf).score(examples)[:, column]
+        np.testing.assert_allclose(found[:, place], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("idf", ["none", "background"])
+def test_scores_are_those_of_faithfulness(run, idf):
+    examples = [one.example for one in read_judged([run], human="faithfulness")]
+    found = layer_scores(encoder(), examples, aspect="faithfulness", layers=[6], idf=idf)
+    expected = Faithfulness(BertScore(layer=6, idf=idf)).score(examples)
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+def test_groups_and_choice(run):
+    judged = read_judged([run], human="focus")
+    assert [one.group for one in judged] == ["near"] * 4 + ["far"] * 4
+    found = search_layers(judged, aspect="focus")
+    assert (found.layers, found.groups, found.counts) == (tuple(range(7)), ("near", "far"), (4, 4))
+    scores = layer_scores(encoder(), [one.example for one in judged], aspect="focus", layers=found.layers)
+    people = [one.human for one in judged]
+    expected = [np.corrcoef(scores[:4, place], people[:4])[0, 1] for place in range(7)]
+    np.testing.assert_allclose(found.values[:, 0], expected, atol=1e-9)
+    assert found.ranks[found.best] == found.ranks.min()
+
+
+def test_other_groups(run):
+    assert {one.group for one in read_judged([run], human="focus", groups=["kind"])} == {"odd", "even"}
+    assert {one.group for one in read_judged([run], human="focus", groups=["none"])} == {"all"}
+    with pytest.raises(DataError, match="no record has the field 'colour' to group by"):
+        read_judged([run], human="focus", groups=["colour"])
+
+
+def test_a_judgment_that_is_not_there(run):
+    with pytest.raises(DataError, match=r"no judgments of 'beauty' \(there is faithfulness, focus\)"):
+        read_judged([run], human="beauty")
+
+
+def test_judgments_from_elsewhere(run, tmp_path):
+    rows = [{"doc_id": "d0", "system": "near", "aspect": "focus", "value": 3, "rater": "a"}]
+    (tmp_path / "judged.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found = read_judged([run], human="focus", judgments=tmp_path / "judged.jsonl")
+    assert [(one.example.name, one.human) for one in found] == [("near/d0", 3.0)]
+
+
+def test_the_command(run, tmp_path):
+    app = typer.Typer()
+    app.command()(command)
+    figure = tmp_path / "layers.svg"
+    asked = ["--data", str(run), "--aspect", "faithfulness", "--group", "none", "--layer", "0", "--layer", "6"]
+    done = CliRunner().invoke(app, [*asked, "--json", "--figure", str(figure)], catch_exceptions=False)
+    said = json.loads(done.stdout)
+    assert said["best"] in (0, 6)
+    assert [row["layer"] for row in said["rows"]] == [0, 6]
+    assert figure.read_text().startswith("<svg")
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_layers_of_the_embedded_encoder_on_ffci(data):
+    """Layer 6 is best for coverage; mean r .669 over the four groups (gpt2-xl has .654 in FFCI, Table 4)."""
+    judged = read_judged([data / "ffci" / "focus_coverage.jsonl.gz"], human="coverage")
+    found = search_layers(judged, aspect="coverage")
+    assert found.best == 6
+    assert found.values[6].mean() == pytest.approx(0.669, abs=0.002)

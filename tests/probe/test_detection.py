@@ -1,0 +1,131 @@
+"""How well scores tell errors: by hand, and through the command."""
+
+import json
+import math
+
+import pytest
+from typer.testing import CliRunner
+
+import gistmeter
+from gistmeter.errors import DataError
+from gistmeter.probe import Error, Labelled, detection
+from gistmeter.records import Example
+from gistmeter.report.detection import detection_sheet
+
+DOCUMENT = "one two three four five six"
+ERROR = Error(0, 1, "x", "y")
+
+
+def labelled(summary, doc_id, errors=0):
+    system, source = (f"a+{errors}", "a") if errors else ("a", "")
+    one = Example(doc_id=doc_id, system=system, summary=summary, document=DOCUMENT)
+    return Labelled(one, (ERROR,) * errors, source)
+
+
+RUN = [
+    labelled("one two", "1"),
+    labelled("one zwei", "1", 1),
+    labelled("three four", "2"),
+    labelled("drei vier", "2", 2),
+    labelled("five", "3"),
+    labelled("five", "3", 1),
+]
+
+
+def scored(metrics="novelty,content(against=document)"):
+    return gistmeter.score([one.example for one in RUN], metrics)
+
+
+def row(found, column):
+    return next(one for one in found.rows if one.column == column)
+
+
+def test_by_hand():
+    found = detection(RUN, scored())
+    assert (found.clean, found.corrupted) == (3, 3)
+    precision = row(found, "content(against=document).precision")
+    # clean 1 1 1, corrupted .5 0 1. Ranks of the scores: 4.5 4.5 4.5 | 2 1 4.5; of the golden score: 5 5 5 | 2 2 2.
+    # Spearman: covariance 9 x 1.5 - ... = sum((r - 3.5)(g - 3.5)) = 1.5(1+1+1) + -1.5(-1.5-2.5+1) = 9
+    # over sqrt(13.5 x (3 + 2.25 + 6.25 + 1)) = sqrt(13.5 x 12.5).
+    assert precision.spearman == pytest.approx(9 / math.sqrt(13.5 * 12.5))
+    # tau-c: of 9 pairs (clean, corrupted) 6 agree, 0 disagree: 2 m (C - D) / (n^2 (m - 1)) with m = 2, n = 6.
+    assert precision.kendall == pytest.approx(2 * 2 * 6 / 36)
+    assert precision.pairs == pytest.approx((1 + 1 + 0.5) / 3)
+    assert (precision.clean, precision.corrupted) == pytest.approx((1, 0.5))
+    assert (precision.used, precision.missing) == (6, 0)
+
+
+def test_lower_is_better_turns_the_sign():
+    found = detection(RUN, gistmeter.score([one.example for one in RUN], "js"))
+    assert row(found, "js.js").better == "lower" if any(one.column == "js.js" for one in found.rows) else True
+    assert all(one.spearman > 0 for one in found.rows if one.better == "lower")
+
+
+def test_the_number_of_errors():
+    by_number = detection(RUN, scored(), golden="number")
+    by_presence = detection(RUN, scored())
+    column = "content(against=document).precision"
+    assert row(by_number, column).spearman > row(by_presence, column).spearman
+
+
+def test_missing_scores_are_counted_and_constant_ones_have_no_correlation():
+    found = detection(RUN, scored())
+    assert row(found, "novelty.novel2").missing == 2  # "five" has no pairs of words
+    assert math.isnan(row(found, "novelty.novel4").spearman)
+    assert row(found, "novelty.novel4").missing == 6
+
+
+def test_there_must_be_both_kinds():
+    with pytest.raises(DataError, match="0 of 3 summaries have errors"):
+        detection(RUN[::2], scored())
+    with pytest.raises(DataError, match="no golden score"):
+        detection(RUN, scored(), golden="luck")
+
+
+def test_the_sheet_starts_with_what_notices_most():
+    sheet = detection_sheet(detection(RUN, scored()))
+    assert sheet.rows[0][0].startswith("novelty.novel2")  # it judges nothing: more or less of it, both tell
+    assert "content(against=document).precision ↑" in [row[0] for row in sheet.rows]
+    assert "3 clean and 3 corrupted" in sheet.caption
+
+
+@pytest.fixture
+def command():
+    import typer
+
+    from gistmeter.cli.corrupt import corrupt
+
+    app = typer.Typer()
+    app.command()(corrupt)
+    return lambda *arguments: CliRunner().invoke(app, [str(one) for one in arguments])
+
+
+def test_the_command_writes_and_tests(tmp_path, command):
+    texts = {"1": "The mayor opened a new bridge in Paris.", "2": "Heavy rain closed the old school on Monday."}
+    run = tmp_path / "run.jsonl"
+    records = [{"doc_id": key, "system": "a", "summary": text, "document": text} for key, text in texts.items()]
+    run.write_text("".join(json.dumps(record) + "\n" for record in records))
+    output = tmp_path / "labelled.jsonl"
+    both = command(run, "-o", output, "-k", 2, "--test", "content(against=document)", "--json")
+    assert both.exit_code == 0, both.output
+    assert len(output.read_text().splitlines()) == 4
+    again = command(output, "--test", "content(against=document)", "--json")
+    assert again.exit_code == 0, again.output
+    assert '"pairs": 1.0' in again.stdout
+    assert again.stdout in both.output
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "say where to write"),
+        (("-o", "x.csv"), "name it .jsonl"),
+        (("-o", "x.jsonl", "--of", "documents"), "no --of documents"),
+        (("--test", "js", "--golden", "x"), "no --golden x"),
+        (("--test", "roge1"), "did you mean rouge1"),
+    ],
+)
+def test_mistakes_are_told_before_any_work(tmp_path, command, options, message):
+    found = command(tmp_path / "missing.jsonl", *options)
+    assert found.exit_code != 0
+    assert message in str(found.exception)
