@@ -2,6 +2,7 @@
 # make test   set up and run the default tests (under two minutes)
 # make test-all  the slow tests too      make check  ruff, mypy, import-linter, docs
 # make bench  speed against the installed peers, as ratios in one run
+# make figures  agreement of the embedding measures with people, into docs/ (needs the research data)
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 export GISTMETER_DATA ?= ../shared/data
 
-.PHONY: help demo test test-all check docs bench browser clean
+.PHONY: help demo test test-all check docs bench figures browser clean
 
 help:
 	@sed -n 's/^# //p' $(MAKEFILE_LIST)
@@ -48,6 +49,11 @@ docs: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.encoders
+	$(BIN)/python -m bench.plain_estime
+
+figures: $(VENV)/.dev
+	$(BIN)/python -m bench.figures
 
 # The report is tested in a real browser: Debian's Chromium.
 browser:

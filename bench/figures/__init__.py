@@ -1,0 +1,1 @@
+"""Figures on the research data, written beside the published ones: `python -m bench.figures` (`make figures`)."""
