@@ -75,5 +75,5 @@ def coherence(
 
 
 def _without_folders(words: list[str]) -> list[str]:
-    """A command whose files are named without the folder they lie in here."""
-    return [Path(word).name if "/" in word and " " not in word else word for word in words]
+    """A command whose files are named by their last folder alone, not by where they lie here."""
+    return ["/".join(Path(word).parts[-2:]) if "/" in word and " " not in word else word for word in words]
