@@ -91,7 +91,7 @@ def embedded(layer: int) -> tuple[Plain, Callable[[str], list[int]]]:
     import transformers
 
     from gistmeter.models.adapter import merge, read_adapter
-    from gistmeter.models.architecture import quiet_loading
+    from gistmeter.models.loading import quiet_loading
     from gistmeter.models.locate import locate
     from gistmeter.models.masked import WEIGHTS
 

@@ -14,7 +14,7 @@ from tiny_checkpoints import DEPTH, FAMILIES, TEXTS, WIDTH
 
 from gistmeter.errors import MetricError
 from gistmeter.models import encoder
-from gistmeter.models.architecture import quiet_loading
+from gistmeter.models.loading import quiet_loading
 from gistmeter.models.locate import locate
 from gistmeter.models.tokenizer import Tokenizer
 

@@ -9,8 +9,8 @@ import transformers
 from tiny_checkpoints import TEXTS, make_checkpoint
 
 from gistmeter.errors import MetricError
-from gistmeter.models.architecture import quiet_loading
 from gistmeter.models.following import next_sentence, weights_digest
+from gistmeter.models.loading import quiet_loading
 from gistmeter.models.pairing import plainly
 
 PAIRS = [(TEXTS[0], TEXTS[1]), (TEXTS[1], TEXTS[0]), (TEXTS[5], TEXTS[2]), (TEXTS[0], TEXTS[1])]

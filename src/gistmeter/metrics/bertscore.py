@@ -9,6 +9,7 @@ import numpy as np
 
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Column
+from gistmeter.metrics.references import one_of
 from gistmeter.metrics.token_metric import TokenMetric
 from gistmeter.models.baseline import find_baseline
 from gistmeter.models.encoder import check_language
@@ -147,6 +148,4 @@ def _combined(each: FloatArray, several: Several) -> FloatArray:
         return np.full(3, np.nan)
     if several == "highest":
         return np.asarray(usable.max(axis=0))
-    if several == "mean":
-        return np.asarray(usable.mean(axis=0))
-    return np.asarray(usable[np.argmax(usable[:, 2 if several == "max" else 1])])
+    return one_of(usable, several)

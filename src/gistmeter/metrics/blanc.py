@@ -94,8 +94,10 @@ class Blanc(Metric):
 
     def facts(self) -> Mapping[str, str]:
         """The model and a digest of its weights."""
-        words = self._words()
-        return {"model": words.name, "weights": words.digest}
+        from gistmeter.models.masked import masked_identity
+
+        found = masked_identity(self.model)
+        return {"model": found.name, "weights": found.digest}
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, which decides the sentences."""

@@ -12,7 +12,7 @@ import numpy as np
 from gistmeter.evidence import Evidence, Pane, Table
 from gistmeter.metrics.matching import marks_of
 from gistmeter.metrics.metric import Column, Metric, Need
-from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine
+from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine, harmonic, own_position
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import background
 from gistmeter.text.languages import language_code
@@ -80,9 +80,9 @@ class Content(Metric):
             PairCounts(matches, in_summary, in_other, in_other > 0),
             np.cumsum([0, *map(len, texts)], dtype=np.int64),
             self.references if self.against == "references" else "mean",
-            f_of=lambda precision, recall: _ratio(2 * precision * recall, precision + recall),
+            f_of=harmonic,
             ratio=_ratio,
-            is_own=[_position(example.summary, others) for example, others in zip(examples, texts, strict=True)],
+            is_own=[own_position(example.summary, others) for example, others in zip(examples, texts, strict=True)],
         )
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -178,8 +178,3 @@ def _first_pairs(summary: Sequence[Word], other: Sequence[Word]) -> list[tuple[i
 def _groups(places: Iterable[int]) -> dict[int, int]:
     """A group for each match, so that words with a function word between them are not marked as one."""
     return {place: group for group, place in enumerate(places)}
-
-
-def _position(summary: str, others: Sequence[str]) -> int | None:
-    """Where the summary itself stands among the references."""
-    return next((place for place, text in enumerate(others) if text.strip() == summary.strip()), None)

@@ -14,6 +14,7 @@ from gistmeter.metrics.masking import Masking, masked_reader
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.models.encoder import Dtype, check_language
 from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME
+from gistmeter.models.masked import masked_identity
 from gistmeter.models.parser import parser
 from gistmeter.text.languages import language_code
 
@@ -106,8 +107,8 @@ class Estime(Metric):
 
     def facts(self) -> Mapping[str, str]:
         """The model, a digest of its weights and the layer taken."""
-        model = self._reader().model
-        return {"model": model.name, "weights": model.digest, "layer": str(self._layer())}
+        found = masked_identity(self.model)
+        return {"model": found.name, "weights": found.digest, "layer": str(self._layer())}
 
     def explain(self, example: Example) -> Evidence:
         """The alarmed words, and what the document has in their place."""

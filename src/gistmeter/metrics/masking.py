@@ -99,7 +99,7 @@ class MaskedReader:
             for place, tokens in enumerate(texts)
             for copy in self.masking.copies(tokens, self.model.mask_id)
         ]
-        sizes = [len(_parts(tokens)[1]) for tokens in texts]
+        sizes = [len(tokens.ids[tokens.inner]) for tokens in texts]
         states: list[dict[int, StateArray]] = [
             {layer: np.zeros((size, self.model.width), dtype=np.float32) for layer in layers} for size in sizes
         ]
@@ -110,7 +110,7 @@ class MaskedReader:
                 for layer in layers:
                     states[place][layer][copy.into] = by_layer[layer][copy.masked]
         for tokens, by_layer in zip(texts, states, strict=True):
-            inner = _inner(tokens)
+            inner = tokens.inner
             yield Encoded(
                 tokens.text,
                 tokens.ids[inner],
@@ -135,13 +135,7 @@ def _reader(name: str, dtype: Dtype, masking: Masking, run: Runtime) -> MaskedRe
     return MaskedReader(model, masking)
 
 
-def _inner(tokens: Tokens) -> slice:
-    """Where the text stands between the special tokens at either end."""
-    plain = np.flatnonzero(~tokens.special)
-    return slice(int(plain[0]), int(plain[-1]) + 1) if len(plain) else slice(0, 0)
-
-
 def _parts(tokens: Tokens) -> tuple[IntArray, IntArray, IntArray]:
     """The ids before, of and after the text."""
-    inner = _inner(tokens)
+    inner = tokens.inner
     return tokens.ids[: inner.start], tokens.ids[inner], tokens.ids[inner.stop :]

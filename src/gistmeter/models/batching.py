@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
 
 class Sized(Protocol):
@@ -37,6 +41,21 @@ def batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
         batch.append(i)
     if batch:
         yield batch
+
+
+def padded(batch: Sequence[NDArray[np.int64]], pad_id: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Sequences of ids as one array, filled up at the end, and 1 where it is not filled up.
+
+    >>> ids, mask = padded([np.array([5, 6, 7]), np.array([8])], 0)
+    >>> ids.tolist(), mask.tolist()
+    ([[5, 6, 7], [8, 0, 0]], [[1, 1, 1], [1, 0, 0]])
+    """
+    ids = np.full((len(batch), max(map(len, batch))), pad_id, dtype=np.int64)
+    mask = np.zeros_like(ids)
+    for row, one in enumerate(batch):
+        ids[row, : len(one)] = one
+        mask[row, : len(one)] = 1
+    return ids, mask
 
 
 class Recent(Generic[Kept]):

@@ -70,17 +70,15 @@ class Encoder:
 
     def check_layers(self, layers: Sequence[int]) -> None:
         """Refuse a layer that the model does not have."""
-        for layer in layers:
-            if not 0 <= layer <= self.depth:
-                raise MetricError(f"{self.name} has the layers 0 to {self.depth}, not {layer}")
+        self._stack.check(layers)
 
     def _cut(self, tokens: Tokens) -> Tokens:
         """The tokens that fit the model, keeping the special ones at either end."""
         over = len(tokens) - self.max_tokens
         if over <= 0:
             return tokens
-        _, tail = _special_ends(tokens)
-        keep = np.r_[0 : len(tokens) - tail - over, len(tokens) - tail : len(tokens)]
+        end = tokens.inner.stop
+        keep = np.r_[0 : end - over, end : len(tokens)]
         fields = (tokens.ids, tokens.starts, tokens.ends, tokens.special)
         return Tokens(tokens.text, *(field[keep] for field in fields))  # type: ignore[arg-type]
 
@@ -125,8 +123,8 @@ def _pieces(tokens: Tokens, most: int) -> Iterator[_Piece]:
         whole = slice(0, len(tokens))
         yield _Piece(tokens.ids, whole, whole)
         return
-    head, tail = _special_ends(tokens)
-    inner = tokens.ids[head : len(tokens) - tail]
+    inner = tokens.ids[tokens.inner]
+    head, tail = tokens.inner.start, len(tokens) - tokens.inner.stop
     cut = windows(len(inner), most - head - tail)
     for n, window in enumerate(cut):
         ids = np.concatenate([tokens.ids[:head], inner[window.start : window.end], tokens.ids[len(tokens) - tail :]])
@@ -134,14 +132,6 @@ def _pieces(tokens: Tokens, most: int) -> Iterator[_Piece]:
         last = len(ids) if n == len(cut) - 1 else head + window.keep_end - window.start
         into = 0 if n == 0 else head + window.keep_start
         yield _Piece(ids, slice(first, last), slice(into, into + last - first))
-
-
-def _special_ends(tokens: Tokens) -> tuple[int, int]:
-    """How many special tokens stand before and after the text."""
-    plain = np.flatnonzero(~tokens.special)
-    if not len(plain):
-        return 0, 0
-    return int(plain[0]), len(tokens) - 1 - int(plain[-1])
 
 
 def _encoded(tokens: Tokens, states: dict[int, StateArray]) -> Encoded:

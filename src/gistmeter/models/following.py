@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.architecture import quiet_loading
+from gistmeter.models.batching import batches
 from gistmeter.models.extras import require, torch_here
+from gistmeter.models.loading import load_pretrained, on_device, quiet_loading
 from gistmeter.models.locate import EMBEDDED, files_digest, locate
 from gistmeter.models.pairing import Head, read_head, shipped_head_file, vectors_for
 from gistmeter.models.runtime import runtime
@@ -116,37 +117,24 @@ class PairClassifier:
         distinct = list(dict.fromkeys(pairs))
         longest = min(_LONGEST, self._tokenizer.model_max_length)
         ids = self._tokenizer(*map(list, zip(*distinct, strict=True)), truncation=True, max_length=longest)
-        lengths = np.array([len(one) for one in ids["input_ids"]])
-        order = np.argsort(lengths, kind="stable")
         found = np.empty(len(distinct))
-        budget = runtime().batch_tokens
-        start = 0
-        while start < len(order):
-            size = 1
-            while start + size < len(order) and lengths[order[start + size]] * (size + 1) <= budget:
-                size += 1
-            rows = order[start : start + size]
+        for rows in batches([len(one) for one in ids["input_ids"]], runtime().batch_tokens):
             batch = self._tokenizer.pad({key: [ids[key][row] for row in rows] for key in ids}, return_tensors="pt")
             with torch.inference_mode():
                 logits = self._model(**batch.to(self._model.device)).logits.float()
             found[rows] = torch.softmax(logits, dim=-1)[:, self._follows].cpu().numpy()
-            start += size
         place = {pair: row for row, pair in enumerate(distinct)}
         return found[[place[pair] for pair in pairs]]
 
 
 def _by_name(checkpoint: Checkpoint, dtype: Dtype) -> PairClassifier:
     transformers = require("transformers", "a next-sentence model by name")
-    torch = torch_here()
     config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
     kind, follows = _head_of(checkpoint, config)
-    kept: dict[str, Any] = {"local_files_only": True, "dtype": torch.bfloat16 if dtype == "bf16" else torch.float32}
-    if checkpoint.tensors:
-        kept["use_safetensors"] = True
+    model = load_pretrained(checkpoint, kind, dtype=dtype, purpose=" as a next-sentence model").model
     with quiet_loading():
-        model = getattr(transformers, kind).from_pretrained(checkpoint.folder, **kept).eval().to(runtime().device)
         tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.folder, local_files_only=True)
-    return PairClassifier(checkpoint, model, tokenizer, follows)
+    return PairClassifier(checkpoint, on_device(model, runtime().device), tokenizer, follows)
 
 
 def _head_of(checkpoint: Checkpoint, config: dict[str, Any]) -> tuple[str, int]:

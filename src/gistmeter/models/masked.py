@@ -10,15 +10,16 @@ from __future__ import annotations
 import functools
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.adapter import merge, read_adapter
-from gistmeter.models.architecture import Stack, quiet_loading
-from gistmeter.models.batching import batches
-from gistmeter.models.extras import require, torch_here
+from gistmeter.models.architecture import Stack
+from gistmeter.models.batching import batches, padded
+from gistmeter.models.extras import torch_here
+from gistmeter.models.loading import load_pretrained, on_device, torch_dtype
 from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME, Checkpoint, files_digest, locate
 from gistmeter.models.runtime import Runtime, runtime
 from gistmeter.models.tokenizer import Tokenizer
@@ -32,6 +33,13 @@ if TYPE_CHECKING:
 WEIGHTS = Path(__file__).parent / "weights" / "masked-words.safetensors"
 
 
+class Identity(NamedTuple):
+    """What a model is called, and a digest of its weights."""
+
+    name: str
+    digest: str
+
+
 class MaskedWords:
     """A masked language model. What it says of one sequence never depends on what else is asked."""
 
@@ -39,8 +47,7 @@ class MaskedWords:
         tokenizer = Tokenizer(checkpoint)
         if tokenizer.mask_id is None:
             raise MetricError(f"{checkpoint.name} has no mask token, so it cannot predict masked words")
-        self.name = checkpoint.name
-        self.digest = checkpoint.digest if adapter is None else _both(checkpoint, adapter)
+        self.name, self.digest = _identity(checkpoint, adapter)
         self.mask_id = tokenizer.mask_id
         self._tokenizer = tokenizer
         self._run = run
@@ -61,9 +68,7 @@ class MaskedWords:
     def states(self, ids: Sequence[IntArray], layers: Sequence[int]) -> list[dict[int, StateArray]]:
         """The states at some layers of sequences of ids, masks in place, in the order of the sequences."""
         wanted = tuple(sorted(set(layers)))
-        for layer in wanted:
-            if not 0 <= layer <= self.depth:
-                raise MetricError(f"{self.name} has the layers 0 to {self.depth}, not {layer}")
+        self._stack.check(wanted)
         found: dict[int, dict[int, StateArray]] = {}
         for batch in self._batches(ids):
             found.update(zip(batch, self._stack([ids[i] for i in batch], wanted), strict=True))
@@ -89,12 +94,8 @@ class MaskedWords:
     def _logits(self, ids: Sequence[IntArray], positions: Sequence[IntArray]) -> StateArray:
         """Run the network, and its head at the asked positions alone: the vocabulary is wide."""
         torch = torch_here()
-        padded = np.full((len(ids), max(len(one) for one in ids)), self._tokenizer.pad_id, dtype=np.int64)
-        mask = np.zeros_like(padded)
-        for row, one in enumerate(ids):
-            padded[row, : len(one)] = one
-            mask[row, : len(one)] = 1
-        inputs = {"input_ids": torch.from_numpy(padded).to(self._run.device)}
+        filled, mask = padded(ids, self._tokenizer.pad_id)
+        inputs = {"input_ids": torch.from_numpy(filled).to(self._run.device)}
         if not mask.all():
             inputs["attention_mask"] = torch.from_numpy(mask).to(self._run.device)
         rows = np.repeat(np.arange(len(ids)), [len(places) for places in positions])
@@ -130,33 +131,40 @@ def best_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[st
     return [[model.word(int(token)) for token in np.argsort(-row, kind="stable")[:count]] for row in logits]
 
 
+def masked_identity(name: str = EMBEDDED) -> Identity:
+    """What a masked-word model is called and a digest of its weights, found without loading it."""
+    return _identity(*_found(name))
+
+
 @functools.lru_cache(maxsize=2)
 def _masked_words(name: str, dtype: Dtype, run: Runtime) -> MaskedWords:
-    adapter = WEIGHTS if name in (EMBEDDED, EMBEDDED_NAME) else None
-    return MaskedWords(locate(EMBEDDED if adapter else name), adapter=adapter, dtype=dtype, run=run)
+    checkpoint, adapter = _found(name)
+    return MaskedWords(checkpoint, adapter=adapter, dtype=dtype, run=run)
+
+
+def _found(name: str) -> tuple[Checkpoint, Path | None]:
+    """The checkpoint of a name, and what must be merged into it."""
+    if name in (EMBEDDED, EMBEDDED_NAME):
+        return locate(EMBEDDED), WEIGHTS
+    return locate(name), None
+
+
+def _identity(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
+    if adapter is None:
+        return Identity(checkpoint.name, checkpoint.digest)
+    both = checkpoint.digest + files_digest([adapter])
+    return Identity(checkpoint.name, hashlib.blake2b(both.encode(), digest_size=6).hexdigest())
 
 
 def _load(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int, dtype: Dtype, device: str) -> Any:
-    transformers, torch = require("transformers", "a masked-word model"), torch_here()
-    kinds = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
-    pickled = any(file.suffix != ".safetensors" for file in checkpoint.weights)
-    try:
-        with quiet_loading():
-            model, said = transformers.AutoModelForMaskedLM.from_pretrained(
-                str(checkpoint.folder),
-                dtype=torch.float32 if adapter else kinds[dtype],
-                local_files_only=True,
-                use_safetensors=not pickled,
-                output_loading_info=True,
-            )
-    except Exception as error:  # what torch, safetensors and pickle raise has no common ground
-        why = str(error).strip().partition("\n")[0][:200]
-        raise MetricError(f"{checkpoint.name} cannot be loaded as a masked-word model: {why}") from None
+    read_as = "fp32" if adapter else dtype  # the adapter is merged before numbers are rounded
+    kind = "AutoModelForMaskedLM"
+    model, missing = load_pretrained(checkpoint, kind, dtype=read_as, purpose=" as a masked-word model")
     if adapter is not None:
         merge(model, read_adapter(adapter, base=checkpoint), mask_id=mask_id)
     else:
-        _check_head(checkpoint, model, said["missing_keys"])
-    return model.to(kinds[dtype]).to(device).eval()
+        _check_head(checkpoint, model, missing)
+    return on_device(model.to(torch_dtype(dtype)), device)
 
 
 def _check_head(checkpoint: Checkpoint, model: Any, missing: Iterable[str]) -> None:
@@ -166,13 +174,9 @@ def _check_head(checkpoint: Checkpoint, model: Any, missing: Iterable[str]) -> N
             f"{checkpoint.name} is an encoder-decoder: name a masked language model such as bert-base-uncased"
         )
     tied = set(getattr(model, "all_tied_weights_keys", None) or {})
-    random = sorted(key for key in missing if key not in tied and not key.endswith("position_ids"))
+    random = [key for key in missing if key not in tied and not key.endswith("position_ids")]
     if random:
         raise MetricError(
             f"{checkpoint.name} has no masked-word head ({random[0]} is missing, and would be random): name a masked "
             "language model such as bert-base-uncased, or leave the model out to use the embedded one"
         )
-
-
-def _both(checkpoint: Checkpoint, adapter: Path) -> str:
-    return hashlib.blake2b((checkpoint.digest + files_digest([adapter])).encode(), digest_size=6).hexdigest()

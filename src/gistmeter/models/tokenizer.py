@@ -9,6 +9,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.extras import require
+from gistmeter.models.loading import first_line
 from gistmeter.models.states import Tokens
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Tokenizer:
                 str(checkpoint.folder), local_files_only=True, trust_remote_code=False
             )
         except Exception as error:
-            raise MetricError(f"{checkpoint.name} has no tokenizer that can be read: {_first_line(error)}") from None
+            raise MetricError(f"{checkpoint.name} has no tokenizer that can be read: {first_line(error)}") from None
         if not getattr(loaded, "is_fast", False):
             raise MetricError(f"{checkpoint.name} has no fast tokenizer (tokenizer.json), which places need")
         self.mask_id: int | None = loaded.mask_token_id
@@ -69,7 +70,3 @@ def _tokens(text: str, found: Any) -> Tokens:
             starts[i] += 1
     starts[special] = ends[special] = 0
     return Tokens(text, np.array(found.ids, dtype=np.int64), starts, ends, special)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0][:200]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gistmeter.models.batching import padded
 from gistmeter.models.extras import torch_here
 
 if TYPE_CHECKING:
@@ -55,8 +56,7 @@ def tuned(words: MaskedWords, ids: IntArray, recipe: TuningRecipe) -> MaskedWord
 def special_ends(words: MaskedWords) -> tuple[IntArray, IntArray]:
     """The special tokens that the model sets before and after a text."""
     (tokens,) = words.tokens(["."])
-    plain = np.flatnonzero(~tokens.special)
-    return tokens.ids[: plain[0]], tokens.ids[plain[-1] + 1 :]
+    return tokens.ids[: tokens.inner.start], tokens.ids[tokens.inner.stop :]
 
 
 def _chunks(ids: IntArray, recipe: TuningRecipe) -> list[IntArray]:
@@ -67,13 +67,9 @@ def _chunks(ids: IntArray, recipe: TuningRecipe) -> list[IntArray]:
 def _loss(words: MaskedWords, chunks: list[IntArray], before: int, after: int, share: float, rng: Any) -> Any:
     """Cross-entropy of the masked tokens of all chunks, at least one in each."""
     torch = torch_here()
-    longest = max(map(len, chunks))
-    inputs = np.full((len(chunks), longest), words._tokenizer.pad_id, dtype=np.int64)
-    seen = np.zeros_like(inputs)
+    inputs, seen = padded(chunks, words._tokenizer.pad_id)
     labels = np.full_like(inputs, -100)
     for row, chunk in enumerate(chunks):
-        inputs[row, : len(chunk)] = chunk
-        seen[row, : len(chunk)] = 1
         inner = np.arange(before, len(chunk) - after)
         count = max(1, round(share * len(inner)))
         places = rng.choice(inner, size=count, replace=False)

@@ -15,7 +15,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.train.texts import records
+from gistmeter.train.texts import licence_problem, records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -96,10 +96,8 @@ def read_corpus(files: Sequence[str], *, refused: frozenset[int] = frozenset(), 
 
 def _reason(record: Mapping[str, Any], found: Passage, skipped: frozenset[str]) -> str | None:
     """Why a record is not learned from."""
-    if record.get("nc"):
-        return "non-commercial licence"
-    if str(record.get("licence", "")).startswith("not stated"):
-        return "no licence stated"
+    if problem := licence_problem(record):
+        return problem
     if record.get("in_squad_v2_dev_half"):
         return "evaluation text"
     if record.get("language", "en") != "en" or found.source in skipped:

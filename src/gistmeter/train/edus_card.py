@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.models.parser import parser
+from gistmeter.train.markdown import table
 
 if TYPE_CHECKING:
-    from gistmeter.train.edus import Agreement, Recipe, Trained
+    from gistmeter.train.edus import Recipe, Trained
 
 
 def written_card(trained: Trained, recipe: Recipe) -> str:
     """What the segmenter is, what it learned from, how it was made and how good it is, in Markdown."""
     rows = [
-        _row(split, what, one)
+        (split, what, one.precision, one.recall, one.f1)
         for split, figures in trained.figures.items()
         for what, one in (
             ("bare text", figures.raw),
@@ -22,7 +23,7 @@ def written_card(trained: Trained, recipe: Recipe) -> str:
         )
     ]
     genres = [
-        f"| {split} | " + ", ".join(f"{genre} {one.f1:.3f}" for genre, one in sorted(figures.genres.items())) + " |"
+        (split, ", ".join(f"{genre} {one.f1:.3f}" for genre, one in sorted(figures.genres.items())))
         for split, figures in trained.figures.items()
     ]
     learned = ", ".join(f"{name} ({count})" for name, count in sorted(trained.licences.items()))
@@ -65,20 +66,12 @@ def written_card(trained: Trained, recipe: Recipe) -> str:
         "",
         what,
         "",
-        "| texts | read as | precision | recall | F1 |",
-        "|---|---|---|---|---|",
-        *rows,
+        table(("texts", "read as", "precision", "recall", "F1"), rows),
         "",
         choice,
         "",
         "F1 on the bare text by genre:",
         "",
-        "| texts | F1 |",
-        "|---|---|",
-        *genres,
+        table(("texts", "F1"), genres),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _row(split: str, what: str, one: Agreement) -> str:
-    return f"| {split} | {what} | {one.precision:.3f} | {one.recall:.3f} | {one.f1:.3f} |"

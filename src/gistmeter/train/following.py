@@ -15,7 +15,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.models.extras import require, torch_here
 from gistmeter.models.pairing import Head, Sides, read_head, vectors_for
-from gistmeter.train.card import Figures, Judged, figures_of, judged_by_people, written_card
+from gistmeter.train.following_card import Figures, Judged, figures_of, judged_by_people, written_card
 from gistmeter.train.sentence_pairs import Pair, divided, drawn
 from gistmeter.train.texts import evaluated, read_source
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from gistmeter.train.markdown import table
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -49,14 +51,14 @@ def written_card(trained: Trained, corpus: Corpus, *, command: str, notes: Seque
         _WHAT.format(rank=recipe.rank),
         f"## Made by\n\n```\n{command}\n```\n\n{made}",
         "## Learned from\n\n"
-        + _table(
+        + table(
             ("source", "passages", "words", "repeated"),
             [(one, f"{passages[one]:,}", f"{words[one]:,}", str(recipe.repeats.get(one, 1))) for one in by_words],
         ),
         left_out,
         *notes,
         f"## Held-out figures\n\n{held_out}\n\n"
-        + _table(("step", "tokens", "loss", recipe.news, "rest"), [_check(check) for check in trained.checks]),
+        + table(("step", "tokens", "loss", recipe.news, "rest"), [_check(check) for check in trained.checks]),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -64,7 +66,3 @@ def written_card(trained: Trained, corpus: Corpus, *, command: str, notes: Seque
 def _check(check: Progress) -> Sequence[str]:
     shares = ("" if share is None else f"{share:.3f}" for share in (check.news_accuracy, check.accuracy))
     return (f"{check.step:,}", f"{check.tokens:,}", f"{check.loss:.3f}", *shares)
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows))

@@ -15,7 +15,7 @@ from gistmeter.text.sentences import sentences
 from gistmeter.train.sentence_pairs import Text, fingerprint, text_from
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 _FIELDS = ("paragraphs", "document", "text", "context")
 _TELLING = 20
@@ -56,7 +56,7 @@ def read_source(path: str, *, without: frozenset[str] = frozenset()) -> Source:
         paragraphs = _paragraphs(record)
         if not paragraphs:
             raise DataError(f"line {number} of {path} has no text (one of {', '.join(_FIELDS)})")
-        if record.get("nc") or str(record.get("licence", "")).startswith("not stated"):
+        if licence_problem(record):
             left_out["unlicensed"] += 1
             continue
         if paragraphs in seen:
@@ -93,6 +93,17 @@ def records(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield number, decode(line)
             except msgspec.DecodeError as error:
                 raise DataError(f"line {number} of {path} is not a JSON object: {error}") from None
+
+
+def licence_problem(record: Mapping[str, Any]) -> str | None:
+    """Why weights learned from a record may not be shipped, if so.
+
+    >>> licence_problem({"nc": True}), licence_problem({"licence": "CC BY 4.0"})
+    ('non-commercial licence', None)
+    """
+    if record.get("nc"):
+        return "non-commercial licence"
+    return "no licence stated" if str(record.get("licence", "")).startswith("not stated") else None
 
 
 def _paragraphs(record: dict[str, Any]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine
+from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine, own_position
 from gistmeter.text.analysis import LIMIT_CHOICES, Analysis, check_limit
 from gistmeter.text.encode import lexicon
 from gistmeter.text.languages import language_code
@@ -107,12 +107,6 @@ class Rouge(Metric):
         counts = self._counts(lexicon(self.analysis(language)), examples, references, owners)
         is_own: list[int | None] = [None] * len(examples)
         if self.references == "jackknife":
-            is_own = [_position(example.summary, example.references) for example in examples]
+            is_own = [own_position(example.summary, example.references) for example in examples]
         starts = np.cumsum([0, *sizes], dtype=np.int64)
         return combine(counts, starts, self.references, f_of=self._f, ratio=self._ratio, is_own=is_own)
-
-
-def _position(summary: str, references: Sequence[str]) -> int | None:
-    """Where the summary itself stands among the references."""
-    stripped = [reference.strip() for reference in references]
-    return stripped.index(summary.strip()) if summary.strip() in stripped else None

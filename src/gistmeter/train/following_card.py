@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError
+from gistmeter.train.markdown import table
 from gistmeter.train.sentence_pairs import FAR, SHARES
 from gistmeter.train.texts import records
 
@@ -97,7 +98,7 @@ def judged_by_people(path: str, probabilities: Callable[[Sequence[tuple[str, str
         start += count
         scores[system].append((mine.min(), mine.mean(), mine.max(), value) if count > 0 else (np.nan,) * 4)
     scores["all"] = [row for some in list(scores.values()) for row in some]
-    return tuple(_judged(system, np.array(table)) for system, table in scores.items())
+    return tuple(_judged(system, np.array(rows)) for system, rows in scores.items())
 
 
 def written_card(trained: Trained) -> str:
@@ -109,7 +110,7 @@ def written_card(trained: Trained) -> str:
         f"```\n{trained.command}\n```",
         _recipe(trained),
         "## Learned from",
-        _table(
+        table(
             ("file", "documents", "sentences", "records left out for their licence", "sentences left out as evaluated"),
             [(one.name, len(one.texts), one.sentences, one.unlicensed, one.removed) for one in trained.sources],
         ),
@@ -121,7 +122,7 @@ def written_card(trained: Trained) -> str:
     ]
     if trained.judged:
         rows = [(one.system, one.summaries, one.single, one.weakest, one.mean, one.strongest) for one in trained.judged]
-        parts += ["## Agreement with people", _PUBLISHED, _table(_JUDGED_COLUMNS, rows)]
+        parts += ["## Agreement with people", _PUBLISHED, table(_JUDGED_COLUMNS, rows)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -154,13 +155,13 @@ def _held_out(trained: Trained) -> str:
         (part, one.pairs, one.accuracy, one.auc, *(one.kinds.get(kind, np.nan) for kind in SHARES))
         for part, one in named.items()
     ]
-    return _table(("part", "pairs", "accuracy", "AUC", *SHARES), rows)
+    return table(("part", "pairs", "accuracy", "AUC", *SHARES), rows)
 
 
-def _judged(system: str, table: FloatArray) -> Judged:
-    known = table[~np.isnan(table[:, 3])]
+def _judged(system: str, scores: FloatArray) -> Judged:
+    known = scores[~np.isnan(scores[:, 3])]
     values = [float(np.corrcoef(known[:, column], known[:, 3])[0, 1]) for column in range(3)]
-    return Judged(system, len(table), len(table) - len(known), *values)
+    return Judged(system, len(scores), len(scores) - len(known), *values)
 
 
 def _readable(reads: str) -> str:
@@ -171,14 +172,3 @@ def _readable(reads: str) -> str:
     return (
         f"pooled states of the embedded encoder ({reads}: pooling @ layer, `edge4` the four tokens next to the joint)"
     )
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str | float]]) -> str:
-    lines = [header, ["---"] * len(header), *([_cell(value) for value in row] for row in rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _cell(value: str | float) -> str:
-    if isinstance(value, float):
-        return "" if np.isnan(value) else f"{value:.3f}"
-    return str(value)
