@@ -7,6 +7,7 @@ fill the head with random numbers.
 
 from __future__ import annotations
 
+import copy
 import functools
 import hashlib
 from pathlib import Path
@@ -17,7 +18,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.adapter import merge, read_adapter
 from gistmeter.models.architecture import Stack
-from gistmeter.models.batching import batches, padded
+from gistmeter.models.batching import batches
 from gistmeter.models.extras import torch_here
 from gistmeter.models.loading import load_pretrained, on_device, torch_dtype
 from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME, Checkpoint, files_digest, locate
@@ -48,14 +49,23 @@ class MaskedWords:
         if tokenizer.mask_id is None:
             raise MetricError(f"{checkpoint.name} has no mask token, so it cannot predict masked words")
         self.name, self.digest = _identity(checkpoint, adapter)
-        self.mask_id = tokenizer.mask_id
+        self.mask_id, self.pad_id = tokenizer.mask_id, tokenizer.pad_id
         self._tokenizer = tokenizer
         self._run = run
-        self._model = _load(checkpoint, adapter=adapter, mask_id=tokenizer.mask_id, dtype=dtype, device=run.device)
-        self._stack = Stack(self._model.base_model, device=run.device, name=checkpoint.name)
+        self.network = _load(checkpoint, adapter=adapter, mask_id=tokenizer.mask_id, dtype=dtype, device=run.device)
+        self._stack = Stack(self.network.base_model, device=run.device, name=checkpoint.name)
+        self._head = _head_of(self.network)
         self.depth, self.width = self._stack.depth, self._stack.width
         self.max_tokens = min(self._stack.max_tokens, tokenizer.max_tokens)
-        self.vocabulary = int(self._model.config.vocab_size)
+        self.vocabulary = int(self.network.config.vocab_size)
+
+    def running(self, network: Any) -> MaskedWords:
+        """This model with another network of the same kind in it."""
+        other = copy.copy(self)
+        other.network = network
+        other._stack = Stack(network.base_model, device=self._run.device, name=self.name)
+        other._head = _head_of(network)
+        return other
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of texts with their places, special ones included, however long the texts are."""
@@ -92,25 +102,14 @@ class MaskedWords:
         return batches(lengths, self._run.batch_tokens)
 
     def _logits(self, ids: Sequence[IntArray], positions: Sequence[IntArray]) -> StateArray:
-        """Run the network, and its head at the asked positions alone: the vocabulary is wide."""
+        """The head's word on the asked positions alone: the vocabulary is wide."""
         torch = torch_here()
-        filled, mask = padded(ids, self._tokenizer.pad_id)
-        inputs = {"input_ids": torch.from_numpy(filled).to(self._run.device)}
-        if not mask.all():
-            inputs["attention_mask"] = torch.from_numpy(mask).to(self._run.device)
-        rows = np.repeat(np.arange(len(ids)), [len(places) for places in positions])
-        at = np.concatenate([*positions, np.empty(0, dtype=np.int64)])
-
-        def only_asked(_module: Any, _inputs: Any, given: Any) -> Any:
-            given.last_hidden_state = given.last_hidden_state[rows, at].unsqueeze(0)
-            return given
-
-        hook = self._model.base_model.register_forward_hook(only_asked)
-        try:
-            with torch.inference_mode():
-                logits: StateArray = self._model(**inputs, return_dict=True).logits[0].float().cpu().numpy()
-        finally:
-            hook.remove()
+        last = self._stack(ids, (self.depth,))
+        asked = [states[self.depth][places] for states, places in zip(last, positions, strict=True)]
+        rows = torch.from_numpy(np.concatenate([*asked, np.empty((0, self.width), dtype=np.float32)]))
+        with torch.inference_mode():
+            given = self._head(rows.to(self._run.device, self._head.dtype).unsqueeze(0), return_dict=True)
+            logits: StateArray = given.logits[0].float().cpu().numpy()
         return logits
 
 
@@ -165,6 +164,21 @@ def _load(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int, dtype: 
     else:
         _check_head(checkpoint, model, missing)
     return on_device(model.to(torch_dtype(dtype)), device)
+
+
+def _head_of(network: Any) -> Any:
+    """The network without its layers: given states in the place of ids, it says what its head makes of them."""
+    from transformers.modeling_outputs import BaseModelOutput
+
+    torch = torch_here()
+
+    class Given(torch.nn.Module):  # type: ignore[name-defined,misc]
+        def forward(self, states: Any, **_: Any) -> Any:
+            return BaseModelOutput(last_hidden_state=states)
+
+    head = copy.copy(network)
+    head._modules = {**network._modules, network.base_model_prefix: Given()}
+    return head
 
 
 def _check_head(checkpoint: Checkpoint, model: Any, missing: Iterable[str]) -> None:

@@ -12,8 +12,14 @@ from gistmeter.models.batching import padded
 from gistmeter.models.extras import torch_here
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gistmeter.models.masked import MaskedWords
     from gistmeter.models.states import IntArray
+
+
+_NOT_ASKED = -100
+"""The label that transformers' losses leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,28 +35,25 @@ class TuningRecipe:
 
 
 def tuned(words: MaskedWords, ids: IntArray, recipe: TuningRecipe) -> MaskedWords:
-    """The model after reading `ids` (no special tokens among them); the same text gives the same model.
-
-    Only `predict` may be asked of it.
-    """
+    """The model after reading `ids` (no special tokens among them); the same text gives the same model."""
     torch = torch_here()
     head, tail = special_ends(words)
     chunks = [np.concatenate([head, some, tail]) for some in _chunks(ids, recipe)]
-    given = copy.copy(words)
-    given._model = copy.deepcopy(words._model)
     if not chunks:
-        return given
+        return words
+    network = copy.deepcopy(words.network)
     rng = np.random.default_rng(recipe.seed)
     with torch.random.fork_rng(devices=[]):  # dropout draws from torch's own numbers, which others use too
         torch.manual_seed(recipe.seed)
-        given._model.train()
-        optimizer = torch.optim.AdamW(given._model.parameters(), lr=recipe.rate)
+        network.train()
+        optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate)
         for _ in range(recipe.epochs):
+            masked, seen, labels = _masked(words, chunks, len(head), len(tail), recipe.share, rng)
             optimizer.zero_grad()
-            _loss(given, chunks, len(head), len(tail), recipe.share, rng).backward()
+            network(input_ids=masked, attention_mask=seen, labels=labels).loss.backward()
             optimizer.step()
-    given._model.eval()
-    return given
+    network.eval()
+    return words.running(network)
 
 
 def special_ends(words: MaskedWords) -> tuple[IntArray, IntArray]:
@@ -64,21 +67,17 @@ def _chunks(ids: IntArray, recipe: TuningRecipe) -> list[IntArray]:
     return [ids[start : start + recipe.chunk] for start in starts if start < len(ids)]
 
 
-def _loss(words: MaskedWords, chunks: list[IntArray], before: int, after: int, share: float, rng: Any) -> Any:
-    """Cross-entropy of the masked tokens of all chunks, at least one in each."""
-    torch = torch_here()
-    inputs, seen = padded(chunks, words._tokenizer.pad_id)
-    labels = np.full_like(inputs, -100)
+def _masked(
+    words: MaskedWords, chunks: list[IntArray], before: int, after: int, share: float, rng: Any
+) -> Iterator[Any]:
+    """The chunks with tokens masked, at least one in each; where there is text; and what stood under the masks."""
+    inputs, seen = padded(chunks, words.pad_id)
+    labels = np.full_like(inputs, _NOT_ASKED)
     for row, chunk in enumerate(chunks):
         inner = np.arange(before, len(chunk) - after)
         count = max(1, round(share * len(inner)))
         places = rng.choice(inner, size=count, replace=False)
         labels[row, places] = chunk[places]
         inputs[row, places] = words.mask_id
-    device = words._run.device
-    given = words._model(
-        input_ids=torch.from_numpy(inputs).to(device),
-        attention_mask=torch.from_numpy(seen).to(device),
-        labels=torch.from_numpy(labels).to(device),
-    )
-    return given.loss
+    torch = torch_here()
+    return (torch.from_numpy(array).to(words.network.device) for array in (inputs, seen, labels))
