@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from gistmeter.errors import MetricError
 from gistmeter.metrics.bertscore import BertScore
 from gistmeter.models import greedy
+from gistmeter.models.baseline import Baseline, find_baseline
 from gistmeter.models.greedy import best_cosines, best_matches
 from gistmeter.models.locate import locate
 from gistmeter.models.states import unit
@@ -80,6 +81,24 @@ def test_equals_bert_score_rescaled(tmp_path) -> None:
     theirs = peer(demo(), str(locate("embedded").folder), 6, baseline=str(table))
     mine = BertScore(layer=6, idf="none", baseline=str(table), long="truncate").score(demo())
     assert mine == pytest.approx(theirs, abs=1e-5)
+
+
+def test_each_language_is_rescaled_by_its_own_baseline(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("GISTMETER_HOME", str(tmp_path / "home"))
+    folder = str(make_checkpoint(tmp_path / "bert-tiny", "bert"))
+    zeros = {"en": 0.5, "de": 0.25}
+    for code, zero in zeros.items():
+        Baseline(folder, locate(folder).digest, code, "none", 100, "", {2: (zero, zero, zero)}).write()
+    plain = BertScore(model=folder, layer=2, idf="none")
+    scaled = BertScore(model=folder, layer=2, idf="none", baseline="rescale")
+    both = [example(TEXTS[0], TEXTS[1], language=code) for code in ("en", "de")]
+    bare = plain.score(both)
+    assert scaled.score(both) == pytest.approx((bare - [[0.5], [0.25]]) / [[0.5], [0.75]])
+    for one, code in zip(both, zeros, strict=True):
+        assert scaled.traits(one)["baseline"] == f"{code}-{find_baseline('rescale', folder, language=code).digest}"
+    assert scaled.facts()["baseline"].count("-") == 2  # the key of the cache follows both
+    with pytest.raises(MetricError, match=r"no baseline for .* \(language fr"):
+        scaled.score([example(TEXTS[0], TEXTS[1], language="fr")])
 
 
 @pytest.mark.parametrize("family", ["bert", "roberta", "t5", "bart", "pegasus", "xlnet"])

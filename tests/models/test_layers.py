@@ -104,6 +104,9 @@ def test_baselines_that_are_not_there(tmp_path, monkeypatch) -> None:
         find_baseline("rescale", "embedded", language="de")
     with pytest.raises(MetricError, match="there is no baseline"):
         find_baseline(str(tmp_path / "none.toml"), "embedded")
+    other = Baseline("some-model", "0123456789ab", "en", "none", 100, "", {6: (0.1, 0.1, 0.1)}).write()
+    with pytest.raises(MetricError, match="was made with some-model; the weights of embedded are others"):
+        find_baseline(str(other), "embedded")
     (tmp_path / "bad.toml").write_text("model = 3")
     with pytest.raises(MetricError, match="is no baseline"):
         find_baseline(str(tmp_path / "bad.toml"), "embedded")

@@ -11,7 +11,7 @@ from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.references import one_of
 from gistmeter.metrics.token_metric import TokenMetric
-from gistmeter.models.baseline import find_baseline
+from gistmeter.models.baseline import find_baseline, kept_baselines
 from gistmeter.models.encoder import check_language
 from gistmeter.models.greedy import best_cosines, weighted_mean
 from gistmeter.models.states import unit
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     from gistmeter.evidence import Evidence
     from gistmeter.metrics.metric import FloatArray
-    from gistmeter.models.baseline import Baseline
+    from gistmeter.models.baseline import Baseline, BaselineIdf
     from gistmeter.models.greedy import IntArray, StateArray
     from gistmeter.records import Example
 
 Several = Literal["highest", "max", "best", "mean"]
 """Several references: each column's highest (as in bert-score), the scores of the reference with the highest F
 (`max`) or with the highest recall (`best`), or the mean over references."""
-BASELINE_CHOICES = "none, rescale (by the baseline kept for the model), or a file of `gistmeter models baseline`"
+BASELINE_CHOICES = "none, rescale (by the one kept for model and language), or a file of `gistmeter models baseline`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ class BertScore(TokenMetric):
 
     `layer` is left to the tables (`gistmeter.models.layers`), which go by `aspect`, when it is not given. `long` says
     whether a text longer than the model reads is read in overlapping windows or cut, as bert-score does.
-    `baseline=rescale` moves 0 to what unrelated sentences score. With model=gpt2-xl it is FFCI's GPT2Score.
+    `baseline=rescale` moves 0 to what unrelated sentences of the language score. With model=gpt2-xl it is FFCI's
+    GPT2Score.
 
     A summary without tokens scores 0. A reference without tokens is left out; with no other the scores are missing
     (NaN).
@@ -76,7 +77,8 @@ class BertScore(TokenMetric):
                 end = start + len(examples[row].references)
                 scores[row] = _combined(each[start:end], self.references)
                 start = end
-        return self._rescaled(scores)
+            scores[rows] = self._rescaled(scores[rows], language)
+        return scores
 
     def pair_scores(self, pairs: Sequence[tuple[str, str]], language: str = "en") -> FloatArray:
         """Precision, recall and F for each (summary, reference), before rescaling; NaN where a reference is empty."""
@@ -108,10 +110,20 @@ class BertScore(TokenMetric):
         ]
 
     def facts(self) -> Mapping[str, str]:
-        """The layer read, digests of the model and of the weights of tokens, and of the baseline."""
+        """The layer read, digests of the model and of the weights of tokens, and of the baselines there are."""
         said = dict(TokenMetric.facts(self))
-        if self.baseline != "none":
-            said["baseline"] = self._baseline().digest
+        if self.baseline == "rescale":
+            kept = kept_baselines(self.model, idf=self._baseline_idf)
+            said["baseline"] = "+".join(f"{code}-{one.digest}" for code, one in sorted(kept.items())) or "missing"
+        elif self.baseline != "none":
+            said["baseline"] = self._baseline("").digest
+        return said
+
+    def traits(self, example: Example) -> Mapping[str, str]:
+        """The language, which decides the background weights and the baseline."""
+        said = dict(TokenMetric.traits(self, example))
+        if self.baseline == "rescale":
+            said["baseline"] = f"{said['language']}-{self._baseline(said['language']).digest}"
         return said
 
     def explain(self, example: Example) -> Evidence:
@@ -120,13 +132,18 @@ class BertScore(TokenMetric):
 
         return explain_tokens(self, example)
 
-    def _baseline(self) -> Baseline:
-        return find_baseline(self.baseline, self.model, idf="background" if self.idf == "background" else "none")
+    @property
+    def _baseline_idf(self) -> BaselineIdf:
+        """The weights of tokens that the baseline was made with: those of a run are not known then."""
+        return "background" if self.idf == "background" else "none"
 
-    def _rescaled(self, scores: FloatArray) -> FloatArray:
+    def _baseline(self, language: str) -> Baseline:
+        return find_baseline(self.baseline, self.model, language=language, idf=self._baseline_idf)
+
+    def _rescaled(self, scores: FloatArray, language: str) -> FloatArray:
         if self.baseline == "none":
             return scores
-        zero = self._baseline().at(self.resolved_layer)
+        zero = self._baseline(language).at(self.resolved_layer)
         return np.asarray((scores - zero) / (1 - zero))
 
 

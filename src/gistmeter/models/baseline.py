@@ -114,21 +114,37 @@ def compute_baseline(
 
 
 def find_baseline(which: str, model: str, *, language: str = "en", idf: BaselineIdf = "none") -> Baseline:
-    """The baseline asked for: `rescale` for the one kept for the model, or a file of one (TOML, or bert-score's)."""
+    """The baseline asked for: `rescale` for the one kept for model and language, or a file (TOML, or bert-score's)."""
     if which != "rescale":
-        return _read(Path(which).expanduser())
+        found = _read(Path(which).expanduser())
+        if found.weights not in ("", locate(model).digest):  # bert-score's own files do not say
+            raise MetricError(f"the baseline {which} was made with {found.model}; the weights of {model} are others")
+        return found
+    code = language_code(language)
+    kept = kept_baselines(model, idf=idf)
+    if code not in kept:
+        raise MetricError(
+            f"there is no baseline for {model} (language {code}, idf={idf}) in {baseline_folder()}: "
+            "make one with `gistmeter models baseline`, or leave baseline=rescale out"
+        )
+    return kept[code]
+
+
+def kept_baselines(model: str, *, idf: BaselineIdf = "none") -> dict[str, Baseline]:
+    """The baselines kept for a model, by language: the user's own, and those that come with gistmeter.
+
+    >>> sorted(kept_baselines("embedded"))
+    ['en']
+    """
     checkpoint = locate(model)
-    name = _file_name(checkpoint.name, language, idf)
     shipped = Path(str(files("gistmeter.models") / "baselines"))
-    for folder in (baseline_folder(), shipped):
-        if (folder / name).is_file():
-            found = _read(folder / name)
-            if found.weights == checkpoint.digest:
-                return found
-    raise MetricError(
-        f"there is no baseline for {model} (language {language}, idf={idf}) in {baseline_folder()}: "
-        "make one with `gistmeter models baseline`, or leave baseline=rescale out"
-    )
+    found: dict[str, Baseline] = {}
+    for folder in (shipped, baseline_folder()):  # the user's own stand in for those that are shipped
+        for file in sorted(folder.glob(_file_name(checkpoint.name, "*", idf))):
+            one = _read(file)
+            if one.weights == checkpoint.digest:
+                found[one.language] = one
+    return found
 
 
 def baseline_folder() -> Path:
@@ -168,7 +184,7 @@ def _file_name(model: str, language: str, idf: str) -> str:
     >>> _file_name("google/pegasus-xsum", "en", "none")
     'google--pegasus-xsum.en.none.toml'
     """
-    return f"{re.sub(r'[^A-Za-z0-9_.-]+', '--', model).strip('-')}.{language_code(language)}.{idf}.toml"
+    return f"{re.sub(r'[^A-Za-z0-9_.-]+', '--', model).strip('-')}.{language}.{idf}.toml"
 
 
 def _quoted(value: object) -> str:
