@@ -32,6 +32,7 @@ def test_the_embedded_model_is_found_without_a_network():
     assert "embeddings.word_embeddings.weight" in found.tensors
     assert found.size > 80_000_000
     assert len(found.digest) == 12
+    assert locate(EMBEDDED_NAME) == found  # as signatures call it
 
 
 def test_a_folder_is_found_and_its_digest_follows_what_decides_the_numbers(copied):

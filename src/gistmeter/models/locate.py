@@ -59,8 +59,8 @@ class Checkpoint:
 
 
 def locate(name: str = EMBEDDED) -> Checkpoint:
-    """The checkpoint that a name stands for: `embedded`, a folder, or a Hugging Face name."""
-    if name == EMBEDDED:
+    """The checkpoint that a name stands for: `embedded` (or its own name), a folder, or a Hugging Face name."""
+    if name in (EMBEDDED, EMBEDDED_NAME):
         return _embedded()
     folder = Path(name).expanduser()
     if folder.is_dir():
