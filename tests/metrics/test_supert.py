@@ -9,6 +9,8 @@ from gistmeter.errors import MetricError
 from gistmeter.metrics.bertscore import BertScore
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.metrics.supert import Supert
+from gistmeter.models import sentences
+from gistmeter.models.locate import locate
 from gistmeter.records import Example
 
 DOCUMENT = (
@@ -74,6 +76,13 @@ def test_the_signature_names_what_it_runs_on():
     said = Supert(n=3, pick="central").signature()
     for part in ("metric:bertscore", "metric.weights:", "sentence_weights:", "pick:central", "n:3"):
         assert part in said
+
+
+def test_the_signature_names_the_sentence_encoders_of_all_languages(monkeypatch):
+    central = parse_metric("supert(metric=rouge1,pick=central)")
+    before = central.facts()["sentence_weights"]
+    monkeypatch.setattr(sentences, "multilingual_digest", lambda: "another release")
+    assert before != central.facts()["sentence_weights"] == f"{locate().digest}+another release"
 
 
 def test_evidence_is_of_the_pseudo_reference():

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from safetensors.torch import load_file, save_file
 from tiny_checkpoints import TEXTS, make_checkpoint
 
 from gistmeter.errors import MetricError
+from gistmeter.models import sentences
 from gistmeter.models.following import next_sentence, weights_digest
 from gistmeter.models.loading import quiet_loading
-from gistmeter.models.pairing import plainly
+from gistmeter.models.locate import locate
+from gistmeter.models.pairing import plainly, shipped_head_file
 
 PAIRS = [(TEXTS[0], TEXTS[1]), (TEXTS[1], TEXTS[0]), (TEXTS[5], TEXTS[2]), (TEXTS[0], TEXTS[1])]
 
@@ -52,6 +55,22 @@ def test_a_classifier_with_two_classes_serves_too(labels, follows, tmp_path):
     folder = with_head(tmp_path / "two", "BertForSequenceClassification", num_labels=2, **config)
     expected = direct(folder, "BertForSequenceClassification", follows)
     np.testing.assert_allclose(next_sentence(str(folder)).probabilities(PAIRS), expected, atol=1e-5)
+
+
+def test_a_checkpoint_that_lacks_other_weights_is_refused(tmp_path):
+    folder = with_head(tmp_path / "less", "BertForNextSentencePrediction")
+    weights = load_file(folder / "model.safetensors")
+    del weights["bert.pooler.dense.weight"]
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(MetricError, match=r"lacks weights of a next-sentence model: bert\.pooler\.dense\.weight"):
+        next_sentence(str(folder))
+
+
+def test_a_checkpoint_in_half_precision(tmp_path):
+    folder = with_head(tmp_path / "half", "BertForNextSentencePrediction")
+    whole, half = (next_sentence(str(folder), dtype=dtype).probabilities(PAIRS) for dtype in ("fp32", "fp16"))
+    np.testing.assert_allclose(half, whole, atol=0.01)
+    assert np.abs(half - whole).max() > 0
 
 
 def test_a_checkpoint_without_the_head_is_refused(tiny, tmp_path):
@@ -96,6 +115,19 @@ def test_embedded_hears_what_belongs_together(language):
     )
     assert good > 0.5 > other
     assert again < good
+
+
+def test_the_digest_follows_the_heads_and_both_encoders(monkeypatch):
+    before = weights_digest()
+    monkeypatch.setattr(sentences, "multilingual_digest", lambda: "another release")
+    assert before != weights_digest()
+    assert weights_digest(str(shipped_head_file(multilingual=True))).endswith("+another release")
+    assert weights_digest(str(shipped_head_file(multilingual=False))).endswith(f"+{locate().digest}")
+
+
+def test_an_english_head_reads_english_only():
+    with pytest.raises(MetricError, match="reads English, not 'de'"):
+        next_sentence(str(shipped_head_file(multilingual=False)), language="de")
 
 
 def test_tokenised_and_lower_cased_text_is_the_same_text():

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
+from gistmeter.models.encoder import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
 
@@ -39,7 +40,7 @@ class Coherence(Metric):
 
     model: str = "embedded"
     sentences: SentenceRule = "auto"
-    dtype: Literal["fp32", "bf16"] = "fp32"
+    dtype: Dtype = "fp32"
 
     name = "coherence"
     slow = True

@@ -12,6 +12,7 @@ from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine, harmonic, own_position
+from gistmeter.models.encoder import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
 
@@ -59,7 +60,7 @@ class Sts(Metric):
     model: str = "embedded"
     references: ReferencePolicy = "mean"
     sentences: SentenceRule = "auto"
-    dtype: Literal["fp32", "bf16", "fp16"] = "fp32"
+    dtype: Dtype = "fp32"
 
     name = "sts"
     paper = "Koto, Baldwin and Lau (2022), FFCI, section 2.4"
@@ -94,7 +95,9 @@ class Sts(Metric):
 
     def facts(self) -> Mapping[str, str]:
         """Digests of what makes vectors and segments, for all languages it reads."""
-        facts = {"weights": _weights(self.model)}
+        from gistmeter.models.sentences import weights_digest
+
+        facts = {"weights": weights_digest(self.model)}
         if self.segment == "edu":
             from gistmeter.models.edus import segmenter_digest
 
@@ -225,17 +228,6 @@ def _strongest(near: NDArray[np.float32]) -> list[int | None]:
     for mine in np.argsort(near.max(axis=1)):  # the strongest comes last and stays
         groups[int(near[mine].argmax())] = int(mine)
     return groups
-
-
-def _weights(model: str) -> str:
-    """What makes the vectors, by language: digests, without loading anything."""
-    from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME, locate
-    from gistmeter.models.sentences import MULTILINGUAL, multilingual_digest
-
-    if model == MULTILINGUAL:
-        return multilingual_digest()
-    own = locate(EMBEDDED if model == EMBEDDED_NAME else model).digest
-    return f"{own}+{multilingual_digest()}" if model == EMBEDDED else own
 
 
 def _plural(word: str, count: int) -> str:

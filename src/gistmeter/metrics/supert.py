@@ -93,7 +93,9 @@ class Supert(Metric):
         """The metric within, and what finds the central sentences."""
         facts = inner_facts(self.metric)
         if self.pick == "central":
-            facts["sentence_weights"] = self._sentence_encoder("en").digest
+            from gistmeter.models.sentences import weights_digest
+
+            facts["sentence_weights"] = weights_digest(self.sentence_model)
         return facts
 
     def traits(self, example: Example) -> Mapping[str, str]:

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.models import sentences
 from gistmeter.models.batching import batches
+from gistmeter.models.encoder import check_language
 from gistmeter.models.extras import require, torch_here
 from gistmeter.models.loading import load_pretrained, on_device, quiet_loading
 from gistmeter.models.locate import EMBEDDED, files_digest, locate
-from gistmeter.models.pairing import Head, read_head, shipped_head_file, vectors_for
-from gistmeter.models.runtime import runtime
+from gistmeter.models.pairing import SENTENCES, Head, read_head, shipped_head_file, vectors_for
+from gistmeter.models.runtime import Runtime, runtime
 from gistmeter.text.languages import language_code
 
 if TYPE_CHECKING:
@@ -27,11 +29,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from gistmeter.models.encoder import Dtype
     from gistmeter.models.locate import Checkpoint
 
     FloatArray = NDArray[np.float64]
-
-Dtype = Literal["fp32", "bf16"]
 
 _NEXT_HEAD = "cls.seq_relationship.weight"
 _CLASSIFIER_HEADS = (
@@ -55,28 +56,34 @@ class NextSentence(Protocol):
         ...
 
 
-@functools.lru_cache(maxsize=8)
 def next_sentence(name: str = EMBEDDED, *, dtype: Dtype = "fp32", language: str = "en") -> NextSentence:
     """The model of that name, loaded once a process.
 
     `name` is `embedded`, a head that `gistmeter train coherence` wrote (a .safetensors file), a folder with a
     checkpoint, or a Hugging Face name. `language` decides which embedded head is right.
     """
+    return _next_sentence(name, dtype, language_code(language), runtime())
+
+
+@functools.lru_cache(maxsize=8)
+def _next_sentence(name: str, dtype: Dtype, language: str, run: Runtime) -> NextSentence:
     if name == EMBEDDED:
-        file = shipped_head_file(multilingual=language_code(language) != "en")
+        file = shipped_head_file(multilingual=language != "en")
         return HeadOnVectors(EMBEDDED, read_head(file), language, dtype)
     if name.endswith(".safetensors"):
         return HeadOnVectors(name, read_head(name), language, dtype)
-    return _by_name(locate(name), dtype)
+    return _by_name(locate(name), dtype, run.device)
 
 
 def weights_digest(name: str = EMBEDDED) -> str:
     """A digest of the weights of a model, found without loading it; for `embedded`, of all its heads and encoders."""
     if name == EMBEDDED:
         heads = [shipped_head_file(multilingual=multilingual) for multilingual in (False, True)]
-        return files_digest([*heads, *locate(EMBEDDED).weights])
+        return f"{files_digest(heads)}+{sentences.weights_digest()}"
     if name.endswith(".safetensors"):
-        return f"{read_head(name).digest}+{locate(EMBEDDED).digest}"
+        head = read_head(name)
+        source = sentences.multilingual_digest() if head.reads == SENTENCES else locate(EMBEDDED).digest
+        return f"{head.digest}+{source}"
     return locate(name).digest
 
 
@@ -84,6 +91,8 @@ class HeadOnVectors:
     """A head gistmeter trained, on the vectors of the two sentences. Each sentence is encoded once."""
 
     def __init__(self, name: str, head: Head, language: str, dtype: Dtype) -> None:
+        if head.reads != SENTENCES:
+            check_language(EMBEDDED, language, "coherence")
         self.name = name
         self._head = head
         self._vectors = vectors_for(head.reads, language=language, dtype=dtype)
@@ -127,14 +136,17 @@ class PairClassifier:
         return found[[place[pair] for pair in pairs]]
 
 
-def _by_name(checkpoint: Checkpoint, dtype: Dtype) -> PairClassifier:
+def _by_name(checkpoint: Checkpoint, dtype: Dtype, device: str) -> PairClassifier:
     transformers = require("transformers", "a next-sentence model by name")
     config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
     kind, follows = _head_of(checkpoint, config)
-    model = load_pretrained(checkpoint, kind, dtype=dtype, purpose=" as a next-sentence model").model
+    model, missing = load_pretrained(checkpoint, kind, dtype=dtype, purpose=" as a next-sentence model")
+    random = [key for key in missing if not key.endswith("position_ids")]
+    if random:
+        raise MetricError(f"{checkpoint.name} lacks weights of a next-sentence model: {random[0]} would be random")
     with quiet_loading():
         tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.folder, local_files_only=True)
-    return PairClassifier(checkpoint, on_device(model, runtime().device), tokenizer, follows)
+    return PairClassifier(checkpoint, on_device(model, device), tokenizer, follows)
 
 
 def _head_of(checkpoint: Checkpoint, config: dict[str, Any]) -> tuple[str, int]:

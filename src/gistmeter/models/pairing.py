@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from gistmeter.models.encoder import Dtype
 
     FloatArray = NDArray[np.float64]
     SingleArray = NDArray[np.float32]
@@ -85,7 +87,7 @@ class StateVectors:
     last four of a first sentence, the first four of a second, where the two meet).
     """
 
-    def __init__(self, parts: Sequence[str], dtype: Literal["fp32", "bf16"] = "fp32") -> None:
+    def __init__(self, parts: Sequence[str], dtype: Dtype = "fp32") -> None:
         from gistmeter.models import encoder
 
         self._encoder = encoder("embedded", dtype=dtype)
@@ -128,7 +130,7 @@ class SentenceVectors:
         return Sides(vectors, vectors)
 
 
-def vectors_for(reads: str, *, language: str = "en", dtype: Literal["fp32", "bf16"] = "fp32") -> Vectors:
+def vectors_for(reads: str, *, language: str = "en", dtype: Dtype = "fp32") -> Vectors:
     """What gives the vectors that a head says it reads: states of the encoder, or `sentences`."""
     return SentenceVectors(language) if reads == SENTENCES else StateVectors(reads.split(), dtype)
 

