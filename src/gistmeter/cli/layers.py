@@ -30,7 +30,10 @@ def layers(
         ),
     ] = None,
     layer: Annotated[list[int] | None, typer.Option(min=0, help="Only this layer; repeat; default all.")] = None,
-    idf: Annotated[Literal["background", "none"], typer.Option(help="Weights of tokens.")] = "background",
+    idf: Annotated[
+        Literal["background", "none"],
+        typer.Option(help="Weights of tokens; `none` is what focus, coverage and faithfulness have."),
+    ] = "none",
     coefficient: m.Coefficient = "pearson",
     long: Annotated[
         Literal["windows", "truncate"], typer.Option(help="Texts longer than the model reads.")

@@ -2,7 +2,8 @@
 
 As in FFCI (Koto, Baldwin and Lau, 2022, section 4 and Fig. 2 and 4): BERTScore's precision for focus, its recall for
 coverage, and the mean F1 with the three nearest source sentences for faithfulness, each correlated with people's
-judgments within groups (such as dataset and system). A layer is chosen by its mean rank over the groups.
+judgments within groups (such as dataset and system). A layer is chosen by its mean rank over the groups. Tokens weigh
+alike unless `idf` says otherwise: as in the paper, and as `focus`, `coverage` and `faithfulness` take them.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ def search_layers(
     human: str = "",
     model: str = "embedded",
     layers: Sequence[int] | None = None,
-    idf: LayerIdf = "background",
+    idf: LayerIdf = "none",
     coefficient: Coefficient = "pearson",
     long: LongTexts = "windows",
     dtype: Dtype = "fp32",
@@ -140,7 +141,7 @@ def search_layers(
     for code in {language_code(one.example.language) for one in judged}:
         check_language(model, code, "layers")
     scores = layer_scores(
-        loaded, [one.example for one in judged], aspect=aspect, layers=wanted, idf=idf, model=model, progress=progress
+        loaded, [one.example for one in judged], aspect=aspect, layers=wanted, idf=idf, progress=progress
     )
     people = np.array([one.human for one in judged])
     groups = tuple(dict.fromkeys(one.group for one in judged))
@@ -172,8 +173,7 @@ def layer_scores(
     *,
     aspect: LayerAspect,
     layers: Sequence[int],
-    idf: LayerIdf = "background",
-    model: str = "embedded",
+    idf: LayerIdf = "none",
     progress: Callable[[int, int], None] | None = None,
 ) -> FloatArray:
     """The score of each example (rows) by each layer (columns), NaN where there is nothing to compare with."""
@@ -182,7 +182,7 @@ def layer_scores(
     done = 0
     for rows in _together(examples, aspect):
         code = language_code(examples[rows[0]].language)
-        weights: Weights = EvenWeights() if idf == "none" else background_weights(model, code)
+        weights: Weights = EvenWeights() if idf == "none" else background_weights(str(loaded.checkpoint.folder), code)
         compared = {row: _compared(examples[row], aspect, code) for row in rows}
         texts = list(dict.fromkeys(text for sides in compared.values() for side in sides for text in side))
         encoded = dict(zip(texts, loaded.encode(texts, layers), strict=True))
@@ -285,16 +285,15 @@ def _together(examples: Sequence[Example], aspect: LayerAspect) -> Iterator[list
     rows: list[int] = []
     size = 0
     last = ("", "")
-    seen = ("", "")
     for row in sorted(range(len(examples)), key=place):
         example = examples[row]
         here = place(row)
-        if rows and (here[0] != last[0] or (size > _AT_ONCE and here != seen)):
+        if rows and (here[0] != last[0] or (size > _AT_ONCE and here != last)):
             yield rows
             rows, size = [], 0
         against = (example.document or "",) if aspect == "faithfulness" else example.references
-        size += len(example.summary) + (sum(map(len, against)) if here != seen else 0)
-        last = seen = here
+        size += len(example.summary) + (sum(map(len, against)) if here != last else 0)
+        last = here
         rows.append(row)
     if rows:
         yield rows
