@@ -10,9 +10,10 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.models.pairing import Sides
 from gistmeter.train import following
+from gistmeter.train.evaluated import evaluated_sentences
 from gistmeter.train.following import Recipe, train_following
 from gistmeter.train.sentence_pairs import FAR, SHARES, Text, divided, drawn, fingerprint, kinds, with_words_deleted
-from gistmeter.train.texts import evaluated, read_source
+from gistmeter.train.texts import read_source
 
 
 def story(name, length, shared=()):
@@ -89,7 +90,7 @@ def test_what_may_not_be_used_is_left_out_and_counted(tmp_path):
         ],
     )
     run = written(tmp_path / "run.jsonl.gz", [{"summary": {"sentences": ["the judge was asked about it today ."]}}])
-    source = read_source(file, without=evaluated([run]))
+    source = read_source(file, without=evaluated_sentences([run]))
     assert (source.unlicensed, source.removed, len(source.texts), source.sentences) == (2, 1, 2, 3)
     assert source.of("en")[0].sentences == (None, "He said nothing at all.", "Then the court rose early.")
     assert len(source.of("de")) == 1

@@ -7,7 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from gistmeter.errors import DataError
-from gistmeter.train.corpus import evaluation_runs, read_corpus
+from gistmeter.train.corpus import read_corpus
+from gistmeter.train.evaluated import evaluated_runs, runs_of_words
 from gistmeter.train.windows import Vocabulary, evenly_masked, masked, packed
 
 VOCABULARY = Vocabulary(mask=3, start=1, end=2, continues=np.arange(40) >= 30)
@@ -67,7 +68,7 @@ def test_what_may_not_be_learned_from_is_left_out(tmp_path):
     news = written(
         tmp_path / "news.v1.jsonl", [{"title": "T", "paragraphs": ["It rained all day.", "Then it\n stopped."]}]
     )
-    corpus = read_corpus([learned, news], refused=evaluation_runs([judged]), skip=["captions"])
+    corpus = read_corpus([learned, news], refused=evaluated_runs([judged]), skip=["captions"])
     assert [(p.source, p.text) for p in corpus.passages] == [
         ("a", text),
         ("news", "It rained all day. Then it stopped."),
@@ -80,6 +81,15 @@ def test_what_may_not_be_learned_from_is_left_out(tmp_path):
         "not asked for": 2,
         "too short": 1,
     }
+
+
+def test_evaluated_text_is_found_across_sentences_and_fields(tmp_path):
+    # two sentences of seven words each: a run of ten words stands in neither of them, but in the two together
+    cut = ["The old bridge was closed on Monday.", "Nobody was told before the night fell."]
+    runs = evaluated_runs([written(tmp_path / "cut.jsonl", [{"summary": {"sentences": cut}, "n": 1}])])
+    assert runs == set(runs_of_words(" ".join(cut)))
+    assert len(runs) == 5
+    assert not evaluated_runs([written(tmp_path / "short.jsonl", [{"title": "Too short to tell"}])])
 
 
 def test_a_corpus_of_nothing_is_refused(tmp_path):

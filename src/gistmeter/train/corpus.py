@@ -15,12 +15,12 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
+from gistmeter.train.evaluated import runs_of_words
 from gistmeter.train.texts import licence_problem, records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-RUN_OF_WORDS = 10
 FEWEST_WORDS = 4
 _WORD = re.compile(r"\w+")
 _FIELDS = ("context", "premise", "document", "text")
@@ -41,30 +41,6 @@ class Corpus:
 
     passages: tuple[Passage, ...]
     left_out: Mapping[str, int]
-
-
-def runs_of_words(text: str) -> Iterator[int]:
-    """A number for every run of ten words, whatever its case and punctuation; a shorter text is one run.
-
-    >>> len(list(runs_of_words("The cat sat on the mat and then it went to sleep.")))
-    3
-    >>> list(runs_of_words("A short one.")) == list(runs_of_words("a SHORT one"))
-    True
-    """
-    words = _WORD.findall(text.lower())
-    for at in range(max(1, len(words) - RUN_OF_WORDS + 1)):
-        run = " ".join(words[at : at + RUN_OF_WORDS])
-        if run:
-            yield int.from_bytes(hashlib.blake2b(run.encode(), digest_size=8).digest())
-
-
-def evaluation_runs(files: Iterable[str]) -> frozenset[int]:
-    """The runs of ten words in all texts of these files: text to evaluate on, never to train on."""
-    texts: set[str] = set()
-    for file in files:
-        for _, record in records(file):
-            texts.update(_strings(record))
-    return frozenset(run for text in texts if len(_WORD.findall(text)) >= RUN_OF_WORDS for run in runs_of_words(text))
 
 
 def read_corpus(files: Sequence[str], *, refused: frozenset[int] = frozenset(), skip: Iterable[str] = ()) -> Corpus:
@@ -115,18 +91,3 @@ def _passage(record: Mapping[str, Any], *, stem: str) -> Passage:
     else:
         text = next((record[field] for field in _FIELDS if isinstance(record.get(field), str)), "")
     return Passage(source=source, text=_SPACE.sub(" ", text).strip())
-
-
-def _strings(value: Any) -> Iterator[str]:
-    """All strings in a decoded record, however deep; a list of sentences also as one text."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from _strings(part)
-    elif isinstance(value, list):
-        if value and all(isinstance(part, str) for part in value):
-            yield " ".join(value)
-        else:
-            for part in value:
-                yield from _strings(part)

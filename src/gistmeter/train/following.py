@@ -15,9 +15,10 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.models.extras import require, torch_here
 from gistmeter.models.pairing import Head, Sides, read_head, vectors_for
+from gistmeter.train.evaluated import evaluated_sentences
 from gistmeter.train.following_card import Figures, Judged, figures_of, judged_by_people, written_card
 from gistmeter.train.sentence_pairs import Pair, divided, drawn
-from gistmeter.train.texts import evaluated, read_source
+from gistmeter.train.texts import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -97,7 +98,7 @@ def train_following(
     recipe = recipe or Recipe()
     tell = progress or _silent
     file = _target(out)
-    used = evaluated(without)
+    used = evaluated_sentences(without)
     sources = tuple(read_source(path, without=used) for path in data)
     parts = divided([text for source in sources for text in source.of("en")], seed=recipe.seed)
     pairs = _pairs(parts, recipe)

@@ -11,15 +11,12 @@ import msgspec
 from gistmeter.errors import DataError
 from gistmeter.formats.files import byte_lines
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import sentences
-from gistmeter.train.sentence_pairs import Text, fingerprint, text_from
+from gistmeter.train.sentence_pairs import Text, text_from
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 _FIELDS = ("paragraphs", "document", "text", "context")
-_TELLING = 20
-"""Letters from which on a sentence found elsewhere is the same sentence, and not just a common phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +71,6 @@ def read_source(path: str, *, without: frozenset[str] = frozenset()) -> Source:
     return Source(name, tuple(texts), tuple(languages), left_out["unlicensed"], left_out["removed"])
 
 
-def evaluated(paths: Iterable[str]) -> frozenset[str]:
-    """The fingerprints of all sentences that stand anywhere in these files, so that no model learns from them."""
-    found: set[str] = set()
-    for path in paths:
-        for _, record in records(path):
-            for text in _strings(record):
-                found.update(map(fingerprint, sentences(text)))
-    return frozenset(one for one in found if len(one) > _TELLING)
-
-
 def records(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The records of a JSONL file, gzipped or not, with their line numbers."""
     decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -109,11 +96,3 @@ def licence_problem(record: Mapping[str, Any]) -> str | None:
 def _paragraphs(record: dict[str, Any]) -> tuple[str, ...]:
     value = next((record[field] for field in _FIELDS if record.get(field)), ())
     return tuple(value.split("\n")) if isinstance(value, str) else tuple(map(str, value))
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | dict):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _strings(one)

@@ -55,7 +55,8 @@ def masked(
 
     from rich.progress import Progress as Bar
 
-    from gistmeter.train.corpus import evaluation_runs, read_corpus
+    from gistmeter.train.corpus import read_corpus
+    from gistmeter.train.evaluated import evaluated_runs
     from gistmeter.train.masked import Progress, Recipe, train_masked
     from gistmeter.train.masked_card import written_card
 
@@ -72,7 +73,7 @@ def masked(
         seed=seed,
         check_every=check_every,
     )
-    corpus = read_corpus(data, refused=evaluation_runs(without or ()), skip=skip.split(",") if skip else ())
+    corpus = read_corpus(data, refused=evaluated_runs(without or ()), skip=skip.split(",") if skip else ())
     o.say(f"{len(corpus.passages):,} passages to learn from; left out: {dict(corpus.left_out)}")
     with Bar(console=o.console(stderr=True), transient=True) as bar:
         task = bar.add_task("training", total=None)
