@@ -1,5 +1,6 @@
 """Insight: what a metric measures, and which part of a model measures it best."""
 
-from gistmeter.insight.layers import Judged, LayerSearch, layer_scores, read_judged, search_layers
+from gistmeter.insight.judged import Judged, read_judged
+from gistmeter.insight.layers import LayerSearch, layer_scores, search_layers
 
 __all__ = ["Judged", "LayerSearch", "layer_scores", "read_judged", "search_layers"]
