@@ -1,0 +1,1 @@
+"""Content units: made from references, mixed, judged."""
