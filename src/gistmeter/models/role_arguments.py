@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from gistmeter.models.role_words import words
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -12,32 +14,6 @@ if TYPE_CHECKING:
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 _NO_ARGUMENTS = frozenset({"auxpass", "conj", "dep", "expl", "mark", "meta", "preconj", "prt", "punct", "case"})
 """Children of a verb that are no arguments: joined verbs, `there`, `that`, particles, punctuation."""
-
-_DIRECTIONS = frozenset({"around", "away", "back", "forward", "out", "over"})
-"""Particles that say where to: arguments where the verb has no object (`they pulled over`, not `picked it up`)."""
-
-_REPORTS = frozenset(
-    "add admit announce argue ask believe claim confirm declare deny explain insist reply report reveal say state "
-    "suggest tell think warn write".split()
-)
-"""Verbs that may follow what was said."""
-
-_TWO_OBJECTS = frozenset(
-    "allow ask award bring buy call cause charge cost deny feed fine find get give grant hand leave lend make name "
-    "offer owe pay promise read save sell send serve show take teach tell throw win wish write".split()
-)
-_OF_THE_VERB = frozenset(
-    "after amid before despite during following since throughout toward towards until via".split()
-)
-"""Prepositions that speak of what happened, not of the noun before them."""
-
-_TIMES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december today yesterday tomorrow tonight day week weekend month year decade century "
-    "morning afternoon evening night hour minute season spring summer autumn winter".split()
-)
-_PARTS = frozenset("number amount group majority handful dozen hundred thousand million series couple pair".split())
-"""Nouns that count the noun after `of`: of `the number of women working` it is the women who work."""
 
 _PAIRS = {")": "(", "]": "[", "”": "“", "’": "‘", '"': '"', "'": "'"}
 
@@ -86,7 +62,7 @@ def antecedent(clause: Token) -> list[Argument]:
     if noun.i >= clause.i:
         return []
     start = noun.left_edge.i
-    if noun.lemma_ in _PARTS and (counted := _counted(noun, clause)) is not None:
+    if noun.lemma_ in words("counts") and (counted := _counted(noun, clause)) is not None:
         start = counted.left_edge.i
     elif noun.dep_ == "conj" and noun.head.dep_ == "ROOT":  # A headline: `Actors and their families now living there`.
         start = noun.head.left_edge.i
@@ -123,8 +99,8 @@ def _is_argument(child: Token, verb: Token) -> bool:
     if child.dep_ == "cc":
         return bool(child.i < verb.i and child.i == child.sent.start)
     if child.dep_ == "prt":
-        return child.lower_ in _DIRECTIONS and not any(other.dep_ == "dobj" for other in verb.rights)
-    if child.dep_ == "ccomp" and child.i < verb.i and verb.lemma_ not in _REPORTS:
+        return child.lower_ in words("directions") and not any(other.dep_ == "dobj" for other in verb.rights)
+    if child.dep_ == "ccomp" and child.i < verb.i and verb.lemma_ not in words("reports"):
         return not any(other.dep_ in ("dobj", "attr", "acomp", "oprd", "ccomp") for other in verb.rights)
     return child.dep_ not in _NO_ARGUMENTS
 
@@ -140,7 +116,7 @@ def _continues(last: Argument, child: Token, verb: Token) -> bool:
         return False
     if last.dep in ("dobj", "dative"):
         named = child.dep_ in ("dobj", "npadvmod", "appos") and child.pos_ == "PROPN"
-        return named and verb.lemma_ not in _TWO_OBJECTS
+        return named and verb.lemma_ not in words("two_objects")
     return last.dep == "prep" and child.dep_ in ("dobj", "npadvmod") and child.pos_ in ("NOUN", "PROPN", "VERB")
 
 
@@ -164,13 +140,13 @@ def _is_apart(word: Token, child: Token) -> bool:
         return False
     if word.dep_ == "prep" and child.dep_ != "prep":
         timely = any(_is_time(noun) for noun in word.rights if noun.dep_ == "pobj")
-        return word.lower_ in _OF_THE_VERB or (timely and word.lower_ in ("in", "on", "from", "by"))
+        return word.lower_ in words("circumstances") or (timely and word.lower_ in words("before_times"))
     return word.dep_ == "npadvmod" and _is_time(word)
 
 
 def _is_time(word: Token) -> bool:
     year = word.is_digit and len(word.text) == 4 and word.text[0] in "12"
-    return bool(year or word.lower_ in _TIMES or word.lemma_.lower() in _TIMES)
+    return bool(year or word.lower_ in words("times") or word.lemma_.lower() in words("times"))
 
 
 def _runs(child: Token, verb: Token) -> Iterator[Argument]:

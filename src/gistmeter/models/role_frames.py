@@ -20,6 +20,7 @@ from gistmeter.models.role_arguments import (
     phrase,
     split,
 )
+from gistmeter.models.role_words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,15 +28,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _OBJECTS = ("dobj", "dative")
-_SUBJECT_CONTROL = frozenset({"spend", "waste", "promise", "lose", "have"})
-"""Verbs whose object is not who does what follows: `she spent a year writing`."""
-
-_OBJECT_PREPOSITIONS = frozenset({"from", "of", "for", "into"})
-"""`accused them of lying`: they lied. After others the subject did: `hurt them by lying`."""
-
-_LIGHT = {"go": ("going", "gon"), "have": ("has", "have", "had"), "use": ("used",)}
-"""Verbs that before `to` only colour the next: `is going to win`, `had to leave`, `used to play`."""
-
 _DEEPEST = 12
 
 
@@ -60,7 +52,7 @@ def _is_predicate(word: Token) -> bool:
         return _is_hyphened(word)
     if word.lower_ == "aged" or (word.lemma_ == "be" and any(_is_participle(child) for child in word.rights)):
         return False
-    return not (word.lower_ in _LIGHT.get(word.lemma_, ()) and any(_is_infinitive(child) for child in word.rights))
+    return not (word.lower_ in words("light") and any(_is_infinitive(child) for child in word.rights))
 
 
 def _is_infinitive(word: Token) -> bool:
@@ -103,7 +95,9 @@ def _described(verb: Token) -> list[Argument]:
 
 def _lacks_subject(word: Token) -> bool:
     """Whether a clause with a finite verb has no subject at all."""
-    finite = word.tag_ in ("VBZ", "VBP", "VBD") or any(child.tag_ in ("MD", "VBZ", "VBP", "VBD") for child in word.lefts)
+    finite = word.tag_ in ("VBZ", "VBP", "VBD") or any(
+        child.tag_ in ("MD", "VBZ", "VBP", "VBD") for child in word.lefts
+    )
     return word.dep_ == "ccomp" and finite and not has_subject(word)
 
 
@@ -140,14 +134,14 @@ def _controller(verb: Token, depth: int) -> list[Argument]:
         clause = above.head
         if clause.pos_ not in ("VERB", "AUX"):
             return []
-        if above.lower_ in _OBJECT_PREPOSITIONS and (found := _object(clause, verb)):
+        if above.lower_ in words("object_control") and (found := _object(clause, verb)):
             return found
         return _subject(clause, depth + 1)
     if verb.dep_ not in ("xcomp", "ccomp", "advcl", "acomp") or above.pos_ not in ("VERB", "AUX"):
         return []
     if _lacks_subject(verb):
         return antecedent(above) if above.dep_ == "relcl" else []
-    if verb.dep_ == "xcomp" and above.lemma_ not in _SUBJECT_CONTROL and (found := _object(above, verb)):
+    if verb.dep_ == "xcomp" and above.lemma_ not in words("subject_control") and (found := _object(above, verb)):
         return found
     return _subject(above, depth + 1)
 

@@ -1,1 +1,1 @@
-"""Content units: made from references, mixed, judged."""
+"""Content units: made from the sentences of references, and read apart."""
