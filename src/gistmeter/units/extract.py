@@ -41,7 +41,8 @@ def extract(sentences: Sequence[Roles], clusters: Clusters = (), *, first: int =
     units: list[Unit] = []
     for place, sentence in enumerate(sentences):
         texts = dict.fromkeys(text for frame in sentence.frames for text in _triplets(names, place, frame))
-        if not texts and (whole := names.text(place, 0, len(sentence.words))):
+        whole = names.text(place, 0, len(sentence.words))
+        if not texts and any(char.isalnum() for char in whole):
             texts[whole] = None
         units += [Unit(text, sentence=first + place) for text in texts]
     return (*units, *(Unit(text, sentence=first + place) for place, text in names.statements))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +20,10 @@ from gistmeter.models.role_frames import Frame
 from gistmeter.models.roles import Roles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     Span = tuple[int, int]
+    _Clusters = tuple[tuple[Span, ...], ...]
 
 _SHOWN = 60
 
@@ -33,11 +34,13 @@ class RoleFile:
 
     path: str
     sentences: Mapping[str, Roles]
-    documents: Mapping[str, tuple[tuple[tuple[Span, ...], ...], str]] = field(default_factory=dict)
+    documents: Mapping[str, _Clusters]
+    lengths: tuple[int, ...]
+    """How many characters its sentences have, most first."""
 
     def roles(self, sentences: Sequence[str]) -> list[Roles]:
-        """The roles of each sentence; one may be several sentences of the file."""
-        return [_joined(list(self._found(sentence))) for sentence in sentences]
+        """The roles of each sentence, with its own white space; one may be several sentences of the file."""
+        return [_joined(self._found(sentence), sentence) for sentence in sentences]
 
     def clusters(self, sentences: Sequence[Roles]) -> list[list[Span]]:
         """The clusters of the reference that these sentences are, over their words; none where the file has none.
@@ -50,15 +53,14 @@ class RoleFile:
             return []
         ends = list(accumulate(len(_key(word)) for word in words))
         return [
-            [(bisect_right(ends, start), bisect_left(ends, end) + 1) for start, end in cluster] for cluster in found[0]
+            [(bisect_right(ends, start), bisect_left(ends, end) + 1) for start, end in cluster] for cluster in found
         ]
 
     def _found(self, sentence: str) -> Iterator[Roles]:
         key = _key(sentence)
-        lengths = sorted({len(known) for known in self.sentences}, reverse=True)
         at = 0
         while at < len(key):
-            length = next((length for length in lengths if key[at : at + length] in self.sentences), None)
+            length = next((length for length in self.lengths if key[at : at + length] in self.sentences), None)
             if not length:
                 raise DataError(
                     f"{self.path} has no roles for the reference sentence {_shown(sentence)!r}: "
@@ -71,7 +73,7 @@ class RoleFile:
 def read_roles(path: str) -> RoleFile:
     """Read a file of roles, gzipped or not."""
     sentences: dict[str, Roles] = {}
-    documents: dict[str, tuple[tuple[tuple[Span, ...], ...], str]] = {}
+    documents: dict[str, _Clusters] = {}
     for number, line in enumerate(text_lines(path), start=1):
         if not line.strip():
             continue
@@ -82,13 +84,13 @@ def read_roles(path: str) -> RoleFile:
             sentences[_key("".join(roles.words))] = roles
         elif "clusters" in record:
             words = _words(record, "document", where)
-            documents[_key("".join(words))] = (_clusters(record["clusters"], words, where), where)
+            documents[_key("".join(words))] = _clusters(record["clusters"], words, where)
         else:
             raise DataError(f"{where} has neither `verbs` (roles of a sentence) nor `clusters` (coreference)")
     if not sentences:
         raise DataError(f"{path} has no roles: no line has `words` and `verbs`")
     sentences.pop("", None)
-    return RoleFile(path, sentences, documents)
+    return RoleFile(path, sentences, documents, tuple(sorted({len(key) for key in sentences}, reverse=True)))
 
 
 def _record(line: str, where: str) -> dict[str, Any]:
@@ -151,7 +153,7 @@ def _spans(tags: Sequence[Any], where: str) -> list[tuple[int, int, str]]:
     return spans
 
 
-def _clusters(clusters: Any, words: Sequence[str], where: str) -> tuple[tuple[Span, ...], ...]:
+def _clusters(clusters: Any, words: Sequence[str], where: str) -> _Clusters:
     """Clusters as spans of characters, white space aside."""
     starts = [0, *accumulate(len(_key(word)) for word in words)]
     try:
@@ -164,16 +166,23 @@ def _clusters(clusters: Any, words: Sequence[str], where: str) -> tuple[tuple[Sp
     return tuple(tuple((starts[first], starts[last + 1]) for first, last in cluster) for cluster in spans)
 
 
-def _joined(parts: Sequence[Roles]) -> Roles:
-    """Several sentences as one."""
-    if len(parts) == 1:
-        return parts[0]
+def _joined(parts: Iterable[Roles], sentence: str) -> Roles:
+    """Sentences of the file as one."""
     words: tuple[str, ...] = ()
     frames: list[Frame] = []
     for part in parts:
         frames += [_moved(frame, len(words)) for frame in part.frames]
         words += part.words
-    return Roles(words, (" ",) * len(words), tuple(frames))
+    return Roles(words, tuple(_spaces(words, sentence)), tuple(frames))
+
+
+def _spaces(words: Iterable[str], sentence: str) -> Iterator[str]:
+    """What white space follows each word in a sentence of the same characters."""
+    at = 0
+    for word in words:
+        for char in _key(word):
+            at = sentence.index(char, at) + 1
+        yield " " if sentence[at : at + 1].isspace() else ""
 
 
 def _moved(frame: Frame, by: int) -> Frame:
