@@ -216,6 +216,26 @@ CASES = {
         "The speech led voters towards the left.",
         ["The speech led voters", "The speech led towards the left"],
     ),
+    "what follows a comma is not part of an infinitive": (
+        "The mayor vowed to fight crime, after being elected in June.",
+        [
+            "The mayor vowed to fight crime",
+            "The mayor vowed after being elected in June",
+            "The mayor elected in June",
+        ],
+    ),
+    "a name is not cut from its noun": (
+        "The thief murdered his cousin Tom in 1996.",
+        ["The thief murdered his cousin Tom", "The thief murdered in 1996"],
+    ),
+    "a participle that looks like an adjective": (
+        "The man is blindfolded and handcuffed at the gate.",
+        ["The man is blindfolded at the gate", "The man handcuffed at the gate"],
+    ),
+    "a clause before a full clause is not its argument": (
+        "Ann doubled the lead with a header, Eve made it three.",
+        ["Ann doubled the lead", "Ann doubled with a header", "Eve made it three"],
+    ),
     "a hyphened participle": (
         "A student-run cafe raised £500 for the hospital.",
         ["student run cafe", "A student-run cafe raised £500", "A student-run cafe raised for the hospital"],

@@ -122,7 +122,7 @@ def _continues(last: Argument, child: Token, verb: Token) -> bool:
 
 def _parts(argument: Argument, child: Token, verb: Token) -> list[Argument]:
     """An argument after the verb, cut before a time or circumstance that the parser took for a part of it."""
-    if child.i < verb.i or child.dep_ not in ("dobj", "attr", "acomp", "oprd", "prep"):
+    if child.i < verb.i or child.dep_ not in ("dobj", "attr", "acomp", "oprd", "prep", "xcomp"):
         return [argument]
     for word in child.subtree:
         if word.i > child.i and word.right_edge == child.right_edge and _is_apart(word, child):
@@ -138,6 +138,8 @@ def _is_apart(word: Token, child: Token) -> bool:
         above = above.head
     if above != child:
         return False
+    if child.dep_ == "xcomp":  # `vowed to fight, after being elected`
+        return word.dep_ in ("prep", "advcl") and word.left_edge.nbor(-1).text == ","
     if word.dep_ == "prep" and child.dep_ != "prep":
         timely = any(_is_time(noun) for noun in word.rights if noun.dep_ == "pobj")
         return word.lower_ in words("circumstances") or (timely and word.lower_ in words("before_times"))
