@@ -31,12 +31,11 @@ _ALIKE = 0.5
 
 
 class _Mention(NamedTuple):
-    """A mention in a sentence: its words, its text, and the text as a name, without a possessive ending."""
+    """A mention in a sentence: where it is, and its text as a name, without a possessive ending."""
 
     place: int
     start: int
     end: int
-    text: str
     name: str
 
     @property
@@ -109,7 +108,7 @@ def _mention(sentences: Sequence[Roles], starts: Sequence[int], span: tuple[int,
     start, end = start - starts[place], end - starts[place]
     sentence = sentences[place]
     last = end - 1 if end - start > 1 and sentence.words[end - 1] in _POSSESSIVE else end
-    return _Mention(place, start, end, sentence.text(start, end), sentence.text(start, last))
+    return _Mention(place, start, end, sentence.text(start, last))
 
 
 def _is_alike(other: str, name: str) -> bool:
