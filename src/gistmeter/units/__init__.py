@@ -1,0 +1,1 @@
+"""Content units: made from the sentences of references, and read apart."""

@@ -1,0 +1,199 @@
+"""Roles and coreference that another program wrote, one JSON record on each line.
+
+A record with `words` and `verbs` is a sentence with its roles, as AllenNLP's role labeller writes it:
+`{"words": ["He", "left"], "verbs": [{"verb": "left", "tags": ["B-ARG0", "B-V"]}]}`. A record with `document` and
+`clusters` is a reference with its coreference: `{"document": ["He", "left"], "clusters": [[[0, 0]]]}`, first and last
+word of each mention. They belong to the reference with the same characters, white space aside.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from gistmeter.errors import DataError
+from gistmeter.formats.files import text_lines
+from gistmeter.models.role_frames import Frame
+from gistmeter.models.roles import Roles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    Span = tuple[int, int]
+    _Clusters = tuple[tuple[Span, ...], ...]
+
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class RoleFile:
+    """The roles and clusters of a file, found by the characters of their text."""
+
+    path: str
+    sentences: Mapping[str, Roles]
+    documents: Mapping[str, _Clusters]
+    lengths: tuple[int, ...]
+    """How many characters its sentences have, most first."""
+
+    def roles(self, sentences: Sequence[str]) -> list[Roles]:
+        """The roles of each sentence, with its own white space; one may be several sentences of the file."""
+        return [_joined(self._found(sentence), sentence) for sentence in sentences]
+
+    def clusters(self, sentences: Sequence[Roles]) -> list[list[Span]]:
+        """The clusters of the reference that these sentences are, over their words; none where the file has none.
+
+        Mentions are moved by their characters, so the words of the two programs may differ.
+        """
+        words = [word for sentence in sentences for word in sentence.words]
+        found = self.documents.get(_key("".join(words)))
+        if found is None:
+            return []
+        ends = list(accumulate(len(_key(word)) for word in words))
+        return [
+            [(bisect_right(ends, start), bisect_left(ends, end) + 1) for start, end in cluster] for cluster in found
+        ]
+
+    def _found(self, sentence: str) -> Iterator[Roles]:
+        key = _key(sentence)
+        at = 0
+        while at < len(key):
+            length = next((length for length in self.lengths if key[at : at + length] in self.sentences), None)
+            if not length:
+                raise DataError(
+                    f"{self.path} has no roles for the reference sentence {_shown(sentence)!r}: "
+                    f"none of its {len(self.sentences)} sentences is {_shown(key[at:])!r}, white space aside"
+                )
+            yield self.sentences[key[at : at + length]]
+            at += length
+
+
+def read_roles(path: str) -> RoleFile:
+    """Read a file of roles, gzipped or not."""
+    sentences: dict[str, Roles] = {}
+    documents: dict[str, _Clusters] = {}
+    for number, line in enumerate(text_lines(path), start=1):
+        if not line.strip():
+            continue
+        where = f"line {number} of {path}"
+        record = _record(line, where)
+        if "verbs" in record:
+            roles = _roles(record, where)
+            sentences[_key("".join(roles.words))] = roles
+        elif "clusters" in record:
+            words = _words(record, "document", where)
+            documents[_key("".join(words))] = _clusters(record["clusters"], words, where)
+        else:
+            raise DataError(f"{where} has neither `verbs` (roles of a sentence) nor `clusters` (coreference)")
+    if not sentences:
+        raise DataError(f"{path} has no roles: no line has `words` and `verbs`")
+    sentences.pop("", None)
+    return RoleFile(path, sentences, documents, tuple(sorted({len(key) for key in sentences}, reverse=True)))
+
+
+def _record(line: str, where: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except ValueError as error:
+        raise DataError(f"{where} is not JSON: {error}") from None
+    if not isinstance(record, dict):
+        raise DataError(f"{where} is not a JSON object")
+    return record
+
+
+def _words(record: dict[str, Any], name: str, where: str) -> tuple[str, ...]:
+    words = record.get(name)
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise DataError(f"{where} needs `{name}`, a list of words")
+    return tuple(words)
+
+
+def _roles(record: dict[str, Any], where: str) -> Roles:
+    words = _words(record, "words", where)
+    verbs = record["verbs"]
+    if not isinstance(verbs, list):
+        raise DataError(f"{where}: `verbs` must be a list of objects with `tags`")
+    frames = [frame for verb in verbs if (frame := _frame(verb, words, where)) is not None]
+    return Roles(words, (" ",) * len(words), tuple(sorted(frames, key=lambda frame: frame.verb)))
+
+
+def _frame(verb: Any, words: Sequence[str], where: str) -> Frame | None:
+    """A frame from its tags; nothing where no word is tagged as the verb."""
+    tags = verb.get("tags") if isinstance(verb, dict) else None
+    if not isinstance(tags, list) or len(tags) != len(words):
+        count = f"has {len(tags)}" if isinstance(tags, list) else "has none"
+        raise DataError(f"{where}: each verb needs `tags`, one for each of the {len(words)} words; one {count}")
+    spans = _spans(tags, where)
+    own = next(((start, end) for start, end, label in spans if label == "V"), None)
+    if own is None:
+        return None
+    start, end = own
+    if (negation := next((span for span in spans if span[0] == end and span[2] == "ARGM-NEG"), None)) is not None:
+        end = negation[1]
+    others = [(first, last) for first, last, label in spans if label not in ("V", "C-V")]
+    before = tuple(span for span in others if span[1] <= start)
+    return Frame((start, end), before, tuple(span for span in others if span[0] >= end))
+
+
+def _spans(tags: Sequence[Any], where: str) -> list[tuple[int, int, str]]:
+    """The spans of tags such as B-ARG0, I-ARG0 and O, with their labels."""
+    spans: list[tuple[int, int, str]] = []
+    for place, tag in enumerate(tags):
+        if tag == "O":
+            continue
+        position, _, label = tag.partition("-") if isinstance(tag, str) else ("", "", "")
+        if position not in ("B", "I") or not label:
+            raise DataError(f"{where}: {tag!r} is not a tag; tags are O, B-LABEL and I-LABEL")
+        if position == "I" and spans and spans[-1][1] == place and spans[-1][2] == label:
+            spans[-1] = (spans[-1][0], place + 1, label)
+        else:
+            spans.append((place, place + 1, label))
+    return spans
+
+
+def _clusters(clusters: Any, words: Sequence[str], where: str) -> _Clusters:
+    """Clusters as spans of characters, white space aside."""
+    starts = [0, *accumulate(len(_key(word)) for word in words)]
+    try:
+        spans = [[(int(first), int(last)) for first, last in cluster] for cluster in clusters]
+    except (TypeError, ValueError):
+        raise DataError(f"{where}: `clusters` must be lists of mentions, each its [first, last] word") from None
+    for first, last in (span for cluster in spans for span in cluster):
+        if not 0 <= first <= last < len(words):
+            raise DataError(f"{where}: the mention [{first}, {last}] is not inside the {len(words)} words")
+    return tuple(tuple((starts[first], starts[last + 1]) for first, last in cluster) for cluster in spans)
+
+
+def _joined(parts: Iterable[Roles], sentence: str) -> Roles:
+    """Sentences of the file as one."""
+    words: tuple[str, ...] = ()
+    frames: list[Frame] = []
+    for part in parts:
+        frames += [_moved(frame, len(words)) for frame in part.frames]
+        words += part.words
+    return Roles(words, tuple(_spaces(words, sentence)), tuple(frames))
+
+
+def _spaces(words: Iterable[str], sentence: str) -> Iterator[str]:
+    """What white space follows each word in a sentence of the same characters."""
+    at = 0
+    for word in words:
+        for char in _key(word):
+            at = sentence.index(char, at) + 1
+        yield " " if sentence[at : at + 1].isspace() else ""
+
+
+def _moved(frame: Frame, by: int) -> Frame:
+    start, end = frame.verb
+    before, after = (tuple((a + by, b + by) for a, b in spans) for spans in (frame.before, frame.after))
+    return Frame((start + by, end + by), before, after)
+
+
+def _key(text: str) -> str:
+    return "".join(text.split())
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
