@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gistmeter.judgments import Judgments
     from gistmeter.metrics.metric import Metric
     from gistmeter.ranking import Comparison, Ranking
+    from gistmeter.records import Unit
     from gistmeter.stats.correlation import Coefficient, Correlation, Level, Undefined
 
     Metrics = str | Metric | Iterable[str | Metric]
@@ -59,10 +60,12 @@ def read_run(
     *files: str | Path,
     references: Sequence[str | Path] = (),
     documents: Sequence[str | Path] = (),
+    units: Sequence[str | Path] = (),
     language: str | None = None,
 ) -> list[Example]:
-    """All examples of some files of records."""
-    return list(open_run(files, references=references, documents=documents, language=language).examples())
+    """All examples of some files of records; `references`, `documents` and `units` are joined by document id."""
+    run = open_run(files, references=references, documents=documents, units=units, language=language)
+    return list(run.examples())
 
 
 def score(
@@ -126,6 +129,7 @@ def score_one(
     references: str | Sequence[str] = (),
     document: str | None = None,
     documents: str | Sequence[str] = (),
+    units: Iterable[Unit] = (),
     language: str = DEFAULT_LANGUAGE,
     metrics: Metrics,
 ) -> dict[str, float]:
@@ -143,6 +147,7 @@ def score_one(
         document=document,
         documents=documents,  # type: ignore[arg-type]
         language=language,
+        units=tuple(units),
     )
     scores = score([example], metrics)
     return {column.name: scores.table[column.name][0] for column in scores.columns if not column.parts}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,12 +14,37 @@ DEFAULT_LANGUAGE = "en"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A content unit: one fact a reference states, with its weight and the sentence it comes from."""
+    """A content unit: one fact a reference states, with its weight and the sentence it comes from.
+
+    `weight` is the number of references that state it; 0 is for a fact that the summary has and no reference.
+    `sentence` counts the sentences of all references in their order, from 0. `present` says whether the summary
+    has it, None where nobody judged.
+
+    >>> Unit("It rained.", weight=2)
+    Unit(text='It rained.', weight=2.0, sentence=None, present=None)
+    """
 
     text: str
     weight: float = 1.0
     sentence: int | None = None
     present: bool | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str) or not self.text.strip():
+            raise DataError("a content unit has no text")
+        if isinstance(self.weight, bool) or not isinstance(self.weight, int | float):
+            raise DataError(f"the weight of a content unit is a number, not {self.weight!r}")
+        if not 0 <= self.weight < math.inf:
+            raise DataError(f"the weight of a content unit is 0 or more, not {self.weight}")
+        if self.sentence is not None and (type(self.sentence) is not int or self.sentence < 0):
+            raise DataError(f"the sentence of a content unit is counted from 0, not {self.sentence!r}")
+        if self.present not in (None, True, False):
+            raise DataError(
+                f"a content unit is present (True), absent (False) or not judged (None), not {self.present!r}"
+            )
+        put = object.__setattr__
+        put(self, "weight", float(self.weight))
+        put(self, "present", None if self.present is None else bool(self.present))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,13 +19,15 @@ def explain(
     summaries: o.SummaryFiles = None,
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
+    units: o.UnitFiles = None,
+    labels: o.LabelFiles = None,
     language: o.Language = None,
 ) -> None:
     """Show the evidence for a score: what matched, marked in both texts."""
     from gistmeter import api
     from gistmeter.report.console import evidence_view
 
-    opened = o.opened_run(run, summaries, references, documents, language)
+    opened = o.opened_run(run, summaries, references, documents, language, units=units, labels=labels)
     asked = metrics or ["rouge2"]
     example = api.find_example(opened, doc, system)
     with o.notes_on_stderr():

@@ -43,6 +43,14 @@ DocumentFiles = Annotated[
     list[str] | None,
     typer.Option("--documents", metavar="FILE", help="Documents: lines (with --summaries) or records to join."),
 ]
+UnitFiles = Annotated[
+    list[str] | None,
+    typer.Option("--units", metavar="FILE", help="Content units: lines (with --summaries), records to join, or .pyr."),
+]
+LabelFiles = Annotated[
+    list[str] | None,
+    typer.Option("--labels", metavar="SYSTEM=FILE", help="With --summaries: which units each summary has, 0 or 1."),
+]
 Language = Annotated[
     str | None,
     typer.Option("--language", metavar="xx", help="Language of records that do not name theirs; default en."),
@@ -80,6 +88,9 @@ def opened_run(
     references: list[str] | None,
     documents: list[str] | None,
     language: str | None,
+    *,
+    units: list[str] | None = None,
+    labels: list[str] | None = None,
 ) -> Run:
     """The run that these options speak of."""
     from gistmeter.formats.lines import named_files
@@ -90,6 +101,8 @@ def opened_run(
         summaries=named_files(summaries or []),
         references=references or [],
         documents=documents or [],
+        units=units or [],
+        labels=named_files(labels or [], "--labels"),
         language=language,
     )
 

@@ -19,6 +19,7 @@ def report(
     ] = None,
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
+    units: o.UnitFiles = None,
     language: o.Language = None,
     title: Annotated[str, typer.Option(help="Title of the report.")] = "gistmeter report",
     evidence: Annotated[int, typer.Option(min=0, help="For how many summaries to include evidence.")] = 1000,
@@ -33,7 +34,7 @@ def report(
     table = Scores.read(scores)
     opened, missing = api.run_of_scores(table)
     if run:
-        opened = o.opened_run(run, None, references, documents, language)
+        opened = o.opened_run(run, None, references, documents, language, units=units)
     elif missing:
         o.say(f"the report has no texts and no evidence: {', '.join(missing)} is not here; give --run")
     elif opened is None:

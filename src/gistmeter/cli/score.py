@@ -30,6 +30,8 @@ def score(
     summaries: o.SummaryFiles = None,
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
+    units: o.UnitFiles = None,
+    labels: o.LabelFiles = None,
     language: o.Language = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes to score with.")] = 1,
     engine: Annotated[str, typer.Option(help="local, or ray for a Ray cluster.")] = "local",
@@ -59,7 +61,7 @@ def score(
     if report is not None:
         check_writable(report)
     set_runtime(device=device, threads=threads, allow_pickle=allow_pickle or None)
-    opened = o.opened_run(run, summaries, references, documents, language)
+    opened = o.opened_run(run, summaries, references, documents, language, units=units, labels=labels)
     if report is not None:
         opened = opened.rereadable()
     with kept_when_stopped(output), progress_bar(opened) as progress, o.notes_on_stderr():

@@ -14,7 +14,7 @@ from gistmeter.formats.aliases import example_from
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gistmeter.records import Example
+    from gistmeter.records import Example, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class Reading:
     language: str | None = None
     documents: Mapping[str, tuple[str, ...]] | None = None
     references: Mapping[str, tuple[str, ...]] | None = None
+    units: Mapping[str, tuple[Unit, ...]] | None = None
 
     def example(self, record: Any, *, position: int, system: str) -> Example:
         """One record as an Example."""
@@ -36,15 +37,16 @@ class Reading:
             language=self.language,
             documents=self.documents,
             references=self.references,
+            units=self.units,
         )
 
     def fingerprint(self) -> bytes:
         """What this reading contributes to scores, for telling whether an interrupted run may be resumed."""
         digest = hashlib.blake2b(digest_size=16)
         digest.update(repr(self.language).encode())
-        for table in (self.documents, self.references):
-            for doc_id in sorted(table or ()):
-                digest.update(msgspec.json.encode((doc_id, (table or {})[doc_id])))
+        for table in (self.documents, self.references, self.units):
+            for doc_id, found in sorted((table or {}).items()):
+                digest.update(msgspec.json.encode((doc_id, found)))
             digest.update(b"\0")
         return digest.digest()
 

@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gistmeter.errors import DataError
+from gistmeter.errors import DataError, suggestion
 from gistmeter.formats.files import byte_lines, stem_of, text_lines
+from gistmeter.formats.units import labelled, units_of
 from gistmeter.records import DEFAULT_LANGUAGE, Example
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from gistmeter.records import Unit
+
 
 @dataclass(frozen=True, slots=True)
 class AlignedLines:
-    """Files of summaries by system, of references (several files are several references) and of documents."""
+    """Files of summaries by system, of references (several files are several references) and of documents.
+
+    Lines of `units` (one file) hold the units of a document with tabs between; lines of `labels`, by system, a 0 or 1
+    for each of them. These are the files of Lite2-3Pyramid.
+    """
 
     summaries: dict[str, str]
     references: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     language: str | None = None
+    units: tuple[str, ...] = ()
+    labels: dict[str, str] = field(default_factory=dict)
 
     def check(self) -> None:
-        """Refuse files of unequal length."""
+        """Refuse files of unequal length, and labels of what is not there."""
+        if len(self.units) > 1:
+            raise DataError("--units takes one text file: a line holds all units of a document, with tabs between")
+        if self.labels and not self.units:
+            raise DataError("--labels say which units a summary has: name the file of units with --units")
+        for system in self.labels:
+            if system not in self.summaries:
+                hint = suggestion(system, self.summaries)
+                raise DataError(f"--labels names the system {system!r}, which --summaries does not{hint}")
         first = next(iter(self.summaries.values()))
         expected = _count(first)
         if not expected:
             raise DataError(f"{first} is empty: there is nothing to score")
-        for path in (*self.summaries.values(), *self.references, *self.documents):
+        every = (*self.summaries.values(), *self.references, *self.documents, *self.units, *self.labels.values())
+        for path in every:
             found = _count(path)
             if found != expected:
                 raise DataError(
@@ -43,6 +61,7 @@ class AlignedLines:
 
     def _system(self, system: str, path: str) -> Iterator[Example]:
         others = [text_lines(other) for other in (*self.references, *self.documents)]
+        units = self._units(self.labels.get(system)) if self.units else None
         for number, texts in enumerate(zip(text_lines(path), *others, strict=True), start=1):
             summary, *rest = texts
             yield Example(
@@ -52,10 +71,27 @@ class AlignedLines:
                 references=tuple(rest[: len(self.references)]),
                 documents=tuple(rest[len(self.references) :]),
                 language=self.language or DEFAULT_LANGUAGE,
+                units=next(units) if units is not None else (),
             )
 
+    def _units(self, labels: str | None) -> Iterator[tuple[Unit, ...]]:
+        """The units of each line, with the labels that a system's file has for them."""
+        (path,) = self.units
+        judged = text_lines(labels) if labels else None
+        for number, line in enumerate(text_lines(path), start=1):
+            try:
+                units = units_of(line.rstrip().split("\t") if line.strip() else [])
+            except DataError as error:
+                raise DataError(f"line {number} of {path}: {error}") from None
+            if judged is not None:
+                try:
+                    units = labelled(units, next(judged).split())
+                except DataError as error:
+                    raise DataError(f"line {number} of {labels}: {error}") from None
+            yield units
 
-def named_files(arguments: Sequence[str]) -> dict[str, str]:
+
+def named_files(arguments: Sequence[str], option: str = "--summaries") -> dict[str, str]:
     """System names and files from texts such as `bart=bart.txt`; a lone path is named by its file.
 
     >>> named_files(["bart=out/bart.txt", "t5.txt"])
@@ -66,9 +102,9 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
         name, equals, path = argument.partition("=")
         system, file = (name, path) if equals else (stem_of(argument), argument)
         if not system or not file:
-            raise DataError(f"cannot read --summaries {argument!r}: write system=file")
+            raise DataError(f"cannot read {option} {argument!r}: write system=file")
         if system in named:
-            raise DataError(f"--summaries names the system {system!r} twice")
+            raise DataError(f"{option} names the system {system!r} twice")
         named[system] = file
     return named
 

@@ -16,6 +16,8 @@ class Origin:
     references: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     language: str | None = None
+    units: tuple[str, ...] = ()
+    labels: dict[str, str] = field(default_factory=dict)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -25,7 +27,7 @@ class Origin:
     @property
     def named(self) -> tuple[str, ...]:
         """All files."""
-        return (*self.sources, *self.references, *self.documents)
+        return (*self.sources, *self.references, *self.documents, *self.units, *self.labels.values())
 
     def missing(self) -> list[str]:
         """The files that are not where they were, seen from here."""
@@ -44,4 +46,6 @@ class Origin:
             references=tuple(data["references"]),
             documents=tuple(data["documents"]),
             language=data["language"],
+            units=tuple(data.get("units", ())),  # files of scores of earlier versions have none
+            labels=dict(data.get("labels", {})),
         )

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-import csv
-import json
-import zlib
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
-
-import msgspec
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gistmeter.errors import DataError
-from gistmeter.formats.aliases import ALIASES, joined_texts
-from gistmeter.formats.batches import Batch, JsonBatch, Places, Reading, ReadyBatch
-from gistmeter.formats.files import (
-    STDIN,
-    byte_lines,
-    check_readable,
-    kind_of,
-    open_bytes,
-    stem_of,
-    text_lines,
+from gistmeter.formats.batches import Batch, Places, Reading, ReadyBatch
+from gistmeter.formats.decoding import (
+    BATCH_ROWS,
+    DELIMITED,
+    JSON_LINES,
+    delimited,
+    is_array,
+    json_array,
+    json_batches,
+    parquet,
+    read_records,
 )
+from gistmeter.formats.files import STDIN, check_readable, kind_of, stem_of
+from gistmeter.formats.joins import joined_texts, joined_units
 from gistmeter.formats.lines import AlignedLines
 from gistmeter.formats.origin import Origin
+from gistmeter.formats.pyramids import read_peer
 from gistmeter.records import Example
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-BATCH_ROWS = 512
-_BATCH_BYTES = 8 << 20
-_JSON_LINES = (".jsonl", ".ndjson", ".json")
-_DELIMITED = {".csv": ",", ".tsv": "\t"}
+__all__ = ["BATCH_ROWS", "Run", "open_run", "read_records", "reopen_run"]
+
 _MEMORY = "the examples given"
 
 T = TypeVar("T")
@@ -78,19 +75,22 @@ class Run:
 
     def _file(self, file: str, rows: int) -> Iterator[Batch]:
         kind = kind_of(file)
-        if kind in _DELIMITED:
-            records = _delimited(file, _DELIMITED[kind])
+        if kind in DELIMITED:
+            records = delimited(file, DELIMITED[kind])
         elif kind == ".parquet":
-            records = _parquet(file)
-        elif kind in _JSON_LINES:
-            if kind == ".json" and _is_array(file):
-                records = _json_array(file)
+            records = parquet(file)
+        elif kind == ".pan":
+            yield from _ready([read_peer(file, language=self.reading.language)], file, "summary", rows)
+            return
+        elif kind in JSON_LINES:
+            if kind == ".json" and is_array(file):
+                records = json_array(file)
             else:
-                yield from _json_batches(file, rows)
+                yield from json_batches(file, rows)
                 return
         else:
             raise DataError(
-                f"cannot tell the format of {file}: runs are .jsonl, .csv, .tsv or .parquet (.gz too); "
+                f"cannot tell the format of {file}: runs are .jsonl, .csv, .tsv, .parquet or .pan (.gz too); "
                 "for plain text files use --summaries, --references and --documents"
             )
         yield from _ready(self._decoded(file, records), file, "row", rows)
@@ -110,34 +110,45 @@ def open_run(
     summaries: dict[str, str] | None = None,
     references: Sequence[str | Path] = (),
     documents: Sequence[str | Path] = (),
+    units: Sequence[str | Path] = (),
+    labels: dict[str, str] | None = None,
     language: str | None = None,
 ) -> Run:
     """A run over files of records, or over aligned text files when `summaries` is given.
 
-    With files of records, `references` and `documents` are files of records too (`doc_id` and `reference` or
-    `document`), joined by document id to the records that do not carry their own.
+    With files of records, `references`, `documents` and `units` are files of records too (`doc_id` and `reference`,
+    `document` or `units`), joined by document id to the records that do not carry their own. With text files,
+    `units` are tab-separated lines and `labels` (by system) say which of them each summary has.
     """
-    reference_files, document_files = tuple(map(str, references)), tuple(map(str, documents))
-    for file in (*map(str, files), *(summaries or {}).values(), *reference_files, *document_files):
+    origin = Origin(
+        tuple(map(str, files)),
+        summaries or {},
+        tuple(map(str, references)),
+        tuple(map(str, documents)),
+        language,
+        tuple(map(str, units)),
+        labels or {},
+    )
+    for file in origin.named:
         check_readable(file)
     if summaries:
         if files:
             raise DataError("give either files of records or --summaries with text files, not both")
-        aligned = AlignedLines(summaries, reference_files, document_files, language)
-        return Run(
-            aligned=aligned,
-            origin=Origin((), summaries, reference_files, document_files, language),
+        aligned = AlignedLines(
+            summaries, origin.references, origin.documents, language, units=origin.units, labels=origin.labels
         )
+        return Run(aligned=aligned, origin=origin)
     if not files:
         raise DataError("there is nothing to read: name a file of summaries, - for standard input, or --summaries")
+    if labels:
+        raise DataError("--labels are text files, for --summaries; a record says its own in `labels` or `votes`")
     reading = Reading(
         language=language,
-        documents=_joined(document_files, "documents"),
-        references=_joined(reference_files, "references"),
+        documents=joined_texts(origin.documents, "documents"),
+        references=joined_texts(origin.references, "references"),
+        units=joined_units(origin.units),
     )
-    names = tuple(map(str, files))
-    origin = Origin() if STDIN in names else Origin(names, {}, reference_files, document_files, language)
-    return Run(reading, files=names, origin=origin)
+    return Run(reading, files=origin.files, origin=Origin() if STDIN in origin.files else origin)
 
 
 def reopen_run(origin: Origin) -> Run:
@@ -147,64 +158,10 @@ def reopen_run(origin: Origin) -> Run:
         summaries=origin.summaries,
         references=origin.references,
         documents=origin.documents,
+        units=origin.units,
+        labels=origin.labels,
         language=origin.language,
     )
-
-
-def read_records(file: str) -> Iterator[dict[str, Any]]:
-    """The records of a file in any format, as decoded, for readers that want more than examples."""
-    kind = kind_of(file)
-    if kind in _DELIMITED:
-        yield from _delimited(file, _DELIMITED[kind])
-    elif kind == ".parquet":
-        yield from _parquet(file)
-    elif kind == ".json" and _is_array(file):
-        yield from _json_array(file)
-    else:
-        for batch in _json_batches(file, BATCH_ROWS):
-            for i, line in enumerate(batch.lines):
-                try:
-                    yield msgspec.json.decode(line)
-                except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                    raise DataError(f"{batch.places.at(i)} is not valid JSON: {error}") from None
-
-
-def _joined(files: Sequence[str], what: Literal["documents", "references"]) -> dict[str, tuple[str, ...]] | None:
-    if not files:
-        return None
-    table: dict[str, tuple[str, ...]] = {}
-    for file in files:
-        if kind_of(file) not in (*_JSON_LINES, *_DELIMITED, ".parquet"):
-            raise DataError(
-                f"cannot join {file} to a run of records: --{what} must be a file of records with `doc_id`, "
-                "unless the summaries are text files too (--summaries)"
-            )
-        for position, record in enumerate(read_records(file)):
-            try:
-                doc_id, texts = joined_texts(record, what)
-            except DataError as error:
-                raise DataError(f"record {position + 1} of {file}: {error}") from None
-            table[doc_id] = table.get(doc_id, ()) + texts
-    return table
-
-
-def _json_batches(file: str, rows: int) -> Iterator[JsonBatch]:
-    numbers: list[int] = []
-    lines: list[bytes] = []
-    size = read = position = 0
-    for number, line in enumerate(byte_lines(file), start=1):
-        read += len(line) + 1
-        if not line.strip():
-            continue
-        numbers.append(number)
-        lines.append(line)
-        size += len(line)
-        if len(lines) >= rows or size >= _BATCH_BYTES:
-            yield JsonBatch(Places(file, "line", numbers), stem_of(file), position, lines, read)
-            position += len(lines)
-            numbers, lines, size, read = [], [], 0, 0
-    if lines:
-        yield JsonBatch(Places(file, "line", numbers), stem_of(file), position, lines, read)
 
 
 def _ready(examples: Iterable[Example], file: str, unit: str, rows: int) -> Iterator[ReadyBatch]:
@@ -225,62 +182,3 @@ def _groups(items: Iterable[T], size: int) -> Iterator[list[T]]:
     iterator = iter(items)
     while group := list(islice(iterator, size)):
         yield group
-
-
-def _delimited(file: str, delimiter: str) -> Iterator[dict[str, Any]]:
-    csv.field_size_limit(1 << 30)
-    # Lines keep their ends: a quoted cell may hold several of them.
-    reader = csv.reader(text_lines(file, ends=True), delimiter=delimiter, strict=True)
-    try:
-        header = next(reader, [])
-        twice = [name for name in header if header.count(name) > 1]
-        if twice:
-            raise DataError(f"{file} has two columns named {twice[0]!r}")
-        rows = (row for row in reader if row)
-        for number, row in enumerate(rows, start=1):
-            if len(row) != len(header):
-                more = "more" if len(row) > len(header) else "fewer"
-                raise DataError(
-                    f"row {number} of {file} (line {reader.line_num}) has {more} cells than the header has names: "
-                    f"{len(row)} instead of {len(header)}"
-                )
-            # An empty cell says nothing, except that a summary is empty.
-            cells = zip(header, row, strict=True)
-            yield {name: _cell(value) for name, value in cells if value or name in ALIASES["summary"]}
-    except csv.Error as error:
-        raise DataError(f"line {reader.line_num} of {file} cannot be read as a table: {error}") from None
-
-
-def _cell(value: Any) -> Any:
-    """A cell as text, or as the list it spells in JSON (several references in one cell)."""
-    if isinstance(value, str) and value.startswith("[") and value.endswith("]"):
-        try:
-            decoded = json.loads(value)
-        except ValueError:
-            return value
-        if isinstance(decoded, list) and all(isinstance(member, str) for member in decoded):
-            return decoded
-    return "" if value is None else value
-
-
-def _parquet(file: str) -> Iterator[dict[str, Any]]:
-    import polars as pl
-
-    try:
-        for frame in pl.scan_parquet(file).collect_batches(chunk_size=BATCH_ROWS, maintain_order=True):
-            yield from frame.iter_rows(named=True)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(f"cannot read {file} as Parquet: {str(error).partition(chr(10))[0]}") from None
-
-
-def _is_array(file: str) -> bool:
-    with open_bytes(file) as stream:
-        return stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
-
-
-def _json_array(file: str) -> Iterator[dict[str, Any]]:
-    with open_bytes(file) as stream:
-        try:
-            yield from msgspec.json.decode(stream.read().removeprefix(b"\xef\xbb\xbf"))
-        except (msgspec.DecodeError, UnicodeDecodeError, OSError, EOFError, zlib.error, RecursionError) as error:
-            raise DataError(f"{file} is not valid JSON: {error}") from None
