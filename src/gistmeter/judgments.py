@@ -9,7 +9,8 @@ import polars as pl
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.formats.aliases import ALIASES
-from gistmeter.formats.runs import read_records
+from gistmeter.formats.decoding import read_records
+from gistmeter.formats.units import votes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -69,12 +70,42 @@ class Judgments:
             raise DataError(f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`")
         return cls(pl.DataFrame(rows, schema=_SCHEMA, orient="row"))
 
+    @classmethod
+    def read_votes(cls, path: str | Path) -> Judgments:
+        """The votes of single raters on content units (`votes`), from a run whose records carry them."""
+        return cls.from_votes(read_records(str(path)), name=str(path))
+
+    @classmethod
+    def from_votes(cls, records: Iterable[Mapping[str, Any]], *, name: str = "the records") -> Judgments:
+        """Votes on content units from decoded records; the aspects are `unit 1`, `unit 2`, ...
+
+        >>> record = {"doc_id": "d", "system": "s", "votes": [[1, 0, 1], [0, 0]]}
+        >>> Judgments.from_votes([record]).table.select("aspect", "rater", "value").row(2)
+        ('unit 1', 'rater3', 1.0)
+        """
+        rows = [row for number, record in enumerate(records, start=1) for row in _votes(record, number, name)]
+        if not rows:
+            raise DataError(f"there are no votes on content units in {name}: no record has `votes`")
+        return cls(pl.DataFrame(rows, schema=_SCHEMA, orient="row"))
+
+
+def _votes(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
+    votes = next((record[key] for key in ALIASES["votes"] if record.get(key) is not None), None)
+    if votes is None:
+        return
+    doc_id, system = _summary(record, number, name)
+    try:
+        by_unit = votes_of(votes)
+    except DataError as error:
+        raise DataError(f"record {number} of {name}: {error}") from None
+    for unit, given in enumerate(by_unit, start=1):
+        for rater, vote in enumerate(given, start=1):
+            if vote is not None:
+                yield doc_id, system, f"unit {unit}", f"rater{rater}", float(vote), "0-1"
+
 
 def _rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
-    doc_id = _first(record, "doc_id")
-    system = _first(record, "system")
-    if doc_id is None or system is None:
-        raise DataError(f"record {number} of {name} has judgments but no `doc_id` and `system`")
+    doc_id, system = _summary(record, number, name)
     if "aspect" in record and "value" in record:
         rater = str(record.get("rater") or MEAN_RATER)
         yield (
@@ -93,6 +124,13 @@ def _rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[A
         for position, value in enumerate(values):
             if value is not None:
                 yield doc_id, system, aspect, f"rater{position + 1}", float(value), ""
+
+
+def _summary(record: Mapping[str, Any], number: int, name: str) -> tuple[str, str]:
+    doc_id, system = _first(record, "doc_id"), _first(record, "system")
+    if doc_id is None or system is None:
+        raise DataError(f"record {number} of {name} has judgments but no `doc_id` and `system`")
+    return doc_id, system
 
 
 def _first(record: Mapping[str, Any], field: str) -> str | None:

@@ -86,6 +86,8 @@ class Example:
         elif self.documents:
             put(self, "documents", texts_of(self.documents, "documents"))
             put(self, "document", "\n\n".join(self.documents))
+        if type(self.units) is not tuple or not all(type(unit) is Unit for unit in self.units):
+            put(self, "units", tuple(_unit_of(unit, self.name) for unit in self.units))
 
     @property
     def name(self) -> str:
@@ -118,6 +120,14 @@ def texts_of(value: Any, what: str) -> tuple[str, ...]:
     if isinstance(value, Sequence):
         return tuple(text_of(member, what) for member in value)
     raise DataError(f"`{what}` must be a list of texts, not {_kind(value)}")
+
+
+def _unit_of(value: Any, name: str) -> Unit:
+    if isinstance(value, Unit):
+        return value
+    if isinstance(value, str):
+        return Unit(value)
+    raise DataError(f"`units` of {name} must be Unit objects or texts, not {_kind(value)}")
 
 
 def _kind(value: Any) -> str:

@@ -42,22 +42,30 @@ def labelled(units: Sequence[Unit], labels: Any, votes: Any = None) -> tuple[Uni
         what, given = "labels", _members(labels, "labels", "0 and 1")
         found = [_label(one, f"label {number}") for number, one in enumerate(given, start=1)]
     else:
-        what, given = "votes", _members(votes, "votes", "lists of 0 and 1")
-        found = [
-            majority(_members(one, f"votes on unit {number}", "0 and 1")) for number, one in enumerate(given, start=1)
-        ]
+        what, found = "votes", [majority(one) for one in votes_of(votes)]
     if len(found) != len(units):
         raise DataError(f"there are {what} for {len(found)} units, but {len(units)} units")
     return tuple(replace(unit, present=present) for unit, present in zip(units, found, strict=True))
 
 
-def majority(votes: Sequence[Any]) -> bool | None:
+def votes_of(value: Any) -> list[list[bool | None]]:
+    """The votes on each unit, from a list with a list of 1 (present), 0 (absent) or null for each."""
+    return [
+        [
+            _label(vote, f"vote {k} on unit {number}")
+            for k, vote in enumerate(_members(one, "votes", "0 and 1"), start=1)
+        ]
+        for number, one in enumerate(_members(value, "votes", "lists of 0 and 1"), start=1)
+    ]
+
+
+def majority(votes: Sequence[bool | None]) -> bool | None:
     """Whether more than half of the votes say present; a tie is absent, and no vote at all is None.
 
-    >>> majority([1, 1, 0]), majority([1, 1, 0, 0]), majority([None])
+    >>> majority([True, True, False]), majority([True, False]), majority([None])
     (True, False, None)
     """
-    known = [vote for number, one in enumerate(votes, start=1) if (vote := _label(one, f"vote {number}")) is not None]
+    known = [vote for vote in votes if vote is not None]
     return 2 * sum(known) > len(known) if known else None
 
 

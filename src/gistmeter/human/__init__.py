@@ -13,6 +13,7 @@ from gistmeter.human.agreement import (
     majority_vote,
     one_vs_rest,
 )
+from gistmeter.human.overview import RaterAgreement, rater_agreement
 from gistmeter.human.quality import Assignment, QualityReport, TrapAnswer, Verdict, quality_control, traps_passed
 from gistmeter.human.raters import RaterTable, rater_table, standardised, without_raters
 
@@ -23,6 +24,7 @@ __all__ = [
     "MajorityVote",
     "OneVersusRest",
     "QualityReport",
+    "RaterAgreement",
     "RaterTable",
     "TrapAnswer",
     "Verdict",
@@ -34,6 +36,7 @@ __all__ = [
     "majority_vote",
     "one_vs_rest",
     "quality_control",
+    "rater_agreement",
     "rater_table",
     "standardised",
     "traps_passed",

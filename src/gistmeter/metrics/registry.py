@@ -89,6 +89,8 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("estime", "gistmeter.metrics.estime:Estime"),
     Entry("supert", "gistmeter.metrics.supert:Supert"),
     Entry("blanc", "gistmeter.metrics.blanc:Blanc"),
+    Entry("pyramid", "gistmeter.metrics.pyramid:Pyramid"),
+    Entry("litepyramid", "gistmeter.metrics.litepyramid:LitePyramid"),
 )
 
 

@@ -1,0 +1,33 @@
+"""`gistmeter meta agreement`: how far raters agree with each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.cli.meta import options as m
+
+
+def agreement(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Judgments of single raters: records with `annotators` or `votes`.")
+    ],
+    human: Annotated[
+        list[str] | None, typer.Option("--human", metavar="NAME", help="Only this judgment; repeat for more.")
+    ] = None,
+    measurement: Annotated[
+        Literal["nominal", "ordinal", "interval"], typer.Option(help="What differences between ratings mean.")
+    ] = "interval",
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Agreement of raters on each judgment, and on content units where records carry votes on them."""
+    from gistmeter.human import rater_agreement
+    from gistmeter.report.agreement import agreement_sheet
+
+    found = rater_agreement(file, aspects=human or (), measurement=measurement)
+    m.show(agreement_sheet(found), latex=latex, markdown=markdown, json=json)

@@ -1,0 +1,71 @@
+"""An overview of a file of judgments: how far its raters agree on each aspect, and on content units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gistmeter.errors import DataError, suggestion
+from gistmeter.formats.aliases import ALIASES
+from gistmeter.formats.decoding import read_records
+from gistmeter.human.agreement import Alpha, Measurement, OneVersusRest, krippendorff_alpha, one_vs_rest
+from gistmeter.judgments import MEAN_RATER, Judgments
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+UNITS = "units"
+"""The name under which votes on content units stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaterAgreement:
+    """How far raters agree on one judgment; None, with a note that says why, where that is undefined."""
+
+    name: str
+    alpha: Alpha | None
+    rest: OneVersusRest | None
+    note: str = ""
+
+
+def rater_agreement(
+    file: str | Path, *, aspects: Sequence[str] = (), measurement: Measurement = "interval"
+) -> tuple[RaterAgreement, ...]:
+    """The agreement on each aspect that single raters judged, then on content units if records carry votes.
+
+    Votes are nominal, and all units are items of one table. `aspects` (default: all) may name `units` too.
+    """
+    records = list(read_records(str(file)))
+    rated = [record for record in records if record.get("annotators") or "aspect" in record]
+    voted = [record for record in records if any(record.get(name) is not None for name in ALIASES["votes"])]
+    judgments = Judgments.from_records(rated, name=str(file)) if rated else None
+    known = _judged_by_raters(judgments) + ([UNITS] if voted else [])
+    if not known:
+        raise DataError(f"{file} has no judgments by single raters: no record has `annotators`, `rater` or `votes`")
+    for aspect in aspects:
+        if aspect not in known:
+            raise DataError(f"no raters judged {aspect!r}{suggestion(aspect, known)} (there is {', '.join(known)})")
+    found = []
+    for name in aspects or known:
+        if name == UNITS and voted:
+            found.append(_agreement(name, Judgments.from_votes(voted, name=str(file)), None, "nominal"))
+        elif judgments is not None:
+            found.append(_agreement(name, judgments, name, measurement))
+    return tuple(found)
+
+
+def _judged_by_raters(judgments: Judgments | None) -> list[str]:
+    if judgments is None:
+        return []
+    single = judgments.table.filter(judgments.table["rater"] != MEAN_RATER)
+    return single["aspect"].unique(maintain_order=True).to_list()
+
+
+def _agreement(name: str, judgments: Judgments, aspect: str | None, measurement: Measurement) -> RaterAgreement:
+    try:
+        alpha = krippendorff_alpha(judgments, aspects=aspect, measurement=measurement)
+        rest = one_vs_rest(judgments, aspects=aspect) if aspect else None
+    except DataError as error:
+        return RaterAgreement(name, None, None, str(error))
+    return RaterAgreement(name, alpha, rest)
