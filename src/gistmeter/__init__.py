@@ -34,6 +34,7 @@ _HOMES = {
     "stats": "gistmeter.stats",
     "trust": "gistmeter.trust",
     "write_report": "gistmeter.api",
+    "write_run": "gistmeter.api",
 }
 
 __all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from gistmeter.api import score as score
     from gistmeter.api import score_one as score_one
     from gistmeter.api import write_report as write_report
+    from gistmeter.api import write_run as write_run
     from gistmeter.errors import GistmeterError as GistmeterError
     from gistmeter.errors import GistmeterWarning as GistmeterWarning
     from gistmeter.evidence import Evidence as Evidence

@@ -14,6 +14,7 @@ from gistmeter.engine import run as engine_run
 from gistmeter.engine.run import score_in_memory
 from gistmeter.errors import DataError, GistmeterWarning, suggestion
 from gistmeter.formats.runs import Run, open_run, reopen_run
+from gistmeter.formats.writing import write_run
 from gistmeter.metrics.registry import parse_metric, parse_metrics
 from gistmeter.ranking import compare, rank
 from gistmeter.records import DEFAULT_LANGUAGE, Example
@@ -44,6 +45,7 @@ __all__ = [
     "score",
     "score_one",
     "write_report",
+    "write_run",
 ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,13 +11,12 @@ from gistmeter.errors import DataError
 from gistmeter.formats.aliases import example_from
 from gistmeter.formats.runs import read_records
 from gistmeter.formats.tables import written_whole
+from gistmeter.formats.writing import record_of
 from gistmeter.probe.corruption import Error, Labelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
-
-    from gistmeter.records import Example
 
 
 def write_labelled(summaries: Iterable[Labelled], path: Path) -> int:
@@ -49,22 +48,9 @@ def read_labelled(files: Sequence[str | Path]) -> list[Labelled] | None:
 
 
 def _record(one: Labelled) -> dict[str, Any]:
-    record: dict[str, Any] = {
-        "doc_id": one.example.doc_id,
-        "system": one.example.system,
-        "summary": one.example.summary,
-        "errors": [asdict(error) for error in one.errors],
-    }
-    return record | ({"corrupted_from": one.source} if one.source else {}) | _context(one.example)
-
-
-def _context(example: Example) -> dict[str, Any]:
-    said: dict[str, Any] = {"references": example.references, "language": example.language}
-    if len(example.documents) > 1:
-        said["documents"] = example.documents
-    elif example.document is not None:
-        said["document"] = example.document
-    return said
+    # What people said of the units of a summary does not hold once errors are in it.
+    record = record_of(replace(one.example, units=())) | {"errors": [asdict(error) for error in one.errors]}
+    return record | ({"corrupted_from": one.source} if one.source else {})
 
 
 def _labelled(record: dict[str, Any], position: int) -> Labelled:

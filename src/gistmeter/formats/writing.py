@@ -1,0 +1,49 @@
+"""Writing runs: examples as JSON lines that any command reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from gistmeter.errors import DataError
+from gistmeter.formats.tables import check_writable, written_whole
+from gistmeter.formats.units import unit_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gistmeter.records import Example
+
+
+def record_of(example: Example) -> dict[str, Any]:
+    """An example as a record, without what it does not have.
+
+    >>> from gistmeter.records import Example
+    >>> record_of(Example(doc_id="1", system="a", summary="It rained.", units=("It rained.",)))["units"]
+    [{'text': 'It rained.'}]
+    """
+    record: dict[str, Any] = {"doc_id": example.doc_id, "system": example.system, "summary": example.summary}
+    record |= {"references": example.references, "language": example.language}
+    if len(example.documents) > 1:
+        record["documents"] = example.documents
+    elif example.document is not None:
+        record["document"] = example.document
+    if example.units:
+        record["units"] = [unit_record(unit) for unit in example.units]
+    return record
+
+
+def write_run(examples: Iterable[Example], path: str | Path) -> int:
+    """Write examples as a run in JSON lines, whole or not at all; says how many there are."""
+    place = Path(path)
+    if place.suffix not in (".jsonl", ".ndjson"):
+        raise DataError(f"cannot write {place}: a run is written as JSON lines, name it .jsonl")
+    check_writable(place)
+    count = 0
+    with written_whole(place) as part, part.open("wb") as stream:
+        for example in examples:
+            stream.write(msgspec.json.encode(record_of(example)) + b"\n")
+            count += 1
+    return count
