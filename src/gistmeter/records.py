@@ -10,6 +10,7 @@ from typing import Any
 from gistmeter.errors import DataError
 
 DEFAULT_LANGUAGE = "en"
+_PARAGRAPH = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +79,15 @@ class Example:
         if type(self.references) is not tuple or not all(type(text) is str for text in self.references):
             put(self, "references", texts_of(self.references, "references"))
         if self.document is not None:
-            if self.documents and self.documents != (self.document,):
-                raise DataError(f"{self.name} gives both `document` and `documents`; give one of them")
             if type(self.document) is not str:
                 put(self, "document", text_of(self.document, "document"))
-            put(self, "documents", (self.document,))
+            documents = texts_of(self.documents, "documents") or (self.document,)
+            if _PARAGRAPH.join(documents) != self.document:  # the same twice is what `dataclasses.replace` gives
+                raise DataError(f"{self.name} gives both `document` and `documents`; give one of them")
+            put(self, "documents", documents)
         elif self.documents:
             put(self, "documents", texts_of(self.documents, "documents"))
-            put(self, "document", "\n\n".join(self.documents))
+            put(self, "document", _PARAGRAPH.join(self.documents))
         if type(self.units) is not tuple or not all(type(unit) is Unit for unit in self.units):
             put(self, "units", tuple(_unit_of(unit, self.name) for unit in self.units))
 

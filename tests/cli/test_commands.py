@@ -194,3 +194,36 @@ def test_nothing_heavy_is_imported_at_the_start():
     code = f"import sys, gistmeter, gistmeter.cli.main; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_score_and_explain_join_units(gistmeter, tmp_path):
+    (tmp_path / "run.jsonl").write_text('{"doc_id": "1", "system": "a", "summary": "Rain.", "scu_labels": [1, 0]}\n')
+    (tmp_path / "units.jsonl").write_text('{"doc_id": "1", "scus": ["It rained.", "It was cold."]}\n')
+    asked = ("run.jsonl", "--units", "units.jsonl", "-m", "litepyramid")
+    code, out, err = gistmeter("score", *asked, "-o", "s.jsonl")
+    assert code == 0, err
+    assert "0.500" in out
+    code, out, _ = gistmeter("explain", *asked, "--doc", "1", "--system", "a")
+    assert code == 0
+    assert "1 of 2 units are in the summary" in out
+    assert out.index("It rained.") < out.index("present") < out.index("It was cold.") < out.index("absent")
+    # The report finds the units again, from what the scores remember or as told.
+    for more in ((), ("--run", "run.jsonl", "--units", "units.jsonl")):
+        assert gistmeter("report", "s.jsonl", *more)[0] == 0
+        assert "1 of 2 units are in the summary" in (tmp_path / "report.html").read_text()
+    code, _, err = gistmeter("score", "run.jsonl", "-m", "litepyramid")
+    assert code == 2
+    assert "litepyramid needs `units`, but a/1 (line 1 of run.jsonl) has none" in err
+
+
+def test_score_reads_the_files_of_lite_pyramids(gistmeter, tmp_path):
+    for name, text in {"a.summary": "Rain.\nSun.\n", "a.label": "1\t0\n1\n", "u.txt": "u\tv\nw\n"}.items():
+        (tmp_path / name).write_text(text)
+    options = ("--summaries", "a=a.summary", "--units", "u.txt", "--labels", "a=a.label")
+    assert gistmeter("score", *options, "-m", "litepyramid", "-o", "s.csv")[0] == 0
+    assert Scores.read(tmp_path / "s.csv").table["litepyramid.recall"].to_list() == [0.5, 1.0]
+    code, _, err = gistmeter(
+        "score", "--summaries", "a=a.summary", "--units", "u.txt", "--labels", "=x", "-m", "rouge1"
+    )
+    assert code == 2
+    assert "cannot read --labels '=x': write system=file" in err

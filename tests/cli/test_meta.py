@@ -163,3 +163,19 @@ def test_a_mistake_is_one_sentence(meta, study, arguments, message):
     assert message in err
     assert err.count("\n") == 1
     assert out == ""
+
+
+def test_agreement_of_raters(meta, tmp_path):
+    records = [
+        {"doc_id": f"d{i}", "system": "s", "annotators": {"focus": [i, i + i % 2]}, "votes": [[1, 1], [i % 2, 0]]}
+        for i in range(4)
+    ]
+    (tmp_path / "judged.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    for form in ([], ["--json"], ["--markdown"], ["--latex"]):
+        code, out, err = meta("agreement", "judged.jsonl", *form)
+        assert code == 0, err
+        assert "focus" in out
+    rows = json.loads(meta("agreement", "judged.jsonl", "--human", "units", "--json")[1])["rows"]
+    # Of 8 units 6 are agreed on. 10 votes say yes and 6 no: the expected disagreement is 2 * 10 * 6 / (16 * 15) = 1/2.
+    assert rows[0]["alpha"] == pytest.approx(1 - (2 / 8) / (1 / 2))
+    assert meta("agreement", "judged.jsonl", "--human", "focs")[0] == 2

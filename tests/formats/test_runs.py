@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import re
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -12,6 +13,7 @@ from gistmeter.api import read_run
 from gistmeter.errors import DataError
 from gistmeter.formats.lines import named_files
 from gistmeter.formats.runs import open_run
+from gistmeter.records import Example
 
 RECORD = {
     "doc_id": "d1",
@@ -211,3 +213,11 @@ def test_sentence_lists_of_ffci_documents_join(data):
     examples = read_run(data / "ffci/faithfulness.jsonl.gz", documents=[data / "ffci/faithfulness_documents.jsonl.gz"])
     assert all(len(example.documents) == 1 for example in examples)
     assert sum("\n" in example.document for example in examples) > 1900
+
+
+def test_an_example_of_several_documents_can_be_replaced():
+    one = Example(doc_id="d", system="s", summary="x", documents=("One.", "Two."))
+    assert replace(one, summary="y").documents == ("One.", "Two.")
+    assert replace(one, summary="y").document == "One.\n\nTwo."
+    with pytest.raises(DataError, match="s/d gives both `document` and `documents`"):
+        replace(one, document="Three.")

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gistmeter as gm
+from gistmeter.demo import demo_run
 from gistmeter.errors import DataError, GistmeterWarning, MetricError
 from gistmeter.formats.runs import open_run
 from gistmeter.formats.units import labelled
@@ -166,8 +167,18 @@ def test_evidence_lists_units_with_weight_and_presence():
     pyramid, lite = found.values()
     assert pyramid.headline == "1 units present, weight 1; the best summary with 1 units has weight 3"
     assert pyramid.table.rows == (("u1", "3", "absent"), ("u2", "2", "not judged"), ("u0", "1", "present"))
-    assert lite.headline == "1 of 3 units are in the summary"
+    assert lite.headline == "1 of 3 units are in the summary, weight 1 of 6"
     assert lite.table.rows[0] == ("u0", "1", "present")
+
+
+def test_the_example_run_has_units():
+    examples = gm.read_run(demo_run())
+    for one in examples:
+        assert {unit.weight for unit in one.units} == {1, 2}
+        assert all(unit.present is not None and unit.sentence is not None for unit in one.units)
+    means = {one.system: one.value for one in gm.rank(gm.score(examples, "litepyramid")).columns[0].systems}
+    assert list(means) == ["careful", "lead3", "terse", "dreamer", "looper"]
+    assert means["looper"] == 0
 
 
 def test_the_cache_tells_labels_apart(tmp_path):

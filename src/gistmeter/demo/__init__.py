@@ -1,5 +1,7 @@
 """The example run: five systems, twelve documents, two references each; original text, free to use.
 
+Its records carry content units of the references, and whether the summary has them, judged by the authors of gistmeter.
+
 `judgments.jsonl` holds ratings of it by three raters. They are invented (scripts/make_demo_judgments.py), to show how
 the commands work and for nothing else.
 """

@@ -57,8 +57,11 @@ class LitePyramid(Metric):
     def explain(self, example: Example) -> Evidence:
         """The units that count, in their order."""
         units = self._units(example)
-        present = sum(unit.present is True for unit in units)
-        return unit_evidence(self.spelling, f"{present} of {len(units)} units are in the summary", example, units)
+        present = [unit.weight for unit in units if unit.present]
+        headline = f"{len(present)} of {len(units)} units are in the summary"
+        if any(unit.weight != 1 for unit in units):
+            headline += f", weight {sum(present):g} of {sum(unit.weight for unit in units):g}"
+        return unit_evidence(self.spelling, headline, example, units)
 
     def _score(self, example: Example) -> float:
         units = self._units(example)
