@@ -168,6 +168,7 @@ OUTSIDE = '<!DOCTYPE pyramid SYSTEM "other.dtd"><pyramid><text><line>&a;</line><
         (PYRAMID.replace('uid="9"', 'uid="7"'), "D1.pyr has two units with the uid '7'"),
         (PYRAMID.replace('start="37"', ""), "a contributor of scu 9 of .*D1.pyr has no part with a whole number"),
         (PYRAMID.replace("[[-]*", "[("), "startDocumentRegEx of .*D1.pyr is no regular expression"),
+        (PYRAMID.replace("[[-]*", "[(-+)+x"), "startDocumentRegEx of .*D1.pyr repeats a group"),
     ],
 )
 def test_a_wrong_pyramid_is_one_sentence(tmp_path, text, message):

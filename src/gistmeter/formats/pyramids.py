@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 PYRAMID_SUFFIXES = (".pyr", ".pan")
 _UNMATCHED = "0"
 _NO_SYSTEM = "peer"
+_LONGEST_PATTERN = 200
+_ENDLESS = re.compile(r"\)\s*[*+{]|\\[1-9]|\(\?P=")
+"""A repeated group or a reference to one: what an expression needs to take exponentially long."""
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +181,11 @@ def _layout(lines: list[str], pattern: str | None, path: str) -> _Layout:
     """The references of a pyramid's lines: what stands between matches of the expression for headers."""
     if not pattern or not lines:
         return _Layout()
+    if len(pattern) > _LONGEST_PATTERN or _ENDLESS.search(pattern):
+        raise DataError(
+            f"startDocumentRegEx of {path} repeats a group or is long: it could take forever, and is not run; "
+            "take it out of the file (units then have no sentences)"
+        )
     text = "\n".join(lines)
     try:
         headers = [match for match in re.finditer(pattern, text) if match.group()]
