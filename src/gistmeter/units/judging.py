@@ -1,0 +1,94 @@
+"""Judging: how far a summary states a content unit, by the embedded presence judge or by an entailment model.
+
+For an entailment model the summary is the premise and the unit the hypothesis (Zhang and Bansal, 2021, section 3.1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.models import entailment as roles
+from gistmeter.models.locate import EMBEDDED
+from gistmeter.models.presence import presence, presence_identity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    FloatArray = NDArray[np.float64]
+
+Value = Literal["p2c", "l2c", "p3c", "l3c"]
+EMBEDDED_NLI = "embedded-nli"
+"""The embedded entailment model, which has seen no summaries."""
+
+_OF_LOGITS: dict[Value, Callable[[FloatArray], FloatArray]] = {
+    "p2c": roles.p2c,
+    "l2c": roles.l2c,
+    "p3c": roles.p3c,
+    "l3c": roles.l3c,
+}
+_HALF = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Who judges, and what of the answer counts: a probability (p) or a label (l), of two classes or three."""
+
+    model: str = EMBEDDED
+    value: Value | Literal["auto"] = "auto"
+    labels: str = "auto"
+
+    def __post_init__(self) -> None:
+        if self.is_presence and self.value in ("p3c", "l3c"):
+            raise MetricError(
+                f"the embedded judge knows present and absent, so there is no {self.value}: "
+                f"take p2c or l2c, or model={EMBEDDED_NLI}"
+            )
+
+    @property
+    def is_presence(self) -> bool:
+        """Whether the embedded presence judge is meant, which learned from people's labels."""
+        return self.model == EMBEDDED
+
+    @property
+    def counted(self) -> Value:
+        """What counts: of a model that learned from labels of presence p2c, of others l3c, as the paper found best."""
+        if self.value != "auto":
+            return self.value
+        return "p2c" if self.is_presence or roles.is_tuned(self._name) else "l3c"
+
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        """A number from 0 to 1 for each (summary, unit)."""
+        if self.is_presence:
+            found = presence().probabilities(pairs)
+            return (found > _HALF).astype(np.float64) if self.counted == "l2c" else found
+        return _OF_LOGITS[self.counted](roles.entailment(self._name, self._labels).logits(pairs))
+
+    def facts(self) -> Mapping[str, str]:
+        """What joins a signature."""
+        name, digest = presence_identity() if self.is_presence else roles.entailment_identity(self._name)
+        return {"model": name, "weights": digest, "value": self.counted}
+
+    @property
+    def _name(self) -> str:
+        return EMBEDDED if self.model == EMBEDDED_NLI else self.model
+
+    @property
+    def _labels(self) -> tuple[str, ...] | None:
+        if self.labels == "auto":
+            return None
+        named = tuple(part.strip() for part in self.labels.split("/"))
+        if sorted(named) != sorted(roles.LABELS):
+            ways = "/".join(roles.LABELS)
+            raise MetricError(f"labels={self.labels} must name the outputs of the model in their order, as {ways} does")
+        return named
+
+
+def values() -> tuple[str, ...]:
+    """What can count."""
+    return get_args(Value)

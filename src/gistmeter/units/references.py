@@ -1,0 +1,65 @@
+"""The triplet units of whole references, each reference read once however many systems are compared with it."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gistmeter.models.coreference import clusters_of
+from gistmeter.models.locate import EMBEDDED
+from gistmeter.models.roles import roles
+from gistmeter.text.sentences import resolve_rule, sentences
+from gistmeter.units.extract import extract
+from gistmeter.units.role_files import read_roles
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.records import Unit
+    from gistmeter.units.role_files import RoleFile
+
+
+def reference_sentences(references: Sequence[str], language: str = "en") -> list[str]:
+    """The sentences of all references, in their order: lines where a reference has several, else what the splitter finds.
+
+    >>> reference_sentences(["It rained. Ann left.", "Rain fell."])
+    ['It rained.', 'Ann left.', 'Rain fell.']
+    """
+    return [one for text in references for one in sentences(text, resolve_rule("auto", text), language)]
+
+
+def reference_units(
+    references: Sequence[str], language: str = "en", *, source: str = EMBEDDED, coreference: bool = True
+) -> tuple[Unit, ...]:
+    """The triplet units of all references together; those that several references state stand several times.
+
+    `source` is `embedded`, or a file of roles and coreference that another program wrote. Without `coreference`
+    every mention keeps its own words.
+    """
+    units: list[Unit] = []
+    first = 0
+    for text in references:
+        found, count = _units(text, language, source, coreference)
+        units += (replace(unit, sentence=first + (unit.sentence or 0)) for unit in found)
+        first += count
+    return tuple(units)
+
+
+@functools.lru_cache(maxsize=1024)
+def _units(text: str, language: str, source: str, coreference: bool) -> tuple[tuple[Unit, ...], int]:
+    """The units of one reference, and how many sentences it has."""
+    found = reference_sentences([text], language)
+    if source == EMBEDDED:
+        frames = roles(found, language=language)
+        clusters = clusters_of(found, language=language) if coreference else ()
+    else:
+        file = _file(source)
+        frames = file.roles(found)
+        clusters = file.clusters(frames) if coreference else ()
+    return extract(frames, clusters), len(found)
+
+
+@functools.lru_cache(maxsize=2)
+def _file(path: str) -> RoleFile:
+    return read_roles(path)
