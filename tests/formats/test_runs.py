@@ -62,6 +62,13 @@ def test_every_format_gives_the_same_example(tmp_path, name):
         ({"document": ["s1", "s2"]}, "documents", ("s1\ns2",)),
         ({"documents": ["d1", "d2"]}, "documents", ("d1", "d2")),
         ({"summary": {"text": "inside", "sentences": ["no"]}}, "summary", "inside"),
+        ({"summary": {"text": "in side", "sentences": "in side"}}, "summary", "in side"),
+        ({"summary": {"text": "it rained a lot", "sentences": ["it rained", "a lot"]}}, "summary", "it rained\na lot"),
+        (
+            {"summary": {"text": "It rained. A lot.", "sentences": ["it rained .", "a lot ."]}},
+            "summary",
+            "It rained. A lot.",
+        ),
         ({"summary": ["one.", "two."]}, "summary", "one.\ntwo."),
         ({"id": 12}, "doc_id", "12"),
         ({}, "doc_id", "1"),
@@ -211,3 +218,11 @@ def test_sentence_lists_of_ffci_documents_join(data):
     examples = read_run(data / "ffci/faithfulness.jsonl.gz", documents=[data / "ffci/faithfulness_documents.jsonl.gz"])
     assert all(len(example.documents) == 1 for example in examples)
     assert sum("\n" in example.document for example in examples) > 1900
+
+
+@pytest.mark.data
+def test_summaries_without_full_stops_keep_their_sentences(data):
+    # FFCI's BERT summaries have no full stops: only the list of sentences says where one ends.
+    examples = [one for one in read_run(data / "ffci/coherence.jsonl.gz") if one.system == "BERT"]
+    assert len(examples) == 135
+    assert all("\n" in example.summary for example in examples)
