@@ -68,7 +68,7 @@ def _judged(
         Example(
             doc_id=f"{row.get('subset', '')}{row['doc_id']}",
             system=row["system_id"],
-            summary=row["summary"]["text"],
+            summary=row["summary"],  # its `sentences`, where it has them: some systems write no full stops
             references=tuple(row["references"]),
             document=(sources or {}).get(str(row["doc_id"])),
             language=row.get("language", "en"),

@@ -98,16 +98,18 @@ class Example:
 
 
 def text_of(value: Any, what: str) -> str:
-    """A text, from a string, from `{"text": ...}`, or from a list of sentences (joined by newlines)."""
+    """A text, from a string, from a list of sentences (joined by newlines), or from an object with either or both.
+
+    >>> text_of({"text": "it rained a lot", "sentences": ["it rained", "a lot"]}, "summary")
+    'it rained\\na lot'
+    """
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        inside = value.get("text")
-        if inside is None:
-            inside = value.get("sentences")
-        if inside is None:
+        text, cut = value.get("text"), value.get("sentences")
+        if text is None and cut is None:
             raise DataError(f"`{what}` is an object without `text` or `sentences`")
-        return text_of(inside, what)
+        return text_of(cut if text is None or _same_words(text, cut) else text, what)
     if isinstance(value, Sequence) and all(isinstance(sentence, str) for sentence in value):
         return "\n".join(value)
     raise DataError(f"`{what}` must be text or a list of sentences, not {_kind(value)}")
@@ -130,6 +132,13 @@ def _unit_of(value: Any, name: str) -> Unit:
     if isinstance(value, str):
         return Unit(value)
     raise DataError(f"`units` of {name} must be Unit objects or texts, not {_kind(value)}")
+
+
+def _same_words(text: Any, cut: Any) -> bool:
+    """Whether a list of sentences is the text itself, so that it says where the sentences end; else `text` counts."""
+    if not isinstance(text, str) or not isinstance(cut, list) or not all(isinstance(one, str) for one in cut):
+        return False
+    return " ".join(cut).split() == text.split()
 
 
 def _kind(value: Any) -> str:

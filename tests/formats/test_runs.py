@@ -64,6 +64,13 @@ def test_every_format_gives_the_same_example(tmp_path, name):
         ({"document": ["s1", "s2"]}, "documents", ("s1\ns2",)),
         ({"documents": ["d1", "d2"]}, "documents", ("d1", "d2")),
         ({"summary": {"text": "inside", "sentences": ["no"]}}, "summary", "inside"),
+        ({"summary": {"text": "in side", "sentences": "in side"}}, "summary", "in side"),
+        ({"summary": {"text": "it rained a lot", "sentences": ["it rained", "a lot"]}}, "summary", "it rained\na lot"),
+        (
+            {"summary": {"text": "It rained. A lot.", "sentences": ["it rained .", "a lot ."]}},
+            "summary",
+            "It rained. A lot.",
+        ),
         ({"summary": ["one.", "two."]}, "summary", "one.\ntwo."),
         ({"id": 12}, "doc_id", "12"),
         ({}, "doc_id", "1"),
@@ -221,3 +228,11 @@ def test_an_example_of_several_documents_can_be_replaced():
     assert replace(one, summary="y").document == "One.\n\nTwo."
     with pytest.raises(DataError, match="s/d gives both `document` and `documents`"):
         replace(one, document="Three.")
+
+
+@pytest.mark.data
+def test_summaries_without_full_stops_keep_their_sentences(data):
+    # FFCI's BERT summaries have no full stops: only the list of sentences says where one ends.
+    examples = [one for one in read_run(data / "ffci/coherence.jsonl.gz") if one.system == "BERT"]
+    assert len(examples) == 135
+    assert all("\n" in example.summary for example in examples)

@@ -87,16 +87,27 @@ def test_other_languages_have_a_head(language):
     assert np.all((scores > 0) & (scores < 1))
 
 
+def agreement(data, system, count):
+    """Pearson's r of the three columns with people, over the first summaries of a system."""
+    with gzip.open(data / "ffci/coherence.jsonl.gz", "rt", encoding="utf-8") as file:
+        records = [record for line in file if (record := json.loads(line))["system_id"] == system][:count]
+    assert len(records) == count
+    scores = Coherence().score([example(record["summary"]) for record in records])
+    assert not np.isnan(scores).any()  # no summary of one sentence among them
+    people = [record["human"]["coherence_z"] for record in records]
+    return [np.corrcoef(column, people)[0, 1] for column in scores.T]
+
+
 @pytest.mark.data
-@pytest.mark.parametrize(("system", "expected"), [("PG", (0.365, 0.379, 0.265)), ("BERT", (0.175, 0.211, 0.213))])
+def test_agreement_with_people_on_some_summaries(data):
+    # As measured with the shipped head; the whole is pinned by the slow test below.
+    np.testing.assert_allclose(agreement(data, "BERT", 20), (0.331, 0.409, 0.531), atol=0.005)
+
+
+@pytest.mark.slow
+@pytest.mark.data
+@pytest.mark.parametrize(("system", "expected"), [("PG", (0.380, 0.338, 0.153)), ("BERT", (0.245, 0.267, 0.195))])
 def test_agreement_with_people_on_ffci(system, expected, data):
     # FFCI Table 8 (fine-tuned bert-base-uncased): PG min .409, mean .427, max .296; BERT .254, .243, .156.
     # The embedded head gives the values above, as measured when it was trained (its model card); tolerance .005.
-    with gzip.open(data / "ffci/coherence.jsonl.gz", "rt", encoding="utf-8") as file:
-        records = [record for line in file if (record := json.loads(line))["system_id"] == system]
-    scores = Coherence().score([example("\n".join(record["summary"]["sentences"])) for record in records])
-    people = [record["human"]["coherence_z"] for record in records]
-    assert len(records) == 135
-    assert not np.isnan(scores).any()  # no summary of one sentence among them
-    found = [np.corrcoef(column, people)[0, 1] for column in scores.T]
-    np.testing.assert_allclose(found, expected, atol=0.005)
+    np.testing.assert_allclose(agreement(data, system, 135), expected, atol=0.005)

@@ -31,7 +31,6 @@ _ENDLESS = re.compile(r"\)\s*[*+{]|\\[1-9]|\(\?P=")
 """A repeated group or a reference to one: what an expression needs to take exponentially long."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Pyramid:
     """The units of a document, heaviest first as in the file, under their numbers, and the references they come from.

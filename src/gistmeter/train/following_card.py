@@ -30,8 +30,8 @@ _PUBLISHED = (
     "fine-tuned bert-base-uncased (Table 8): min .409 PG, .254 BERT; mean .427, .243; max .296, .156."
 )
 _CHOSEN = (
-    "The columns from `adjacent` on are accuracies on pairs of that kind. Settings were chosen on the development "
-    "pairs; the test pairs, other languages and judgments were looked at afterwards."
+    "The columns from `adjacent` on are accuracies on pairs of that kind. Networks were stopped on the development "
+    "pairs; no network learned from the test pairs, other languages or judgments."
 )
 _JUDGED_COLUMNS = ("system", "summaries", "of one sentence", "min", "mean", "max")
 
