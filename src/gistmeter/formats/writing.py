@@ -12,9 +12,9 @@ from gistmeter.formats.tables import check_writable, written_whole
 from gistmeter.formats.units import unit_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from gistmeter.records import Example
+    from gistmeter.records import Example, Unit
 
 
 def record_of(example: Example) -> dict[str, Any]:
@@ -37,13 +37,24 @@ def record_of(example: Example) -> dict[str, Any]:
 
 def write_run(examples: Iterable[Example], path: str | Path) -> int:
     """Write examples as a run in JSON lines, whole or not at all; says how many there are."""
+    return write_records(map(record_of, examples), path, "a run")
+
+
+def write_units(units: Mapping[str, Iterable[Unit]], path: str | Path) -> int:
+    """Write the units of documents in JSON lines, as --units reads them; says how many documents there are."""
+    rows = ({"doc_id": key, "units": [unit_record(unit) for unit in some]} for key, some in units.items())
+    return write_records(rows, path, "a file of units")
+
+
+def write_records(records: Iterable[Mapping[str, Any]], path: str | Path, what: str) -> int:
+    """Write records as JSON lines, whole or not at all; says how many there are."""
     place = Path(path)
     if place.suffix not in (".jsonl", ".ndjson"):
-        raise DataError(f"cannot write {place}: a run is written as JSON lines, name it .jsonl")
+        raise DataError(f"cannot write {place}: {what} is written as JSON lines, name it .jsonl")
     check_writable(place)
     count = 0
     with written_whole(place) as part, part.open("wb") as stream:
-        for example in examples:
-            stream.write(msgspec.json.encode(record_of(example)) + b"\n")
+        for record in records:
+            stream.write(msgspec.json.encode(record) + b"\n")
             count += 1
     return count

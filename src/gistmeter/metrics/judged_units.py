@@ -58,19 +58,9 @@ class JudgedUnits(Metric):
         """Recall of each example; missing (NaN) where no unit has a weight."""
         for example in examples:
             check_language(self.model.removesuffix("-nli"), example.language, self.name)
-        units = [tuple(unit for unit in some if unit.weight) for some in self.units_of(examples)]
-        asked = [
-            (example.summary, unit.text) for example, some in zip(examples, units, strict=True) for unit in some
-        ]
-        distinct = {pair: place for place, pair in enumerate(dict.fromkeys(asked))}
-        said = _answers(self.judge, list(distinct))
-        scores = np.full((len(examples), 1), np.nan)
-        for row, (example, some) in enumerate(zip(examples, units, strict=True)):
-            if some:
-                weights = np.array([unit.weight for unit in some])
-                mine = said[[distinct[example.summary, unit.text] for unit in some]]
-                scores[row] = mine @ weights / weights.sum()
-        return scores
+        units = [_weighing(some) for some in self.units_of(examples)]
+        said = self.judge.judged(examples, units)
+        return np.array([_mean(*each) for each in zip(units, said, strict=True)]).reshape(-1, 1)
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language."""
@@ -82,12 +72,11 @@ class JudgedUnits(Metric):
 
     def explain(self, example: Example) -> Evidence:
         """The units, whether each was found, and the sentence of the summary that states it most."""
-        units = [unit for unit in self.units_of([example])[0] if unit.weight]
-        rule = resolve_rule("auto", example.summary)
-        mine = sentences(example.summary, rule, language_code(example.language))
-        whole = _answers(self.judge, [(example.summary, unit.text) for unit in units])
+        units = _weighing(self.units_of([example])[0])
+        (whole,) = self.judge.judged([example], [units])
+        mine = sentences(example.summary, resolve_rule("auto", example.summary), language_code(example.language))
         soft = replace(self, value=_soft(self.judge.counted)).judge
-        alone = _answers(soft, [(sentence, unit.text) for unit in units for sentence in mine])
+        alone = soft([(sentence, unit.text) for unit in units for sentence in mine])
         by_sentence = alone.reshape(len(units), len(mine))
         carrier = [int(row.argmax()) if len(mine) and said >= _FOUND else None
                    for row, said in zip(by_sentence, whole, strict=True)]
@@ -96,7 +85,7 @@ class JudgedUnits(Metric):
         found = int((whole >= _FOUND).sum())
         return Evidence(
             metric=self.spelling,
-            headline=f"{found} of {len(units)} units found; the mean is {self._mean(units, whole):.3f}",
+            headline=f"{found} of {len(units)} units found; the mean is {_mean(units, whole):.3f}",
             panes=(Pane("summary", example.summary, places(example.summary, mine, groups)),),
             table=Table(
                 ("unit", "weight", self.judge.counted, "stated by"),
@@ -112,19 +101,15 @@ class JudgedUnits(Metric):
             ),
         )
 
-    @staticmethod
-    def _mean(units: Sequence[Unit], said: FloatArray) -> float:
-        weights = np.array([unit.weight for unit in units])
-        return float(said @ weights / weights.sum()) if len(units) else float("nan")
+
+def _weighing(units: Sequence[Unit]) -> tuple[Unit, ...]:
+    return tuple(unit for unit in units if unit.weight)
 
 
-def _answers(judge: Judge, pairs: Sequence[tuple[str, str]]) -> FloatArray:
-    """What the judge says; a summary without any word states nothing."""
-    said = np.zeros(len(pairs))
-    asked = [place for place, (summary, _) in enumerate(pairs) if any(char.isalnum() for char in summary)]
-    if asked:
-        said[asked] = judge([pairs[place] for place in asked])
-    return said
+def _mean(units: Sequence[Unit], said: FloatArray) -> float:
+    """The mean by the weights of units; missing without units."""
+    weights = np.array([unit.weight for unit in units])
+    return float(said @ weights / weights.sum()) if len(units) else float("nan")
 
 
 def _soft(value: Value) -> Value:

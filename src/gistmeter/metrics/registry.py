@@ -91,6 +91,9 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("blanc", "gistmeter.metrics.blanc:Blanc"),
     Entry("pyramid", "gistmeter.metrics.pyramid:Pyramid"),
     Entry("litepyramid", "gistmeter.metrics.litepyramid:LitePyramid"),
+    Entry("lite2pyramid", "gistmeter.metrics.lite2pyramid:Lite2Pyramid"),
+    Entry("lite2.{share}pyramid", "gistmeter.metrics.lite2xpyramid:Lite2xPyramid", ("lite2.5pyramid",)),
+    Entry("lite3pyramid", "gistmeter.metrics.lite3pyramid:Lite3Pyramid"),
 )
 
 

@@ -6,7 +6,7 @@ For an entailment model the summary is the premise and the unit the hypothesis (
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from gistmeter.records import Example, Unit
 
     FloatArray = NDArray[np.float64]
 
@@ -62,12 +64,35 @@ class Judge:
             return self.value
         return "p2c" if self.is_presence or roles.is_tuned(self._name) else "l3c"
 
-    def __call__(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
-        """A number from 0 to 1 for each (summary, unit)."""
+    def __call__(self, pairs: Sequence[tuple[str, str]], references: Sequence[str] | None = None) -> FloatArray:
+        """A number from 0 to 1 for each (summary, unit); a summary without any word states nothing.
+
+        The embedded judge also looks at the references that the units come from, one text for each pair.
+        """
+        said = np.zeros(len(pairs))
+        asked = [place for place, (summary, _) in enumerate(pairs) if any(char.isalnum() for char in summary)]
+        some = [pairs[place] for place in asked]
+        if not some:
+            return said
         if self.is_presence:
-            found = presence().probabilities(pairs)
-            return (found > _HALF).astype(np.float64) if self.counted == "l2c" else found
-        return _OF_LOGITS[self.counted](roles.entailment(self._name, self._labels).logits(pairs))
+            around = [references[place] for place in asked] if references is not None else None
+            found = presence().probabilities(some, references=around)
+            said[asked] = found > _HALF if self.counted == "l2c" else found
+        else:
+            said[asked] = _OF_LOGITS[self.counted](roles.entailment(self._name, self._labels).logits(some))
+        return said
+
+    def judged(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
+        """For each example how far its summary states each of its units; what is asked twice is judged once."""
+        rows = [
+            (example.summary, unit.text, "\n".join(example.references))
+            for example, some in zip(examples, units, strict=True)
+            for unit in some
+        ]
+        distinct = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+        said = self([row[:2] for row in distinct], [row[2] for row in distinct])
+        answers = said[[distinct[row] for row in rows]]
+        return np.split(answers, np.cumsum([len(some) for some in units])[:-1])
 
     def facts(self) -> Mapping[str, str]:
         """What joins a signature."""
@@ -88,7 +113,3 @@ class Judge:
             raise MetricError(f"labels={self.labels} must name the outputs of the model in their order, as {ways} does")
         return named
 
-
-def values() -> tuple[str, ...]:
-    """What can count."""
-    return get_args(Value)

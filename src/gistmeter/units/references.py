@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.models.coreference import clusters_of
-from gistmeter.models.locate import EMBEDDED
+from gistmeter.models.locate import EMBEDDED, files_digest
+from gistmeter.models.parser import parser
 from gistmeter.models.roles import roles
 from gistmeter.text.sentences import resolve_rule, sentences
 from gistmeter.units.extract import extract
@@ -63,3 +65,11 @@ def _units(text: str, language: str, source: str, coreference: bool) -> tuple[tu
 @functools.lru_cache(maxsize=2)
 def _file(path: str) -> RoleFile:
     return read_roles(path)
+
+
+def units_facts(source: str = EMBEDDED) -> dict[str, str]:
+    """What joins a signature: the parser and its digest, or the digest of the file."""
+    if source == EMBEDDED:
+        found = parser()
+        return {"roles": f"{found.name}-{found.version}", "roles_digest": found.digest}
+    return {"roles": "file", "roles_digest": files_digest([Path(source)])}

@@ -1,0 +1,43 @@
+"""`gistmeter units extract`: content units cut from the references by machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+
+UnitsOutput = Annotated[Path, typer.Option("--output", "-o", help="Write the units here, as JSON lines by document.")]
+Roles = Annotated[
+    str, typer.Option("--roles", metavar="FILE", help="Roles and coreference that another program wrote (JSON lines).")
+]
+Coreference = Annotated[
+    bool, typer.Option(help="Let later mentions take the name that comes first ('she' becomes 'Ann Lee').")
+]
+
+
+def extract(
+    output: UnitsOutput,
+    run: o.RunFiles = None,
+    references: o.ReferenceFiles = None,
+    language: o.Language = None,
+    roles: Roles = "embedded",
+    coreference: Coreference = True,
+) -> None:
+    """Cut the references of a run into semantic triplet units: who did what to whom.
+
+    Give the file that it writes to `gistmeter score --units`, or change it by hand first. A file of --roles has one
+    JSON record a line: {"words": [...], "verbs": [{"verb": ..., "tags": ["B-ARG0", "B-V", ...]}]} for a sentence, and
+    {"document": [words], "clusters": [[[first, last], ...]]} for the coreference of a reference.
+    """
+    from gistmeter.formats.writing import write_units
+    from gistmeter.report.numbers import counted
+    from gistmeter.units.documents import extracted
+
+    opened = o.opened_run(run, None, references, None, language)
+    units = extracted(opened.examples(), source=roles, coreference=coreference)
+    write_units(units, output)
+    count = sum(map(len, units.values()))
+    o.say(f"{counted(count, 'unit')} of {counted(len(units), 'document')} written: {output}")

@@ -1,0 +1,46 @@
+"""`gistmeter units judge`: which units each summary states, by machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.errors import GistmeterError
+
+
+def judge(
+    output: Annotated[Path, typer.Option("--output", "-o", help="Write the run with its judged units here (.jsonl).")],
+    run: o.RunFiles = None,
+    units: o.UnitFiles = None,
+    references: o.ReferenceFiles = None,
+    language: o.Language = None,
+    model: Annotated[
+        str, typer.Option(help="Who judges: embedded, embedded-nli, or an entailment model by name or folder.")
+    ] = "embedded",
+    value: Annotated[str, typer.Option(help="What counts: auto, p2c, l2c, p3c or l3c.")] = "auto",
+) -> None:
+    """Judge for every summary of a run which content units it states.
+
+    Writes the run with `present` and the judge's number for each unit; where people had labelled units, says how often
+    the two agree. `litepyramid` scores what it wrote.
+    """
+    from gistmeter.cli.meta.options import progress
+    from gistmeter.formats.writing import write_records
+    from gistmeter.report.numbers import counted
+    from gistmeter.units.documents import agreement, judged
+    from gistmeter.units.judging import Judge, Value
+
+    if value not in ("auto", "p2c", "l2c", "p3c", "l3c"):
+        raise GistmeterError(f"there is no --value {value} (auto, p2c, l2c, p3c or l3c)")
+    opened = o.opened_run(run, None, references, None, language, units=units)
+    examples = list(opened.examples())
+    with progress("judging") as advance:
+        found = list(judged(examples, Judge(model, cast("Value", value)), advance))
+    write_records((one.record for one in found), output, "a run")
+    o.say(f"{counted(sum(len(one.said) for one in found), 'judgment')} written: {output}")
+    known = agreement(found)
+    if known is not None:
+        o.say(f"agrees with people on {known.share:.1%} of {counted(known.labels, 'label')} (kappa {known.kappa:.3f})")
