@@ -33,9 +33,7 @@ class JudgedUnits(Metric):
     value: Value | Literal["auto"] = "auto"
     labels: str = "auto"
 
-    paper: ClassVar[str] = (
-        "Zhang and Bansal (2021), Finding a Balanced Degree of Automation for Summary Evaluation"
-    )
+    paper: ClassVar[str] = "Zhang and Bansal (2021), Finding a Balanced Degree of Automation for Summary Evaluation"
     slow: ClassVar[bool] = True
     columns: ClassVar[tuple[Column, ...]] = (
         Column("recall", "mean over the units of the references of how far the summary states each"),
@@ -78,8 +76,10 @@ class JudgedUnits(Metric):
         soft = replace(self, value=_soft(self.judge.counted)).judge
         alone = soft([(sentence, unit.text) for unit in units for sentence in mine])
         by_sentence = alone.reshape(len(units), len(mine))
-        carrier = [int(row.argmax()) if len(mine) and said >= _FOUND else None
-                   for row, said in zip(by_sentence, whole, strict=True)]
+        carrier = [
+            int(row.argmax()) if len(mine) and said >= _FOUND else None
+            for row, said in zip(by_sentence, whole, strict=True)
+        ]
         groups = [next((u for u, place in enumerate(carrier) if place == s), None) for s in range(len(mine))]
         order = sorted(range(len(units)), key=lambda u: -whole[u])
         found = int((whole >= _FOUND).sum())

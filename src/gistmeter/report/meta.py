@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -59,6 +59,50 @@ def correlation_sheet(
                 )
     size = f"{len(matrices.systems)} systems, {len(matrices.documents)} documents"
     return Sheet.of(rows, caption=f"{size}; undefined correlations (constant scores): {undefined}.")
+
+
+def fold_sheet(
+    matrices: Matrices,
+    folds: Sequence[Sequence[int]],
+    *,
+    by: Literal["examples", "systems"],
+    metrics: Sequence[str],
+    human: str,
+    levels: Sequence[Any],
+    coefficients: Sequence[Any],
+    undefined: Any,
+) -> Sheet:
+    """Correlations of metrics with one judgment, averaged over folds."""
+    rows = []
+    for name in metrics:
+        for level in levels:
+            for coefficient in coefficients:
+                found = stats.correlate_by_folds(
+                    matrices[name],
+                    matrices[human],
+                    folds,
+                    axis="documents" if by == "examples" else "systems",
+                    level=level,
+                    coefficient=coefficient,
+                    undefined=undefined,
+                )
+                rows.append(
+                    {
+                        "metric": name,
+                        "level": level,
+                        "coefficient": coefficient,
+                        "mean": found.value,
+                        "lowest": min(found.values),
+                        "highest": max(found.values),
+                        "undefined": found.undefined,
+                    }
+                )
+    sizes = f"{min(map(len, folds))} to {max(map(len, folds))}"
+    things = "documents" if by == "examples" else "systems"
+    return Sheet.of(
+        rows,
+        caption=f"{human}: means over {len(folds)} folds of {sizes} {things}; undefined correlations: {undefined}.",
+    )
 
 
 def interval_sheet(found: Mapping[tuple[str, str], CorrelationInterval], *, seed: int) -> Sheet:

@@ -11,6 +11,7 @@ from gistmeter.stats.accuracy import (
 from gistmeter.stats.comparison import MetricComparison, compare_all
 from gistmeter.stats.correlation import Correlation, correlate
 from gistmeter.stats.coverage import Coverage, MethodCoverage, coverage
+from gistmeter.stats.folds import FoldCorrelation, correlate_by_folds
 from gistmeter.stats.hypothesis import TestResult, bootstrap_test, permutation_test, williams_test
 from gistmeter.stats.intervals import CorrelationInterval, bootstrap, fisher
 from gistmeter.stats.multiple import holm, letter_groups
@@ -55,6 +56,7 @@ __all__ = [
     "CorrelationInterval",
     "Coverage",
     "DeltaCorrelation",
+    "FoldCorrelation",
     "Interval",
     "Intervals",
     "MethodCoverage",
@@ -82,6 +84,7 @@ __all__ = [
     "closest_pairs_curve",
     "compare_all",
     "correlate",
+    "correlate_by_folds",
     "correlation_matrix",
     "coverage",
     "delta_correlation",

@@ -112,4 +112,3 @@ class Judge:
             ways = "/".join(roles.LABELS)
             raise MetricError(f"labels={self.labels} must name the outputs of the model in their order, as {ways} does")
         return named
-

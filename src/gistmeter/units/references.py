@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def reference_sentences(references: Sequence[str], language: str = "en") -> list[str]:
-    """The sentences of all references, in their order: lines where a reference has several, else what the splitter finds.
+    """The sentences of all references in their order: lines where there are several, else what the splitter finds.
 
     >>> reference_sentences(["It rained. Ann left.", "Rain fell."])
     ['It rained.', 'Ann left.', 'Rain fell.']

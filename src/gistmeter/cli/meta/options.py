@@ -68,6 +68,15 @@ def levels(asked: list[str] | None) -> list[Any]:
     return list(asked or ["system", "summary"])
 
 
+def named_folds(matrices: Matrices, asked: str, by: Literal["examples", "systems"], seed: int) -> list[list[int]]:
+    """The folds asked for, by a file or by their number, as places among the documents or systems."""
+    from gistmeter.formats.folds import drawn_folds, placed_folds, read_folds
+
+    names = matrices.documents if by == "examples" else matrices.systems
+    folds = drawn_folds(names, int(asked), seed=seed) if asked.isdecimal() else read_folds(asked, by)
+    return placed_folds(folds, names)
+
+
 def checked_figure(path: Path | None) -> None:
     """Refuse a figure that cannot be drawn before any long work."""
     if path is not None:

@@ -1,0 +1,50 @@
+"""`gistmeter meta folds`: how well scores agree with people, fold by fold."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.cli.meta import options as m
+
+
+def folds(
+    file: m.File,
+    judgments: m.JudgmentFile = None,
+    metric: m.MetricNames = None,
+    human: m.HumanName = None,
+    level: m.Levels = None,
+    coefficient: m.Coefficients = None,
+    undefined: m.UndefinedPolicy = "drop",
+    by: Annotated[
+        Literal["examples", "systems"], typer.Option(help="Fold by documents (examples) or by systems.")
+    ] = "examples",
+    folds: Annotated[
+        str, typer.Option(metavar="FILE|N", help="A file of folds (by_examples, by_systems), or how many to draw.")
+    ] = "5",
+    seed: o.Seed = 0,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Correlate scores with a judgment within folds, and average: the protocol of Lite2-3Pyramid's Tables 1 and 4.
+
+    Metrics that were trained on the other folds (`gistmeter train presence --folds ...` writes their scores) and
+    metrics that were not trained are then compared on the same footing.
+    """
+    from gistmeter.report.meta import fold_sheet
+
+    matrices = m.opened(file, judgments, metric)
+    sheet = fold_sheet(
+        matrices,
+        m.named_folds(matrices, folds, by, seed),
+        by=by,
+        metrics=metric or matrices.metrics,
+        human=matrices.judged(human),
+        levels=m.levels(level),
+        coefficients=coefficient or ["pearson", "spearman"],
+        undefined=undefined,
+    )
+    m.show(sheet, latex=latex, markdown=markdown, json=json)
