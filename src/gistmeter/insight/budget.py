@@ -1,0 +1,173 @@
+"""The budget of a pyramid: how much agreement with people is lost when a machine cuts the units of more sentences.
+
+Lite2.xPyramid's curve (Zhang and Bansal, 2021, Fig. 2 and 4). Every unit, by people and by machine, is judged once;
+the curve then mixes them at every share, by easiness and, to compare, at random.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter import stats
+from gistmeter.errors import DataError
+from gistmeter.models.locate import EMBEDDED
+from gistmeter.text.languages import language_code
+from gistmeter.units.documents import by_document
+from gistmeter.units.easiness import predicted
+from gistmeter.units.mix import easiest, placed
+from gistmeter.units.references import reference_sentences, reference_units
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from numpy.typing import NDArray
+
+    from gistmeter.records import Example, Unit
+    from gistmeter.stats.correlation import Coefficient, Level, Undefined
+    from gistmeter.units.judging import Judge
+
+    FloatArray = NDArray[np.float64]
+    Taken = Collection[tuple[str, int]]
+
+SHARES = tuple(step / 10 for step in range(11))
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetPoint:
+    """One share: what is left to people, and the agreement that remains."""
+
+    share: float
+    sentences: int
+    """Reference sentences whose units people still write."""
+    units: int
+    """Units that people write for them."""
+    chosen: float
+    """Correlation with people when a regressor chooses the sentences for the machine."""
+    random: float
+    """The mean correlation when chance does."""
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A budget curve and how it was measured."""
+
+    points: tuple[BudgetPoint, ...]
+    level: Level
+    coefficient: Coefficient
+    draws: int
+
+
+def budget(
+    examples: Sequence[Example],
+    judge: Judge,
+    *,
+    shares: Sequence[float] = SHARES,
+    level: Level = "summary",
+    coefficient: Coefficient = "pearson",
+    undefined: Undefined = "zero",
+    regressor: str = EMBEDDED,
+    source: str = EMBEDDED,
+    coreference: bool = True,
+    draws: int = 5,
+    seed: int = 0,
+) -> Budget:
+    """The curve of a run whose units people wrote and labelled; what people found is what is agreed with."""
+    judged = _Judged.of(examples, judge, source=source, coreference=coreference)
+    easy = {key: predicted(some, regressor) for key, some in judged.sentences.items()}
+    rng = np.random.default_rng(seed)
+
+    def agreement(taken: Taken) -> float:
+        scores = judged.scores(taken)
+        found = stats.correlate(scores, judged.people, level=level, coefficient=coefficient, undefined=undefined)
+        return found.value
+
+    points = []
+    for share in shares:
+        taken = easiest(easy, share)
+        drawn = [
+            agreement(easiest({key: rng.random(len(some)) for key, some in easy.items()}, share)) for _ in range(draws)
+        ]
+        left = [
+            unit for key, units in judged.by_people.items() for unit in units if (key, unit.sentence) not in taken
+        ]
+        count = sum(map(len, judged.sentences.values())) - len(taken)
+        points.append(
+            BudgetPoint(
+                share, count, len(left), agreement(taken), float(np.mean(drawn)), float(min(drawn)), float(max(drawn))
+            )
+        )
+    return Budget(tuple(points), level, coefficient, draws)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The units of a run, by people and by machine, and how far each summary states each."""
+
+    examples: tuple[Example, ...]
+    sentences: dict[str, list[str]]
+    by_people: dict[str, tuple[Unit, ...]]
+    by_machine: dict[str, tuple[Unit, ...]]
+    said: dict[tuple[str, str], tuple[FloatArray, FloatArray]]
+    """By document and system: the judgments of people's units, and of the machine's."""
+
+    @classmethod
+    def of(cls, examples: Sequence[Example], judge: Judge, *, source: str, coreference: bool) -> _Judged:
+        for example in examples:
+            if not example.units or any(unit.present is None for unit in example.units):
+                raise DataError(f"{example.name} has no content units with labels: the curve needs them (--units)")
+        documents = {one.doc_id: one for one in by_document(examples)}
+        codes = {key: language_code(one.language) for key, one in documents.items()}
+        sentences = {key: reference_sentences(one.references, codes[key]) for key, one in documents.items()}
+        people = {key: placed(one.units, sentences[key]) for key, one in documents.items()}
+        machine = {
+            key: reference_units(one.references, codes[key], source=source, coreference=coreference)
+            for key, one in documents.items()
+        }
+        mine = judge.judged(examples, [people[one.doc_id] for one in examples])
+        theirs = judge.judged(examples, [machine[one.doc_id] for one in examples])
+        said = {(one.doc_id, one.system): both for one, *both in zip(examples, mine, theirs, strict=True)}
+        return cls(tuple(examples), sentences, people, machine, {key: (a, b) for key, (a, b) in said.items()})
+
+    @property
+    def systems(self) -> list[str]:
+        return sorted({one.system for one in self.examples})
+
+    @property
+    def people(self) -> FloatArray:
+        """What people found: systems x documents."""
+        table = np.full((len(self.systems), len(self.sentences)), np.nan)
+        rows, columns = self._places()
+        for one in self.examples:
+            weights = np.array([unit.weight for unit in one.units])
+            present = np.array([bool(unit.present) for unit in one.units])
+            table[rows[one.system], columns[one.doc_id]] = present @ weights / weights.sum()
+        return table
+
+    def scores(self, taken: Taken) -> FloatArray:
+        """The mixed metric: systems x documents."""
+        table = np.full((len(self.systems), len(self.sentences)), np.nan)
+        rows, columns = self._places()
+        for key in self.sentences:
+            mine, theirs = (
+                np.array([unit.weight * ((((key, unit.sentence) in taken) is machine)) for unit in units])
+                for units, machine in ((self.by_people[key], False), (self.by_machine[key], True))
+            )
+            total = mine.sum() + theirs.sum()
+            if not total:
+                continue
+            for system in self.systems:
+                if (key, system) in self.said:
+                    ours, cut = self.said[key, system]
+                    table[rows[system], columns[key]] = (ours @ mine + cut @ theirs) / total
+        return table
+
+    def _places(self) -> tuple[dict[str, int], dict[str, int]]:
+        return (
+            {system: row for row, system in enumerate(self.systems)},
+            {key: column for column, key in enumerate(self.sentences)},
+        )
