@@ -106,7 +106,10 @@ class Supert(Metric):
         """What the metric within shows of the summary and its pseudo-reference."""
         (pseudo,) = self._pseudo([example])
         shown = self.metric.explain(pseudo) if pseudo.references else None
-        return None if shown is None else replace(shown, metric=self.spelling)
+        if shown is None:
+            return None
+        panes = (replace(pane, title=pane.title.replace("reference", "pseudo-reference", 1)) for pane in shown.panes)
+        return replace(shown, metric=self.spelling, panes=tuple(panes))
 
     def _pseudo(self, examples: Sequence[Example]) -> list[Example]:
         """The examples with pseudo-references for references; none where the documents have no words."""
