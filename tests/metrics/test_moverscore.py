@@ -106,3 +106,27 @@ def test_missing_pot_is_said(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "ot", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'gistmeter\[models\]'"):
         score("cat", "dog")
+
+
+def test_evidence_shows_the_transport() -> None:
+    one = example("The mayor opened a bridge.", "Nothing at all.", "A bridge was opened by the mayor of Cologne.")
+    shown = MoverScore().explain(one)
+    summary, reference = shown.panes
+    assert reference.title == "reference 2 of 2, the best match"
+    alone = [score(one.summary, text) for text in one.references]
+    assert f"score {max(alone):.3f} with this reference, {np.mean(alone):.3f} on average" in shown.headline
+    (bridge,) = (mark for mark in reference.marks if reference.text[mark.start : mark.end] == "bridge")
+    linked = [m for m in summary.marks if {m.group, *m.also} & {bridge.group, *bridge.also}]
+    assert "bridge" in [summary.text[m.start : m.end] for m in linked]
+    assert "comes from “bridge”" in bridge.note
+    # what the rows cost is what the score lacks to 1, and their masses are all there is
+    assert sum(float(row[3]) for row in shown.table.rows) == pytest.approx(1 - max(alone), abs=0.005)
+    assert sum(float(row[1]) for row in shown.table.rows) == pytest.approx(1, abs=0.005)
+    assert all(a.end <= b.start for a, b in zip(summary.marks[:-1], summary.marks[1:], strict=True))
+
+
+def test_evidence_of_pairs_of_words_and_of_empty_texts() -> None:
+    shown = MoverScore(n=2).explain(example("A new bridge.", "The new bridge."))
+    assert {row[0] for row in shown.table.rows} == {"The new", "new bridge"}
+    assert "no words" in MoverScore().explain(example("", "Rain fell.")).headline
+    assert "no reference" in MoverScore().explain(example("Rain fell.", "")).headline

@@ -89,4 +89,5 @@ def test_evidence_is_of_the_pseudo_reference():
     shown = Supert(parse_metric("rouge1"), n=1).explain(example("The mayor opened it."))
     assert shown.metric.startswith("supert(")
     assert any("Friday" in pane.text for pane in shown.panes)
-    assert Supert().explain(example("x", document="")) is None
+    assert shown.panes[1].title == "pseudo-reference"
+    assert "no words" in Supert().explain(example("x", document="")).headline

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.bertscore import BertScore
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, inner_facts
 from gistmeter.text.languages import language_code
@@ -17,7 +18,6 @@ from gistmeter.text.sentences import sentences
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from gistmeter.evidence import Evidence
     from gistmeter.metrics.metric import FloatArray
     from gistmeter.models.sentences import SentenceEncoder
     from gistmeter.records import Example
@@ -105,11 +105,15 @@ class Supert(Metric):
     def explain(self, example: Example) -> Evidence | None:
         """What the metric within shows of the summary and its pseudo-reference."""
         (pseudo,) = self._pseudo([example])
-        shown = self.metric.explain(pseudo) if pseudo.references else None
+        if not pseudo.references:
+            panes = (Pane("summary", example.summary), Pane("document", example.document or ""))
+            return Evidence(self.spelling, "the document has no words", panes)
+        shown = self.metric.explain(pseudo)
         if shown is None:
             return None
-        panes = (replace(pane, title=pane.title.replace("reference", "pseudo-reference", 1)) for pane in shown.panes)
-        return replace(shown, metric=self.spelling, panes=tuple(panes))
+        titles = (pane.title.replace("reference", "pseudo-reference", 1) for pane in shown.panes)
+        panes = tuple(replace(pane, title=title) for pane, title in zip(shown.panes, titles, strict=True))
+        return replace(shown, metric=self.spelling, panes=panes)
 
     def _pseudo(self, examples: Sequence[Example]) -> list[Example]:
         """The examples with pseudo-references for references; none where the documents have no words."""
