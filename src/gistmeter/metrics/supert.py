@@ -106,8 +106,8 @@ class Supert(Metric):
         """What the metric within shows of the summary and its pseudo-reference."""
         (pseudo,) = self._pseudo([example])
         if not pseudo.references:
-            panes = (Pane("summary", example.summary), Pane("document", example.document or ""))
-            return Evidence(self.spelling, "the document has no words", panes)
+            texts = (Pane("summary", example.summary), Pane("document", example.document or ""))
+            return Evidence(self.spelling, "the document has no words", texts)
         shown = self.metric.explain(pseudo)
         if shown is None:
             return None
