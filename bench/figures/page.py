@@ -1,43 +1,86 @@
-"""A page of figures: headings, what was done, tables."""
+"""The page of figures: headings, what was done, tables, and what they fall short of."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bench.figures.specs import Aim, Row, Section, Table
+
+    Figures = Sequence[float | None]
+
+_EVEN = 0.0005
+"""Figures are shown with three places: what looks equal counts as reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table with a title and the sentences before it."""
-
-    title: str
-    text: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str | float | None]]
-
-    def __str__(self) -> str:
-        lines = [f"### {self.title}", "", self.text, "", _line(self.header), _line(["---"] * len(self.header))]
-        return "\n".join([*lines, *(_line(row) for row in self.rows), ""])
-
-
-def page(title: str, text: str, sections: Iterable[tuple[str, Iterable[Table]]]) -> str:
-    """The whole page in Markdown."""
-    parts = [f"# {title}", "", text, ""]
-    for heading, tables in sections:
-        parts += [f"## {heading}", "", *map(str, tables)]
+def page(title: str, text: str, sections: Iterable[Section], blocks: Mapping[str, str]) -> str:
+    """The whole page in Markdown, from the blocks of its tables by title."""
+    parts = [f"# {title}", "", text.strip(), ""]
+    for section in sections:
+        parts += [f"## {section.heading}", ""]
+        if section.citation:
+            parts += [f"Published: {section.citation}", ""]
+        parts += [blocks[table.title] for table in section.tables if table.title in blocks]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def blocks_of(text: str) -> dict[str, str]:
+    """The blocks of tables in a page that was written before, by title.
+
+    >>> blocks_of("# Page\\n\\n## One\\n\\n### A\\n\\ntext\\n\\n## Two\\n\\n### B\\n\\nmore\\n")
+    {'A': '### A\\n\\ntext\\n', 'B': '### B\\n\\nmore\\n'}
+    """
+    found = re.findall(r"^### (.+)\n((?:(?!##).*\n)*)", text, flags=re.MULTILINE)
+    return {title: f"### {title}\n{body}".rstrip() + "\n" for title, body in found}
+
+
+def block(table: Table, measured: Mapping[str, Figures]) -> str:
+    """A table with the sentences before and after it."""
+    lines = [f"### {table.title}", "", table.text.strip(), "", _line(["", *table.columns])]
+    lines.append("|---|" + "---:|" * len(table.columns))
+    for row in table.rows:
+        if row.name in measured:
+            lines.append(_line([_named(row), *measured[row.name]]))
+        if row.published:
+            model = f", {row.model}" if row.model else ""
+            name = f"{row.name}: *published{model}*" if row.name not in measured else f"*published{model}*"
+            lines.append(_line([name, *row.published]))
+    lines.append("")
+    aims = [_reached(table, aim, measured[aim.row]) for aim in table.aims if aim.row in measured]
+    if aims:
+        lines += [*aims, ""]
+    if table.after:
+        lines += [table.after.strip(), ""]
+    return "\n".join(lines)
 
 
 def figure(value: float | None, places: int = 3) -> str:
     """A correlation as papers print it: no leading zero.
 
-    >>> figure(0.4567), figure(-0.5), figure(None)
-    ('.457', '-.500', '')
+    >>> figure(0.4567), figure(-0.5), figure(1.0), figure(None)
+    ('.457', '-.500', '1.000', '')
     """
-    return "" if value is None else f"{value:.{places}f}".replace("0.", ".", 1)
+    return "" if value is None else re.sub(r"^(-?)0\.", r"\1.", f"{value:.{places}f}")
+
+
+def _named(row: Row) -> str:
+    if not row.metric:
+        return row.name
+    return f"{row.name}: `{row.metric}`" + (f" {row.column}" if row.column else "")
+
+
+def _reached(table: Table, aim: Aim, figures: Figures) -> str:
+    """One line on a figure that should be reached."""
+    value = figures[table.columns.index(aim.column)]
+    if value is None:
+        raise ValueError(f"{table.key}: there is no figure for {aim.row}, {aim.column}")
+    said = f"{aim.row}, {aim.column}: {figure(value)} against {figure(aim.value)} ({aim.where})"
+    if value >= aim.value - _EVEN:
+        return f"- Reached. {said}."
+    return f"- **Short.** {said}. {aim.why}".rstrip()
 
 
 def _line(cells: Iterable[str | float | None]) -> str:

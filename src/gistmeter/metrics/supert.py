@@ -32,9 +32,10 @@ class Supert(Metric):
     """SUPERT (Gao et al., 2020): tokens of the summary aligned with those of a pseudo-reference.
 
     The pseudo-reference of each source document is made of its `n` salient sentences, in their order: the most
-    central ones (`pick=central`: those with the highest mean similarity to all sentences of the document, by
-    `sentence_model`), or the `first` ones, which the paper found best on newswire, with n=15. `metric` aligns: any
-    that compares with references and has precision, recall and F1; with several source documents the mean counts.
+    central ones (those with the highest mean similarity to all sentences of the document, by `sentence_model`), or
+    the `first` ones (`pick=first`). On news the two agree with people alike at n=15, and the first ones better at n=10
+    and n=5. `metric` aligns: any that compares with references and has precision, recall and F1; with several source
+    documents the mean counts.
 
     A summary without tokens scores 0; with a document without words the scores are missing (NaN).
 
@@ -48,7 +49,7 @@ class Supert(Metric):
 
     metric: Metric = _MEAN_BERTSCORE
     n: int = 15
-    pick: Pick = "first"
+    pick: Pick = "central"
     sentence_model: str = "embedded"
 
     name = "supert"
