@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bench.figures.measures import measured
 from bench.figures.page import block, blocks_of, page
 from bench.figures.specs import sections
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 OUTPUT = Path(__file__).parent.parent.parent / "docs" / "embedding-numbers.md"
 TITLE = "Embedding measures in figures"
@@ -25,7 +30,7 @@ between settings is not to be trusted. How layers and weights were chosen stands
 """
 
 
-def main(wanted: list[str]) -> None:
+def main(wanted: Sequence[str], *, every: int = 1) -> None:
     """Measure the tables wanted, or all when none is named. The page is written after each; the others stay."""
     known = {table.key for section in sections() for table in section.tables}
     if unknown := set(wanted) - known:
@@ -36,10 +41,15 @@ def main(wanted: list[str]) -> None:
             if wanted and table.key not in wanted:
                 continue
             start = time.perf_counter()
-            blocks[table.title] = block(table, measured(table))
+            step = every if table.sparing else 1
+            blocks[table.title] = block(table, measured(table, every=step), every=step)
             OUTPUT.write_text(page(TITLE, TEXT, sections(), blocks), encoding="utf-8")
             print(f"{table.key}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(prog="bench.figures", description=__doc__)
+    parser.add_argument("tables", nargs="*", help="keys of tables; all when none is named")
+    parser.add_argument("--every", type=int, default=1, help="long tables on every so many documents; the page says so")
+    given = parser.parse_args()
+    main(given.tables, every=given.every)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,10 +26,10 @@ ASPECTS = ("consistency", "relevance", "coherence", "fluency")
 LANGUAGES = ("EN", "ID", "FR", "TR", "ZH", "RU", "DE", "ES")
 
 
-def measured(table: Table, names: Sequence[str] | None = None) -> dict[str, Numbers]:
-    """The figures of each row that has something to measure, or of the rows named."""
+def measured(table: Table, names: Sequence[str] | None = None, *, every: int = 1) -> dict[str, Numbers]:
+    """The figures of each row that has something to measure, or of the rows named, on every so many documents."""
     rows = [row for row in table.rows if (row.metric or row.released) and (names is None or row.name in names)]
-    return _MEASURES[table.measure](rows)
+    return _MEASURES[table.measure]([replace(row, every=max(row.every, every)) for row in rows])
 
 
 def values_of(judged: Judged, rows: Sequence[Row]) -> list[FloatArray]:
@@ -37,7 +38,7 @@ def values_of(judged: Judged, rows: Sequence[Row]) -> list[FloatArray]:
     scores = judged.scores(spelled) if spelled else None
     found = []
     for row in rows:
-        if row.metric == NOVEL_TRIGRAMS or scores is None:
+        if scores is None or row.metric == NOVEL_TRIGRAMS:
             values, lower = novel_trigrams(judged.examples), True
         else:
             name = f"{row.metric}.{row.column}"
@@ -54,7 +55,7 @@ def _of_all(run: Callable[[], Judged], figures: Callable[[FloatArray, Judged], N
         found: dict[str, Numbers] = {}
         for step in sorted({row.every for row in rows}):
             some = [row for row in rows if row.every == step]
-            judged = run() if step == 1 else run().every(step)
+            judged = run().every(step)
             for row, values in zip(some, values_of(judged, some), strict=True):
                 found[row.name] = figures(values, judged)
         return found
@@ -86,13 +87,16 @@ def _recall(rows: Sequence[Row]) -> dict[str, Numbers]:
     """System and summary level on REALSumm and PyrXSum (LitePyramid recall), and SummEval (relevance)."""
     found: dict[str, Numbers] = {row.name: [] for row in rows}
     sets = (
-        (runs.realsumm(), "litepyramid_recall"),
-        (runs.pyrxsum(), "litepyramid_recall"),
-        (runs.summeval(), "relevance"),
+        ("REALSumm", runs.realsumm, "litepyramid_recall"),
+        ("PyrXSum", runs.pyrxsum, "litepyramid_recall"),
+        ("SummEval", runs.summeval, "relevance"),
     )
-    for judged, aspect in sets:
-        for row, values in zip(rows, values_of(judged, rows), strict=True):
-            found[row.name] += levels(values, judged.human[aspect], judged)
+    for name, run, aspect in sets:
+        judged = run().every(rows[0].every)
+        some = [row for row in rows if not row.groups or name in row.groups]
+        scores = dict(zip(some, values_of(judged, some), strict=True))
+        for row in rows:
+            found[row.name] += levels(scores[row], judged.human[aspect], judged) if row in scores else (None, None)
     return found
 
 
@@ -130,7 +134,7 @@ def _subtle_errors(rows: Sequence[Row]) -> dict[str, Numbers]:
     """How scores answer to errors: rho, tau-c, and the share of pairs told apart."""
     from gistmeter.probe import detection
 
-    labelled = runs.subtle_errors()
+    labelled = runs.subtle_errors(rows[0].every)
     scores = scored([one.example for one in labelled], [row.metric for row in rows])
     answers = {one.column: one for one in detection(labelled, scores).rows}
     found: dict[str, Numbers] = {}

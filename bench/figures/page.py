@@ -16,6 +16,9 @@ _EVEN = 0.0005
 """Figures are shown with three places: what looks equal counts as reached."""
 
 
+_UNMEASURED = "Not measured yet"
+
+
 def page(title: str, text: str, sections: Iterable[Section], blocks: Mapping[str, str]) -> str:
     """The whole page in Markdown, from the blocks of its tables by title."""
     parts = [f"# {title}", "", text.strip(), ""]
@@ -23,7 +26,7 @@ def page(title: str, text: str, sections: Iterable[Section], blocks: Mapping[str
         parts += [f"## {section.heading}", ""]
         if section.citation:
             parts += [f"Published: {section.citation}", ""]
-        parts += [blocks[table.title] for table in section.tables if table.title in blocks]
+        parts += [blocks.get(table.title) or _unmeasured(table) for table in section.tables]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -34,12 +37,15 @@ def blocks_of(text: str) -> dict[str, str]:
     {'A': '### A\\n\\ntext\\n', 'B': '### B\\n\\nmore\\n'}
     """
     found = re.findall(r"^### (.+)\n((?:(?!##).*\n)*)", text, flags=re.MULTILINE)
-    return {title: f"### {title}\n{body}".rstrip() + "\n" for title, body in found}
+    return {title: f"### {title}\n{body}".rstrip() + "\n" for title, body in found if _UNMEASURED not in body}
 
 
-def block(table: Table, measured: Mapping[str, Figures]) -> str:
+def block(table: Table, measured: Mapping[str, Figures], *, every: int = 1) -> str:
     """A table with the sentences before and after it."""
-    lines = [f"### {table.title}", "", table.text.strip(), "", _line(["", *table.columns])]
+    text = table.text.strip()
+    if every > 1:
+        text += f" **Measured on every {every}th document only.**"
+    lines = [f"### {table.title}", "", text, "", _line(["", *table.columns])]
     lines.append("|---|" + "---:|" * len(table.columns))
     for row in table.rows:
         if row.name in measured:
@@ -55,6 +61,10 @@ def block(table: Table, measured: Mapping[str, Figures]) -> str:
     if table.after:
         lines += [table.after.strip(), ""]
     return "\n".join(lines)
+
+
+def _unmeasured(table: Table) -> str:
+    return f"### {table.title}\n\n{_UNMEASURED}: `python -m bench.figures {table.key}` does it.\n"
 
 
 def figure(value: float | None, places: int = 3) -> str:

@@ -46,7 +46,10 @@ class Aim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """One table of the page; `measure` says which figures stand in its columns."""
+    """One table of the page; `measure` says which figures stand in its columns.
+
+    A `sparing` one takes long and can be measured on a part of the documents, which the page then says.
+    """
 
     key: str
     title: str
@@ -55,6 +58,7 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     after: str = ""
+    sparing: bool = False
     aims: tuple[Aim, ...] = ()
 
     def row(self, name: str) -> Row:
