@@ -19,18 +19,7 @@ from gistmeter import Example, score
 
 PAGE = Path(__file__).parents[1] / "docs" / "embedding-numbers.md"
 TABLES = [one for section in sections() for one in section.tables]
-PENDING = {
-    "faithfulness",
-    "recall",
-    "focus-languages",
-    "coverage-languages",
-    "units",
-    "summeval",
-    "summeval-systems",
-    "supert",
-    "errors",
-    "blanc",
-}
+PENDING = {"faithfulness", "recall", "supert", "errors", "blanc"}
 """Tables that the page says are not measured yet; the next `make figures` takes them off this list."""
 
 # Table, row, figures in the order of the table's columns. In brackets what the paper prints.
@@ -57,7 +46,8 @@ def test_the_page_shows_the_table(spec):
     for line in block(spec, empty | {aim.row: [0.0] * len(spec.columns) for aim in spec.aims}).splitlines():
         if line.startswith("- "):  # an aim, whose figure is measured
             continue
-        if line.startswith("| ") and "published" not in line and not line.startswith("|  |"):
+        measured_row = line.startswith("| ") and line not in spec.after
+        if measured_row and "published" not in line and not line.startswith("|  |"):
             name = line.split(" | ")[0]
             found = [one for one in lines if one.startswith(f"{name} |")]
             assert len(found) == 1, name

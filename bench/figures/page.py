@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bench.figures.specs import Aim, Row, Section, Table
+    from bench.figures import specs
 
     Figures = Sequence[float | None]
 
@@ -19,7 +20,21 @@ _EVEN = 0.0005
 _UNMEASURED = "Not measured yet"
 
 
-def page(title: str, text: str, sections: Iterable[Section], blocks: Mapping[str, str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table made elsewhere, with a title and the sentences before it."""
+
+    title: str
+    text: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str | float | None]]
+
+    def __str__(self) -> str:
+        lines = [f"### {self.title}", "", self.text, "", _line(self.header), _line(["---"] * len(self.header))]
+        return "\n".join([*lines, *(_line(row) for row in self.rows), ""])
+
+
+def page(title: str, text: str, sections: Iterable[specs.Section], blocks: Mapping[str, str]) -> str:
     """The whole page in Markdown, from the blocks of its tables by title."""
     parts = [f"# {title}", "", text.strip(), ""]
     for section in sections:
@@ -40,7 +55,7 @@ def blocks_of(text: str) -> dict[str, str]:
     return {title: f"### {title}\n{body}".rstrip() + "\n" for title, body in found if _UNMEASURED not in body}
 
 
-def block(table: Table, measured: Mapping[str, Figures], *, every: int = 1) -> str:
+def block(table: specs.Table, measured: Mapping[str, Figures], *, every: int = 1) -> str:
     """A table with the sentences before and after it."""
     text = table.text.strip()
     if every > 1:
@@ -63,7 +78,7 @@ def block(table: Table, measured: Mapping[str, Figures], *, every: int = 1) -> s
     return "\n".join(lines)
 
 
-def _unmeasured(table: Table) -> str:
+def _unmeasured(table: specs.Table) -> str:
     return f"### {table.title}\n\n{_UNMEASURED}: `python -m bench.figures {table.key}` does it.\n"
 
 
@@ -76,13 +91,13 @@ def figure(value: float | None, places: int = 3) -> str:
     return "" if value is None else re.sub(r"^(-?)0\.", r"\1.", f"{value:.{places}f}")
 
 
-def _named(row: Row) -> str:
+def _named(row: specs.Row) -> str:
     if not row.metric:
         return row.name
     return f"{row.name}: `{row.metric}`" + (f" {row.column}" if row.column else "")
 
 
-def _reached(table: Table, aim: Aim, figures: Figures) -> str:
+def _reached(table: specs.Table, aim: specs.Aim, figures: Figures) -> str:
     """One line on a figure that should be reached."""
     value = figures[table.columns.index(aim.column)]
     if value is None:
