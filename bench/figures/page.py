@@ -59,7 +59,7 @@ def block(table: specs.Table, measured: Mapping[str, Figures], *, every: int = 1
     """A table with the sentences before and after it."""
     text = table.text.strip()
     if every > 1:
-        text += f" **Measured on every {every}th document only.**"
+        text += f"\n\n**Measured on every {every}th document only.**"
     lines = [f"### {table.title}", "", text, "", _line(["", *table.columns])]
     lines.append("|---|" + "---:|" * len(table.columns))
     for row in table.rows:
@@ -68,7 +68,8 @@ def block(table: specs.Table, measured: Mapping[str, Figures], *, every: int = 1
         if row.published:
             model = f", {row.model}" if row.model else ""
             name = f"{row.name}: *published{model}*" if row.name not in measured else f"*published{model}*"
-            lines.append(_line([name, *row.published]))
+            shown = [figure(value, table.places) for value in row.published]
+            lines.append(_line([name, *shown]))
     lines.append("")
     aims = [_reached(table, aim, measured[aim.row]) for aim in table.aims if aim.row in measured]
     if aims:

@@ -48,7 +48,8 @@ class Aim:
 class Table:
     """One table of the page; `measure` says which figures stand in its columns.
 
-    A `sparing` one takes long and can be measured on a part of the documents, which the page then says.
+    Published figures have so many `places`. A `sparing` table takes long and can be measured on a part of the
+    documents, which the page then says.
     """
 
     key: str
@@ -59,6 +60,7 @@ class Table:
     rows: tuple[Row, ...]
     after: str = ""
     sparing: bool = False
+    places: int = 3
     aims: tuple[Aim, ...] = ()
 
     def row(self, name: str) -> Row:
