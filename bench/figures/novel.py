@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from gistmeter import Example
 
+NOVEL_TRIGRAMS = "count of novel 3-grams"
+"""How tables name it, in the place of a metric."""
+
 
 def novel_trigrams(examples: Iterable[Example]) -> NDArray[np.float64]:
     """Counts of novel 3-grams, one for each example."""

@@ -1,17 +1,28 @@
-"""A page of figures: headings, what was done, tables."""
+"""The page of figures: headings, what was done, tables, and what they fall short of."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bench.figures import specs
+
+    Figures = Sequence[float | None]
+
+_EVEN = 0.0005
+"""Figures are shown with three places: what looks equal counts as reached."""
+
+
+_UNMEASURED = "Not measured yet"
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with a title and the sentences before it."""
+    """A table made elsewhere, with a title and the sentences before it."""
 
     title: str
     text: str
@@ -23,21 +34,79 @@ class Table:
         return "\n".join([*lines, *(_line(row) for row in self.rows), ""])
 
 
-def page(title: str, text: str, sections: Iterable[tuple[str, Iterable[Table]]]) -> str:
-    """The whole page in Markdown."""
-    parts = [f"# {title}", "", text, ""]
-    for heading, tables in sections:
-        parts += [f"## {heading}", "", *map(str, tables)]
+def page(title: str, text: str, sections: Iterable[specs.Section], blocks: Mapping[str, str]) -> str:
+    """The whole page in Markdown, from the blocks of its tables by title."""
+    parts = [f"# {title}", "", text.strip(), ""]
+    for section in sections:
+        parts += [f"## {section.heading}", ""]
+        if section.citation:
+            parts += [f"Published: {section.citation}", ""]
+        parts += [blocks.get(table.title) or _unmeasured(table) for table in section.tables]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def blocks_of(text: str) -> dict[str, str]:
+    """The blocks of tables in a page that was written before, by title.
+
+    >>> blocks_of("# Page\\n\\n## One\\n\\n### A\\n\\ntext\\n\\n## Two\\n\\n### B\\n\\nmore\\n")
+    {'A': '### A\\n\\ntext\\n', 'B': '### B\\n\\nmore\\n'}
+    """
+    found = re.findall(r"^### (.+)\n((?:(?!##).*\n)*)", text, flags=re.MULTILINE)
+    return {title: f"### {title}\n{body}".rstrip() + "\n" for title, body in found if _UNMEASURED not in body}
+
+
+def block(table: specs.Table, measured: Mapping[str, Figures], *, every: int = 1) -> str:
+    """A table with the sentences before and after it."""
+    text = table.text.strip()
+    if every > 1:
+        text += f"\n\n**Measured on every {every}th document only.**"
+    lines = [f"### {table.title}", "", text, "", _line(["", *table.columns])]
+    lines.append("|---|" + "---:|" * len(table.columns))
+    for row in table.rows:
+        if row.name in measured:
+            lines.append(_line([_named(row), *measured[row.name]]))
+        if row.published:
+            model = f", {row.model}" if row.model else ""
+            name = f"{row.name}: *published{model}*" if row.name not in measured else f"*published{model}*"
+            shown = [figure(value, table.places) for value in row.published]
+            lines.append(_line([name, *shown]))
+    lines.append("")
+    aims = [_reached(table, aim, measured[aim.row]) for aim in table.aims if aim.row in measured]
+    if aims:
+        lines += [*aims, ""]
+    if table.after:
+        lines += [table.after.strip(), ""]
+    return "\n".join(lines)
+
+
+def _unmeasured(table: specs.Table) -> str:
+    return f"### {table.title}\n\n{_UNMEASURED}: `python -m bench.figures {table.key}` does it.\n"
 
 
 def figure(value: float | None, places: int = 3) -> str:
     """A correlation as papers print it: no leading zero.
 
-    >>> figure(0.4567), figure(-0.5), figure(None)
-    ('.457', '-.500', '')
+    >>> figure(0.4567), figure(-0.5), figure(1.0), figure(None)
+    ('.457', '-.500', '1.000', '')
     """
-    return "" if value is None else f"{value:.{places}f}".replace("0.", ".", 1)
+    return "" if value is None else re.sub(r"^(-?)0\.", r"\1.", f"{value:.{places}f}")
+
+
+def _named(row: specs.Row) -> str:
+    if not row.metric:
+        return row.name
+    return f"{row.name}: `{row.metric}`" + (f" {row.column}" if row.column else "")
+
+
+def _reached(table: specs.Table, aim: specs.Aim, figures: Figures) -> str:
+    """One line on a figure that should be reached."""
+    value = figures[table.columns.index(aim.column)]
+    if value is None:
+        raise ValueError(f"{table.key}: there is no figure for {aim.row}, {aim.column}")
+    said = f"{aim.row}, {aim.column}: {figure(value)} against {figure(aim.value)} ({aim.where})"
+    if value >= aim.value - _EVEN:
+        return f"- Reached. {said}."
+    return f"- **Short.** {said}. {aim.why}".rstrip()
 
 
 def _line(cells: Iterable[str | float | None]) -> str:

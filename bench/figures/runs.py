@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmeter import Example, score
+from bench.figures.scoring import scored
+from gistmeter import Example
+from gistmeter.probe import corrupt, human_summaries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from gistmeter.probe import Labelled
+    from gistmeter.scores import Scores
 
     FloatArray = NDArray[np.float64]
 
@@ -36,15 +41,22 @@ class Judged:
         """Which examples are in a group."""
         return np.asarray(self.groups == group)
 
-    def columns(self, metric: str) -> dict[str, FloatArray]:
-        """The columns of a metric on all examples, in their order."""
-        table = score(self.examples, metric, cache=True).table
-        start = f"{metric}."
-        return {name.removeprefix(start): table[name].to_numpy() for name in table.columns if name.startswith(start)}
+    def only(self, rows: NDArray[np.bool_]) -> Judged:
+        """Some of the examples."""
+        examples = tuple(one for one, taken in zip(self.examples, rows, strict=True) if taken)
+        human = {aspect: values[rows] for aspect, values in self.human.items()}
+        return Judged(examples, human, self.groups[rows])
 
-    def column(self, metric: str, name: str) -> FloatArray:
-        """One column of a metric."""
-        return self.columns(metric)[name]
+    def every(self, step: int) -> Judged:
+        """All summaries of every so many documents, in the order of their ids."""
+        if step == 1:
+            return self
+        kept = set(sorted({one.doc_id for one in self.examples})[::step])
+        return self.only(np.array([one.doc_id in kept for one in self.examples]))
+
+    def scores(self, metrics: Sequence[str]) -> Scores:
+        """Metrics on all examples, in their order."""
+        return scored(self.examples, metrics)
 
 
 def records(path: str) -> Iterator[dict[str, Any]]:
@@ -62,14 +74,21 @@ def _judged(
     rows: Sequence[dict[str, Any]],
     aspects: Sequence[str],
     group: Callable[[dict[str, Any]], str],
+    *,
     sources: dict[str, Any] | None = None,
+    by_sentence: bool = False,
 ) -> Judged:
+    """Examples of these records; `by_sentence` takes the lists of sentences that stand beside the plain texts.
+
+    FFCI's BERT system ends no sentence with a full stop, so that its plain text does not show where they end. The
+    words are the same in both, and no measure of words or tokens changes.
+    """
     examples = tuple(
         Example(
             doc_id=f"{row.get('subset', '')}{row['doc_id']}",
             system=row["system_id"],
-            summary=row["summary"],  # its `sentences`, where it has them: some systems write no full stops
-            references=tuple(row["references"]),
+            summary=row["summary"]["sentences" if by_sentence else "text"],
+            references=row.get("reference_sentences", ()) if by_sentence else tuple(row["references"]),
             document=(sources or {}).get(str(row["doc_id"])),
             language=row.get("language", "en"),
         )
@@ -84,7 +103,12 @@ def ffci_pairs() -> Judged:
     """FFCI's focus and coverage: CNN/DM and XSum by PG and BERT (135 each)."""
     names = {"cnndm": "C", "xsum": "X", "PG": "PG", "BERT": "BT"}
     rows = list(records("ffci/focus_coverage.jsonl.gz"))
-    return _judged(rows, ("focus", "coverage"), lambda row: f"{names[row['subset']]}-{names[row['system_id']]}")
+    return _judged(
+        rows,
+        ("focus", "coverage"),
+        lambda row: f"{names[row['subset']]}-{names[row['system_id']]}",
+        by_sentence=True,
+    )
 
 
 @cache
@@ -92,14 +116,14 @@ def ffci_faithfulness() -> Judged:
     """FFCI's faithfulness: 500 XSum documents by 4 systems."""
     rows = list(records("ffci/faithfulness.jsonl.gz"))
     sources = documents("ffci/faithfulness_documents.jsonl.gz")
-    return _judged(rows, ("faithfulness",), lambda row: row["system_id"], sources)
+    return _judged(rows, ("faithfulness",), lambda row: row["system_id"], sources=sources)
 
 
 @cache
 def ffci_coherence() -> Judged:
     """FFCI's coherence: 135 CNN/DM documents by 4 systems."""
     rows = list(records("ffci/coherence.jsonl.gz"))
-    return _judged(rows, ("coherence_z",), lambda row: row["system_id"])
+    return _judged(rows, ("coherence_z",), lambda row: row["system_id"], by_sentence=True)
 
 
 @cache
@@ -107,7 +131,8 @@ def summeval() -> Judged:
     """SummEval: 100 documents by 16 systems, lower-cased as its systems wrote."""
     rows = list(records("summeval/summeval.jsonl.gz"))
     aspects = ("consistency", "relevance", "coherence", "fluency")
-    return _judged(rows, aspects, lambda row: row["system_id"], documents("summeval/documents.jsonl.gz"))
+    sources = documents("summeval/documents.jsonl.gz")
+    return _judged(rows, aspects, lambda row: row["system_id"], sources=sources)
 
 
 @cache
@@ -126,4 +151,10 @@ def pyrxsum() -> Judged:
 def eight_languages() -> Judged:
     """Paper 003: 8 languages, 135 documents by PG and BERT."""
     rows = list(records("multi_summeval/multi_summeval.jsonl.gz"))
-    return _judged(rows, ("focus", "coverage"), lambda row: f"{row['language'].upper()}-{row['system_id']}")
+    return _judged(rows, ("focus", "coverage"), lambda row: row["language"].upper(), by_sentence=True)
+
+
+@cache
+def subtle_errors(every: int = 1) -> tuple[Labelled, ...]:
+    """The 1,100 references of SummEval (or of every so many documents), as they are and with three words replaced."""
+    return tuple(corrupt(human_summaries(summeval().every(every).examples), errors=3))

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+_NUMBER = re.compile(r"[-+−]?\d[\d.,]*(e[-+]?\d+)?%?")
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A marked stretch of a text. Marks of one `group` belong together across panes."""
+    """A marked stretch of a text. Marks that share a group belong together across panes.
+
+    `group` decides the colour, `also` are further groups, and `note` is what to say when someone points at it.
+    """
 
     start: int
     end: int
     group: int = 0
+    also: tuple[int, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +33,24 @@ class Pane:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows that explain a score: matched n-grams, most informative first."""
+    """Rows that explain a score: matched n-grams, most informative first. `title` says what a row is, in the plural.
+
+    >>> Table(("word", "cosine", "closest"), (("wall", "0.91", "walls"), ("plan", "-", "-"))).numbers
+    (False, True, False)
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    title: str = "matches"
+
+    @property
+    def numbers(self) -> tuple[bool, ...]:
+        """For each column whether it has numbers and nothing else; the first names the rows."""
+        columns = tuple(zip(*self.rows, strict=True)) or ((),) * len(self.header)
+        return tuple(
+            place > 0 and any(map(_NUMBER.fullmatch, column)) and all(_NUMBER.fullmatch(c) or c == "-" for c in column)
+            for place, column in enumerate(columns)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def test_the_weakest_joint_is_shown(known):
     assert [pane.text[mark.start : mark.end] for mark in pane.marks] == ["abcdef ghi", "abc"]
     assert [mark.group for mark in pane.marks] == [0, 1]
     assert "sentence 3 follows sentence 2 with probability 0.231" in evidence.headline  # 3 / 13
-    assert [row[:2] for row in evidence.table.rows] == [("2 - 3", "0.231"), ("1 - 2", "0.526")]
+    assert [row[:2] for row in evidence.table.rows] == [("2–3", "0.231"), ("1–2", "0.526")]
     assert "no joint" in Coherence().explain(example("alone")).headline
 
 

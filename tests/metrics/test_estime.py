@@ -14,7 +14,7 @@ from gistmeter.errors import MetricError
 from gistmeter.formats.runs import read_records
 from gistmeter.metrics.alarms import find_alarms
 from gistmeter.metrics.estime import Estime
-from gistmeter.metrics.masking import Masking, masked_reader
+from gistmeter.metrics.masking import MaskedReader, Masking, masked_reader
 from gistmeter.models.locate import locate
 from gistmeter.models.masked import masked_words
 from gistmeter.models.states import Encoded
@@ -99,6 +99,21 @@ def test_products_are_those_of_the_published_algorithm(tiny):
     assert np.flatnonzero(found.checked).tolist() == [token.place for token in expected]
     np.testing.assert_allclose(found.own[found.checked], [token.own for token in expected], rtol=1e-5)
     np.testing.assert_allclose(found.best[found.checked], [token.best for token in expected], rtol=1e-5)
+
+
+def test_a_text_read_at_more_layers_is_not_read_again(tiny, monkeypatch):
+    reader = MaskedReader(masked_words(tiny), Masking(**SMALL))
+    both = reader.read(["the dog sat", "the cat"], [1, 2])
+    runs = []
+    whole = reader._run_through
+    monkeypatch.setattr(reader, "_run_through", lambda texts, layers: runs.append(len(texts)) or whole(texts, layers))
+    again = reader.read(["the cat", "the dog sat"], [1])
+    assert runs == [0]
+    np.testing.assert_array_equal(again[1].states[1], both[0].states[1])
+    other = MaskedReader(masked_words(tiny), Masking(**SMALL))
+    other.read(["the cat"], [2])
+    assert sorted(other.read(["the cat"], [1])[0].states) == [1, 2]  # what was known of it stays
+    np.testing.assert_allclose(other.read(["the cat"], [1, 2])[0].states[1], both[1].states[1], atol=1e-6)
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 20, 21, 33, 34, 35, 100])

@@ -271,3 +271,24 @@ def test_models_on_the_paper_s_data(data, metric, expected):
         even = np.array([int(hashlib.sha1(doc_id.encode()).hexdigest(), 16) % 2 == 0 for doc_id in doc_ids])
         for half in (even, ~even):
             assert _agreement(scores[half], np.array(people)[half])[0] > 0.47
+
+
+def test_a_source_sentence_may_support_several_sentences():
+    # both sentences of the summary share most words with the first of the document
+    one = example("the cat sat\nthe cat was wet", document="The cat sat, wet. Dogs bark. Nothing else.")
+    shown = Faithfulness(ROUGE1, n=1).explain(one)
+    (supported,) = shown.panes[1].marks
+    assert {supported.group, *supported.also} == {0, 1}
+    assert [mark.group for mark in shown.panes[0].marks] == [0, 1]
+    assert all("The cat sat, wet." in row[2] for row in shown.table.rows)
+
+
+def test_evidence_of_tokens_is_of_the_sentences_that_were_compared():
+    one = example("A bridge was opened.", document="The mayor opened a new bridge on Friday.\n\nIt rained all day.")
+    metric = Faithfulness(match="tokens")
+    shown = metric.explain(one)
+    assert shown.headline.startswith(f"{metric.score([one])[0, 0]:.3f}: ")
+    assert [pane.title for pane in shown.panes] == ["summary", "document"]
+    words = {shown.panes[1].text[mark.start : mark.end] for mark in shown.panes[1].marks}
+    assert {"bridge", "opened"} <= words
+    assert "nothing to compare" in metric.explain(example("...", document="It rained.")).headline

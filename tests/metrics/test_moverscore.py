@@ -34,7 +34,7 @@ def cost(mine, theirs) -> float:
 
 def test_one_token_each_by_hand() -> None:
     # all mass moves from one vector to the other: 1 - |u - v|, the weights cancel
-    (one,), (other,) = (MoverScore()._grams([text], "en") for text in ("cat", "dog"))
+    (one,), (other,) = (MoverScore().grams([text], "en") for text in ("cat", "dog"))
     assert one.masses.tolist() == other.masses.tolist() == [1.0]
     apart = np.linalg.norm(one.vectors[0] - other.vectors[0])
     assert score("cat", "dog") == pytest.approx(1 - apart, abs=1e-7)
@@ -43,7 +43,7 @@ def test_one_token_each_by_hand() -> None:
 @pytest.mark.parametrize("settings", [{}, {"n": 2}, {"idf": "none"}, {"tokens": "all"}, {"states": "powers"}])
 def test_transport_equals_a_linear_programme(settings) -> None:
     texts = "The mayor opened a new bridge on Friday.", "A bridge was opened in Cologne by its mayor."
-    mine, theirs = MoverScore(**settings)._grams(texts, "en")
+    mine, theirs = MoverScore(**settings).grams(texts, "en")
     assert score(*texts, **settings) == pytest.approx(1 - cost(mine, theirs), abs=1e-7)
 
 
@@ -60,7 +60,7 @@ def test_order_of_vectors_does_not_matter() -> None:
     mixed = rng.permutation(5)
     one, other = _grams(states, weights, 1), _grams(states[mixed], weights[mixed], 1)
     assert cost(one, other) == pytest.approx(0, abs=1e-7)
-    assert MoverScore()._similarity(one, other, example("a", "b")) == pytest.approx(1, abs=1e-6)
+    assert MoverScore()._similarity(one, other, "s/d") == pytest.approx(1, abs=1e-6)
 
 
 def test_bigrams_by_hand() -> None:
@@ -74,7 +74,7 @@ def test_bigrams_by_hand() -> None:
 
 def test_what_is_moved() -> None:
     def count(text: str, **settings) -> int:
-        return len(MoverScore(**settings)._grams([text], "en")[0].masses)
+        return len(MoverScore(**settings).grams([text], "en")[0].masses)
 
     text = "The Kathmanduite, she slept."  # word pieces: several for the second word, a comma and a stop
     assert count(text) == 4
@@ -106,3 +106,27 @@ def test_missing_pot_is_said(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "ot", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'gistmeter\[models\]'"):
         score("cat", "dog")
+
+
+def test_evidence_shows_the_transport() -> None:
+    one = example("The mayor opened a bridge.", "Nothing at all.", "A bridge was opened by the mayor of Cologne.")
+    shown = MoverScore().explain(one)
+    summary, reference = shown.panes
+    assert reference.title == "reference 2 of 2, the best match"
+    alone = [score(one.summary, text) for text in one.references]
+    assert f"score {max(alone):.3f} with this reference, {np.mean(alone):.3f} on average" in shown.headline
+    (bridge,) = (mark for mark in reference.marks if reference.text[mark.start : mark.end] == "bridge")
+    linked = [m for m in summary.marks if {m.group, *m.also} & {bridge.group, *bridge.also}]
+    assert "bridge" in [summary.text[m.start : m.end] for m in linked]
+    assert "comes from “bridge”" in bridge.note
+    # what the rows cost is what the score lacks to 1, and their masses are all there is
+    assert sum(float(row[3]) for row in shown.table.rows) == pytest.approx(1 - max(alone), abs=0.005)
+    assert sum(float(row[1]) for row in shown.table.rows) == pytest.approx(1, abs=0.005)
+    assert all(a.end <= b.start for a, b in zip(summary.marks[:-1], summary.marks[1:], strict=True))
+
+
+def test_evidence_of_pairs_of_words_and_of_empty_texts() -> None:
+    shown = MoverScore(n=2).explain(example("A new bridge.", "The new bridge."))
+    assert {row[0] for row in shown.table.rows} == {"The new", "new bridge"}
+    assert "no words" in MoverScore().explain(example("", "Rain fell.")).headline
+    assert "no reference" in MoverScore().explain(example("Rain fell.", "")).headline

@@ -27,11 +27,11 @@ def test_the_first_sentences_are_the_reference():
     one = example("The mayor opened a bridge.")
     first = "The mayor opened a new bridge on Friday. The bridge cost ten million."
     expected = BertScore(references="mean").score([example(one.summary, document=None, references=(first,))])
-    np.testing.assert_allclose(Supert(n=2).score([one]), expected, atol=1e-6)
+    np.testing.assert_allclose(Supert(n=2, pick="first").score([one]), expected, atol=1e-6)
 
 
 def test_the_central_sentences_are_about_what_the_document_is_about():
-    (pseudo,) = Supert(n=3, pick="central")._pseudo([example("x")])
+    (pseudo,) = Supert(n=3)._pseudo([example("x")])
     (text,) = pseudo.references
     assert "Cats" not in text
     assert "weather" not in text
@@ -86,7 +86,8 @@ def test_the_signature_names_the_sentence_encoders_of_all_languages(monkeypatch)
 
 
 def test_evidence_is_of_the_pseudo_reference():
-    shown = Supert(parse_metric("rouge1"), n=1).explain(example("The mayor opened it."))
+    shown = Supert(parse_metric("rouge1"), n=1, pick="first").explain(example("The mayor opened it."))
     assert shown.metric.startswith("supert(")
     assert any("Friday" in pane.text for pane in shown.panes)
-    assert Supert().explain(example("x", document="")) is None
+    assert shown.panes[1].title == "pseudo-reference"
+    assert "no words" in Supert().explain(example("x", document="")).headline

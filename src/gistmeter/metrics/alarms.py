@@ -85,13 +85,22 @@ def find_alarms(
 
 def alarm_panes(summary: Encoded, document: Encoded, alarms: Alarms, alarmed: BoolArray) -> tuple[Pane, Pane]:
     """The summary with its alarmed words, and the document with the words that fit better, paired by group."""
-    marks: dict[tuple[int, int], int] = {}
-    matches: dict[tuple[int, int], int] = {}
-    for token in np.flatnonzero(alarmed):
-        group = marks.setdefault(word_around(summary.text, summary.starts[token], summary.ends[token]), len(marks))
-        if alarms.checked[token]:
-            place = alarms.match[token]
-            matches.setdefault(word_around(document.text, document.starts[place], document.ends[place]), group)
+    marks: dict[tuple[int, int], _Noted] = {}
+    matches: dict[tuple[int, int], _Noted] = {}
+    for token in np.flatnonzero(alarmed).tolist():
+        span = word_around(summary.text, summary.starts[token], summary.ends[token])
+        mine = marks.setdefault(span, _Noted([len(marks)], []))
+        if not alarms.checked[token]:
+            mine.notes.append(f"the document has no “{_shown(summary, token)}”")
+            continue
+        place = int(alarms.match[token])
+        theirs = matches.setdefault(
+            word_around(document.text, document.starts[place], document.ends[place]), _Noted([], [])
+        )
+        theirs.groups.extend(mine.groups)
+        fits = f"fit {alarms.best[token]:.3g}, own fit {alarms.own[token]:.3g}"
+        mine.notes.append(f"“{_shown(document, place)}” fits better than “{_shown(summary, token)}” ({fits})")
+        theirs.notes.append(f"fits better than “{_shown(summary, token)}” ({fits})")
     return (
         Pane("summary: alarmed words", summary.text, _marks(marks)),
         Pane("document: words that fit better", document.text, _marks(matches)),
@@ -111,29 +120,43 @@ def alarm_table(summary: Encoded, document: Encoded, alarms: Alarms, alarmed: Bo
         match = int(alarms.match[token])
         where = f"{alarms.best[token]:.3g}", f"{alarms.own[token]:.3g}"
         rows.append((shown, _shown(document, match), _context(document, match), *where))
-    return Table(("word", "fits better", "in the document", "its fit", "own fit"), tuple(rows))
+    return Table(("word", "fits better", "in the document", "its fit", "own fit"), tuple(rows), "alarms")
 
 
 def word_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """The whole word that a piece of a text belongs to, as start and end.
+    """The whole word that a piece of a text belongs to, as start and end; a Chinese piece is its own.
 
-    >>> word_around("an unbeatable price", 5, 9)
-    (3, 13)
+    >>> word_around("an unbeatable price", 5, 9), word_around("市议会批准", 1, 2)
+    ((3, 13), (1, 2))
     """
     start, end = int(start), int(end)
-    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+    while start > 0 and _one_word(text[start - 1 : start + 1]):
         start -= 1
-    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+    while end < len(text) and _one_word(text[end - 1 : end + 1]):
         end += 1
     return start, end
 
 
-def _marks(groups: dict[tuple[int, int], int]) -> tuple[Mark, ...]:
+def _one_word(letters: str) -> bool:
+    """Whether letters that stand beside each other belong to one word; scripts without spaces do not say."""
+    return letters.isalnum() and not any("\u3040" <= one <= "\u30ff" or "\u3400" <= one <= "\u9fff" for one in letters)
+
+
+@dataclass(frozen=True, slots=True)
+class _Noted:
+    """The groups of a word, and what there is to say of it."""
+
+    groups: list[int]
+    notes: list[str]
+
+
+def _marks(found: dict[tuple[int, int], _Noted]) -> tuple[Mark, ...]:
     """Marks in order; of two that overlap the first stays."""
     marks: list[Mark] = []
-    for (start, end), group in sorted(groups.items()):
+    for (start, end), noted in sorted(found.items(), key=lambda item: item[0]):
         if end > start and (not marks or start >= marks[-1].end):
-            marks.append(Mark(start, end, group))
+            first, *others = dict.fromkeys(noted.groups)
+            marks.append(Mark(start, end, first, tuple(others), "; ".join(noted.notes)))
     return tuple(marks)
 
 

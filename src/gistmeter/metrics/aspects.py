@@ -6,9 +6,12 @@ from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
+import numpy as np
+
 from gistmeter.errors import MetricError
 from gistmeter.metrics.bertscore import BertScore
 from gistmeter.metrics.metric import Column, Metric, Need, inner_facts
+from gistmeter.metrics.token_evidence import explain_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -81,9 +84,18 @@ class Aspect(Metric):
         return inner_facts(self.metric)
 
     def explain(self, example: Example) -> Evidence | None:
-        """What the metric within shows."""
-        shown = self.metric.explain(example)
-        return replace(shown, metric=self.spelling) if shown is not None else None
+        """What the metric within shows, of bertscore what this side of it goes by."""
+        if isinstance(self.metric, BertScore):
+            shown: Evidence | None = explain_tokens(self.metric, example, self._side)
+        else:
+            shown = self.metric.explain(example)
+        if shown is None:
+            return None
+        value = self.score([example])[0, 0]
+        if np.isnan(value):
+            return replace(shown, metric=self.spelling)
+        headline = f"{self.name} {value:.3f}. {shown.headline[:1].upper()}{shown.headline[1:]}"
+        return replace(shown, metric=self.spelling, headline=headline)
 
     def _place(self) -> int:
         names = [column.name for column in self.metric.summary_columns]

@@ -119,7 +119,10 @@ class Blanc(Metric):
             if gain
         )
         helped = sum(gain > 0 for _, _, gain in changed)
-        marks = tuple(Mark(start, end, 0 if gain > 0 else 1) for start, end, gain in changed)
+        marks = tuple(
+            Mark(start, end, 0 if gain > 0 else 1, note=f"the summary {'helped' if gain > 0 else 'hindered'}")
+            for start, end, gain in changed
+        )
         rows = tuple((document[start:end], "helped" if gain > 0 else "hindered") for start, end, gain in changed)
         headline = f"{(2 * helped - len(changed)) / total:.3f}: of {total} words asked for, the summary helped to "
         headline += f"guess {helped} and hindered {len(changed) - helped}"
@@ -127,7 +130,7 @@ class Blanc(Metric):
             self.spelling,
             headline,
             (panes[0], Pane("document", document, marks)),
-            Table(("word of the document", "by the summary"), rows),
+            Table(("word of the document", "by the summary"), rows, "words"),
         )
 
     def _words(self) -> MaskedWords:

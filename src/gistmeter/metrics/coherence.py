@@ -96,15 +96,15 @@ class Coherence(Metric):
         values = self._probabilities(joints, language_code(example.language))
         order = np.argsort(values, kind="stable")
         weakest = int(order[0])
-        rows = tuple((f"{at + 1} - {at + 2}", f"{values[at]:.3f}", *joints[at]) for at in map(int, order))
+        rows = tuple((f"{at + 1}–{at + 2}", f"{values[at]:.3f}", *joints[at]) for at in map(int, order))
         return Evidence(
             metric=self.spelling,
             headline=(
                 f"weakest joint: sentence {weakest + 2} follows sentence {weakest + 1} with probability "
                 f"{values[weakest]:.3f} (mean of {len(joints)}: {values.mean():.3f})"
             ),
-            panes=(Pane("summary", example.summary, _marks(example.summary, found, weakest)),),
-            table=Table(("joint", "probability", "sentence", "next sentence"), rows),
+            panes=(Pane("summary", example.summary, _marks(example.summary, found, values)),),
+            table=Table(("joint", "probability", "sentence", "next sentence"), rows, "joints, the weakest first"),
         )
 
     def _sentences(self, example: Example) -> list[str]:
@@ -124,8 +124,9 @@ def _joints(found: Sequence[str]) -> list[tuple[str, str]]:
     return list(itertools.pairwise(found))
 
 
-def _marks(text: str, found: Sequence[str], joint: int) -> tuple[Mark, ...]:
-    """The two sentences of a joint, where they stand in the text."""
+def _marks(text: str, found: Sequence[str], values: FloatArray) -> tuple[Mark, ...]:
+    """The two sentences of the weakest joint, where they stand in the text: one of each colour, lit together."""
+    joint = int(np.argmin(values))
     marks = []
     place = 0
     for number, sentence in enumerate(found[: joint + 2]):
@@ -134,5 +135,7 @@ def _marks(text: str, found: Sequence[str], joint: int) -> tuple[Mark, ...]:
             continue
         place = start + len(sentence)
         if number >= joint:
-            marks.append(Mark(start, place, number - joint))
+            side = number - joint
+            note = f"weakest joint: sentence {joint + 2} follows sentence {joint + 1} with probability"
+            marks.append(Mark(start, place, side, (1 - side,), f"{note} {values[joint]:.3f}"))
     return tuple(marks)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.evidence import Evidence, Pane, Table
+from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.aspects import for_aspect
 from gistmeter.metrics.bertscore import BertScore
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, inner_facts
-from gistmeter.metrics.sts import places
+from gistmeter.metrics.support_evidence import support_by_sentence, support_by_token
 from gistmeter.models.encoder import check_language
 from gistmeter.models.greedy import best_cosines, weighted_mean
 from gistmeter.records import Example
@@ -152,7 +152,7 @@ class Faithfulness(Metric):
             return {**facts, "column": "precision", "n": "all"}
         return {**facts, "column": self.within.summary_columns[self._place()].name, "n": str(self.top)}
 
-    def explain(self, example: Example) -> Evidence | None:
+    def explain(self, example: Example) -> Evidence:
         """Each sentence of the summary with the sentences of the document that support it."""
         if self.match == "tokens":
             return self._explain_tokens(example)
@@ -162,35 +162,28 @@ class Faithfulness(Metric):
             lacking = "summary" if theirs else "document"
             panes = (Pane("summary", example.summary), Pane("document", document))
             return Evidence(self.spelling, f"nothing to compare: the {lacking} has no words", panes)
+        texts = (example.summary, document)
         each = _average_of_best(near, self.top)
-        order = np.argsort(each, kind="stable")
-        best = np.where(np.isnan(near), -np.inf, near).argmax(axis=1)
-        return Evidence(
-            metric=self.spelling,
-            headline=(
-                f"{_mean(each):.3f}: mean over {len(mine)} {'sentence' if len(mine) == 1 else 'sentences'} of the "
-                f"summary, each with its {min(self.top, len(theirs))} nearest of {len(theirs)} in the document; "
-                f"the least supported has {each[order[0]]:.3f}"
-            ),
-            panes=(
-                Pane("summary", example.summary, places(example.summary, mine, range(len(mine)))),
-                Pane("document", document, places(document, theirs, _support(near, self.top))),
-            ),
-            table=Table(
-                ("sentence of the summary", "score", "nearest in the document", "its score"),
-                tuple((mine[i], f"{each[i]:.3f}", theirs[best[i]], f"{near[i, best[i]]:.3f}") for i in map(int, order)),
-            ),
-        )
+        return support_by_sentence(self.spelling, texts, (mine, theirs), near, each, self.top)
 
-    def _explain_tokens(self, example: Example) -> Evidence | None:
-        """What bertscore shows of the summary and the whole document, under this metric's score."""
-        score = self.score([example])[0, 0]
-        shown = self.within.explain(_pair(example.summary, example.document or "", example.language))
-        if shown is None or np.isnan(score):
-            return shown
-        return replace(
-            shown, metric=self.spelling, headline=f"{score:.3f}: weighted mean over tokens. {shown.headline}"
-        )
+    def _explain_tokens(self, example: Example) -> Evidence:
+        """Each word of the summary with the closest one of the document."""
+        code = language_code(example.language)
+        document = example.document or ""
+        theirs = self._source_sentences(document, code)
+        if not theirs or not _WORD.search(example.summary):
+            lacking = "summary" if theirs else "document"
+            panes = (Pane("summary", example.summary), Pane("document", document))
+            return Evidence(self.spelling, f"nothing to compare: the {lacking} has no words", panes)
+        texts = (example.summary, document)
+        (score,) = self._pooled([example.summary], theirs, code)
+        return support_by_token(self.spelling, self._bertscore(), texts, theirs, score, code)
+
+    def _bertscore(self) -> BertScore:
+        """The metric within, of which `match=tokens` needs more than a score."""
+        if not isinstance(self.within, BertScore):
+            raise TypeError("checked when it was made")
+        return self.within
 
     def _place(self) -> int:
         """Where the column that counts stands among those of the metric within."""
@@ -229,9 +222,7 @@ class Faithfulness(Metric):
 
     def _pooled(self, summaries: Sequence[str], theirs: Sequence[str], code: str) -> list[float]:
         """For each summary the mean of its tokens' best matches among the tokens of some sentences."""
-        metric = self.within
-        if not isinstance(metric, BertScore):
-            raise TypeError("checked when it was made")
+        metric = self._bertscore()
         check_language(metric.model, code, metric.name)
         sides = metric.sides(summaries, code)
         best = [np.full(len(side.weights), -np.inf, dtype=np.float32) for side in sides]
@@ -337,16 +328,3 @@ def _average_of_best(near: FloatArray, count: int) -> FloatArray:
 def _mean(values: FloatArray) -> float:
     kept = values[~np.isnan(values)]
     return float(kept.mean()) if len(kept) else float("nan")
-
-
-def _support(near: FloatArray, count: int) -> list[int | None]:
-    """For each sentence of the document the one of the summary that it supports, if any; the strongest wins."""
-    groups: list[int | None] = [None] * near.shape[1]
-    strongest = np.full(near.shape[1], -np.inf)
-    known = np.where(np.isnan(near), -np.inf, near)
-    for mine, row in enumerate(known):
-        for theirs in np.argsort(-row, kind="stable")[:count]:
-            if row[theirs] > strongest[theirs]:
-                strongest[theirs] = row[theirs]
-                groups[int(theirs)] = mine
-    return groups

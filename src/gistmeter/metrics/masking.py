@@ -8,7 +8,7 @@ where it has more context.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -83,14 +83,20 @@ class MaskedReader:
         self._recent: Recent[Encoded] = Recent(_MEMORY)
 
     def read(self, texts: Sequence[str], layers: Sequence[int]) -> list[Encoded]:
-        """The tokens of each text, without special ones, and the state of each where it is masked."""
+        """The tokens of each text, without special ones, and the state of each where it is masked.
+
+        A text that was read at these layers and more, not long ago, is not read again.
+        """
         wanted = tuple(sorted(set(layers)))
         distinct = list(dict.fromkeys(texts))
-        found = {text: kept for text in distinct if (kept := self._recent.get((text, wanted))) is not None}
+        kept = {text: encoded for text in distinct if (encoded := self._recent.get(text)) is not None}
+        found = {text: encoded for text, encoded in kept.items() if encoded.states.keys() >= set(wanted)}
         missing = [text for text in distinct if text not in found]
         for encoded in self._run_through(self.model.tokens(missing), wanted):
-            found[encoded.text] = encoded
-            self._recent.keep((encoded.text, wanted), encoded)
+            known = kept[encoded.text].states if encoded.text in kept else {}
+            both = replace(encoded, states={**known, **encoded.states})
+            found[encoded.text] = both
+            self._recent.keep(encoded.text, both)
         return [found[text] for text in texts]
 
     def _run_through(self, texts: Sequence[Tokens], layers: tuple[int, ...]) -> Iterator[Encoded]:

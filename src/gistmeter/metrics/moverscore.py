@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from gistmeter.evidence import Evidence
     from gistmeter.metrics.metric import FloatArray
     from gistmeter.models.greedy import StateArray
     from gistmeter.models.states import Encoded
@@ -74,10 +75,10 @@ class MoverScore(TokenMetric):
             check_language(self.model, language, self.name)
             some = [examples[row] for row in rows]
             texts = list(dict.fromkeys(text for one in some for text in (one.summary, *one.references)))
-            grams = dict(zip(texts, self._grams(texts, language), strict=True))
+            grams = dict(zip(texts, self.grams(texts, language), strict=True))
             for row, one in zip(rows, some, strict=True):
                 found = [
-                    self._similarity(grams[one.summary], grams[text], one)
+                    self._similarity(grams[one.summary], grams[text], one.name)
                     for text in one.references
                     if len(grams[text].masses)
                 ]
@@ -85,19 +86,37 @@ class MoverScore(TokenMetric):
                     scores[row] = np.mean(found)
         return scores
 
-    def _similarity(self, mine: _Grams, theirs: _Grams, example: Example) -> float:
-        if not len(mine.masses):
-            return 0.0
+    def explain(self, example: Example) -> Evidence:
+        """The transport: for each word of the reference, where its mass comes from."""
+        from gistmeter.metrics.transport_evidence import explain_transport
+
+        return explain_transport(self, example)
+
+    def transport(self, mine: Grams, theirs: Grams, name: str) -> Transport:
+        """The cheapest way to move the mass of one text onto another; `name` is whose texts they are."""
+        self._check_size(mine, theirs, name)
+        ot = require("ot", "moverscore (POT)")
+        distances = _distances(mine, theirs)
+        flows = ot.emd(mine.masses, theirs.masses, distances, numItermax=_MOST_STEPS)
+        return Transport(np.asarray(flows), distances)
+
+    def _check_size(self, mine: Grams, theirs: Grams, name: str) -> None:
         if len(mine.masses) * len(theirs.masses) > _MOST_CELLS:
             raise DataError(
-                f"{example.name} is too long for moverscore: it would move {len(mine.masses)} n-grams onto "
+                f"{name} is too long for moverscore: it would move {len(mine.masses)} n-grams onto "
                 f"{len(theirs.masses)}; use bertscore, which has no such limit"
             )
+
+    def _similarity(self, mine: Grams, theirs: Grams, name: str) -> float:
+        if not len(mine.masses):
+            return 0.0
+        self._check_size(mine, theirs, name)
         ot = require("ot", "moverscore (POT)")
-        distances = np.sqrt(np.maximum(2 - 2 * (mine.vectors @ theirs.vectors.T), 0.0))
+        distances = _distances(mine, theirs)
         return 1.0 - float(ot.emd2(mine.masses, theirs.masses, distances, numItermax=_MOST_STEPS))
 
-    def _grams(self, texts: Sequence[str], language: str) -> list[_Grams]:
+    def grams(self, texts: Sequence[str], language: str) -> list[Grams]:
+        """The n-grams of each text."""
         layer = self.resolved_layer
         layers = range(max(layer - _POWER_LAYERS + 1, 0), layer + 1) if self.states == "powers" else (layer,)
         weights = self._weights(language)
@@ -108,7 +127,8 @@ class MoverScore(TokenMetric):
             if self.states == "powers":
                 stacked = np.stack(states)
                 states = [stacked.min(axis=0), stacked.mean(axis=0), stacked.max(axis=0)]
-            found.append(_grams(np.concatenate(states, axis=1), weights(encoded)[kept], self.n))
+            spans = np.stack([encoded.starts[kept], encoded.ends[kept]], axis=1)
+            found.append(_grams(np.concatenate(states, axis=1), weights(encoded)[kept], self.n, spans))
         return found
 
     def _kept(self, encoded: Encoded, language: str) -> NDArray[np.int64]:
@@ -132,17 +152,36 @@ class MoverScore(TokenMetric):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Grams:
-    """The n-grams of a text: vectors of length 1, and masses that sum to 1."""
+class Grams:
+    """The n-grams of a text: vectors of length 1, and masses that sum to 1.
+
+    `spans` are the places of their tokens in the text (n-gram x token x start and end), `shares` how much of an
+    n-gram's mass each token brings.
+    """
 
     vectors: FloatArray
     masses: FloatArray
+    spans: NDArray[np.int64]
+    shares: FloatArray
 
 
-def _grams(states: StateArray, weights: FloatArray, n: int) -> _Grams:
+@dataclass(frozen=True, slots=True, eq=False)
+class Transport:
+    """How much mass goes from each n-gram of the summary to each of the reference, and how far they are apart."""
+
+    flows: FloatArray
+    distances: FloatArray
+
+
+def _distances(mine: Grams, theirs: Grams) -> FloatArray:
+    return np.asarray(np.sqrt(np.maximum(2 - 2 * (mine.vectors @ theirs.vectors.T), 0.0)))
+
+
+def _grams(states: StateArray, weights: FloatArray, n: int, spans: NDArray[np.int64] | None = None) -> Grams:
     """The n-grams of tokens; a text shorter than n is one n-gram."""
+    spans = np.zeros((len(states), 2), dtype=np.int64) if spans is None else spans
     if not len(states):
-        return _Grams(np.zeros(states.shape), np.zeros(0))
+        return Grams(np.zeros(states.shape), np.zeros(0), spans[:, None], np.zeros((0, 1)))
     if weights.sum() <= 0:
         weights = np.ones(len(weights))
     size = min(n, len(states))
@@ -152,4 +191,4 @@ def _grams(states: StateArray, weights: FloatArray, n: int) -> _Grams:
     vectors = np.einsum("gk,gkd->gd", shares, states[windows])
     # in double precision: the distance of near vectors is the root of a small difference
     lengths = np.sqrt(np.einsum("gd,gd->g", vectors, vectors))[:, None]
-    return _Grams(vectors / np.where(lengths > 0, lengths, 1), masses / masses.sum())
+    return Grams(vectors / np.where(lengths > 0, lengths, 1), masses / masses.sum(), spans[windows], shares)

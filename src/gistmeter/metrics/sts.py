@@ -120,6 +120,9 @@ class Sts(Metric):
         best = near.argmax(axis=1)
         values = near.max(axis=1)
         kind = "text" if (what := self._segment(code)) == "document" else what
+        nearest = [[i] for i in range(len(mine))]
+        notes = [f"nearest: “{shortened(theirs[best[i]])}”, cosine {values[i]:.3f}" for i in range(len(mine))]
+        back = [f"nearest: “{shortened(mine[i])}”, cosine {near[i, j]:.3f}" for j, i in enumerate(near.argmax(axis=0))]
         return Evidence(
             metric=self.spelling,
             headline=(
@@ -127,12 +130,13 @@ class Sts(Metric):
                 f"nearest of the reference; the {len(theirs)} of the reference: {near.max(axis=0).mean():.3f}"
             ),
             panes=(
-                Pane("summary", example.summary, places(example.summary, mine, range(len(mine)))),
-                Pane(which, reference, places(reference, theirs, _strongest(near))),
+                Pane("summary", example.summary, places(example.summary, mine, nearest, notes)),
+                Pane(which, reference, places(reference, theirs, _nearest_to(near), back)),
             ),
             table=Table(
                 (f"{kind} of the summary", "cosine", "nearest in the reference"),
                 tuple((mine[i], f"{values[i]:.3f}", theirs[best[i]]) for i in map(int, np.argsort(values))),
+                f"{_plural(kind, 2)} of the summary",
             ),
         )
 
@@ -199,22 +203,34 @@ class Sts(Metric):
         return vectors
 
 
-def places(text: str, segments: Sequence[str], groups: Iterable[int | None]) -> tuple[Mark, ...]:
-    """Marks for segments of a text that stand in it one after the other; one of group None is not marked.
+def places(
+    text: str, segments: Sequence[str], groups: Iterable[Sequence[int]], notes: Iterable[str]
+) -> tuple[Mark, ...]:
+    """Marks for segments of a text that stand in it one after the other; one without groups is not marked.
 
-    >>> places("It rained. A lot.", ["It rained.", "A lot."], [None, 3])
-    (Mark(start=11, end=17, group=3),)
+    >>> places("It rained. A lot.", ["It rained.", "A lot."], [[], [3, 1]], ["", "0.512"])
+    (Mark(start=11, end=17, group=3, also=(1,), note='0.512'),)
     """
     marks = []
     at = 0
-    for segment, group in zip(segments, groups, strict=True):
+    for segment, its, note in zip(segments, groups, notes, strict=True):
         start = text.find(segment, at)
         if start < 0:  # the splitter changed it
             continue
         at = start + len(segment)
-        if group is not None:
-            marks.append(Mark(start, at, group))
+        if its:
+            marks.append(Mark(start, at, its[0], tuple(its[1:]), note))
     return tuple(marks)
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """The beginning of a text, for a note.
+
+    >>> shortened("It rained a lot.", 10)
+    'It rained…'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most].rpartition(' ')[0] or line[:most]}…"
 
 
 def _cosines(vectors: Vectors, mine: Sequence[str], theirs: Sequence[str]) -> NDArray[np.float32]:
@@ -222,11 +238,11 @@ def _cosines(vectors: Vectors, mine: Sequence[str], theirs: Sequence[str]) -> ND
     return np.asarray(np.stack([vectors[one] for one in mine]) @ np.stack([vectors[one] for one in theirs]).T)
 
 
-def _strongest(near: NDArray[np.float32]) -> list[int | None]:
-    """For each segment of the reference, the summary's segment that it is the nearest of, if any: the nearest one."""
-    groups: list[int | None] = [None] * near.shape[1]
-    for mine in np.argsort(near.max(axis=1)):  # the strongest comes last and stays
-        groups[int(near[mine].argmax())] = int(mine)
+def _nearest_to(near: NDArray[np.float32]) -> list[list[int]]:
+    """For each segment of the reference, the summary's segments that it is the nearest of: the strongest first."""
+    groups: list[list[int]] = [[] for _ in range(near.shape[1])]
+    for mine in np.argsort(-near.max(axis=1), kind="stable"):
+        groups[int(near[mine].argmax())].append(int(mine))
     return groups
 
 

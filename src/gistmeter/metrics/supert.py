@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.bertscore import BertScore
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, inner_facts
 from gistmeter.text.languages import language_code
@@ -17,7 +18,6 @@ from gistmeter.text.sentences import sentences
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from gistmeter.evidence import Evidence
     from gistmeter.metrics.metric import FloatArray
     from gistmeter.models.sentences import SentenceEncoder
     from gistmeter.records import Example
@@ -32,9 +32,10 @@ class Supert(Metric):
     """SUPERT (Gao et al., 2020): tokens of the summary aligned with those of a pseudo-reference.
 
     The pseudo-reference of each source document is made of its `n` salient sentences, in their order: the most
-    central ones (`pick=central`: those with the highest mean similarity to all sentences of the document, by
-    `sentence_model`), or the `first` ones, which the paper found best on newswire, with n=15. `metric` aligns: any
-    that compares with references and has precision, recall and F1; with several source documents the mean counts.
+    central ones (those with the highest mean similarity to all sentences of the document, by `sentence_model`), or
+    the `first` ones (`pick=first`). On news the two agree with people alike at n=15, and the first ones better at n=10
+    and n=5. `metric` aligns: any that compares with references and has precision, recall and F1; with several source
+    documents the mean counts.
 
     A summary without tokens scores 0; with a document without words the scores are missing (NaN).
 
@@ -48,7 +49,7 @@ class Supert(Metric):
 
     metric: Metric = _MEAN_BERTSCORE
     n: int = 15
-    pick: Pick = "first"
+    pick: Pick = "central"
     sentence_model: str = "embedded"
 
     name = "supert"
@@ -105,8 +106,15 @@ class Supert(Metric):
     def explain(self, example: Example) -> Evidence | None:
         """What the metric within shows of the summary and its pseudo-reference."""
         (pseudo,) = self._pseudo([example])
-        shown = self.metric.explain(pseudo) if pseudo.references else None
-        return None if shown is None else replace(shown, metric=self.spelling)
+        if not pseudo.references:
+            texts = (Pane("summary", example.summary), Pane("document", example.document or ""))
+            return Evidence(self.spelling, "the document has no words", texts)
+        shown = self.metric.explain(pseudo)
+        if shown is None:
+            return None
+        titles = (pane.title.replace("reference", "pseudo-reference", 1) for pane in shown.panes)
+        panes = tuple(replace(pane, title=title) for pane, title in zip(shown.panes, titles, strict=True))
+        return replace(shown, metric=self.spelling, panes=panes)
 
     def _pseudo(self, examples: Sequence[Example]) -> list[Example]:
         """The examples with pseudo-references for references; none where the documents have no words."""

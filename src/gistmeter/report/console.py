@@ -89,8 +89,8 @@ def evidence_view(evidence: Evidence) -> RenderableType:
     ]
     if evidence.table is not None and evidence.table.rows:
         table = _table()
-        for place, title in enumerate(evidence.table.header):
-            table.add_column(_text(title), justify="right" if place else "left", overflow="fold")
+        for title, numbers in zip(evidence.table.header, evidence.table.numbers, strict=True):
+            table.add_column(_text(title), justify="right" if numbers else "left", overflow="fold")
         for row in evidence.table.rows[:_EVIDENCE_ROWS]:
             table.add_row(*(_text(cell) for cell in row))
         parts.append(table)

@@ -106,7 +106,11 @@ def _packed(evidence: Evidence, texts: TextTable) -> dict[str, Any]:
 
 
 def _packed_pane(pane: Pane, texts: TextTable) -> list[Any]:
-    return [texts.place(pane.title), texts.place(pane.text), utf16_marks(pane.text, pane.marks)]
+    """Title, text, marks; then, if there are any, the notes and the further groups of each mark."""
+    packed: list[Any] = [texts.place(pane.title), texts.place(pane.text), utf16_marks(pane.text, pane.marks)]
+    if any(mark.note or mark.also for mark in pane.marks):
+        packed += [[mark.note for mark in pane.marks], [mark.also for mark in pane.marks]]
+    return packed
 
 
 def _packed_table(table: Table) -> dict[str, Any]:
@@ -114,7 +118,9 @@ def _packed_table(table: Table) -> dict[str, Any]:
     kept = table.rows[:_TABLE_ROWS]
     cells = [int(cell) if cell.isascii() and cell.isdigit() else cell for row in kept for cell in row[1:]]
     return {
+        "title": table.title,
         "header": table.header,
+        "numbers": table.numbers,
         "names": [row[0] for row in kept],
         "cells": cells,
         "more": len(table.rows) - len(kept),

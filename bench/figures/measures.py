@@ -1,0 +1,174 @@
+"""What stands in the columns of each table: correlations of a row's scores with what people said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bench.figures import released, runs
+from bench.figures.correlations import levels, pearson, ranks, system_means
+from bench.figures.novel import NOVEL_TRIGRAMS, novel_trigrams
+from bench.figures.scoring import scored
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bench.figures.runs import FloatArray, Judged
+    from bench.figures.specs import Row, Table
+
+    Numbers = list[float | None]
+
+GROUPS = ("C-PG", "C-BT", "X-PG", "X-BT")
+SYSTEMS = (("PG",), ("BERT",), ("LEAD3",), ("PROPHETNET",), ("PG", "BERT", "LEAD3", "PROPHETNET"))
+ASPECTS = ("consistency", "relevance", "coherence", "fluency")
+LANGUAGES = ("EN", "ID", "FR", "TR", "ZH", "RU", "DE", "ES")
+
+
+def measured(table: Table, names: Sequence[str] | None = None, *, every: int = 1) -> dict[str, Numbers]:
+    """The figures of each row that has something to measure, or of the rows named, on every so many documents."""
+    rows = [row for row in table.rows if (row.metric or row.released) and (names is None or row.name in names)]
+    return _MEASURES[table.measure]([replace(row, every=max(row.every, every)) for row in rows])
+
+
+def values_of(judged: Judged, rows: Sequence[Row]) -> list[FloatArray]:
+    """The scores of each row, in the order of the examples, turned so that more is better."""
+    spelled = [row.metric for row in rows if row.metric != NOVEL_TRIGRAMS]
+    scores = judged.scores(spelled) if spelled else None
+    found = []
+    for row in rows:
+        if scores is None or row.metric == NOVEL_TRIGRAMS:
+            values, lower = novel_trigrams(judged.examples), True
+        else:
+            name = f"{row.metric}.{row.column}"
+            values = scores.table[name].to_numpy()
+            lower = row.less or next(one for one in scores.columns if one.name == name).better == "lower"
+        found.append(-values if lower else values)
+    return found
+
+
+def _of_all(run: Callable[[], Judged], figures: Callable[[FloatArray, Judged], Numbers]) -> Callable:
+    """A measure on one set of judged summaries, or on every so many of its documents."""
+
+    def measure(rows: Sequence[Row]) -> dict[str, Numbers]:
+        found: dict[str, Numbers] = {}
+        for step in sorted({row.every for row in rows}):
+            some = [row for row in rows if row.every == step]
+            judged = run().every(step)
+            for row, values in zip(some, values_of(judged, some), strict=True):
+                found[row.name] = figures(values, judged)
+        return found
+
+    return measure
+
+
+def _faithfulness(values: FloatArray, judged: Judged) -> Numbers:
+    human = judged.human["faithfulness"]
+    return [pearson(values, human), ranks(values, human).rho]
+
+
+def _by_group(aspect: str) -> Callable[[FloatArray, Judged], Numbers]:
+    def figures(values: FloatArray, judged: Judged) -> Numbers:
+        parts = [judged.part(group) for group in GROUPS]
+        found = [pearson(values[part], judged.human[aspect][part]) for part in parts]
+        return [*found, float(np.mean(found))]
+
+    return figures
+
+
+def _coherence(values: FloatArray, judged: Judged) -> Numbers:
+    human = judged.human["coherence_z"]
+    parts = [np.isin(judged.groups, systems) for systems in SYSTEMS]
+    return [pearson(values[part], human[part]) for part in parts]
+
+
+def _recall(rows: Sequence[Row]) -> dict[str, Numbers]:
+    """System and summary level on REALSumm and PyrXSum (LitePyramid recall), and SummEval (relevance)."""
+    found: dict[str, Numbers] = {row.name: [] for row in rows}
+    sets = (
+        ("REALSumm", runs.realsumm, "litepyramid_recall"),
+        ("PyrXSum", runs.pyrxsum, "litepyramid_recall"),
+        ("SummEval", runs.summeval, "relevance"),
+    )
+    for name, run, aspect in sets:
+        judged = run().every(rows[0].every)
+        some = [row for row in rows if not row.groups or name in row.groups]
+        scores = dict(zip(some, values_of(judged, some), strict=True))
+        for row in rows:
+            found[row.name] += levels(scores[row], judged.human[aspect], judged) if row in scores else (None, None)
+    return found
+
+
+def _pooled(values: FloatArray, judged: Judged) -> Numbers:
+    return [number for aspect in ASPECTS for number in ranks(values, judged.human[aspect])]
+
+
+def _over_systems(values: FloatArray, judged: Judged) -> Numbers:
+    return list(ranks(system_means(values, judged), system_means(judged.human["consistency"], judged)))
+
+
+def _languages(aspect: str) -> Callable[[Sequence[Row]], dict[str, Numbers]]:
+    """Pearson in each language over the summaries of both systems, and the mean of languages."""
+
+    def measure(rows: Sequence[Row]) -> dict[str, Numbers]:
+        found: dict[str, Numbers] = {}
+        for languages in dict.fromkeys(row.groups or LANGUAGES for row in rows):
+            judged = runs.eight_languages()
+            judged = judged.only(np.isin(judged.groups, languages))
+            some = [row for row in rows if (row.groups or LANGUAGES) == languages]
+            ours = [row for row in some if row.metric]
+            scored = dict(zip(ours, values_of(judged, ours), strict=True))
+            for row in some:
+                values = released.values(row.released, aspect, judged) if row.released else scored[row]
+                parts = {language: judged.part(language) for language in languages}
+                each = {one: pearson(values[part], judged.human[aspect][part]) for one, part in parts.items()}
+                mean = float(np.mean(list(each.values()))) if len(each) == len(LANGUAGES) else None
+                found[row.name] = [*(each.get(language) for language in LANGUAGES), mean]
+        return found
+
+    return measure
+
+
+def _subtle_errors(rows: Sequence[Row]) -> dict[str, Numbers]:
+    """How scores answer to errors: rho, tau-c, and the share of pairs told apart."""
+    from gistmeter.probe import detection
+
+    labelled = runs.subtle_errors(rows[0].every)
+    scores = scored([one.example for one in labelled], [row.metric for row in rows])
+    answers = {one.column: one for one in detection(labelled, scores).rows}
+    found: dict[str, Numbers] = {}
+    for row in rows:
+        one = answers[f"{row.metric}.{row.column}"]
+        sign = -1 if row.less else 1
+        found[row.name] = [sign * one.spearman, sign * one.kendall, 1 - one.pairs if row.less else one.pairs]
+    return found
+
+
+def _units(rows: Sequence[Row]) -> dict[str, Numbers]:
+    """Precision, recall and F1 of the boundaries of discourse units; a row is a split, read from the bare text."""
+    from gistmeter.train.edus import measured as boundaries
+    from gistmeter.train.edus import read_annotated
+
+    texts = read_annotated(runs.DATA / "linguistic/edu_segmentation.jsonl.gz")
+    found: dict[str, Numbers] = {}
+    for row in rows:
+        split, way = row.released.split()
+        agreement = getattr(boundaries([one for one in texts if one.split == split]), way)
+        found[row.name] = [agreement.precision, agreement.recall, agreement.f1]
+    return found
+
+
+_MEASURES: dict[str, Callable[[Sequence[Row]], dict[str, Numbers]]] = {
+    "faithfulness": _of_all(runs.ffci_faithfulness, _faithfulness),
+    "focus": _of_all(runs.ffci_pairs, _by_group("focus")),
+    "coverage": _of_all(runs.ffci_pairs, _by_group("coverage")),
+    "coherence": _of_all(runs.ffci_coherence, _coherence),
+    "recall": _recall,
+    "pooled": _of_all(runs.summeval, _pooled),
+    "systems": _of_all(runs.summeval, _over_systems),
+    "focus-languages": _languages("focus"),
+    "coverage-languages": _languages("coverage"),
+    "errors": _subtle_errors,
+    "units": _units,
+}
