@@ -7,7 +7,8 @@ import pytest
 
 from gistmeter.errors import MetricError
 from gistmeter.models.presence import presence, read_networks, shipped_file
-from gistmeter.models.presence_features import PAIR_FEATURES, TOKEN_FEATURES, compare, context_of, sides
+from gistmeter.models.presence_features import PAIR_FEATURES, TOKEN_FEATURES, compare, context_of
+from gistmeter.models.presence_sides import sides
 
 SUMMARY = "The council met on Monday. The mayor opened a new bridge over the river. Two cats slept."
 UNIT = "The mayor opened a bridge."

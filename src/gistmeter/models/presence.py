@@ -23,11 +23,10 @@ from gistmeter.models.presence_features import (
     PAIR_FEATURES,
     TOKEN_FEATURES,
     Compared,
-    Side,
     compare,
     context_of,
-    sides,
 )
+from gistmeter.models.presence_sides import Side, sides
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
 
 _SUMMARIES_AT_ONCE = 256
 _SUFFIX = ".safetensors"
+_SUREST = 1e-4
+"""No judge is taken to be surer than this, so that one alone does not decide."""
 
 
 class Presence(Protocol):
@@ -74,6 +75,16 @@ def presence(model: str = EMBEDDED) -> Presence:
     if model.endswith(_SUFFIX):
         return Judge(model, read_networks(model))
     raise MetricError(f"there is no presence judge {model!r}: name `embedded` or a {_SUFFIX} file of gistmeter train")
+
+
+def combined(*probabilities: FloatArray) -> FloatArray:
+    """What several judges say together: the mean of their logits, as a probability.
+
+    >>> combined(np.array([0.5, 0.9]), np.array([0.5, 0.1])).round(3).tolist()
+    [0.5, 0.5]
+    """
+    every = np.clip(np.stack(probabilities), _SUREST, 1 - _SUREST)
+    return np.asarray(1 / (1 + np.exp(-np.log(every / (1 - every)).mean(axis=0))))
 
 
 def shipped_file() -> Path:

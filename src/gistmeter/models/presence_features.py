@@ -1,41 +1,33 @@
 """What the presence judge sees of a content unit and a summary: matches by words and by states of the encoder.
 
-Each text is described once (`Side`); all units that are asked of one summary are compared with it at once. There are
-features of each token of a unit (does its word stand in the summary, how near is the nearest token, and that in the
-sentence that matches the unit best) and features of the pair. None says how long a text is: with lengths a judge
-that learned from one collection of summaries fails on another.
+Each text is described once (`presence_sides`); all units that are asked of one summary are compared with it at once.
+There are features of each token of a unit (does its word stand in the summary, how near is the nearest token, and
+that in the sentence that matches the unit best) and features of the pair. None says how long a text is: with lengths a
+judge that learned from one collection of summaries fails on another.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.encoder import encoder
-from gistmeter.models.idf import background_weights
+from gistmeter.models.presence_sides import LAYERS, POOLED_LAYERS, Side
 from gistmeter.models.states import unit as of_length_one
-from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import background
-from gistmeter.text.sentences import resolve_rule, sentences
-from gistmeter.text.stems import stemmer
-from gistmeter.text.stopwords import stopwords
-from gistmeter.text.words import normalize, word_spans
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from gistmeter.models.states import Encoded, IntArray, StateArray
+    from gistmeter.models.states import IntArray, StateArray
 
     FloatArray = NDArray[np.float64]
     BoolArray = NDArray[np.bool_]
 
-LAYERS = (0, 2, 3, 4, 5, 6)
 _POOLED = (3, 4, 5, 6)
-_SENTENCE = (4, 6)
 _LITTLE = 1e-3
 _NEAR = 3
 """Tokens that two neighbours of a unit may stand apart in a summary and still be taken for neighbours there."""
@@ -79,39 +71,13 @@ PAIR_FEATURES = (
     ),
     "best sentence",
     "best window",
-    *(f"{what}{layer}" for layer in _SENTENCE for what in ("nearest sentence", "two nearest sentences")),
+    *(f"{what}{layer}" for layer in POOLED_LAYERS for what in ("nearest sentence", "two nearest sentences")),
     "whole text",
     "names found",
     "numbers found",
     "rarest not found",
 )
 CONTEXT_FEATURES = tuple(f"reference cosine{layer}" for layer in _POOLED)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
-    """A text as the judge reads it: its tokens with their states, its words, and the sentences of both."""
-
-    states: Mapping[int, StateArray]
-    """By layer, each of length 1."""
-
-    pooled: Mapping[int, StateArray]
-    """By layer the mean state of each sentence, of length 1; under -1 that of the whole text."""
-
-    rarity: FloatArray
-    sentence: IntArray
-    word: IntArray
-    """The word each token belongs to, or -1."""
-
-    stems: tuple[str, ...]
-    word_sentence: IntArray
-    content: BoolArray
-    capital: BoolArray
-    number: BoolArray
-    word_rarity: FloatArray
-
-    def __len__(self) -> int:
-        return len(self.rarity)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,68 +89,6 @@ class Compared:
     starts: IntArray
     rarity: FloatArray
     sentence: IntArray
-
-
-def sides(texts: Sequence[str]) -> dict[str, Side]:
-    """Texts as the judge reads them, each encoded once."""
-    distinct = list(dict.fromkeys(texts))
-    weights = background_weights("embedded", "en")
-    found = {}
-    for text, encoded in zip(distinct, encoder().encode([normalize(one) for one in distinct], LAYERS), strict=True):
-        inner = ~encoded.special
-        found[text] = _side(encoded, weights(encoded)[inner])
-    return found
-
-
-def summary_sentences(text: str) -> list[str]:
-    """The sentences that a place in a summary counts: its lines where it has several, else what the splitter finds."""
-    return sentences(text, resolve_rule("auto", text))
-
-
-def _side(encoded: Encoded, rarity: FloatArray) -> Side:
-    inner = ~encoded.special
-    places = encoded.starts[inner]
-    words = word_spans(encoded.text)
-    known = background(Analysis(tokenizer="unicode", language="en"))
-    stem, function = stemmer("porter"), stopwords("language", "en")
-    starts = np.array([word.start for word in words], dtype=np.int64)
-    ends = np.array([word.end for word in words], dtype=np.int64)
-    word = np.searchsorted(starts, places, side="right") - 1
-    if len(words):
-        word = np.where((word >= 0) & (places < ends[np.maximum(word, 0)]), word, -1)
-    bounds = _sentence_starts(encoded.text)
-    of_sentence = np.maximum(np.searchsorted(bounds, places, side="right") - 1, 0)
-    states = {layer: encoded.states[layer][inner] for layer in LAYERS}
-    return Side(
-        states={layer: of_length_one(one) for layer, one in states.items()},
-        pooled=_pooled(states, of_sentence),
-        rarity=rarity,
-        sentence=of_sentence,
-        word=word,
-        stems=tuple(stem(one.text) for one in words),
-        word_sentence=np.maximum(np.searchsorted(bounds, starts, side="right") - 1, 0),
-        content=np.array([one.text not in function for one in words], dtype=bool),
-        capital=np.array([encoded.text[one.start].isupper() for one in words], dtype=bool),
-        number=np.array([any(letter.isdigit() for letter in one.text) for one in words], dtype=bool),
-        word_rarity=np.array([known.idf(one.text) for one in words], dtype=np.float64),
-    )
-
-
-def _sentence_starts(text: str) -> IntArray:
-    at, starts = 0, []
-    for sentence in summary_sentences(text):
-        at = max(text.find(sentence, at), at)
-        starts.append(at)
-        at += len(sentence)
-    return np.array(starts or [0], dtype=np.int64)
-
-
-def _pooled(states: Mapping[int, StateArray], sentence: IntArray) -> dict[int, StateArray]:
-    if not len(sentence):
-        return {}
-    first = np.flatnonzero(np.r_[True, sentence[1:] != sentence[:-1]])
-    by_sentence = {layer: of_length_one(np.add.reduceat(states[layer], first, axis=0)) for layer in _SENTENCE}
-    return {**by_sentence, -1: of_length_one(states[_SENTENCE[-1]].sum(axis=0, keepdims=True))}
 
 
 def compare(summary: Side, units: Sequence[Side]) -> Compared:
@@ -217,7 +121,11 @@ class _Comparison:
         two = np.maximum(near[:, :-1], near[:, 1:]) if near.shape[1] > 1 else near
         window_scores = self._mean(two, self.rarity + _LITTLE)
         best, window = sentence_scores.argmax(axis=1), window_scores.argmax(axis=1)
-        words = [self._words(unit, best[n], window[n]) for n, unit in enumerate(self.units)]
+        lexicon, numbers = _Lexicon(self.summary), self.numbers.tolist()
+        words = [
+            _words(unit, lexicon, numbers[sentence], numbers[first : first + 2])
+            for unit, sentence, first in zip(self.units, best.tolist(), window.tolist(), strict=True)
+        ]
         in_sentence = {layer: one[self.rows, best[self.owner]] for layer, one in self.by_sentence.items()}
         tokens = np.column_stack(
             [
@@ -271,7 +179,7 @@ class _Comparison:
 
     def _vectors(self) -> list[FloatArray]:
         found = []
-        for layer in _SENTENCE:
+        for layer in POOLED_LAYERS:
             whole = of_length_one(np.stack([unit.pooled[layer].sum(axis=0) for unit in self.units]))
             cosines = np.sort(whole @ self.summary.pooled[layer].T, axis=1)
             found += [cosines[:, -1], cosines[:, -2:].mean(axis=1)]
@@ -288,9 +196,6 @@ class _Comparison:
         near = (step >= 0) & (step <= _NEAR) & (self.owner[1:] == self.owner[:-1])
         return [np.r_[0.0, near], np.r_[near, 0.0]]
 
-    def _words(self, unit: Side, best: int, window: int) -> _Words:
-        return _words(self.summary, unit, self.numbers, best, window)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Words:
@@ -301,19 +206,27 @@ class _Words:
     missing: FloatArray
 
 
-def _words(summary: Side, unit: Side, numbers: IntArray, best: int, window: int) -> _Words:
-    by_sentence: dict[int, set[str]] = {}
-    for stem, sentence in zip(summary.stems, summary.word_sentence.tolist(), strict=True):
-        by_sentence.setdefault(sentence, set()).add(stem)
-    last = numbers[min(window + 1, len(numbers) - 1)]
-    nothing: set[str] = set()
-    here = by_sentence.get(int(numbers[best]), nothing)
-    around = by_sentence.get(int(numbers[window]), nothing) | by_sentence.get(int(last), nothing)
+class _Lexicon:
+    """The stems of a summary: all, by sentence, and in pairs."""
+
+    def __init__(self, summary: Side) -> None:
+        self.every = frozenset(summary.stems)
+        self.pairs = frozenset(pairwise(summary.stems))
+        self._by_sentence: dict[int, set[str]] = {}
+        for stem, sentence in zip(summary.stems, summary.word_sentence.tolist(), strict=True):
+            self._by_sentence.setdefault(sentence, set()).add(stem)
+
+    def of(self, *sentences: int) -> set[str]:
+        """The stems of some sentences."""
+        return set().union(*(self._by_sentence.get(one, ()) for one in sentences))
+
+
+def _words(unit: Side, lexicon: _Lexicon, here: int, around: Sequence[int]) -> _Words:
     found, in_sentence, in_window = (
-        np.array([stem in known for stem in unit.stems], dtype=float) for known in (set(summary.stems), here, around)
+        np.array([stem in known for stem in unit.stems], dtype=float)
+        for known in (lexicon.every, lexicon.of(here), lexicon.of(*around))
     )
-    pairs = set(zip(summary.stems, summary.stems[1:], strict=False))
-    bigrams = np.array([pair in pairs for pair in zip(unit.stems, unit.stems[1:], strict=False)], dtype=float)
+    bigrams = np.array([pair in lexicon.pairs for pair in pairwise(unit.stems)], dtype=float)
     rare = unit.word_rarity * unit.content
     names = unit.number | (unit.capital & unit.content)
     weighted = [_share(one, weights) for one in (found, in_sentence, in_window) for weights in (unit.content, rare)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.models.locate import locate
-from gistmeter.models.presence_features import LAYERS, PAIR_FEATURES, TOKEN_FEATURES
+from gistmeter.models.presence_features import PAIR_FEATURES, TOKEN_FEATURES
+from gistmeter.models.presence_sides import LAYERS
 from gistmeter.train.markdown import table
 from gistmeter.train.presence import FLOORS
 

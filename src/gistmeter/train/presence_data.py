@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.models.presence_features import Compared, Side, compare, context_of, sides
+from gistmeter.models.presence_features import Compared, compare, context_of
+from gistmeter.models.presence_sides import Side, sides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -39,13 +39,13 @@ _OF_NOTHING = 1e-3
 class Recipe:
     """How the networks are trained. The defaults made the shipped ones."""
 
-    networks: int = 2
-    hidden: int = 24
+    networks: int = 3
+    hidden: int = 32
     epochs: int = 5
     rate: float = 3e-3
     decay: float = 0.05
     dropout: float = 0.2
-    correlation: float = 0.3
+    correlation: float = 1.0
     """How much of the loss is the correlation with people's scores."""
 
     alone: float = 0.3
