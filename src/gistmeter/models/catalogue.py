@@ -214,6 +214,14 @@ def _check_edus() -> str:
     return "" if len(found) == 2 else f"cuts 'He left because it rained.' into {len(found)}"
 
 
+def _check_presence() -> str:
+    from gistmeter.models.presence import presence
+
+    first, same, other = _SAME
+    said, unsaid = presence().probabilities([(first, same), (other, same)])
+    return "" if said > unsaid else "finds what a text says no likelier than what it does not say"
+
+
 def _check_idf() -> str:
     from gistmeter.text.analysis import Analysis
     from gistmeter.text.background import background
@@ -233,5 +241,6 @@ _CHECKS: dict[str, Callable[[], str]] = {
     ),
     "parser": _check_parser,
     "edus": _check_edus,
+    "presence": _check_presence,
     "idf": _check_idf,
 }

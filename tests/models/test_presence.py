@@ -1,0 +1,106 @@
+"""The presence judge: its features by hand, and that a pair's probability depends on the pair alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gistmeter.errors import MetricError
+from gistmeter.models.presence import presence, read_networks, shipped_file
+from gistmeter.models.presence_features import PAIR_FEATURES, TOKEN_FEATURES, compare, context_of
+from gistmeter.models.presence_sides import sides
+
+SUMMARY = "The council met on Monday. The mayor opened a new bridge over the river. Two cats slept."
+UNIT = "The mayor opened a bridge."
+
+
+def pair_feature(name: str, summary: str, unit: str) -> float:
+    known = sides([summary, unit])
+    return float(compare(known[summary], [known[unit]]).pairs[0, PAIR_FEATURES.index(name)])
+
+
+def test_word_shares_are_those_counted_by_hand() -> None:
+    # content words: mayor, opened, old, bridge; three of four stand in the summary, all in its second sentence
+    unit = "The mayor opened an old bridge."
+    assert pair_feature("content found", SUMMARY, unit) == pytest.approx(3 / 4)
+    assert pair_feature("content found in sentence", SUMMARY, unit) == pytest.approx(3 / 4)
+    # the, mayor, opened, an, old, bridge: four of six
+    assert pair_feature("words found", SUMMARY, unit) == pytest.approx(4 / 6)
+    # the mayor, mayor opened of five bigrams
+    assert pair_feature("bigrams found", SUMMARY, unit) == pytest.approx(2 / 5)
+
+
+def test_words_in_different_sentences_are_not_found_in_one() -> None:
+    unit = "The council opened the cats."
+    assert pair_feature("content found", SUMMARY, unit) == 1
+    assert pair_feature("content found in sentence", SUMMARY, unit) < 1
+
+
+def test_numbers_that_are_missing_count_and_no_numbers_are_none_missing() -> None:
+    assert pair_feature("numbers found", SUMMARY, "It cost 40 pounds.") == 0
+    assert pair_feature("numbers found", SUMMARY, UNIT) == 1
+
+
+def test_a_text_matches_itself_fully() -> None:
+    known = sides([UNIT])
+    compared = compare(known[UNIT], [known[UNIT]])
+    for layer in (0, 3, 6):
+        assert compared.tokens[:, TOKEN_FEATURES.index(f"cosine{layer}")] == pytest.approx(1, abs=1e-5)
+    assert context_of(known[UNIT], known[UNIT]) == pytest.approx(1, abs=1e-5)
+
+
+def test_units_compared_together_are_as_compared_alone() -> None:
+    units = [UNIT, "Cats slept.", "The council met on 3 May."]
+    known = sides([SUMMARY, *units])
+    together = compare(known[SUMMARY], [known[unit] for unit in units])
+    for number, unit in enumerate(units):
+        alone = compare(known[SUMMARY], [known[unit]])
+        start = together.starts[number]
+        np.testing.assert_allclose(together.tokens[start : start + len(alone.tokens)], alone.tokens, atol=1e-5)
+        np.testing.assert_allclose(together.pairs[number], alone.pairs[0], atol=1e-5)
+        assert together.sentence[number] == alone.sentence[0]
+
+
+def test_probabilities_do_not_depend_on_other_pairs() -> None:
+    judge = presence()
+    pairs = [(SUMMARY, UNIT), ("Cats sleep all day.", UNIT), (SUMMARY, "A dog barked at the queen."), (SUMMARY, UNIT)]
+    together = judge.probabilities(pairs)
+    alone = [judge.probabilities([pair])[0] for pair in pairs]
+    assert together == pytest.approx(alone, abs=1e-5)
+    assert together[0] > 0.5 > max(together[1:3])
+    assert together[0] == together[3]
+
+
+def test_a_reference_in_sight_changes_what_is_said() -> None:
+    judge = presence()
+    pairs = [(SUMMARY, "A dog barked.")]
+    assert judge.probabilities(pairs, references=[SUMMARY]) > judge.probabilities(pairs, references=["Stocks fell."])
+
+
+def test_nothing_is_in_an_empty_summary_and_an_empty_unit_is_missing() -> None:
+    found = presence().probabilities([("", UNIT), (SUMMARY, ""), (" ", " ")])
+    assert found[0] == 0
+    assert np.isnan(found[1:]).all()
+    assert presence().probabilities([]).shape == (0,)
+
+
+def test_the_sentence_that_carries_a_unit_is_found() -> None:
+    judge = presence()
+    assert [judge.found(SUMMARY, unit) for unit in ("The council met.", UNIT, "Cats slept.")] == [0, 1, 2]
+    assert judge.found("", UNIT) is None
+
+
+def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
+    with pytest.raises(MetricError, match="no presence judge 'roberta'"):
+        presence("roberta")
+    with pytest.raises(MetricError, match=r"gistmeter train presence"):
+        read_networks(tmp_path / "none.safetensors")
+    wrong = shipped_file().with_name("edus.safetensors")
+    with pytest.raises(MetricError, match="not a presence judge"):
+        read_networks(wrong)
+
+
+def test_the_signature_names_both_weights() -> None:
+    said = presence().identity()
+    assert said["presence"] == "embedded"
+    assert "+" in said["digest"]

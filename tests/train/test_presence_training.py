@@ -1,0 +1,136 @@
+"""Training the presence judge on a toy: torch and numpy agree, folds do not overlap, bad input is refused."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from gistmeter.errors import DataError
+from gistmeter.models.presence import Judge, read_networks
+from gistmeter.records import Example, Unit
+from gistmeter.train.presence import floors_of, rows_of, whole
+from gistmeter.train.presence_data import folds_of, grouped
+from gistmeter.train.presence_figures import Scored, agreement, difference
+from gistmeter.train.presence_network import Recipe, _batch, _forward, _norms, crossed, fit, judged, written
+
+FACTS = ("The mayor opened a bridge.", "Two cats slept all day.", "Stocks fell by 3 percent.", "The king sang a song.")
+QUICK = Recipe(networks=1, hidden=4, epochs=1)
+
+
+def toy(documents: int = 5) -> list[Example]:
+    """Each system says some of the facts of each document."""
+    said = {"all": (0, 1, 2), "first": (0,), "last": (2, 1), "other": (3,), "two": (0, 1)}
+    return [
+        Example(
+            doc_id=f"d{number}",
+            system=system,
+            summary=" ".join(FACTS[fact] for fact in facts),
+            references=" ".join(FACTS[:3]),
+            units=tuple(Unit(FACTS[fact], present=fact in facts) for fact in range(3)),
+        )
+        for number in range(documents)
+        for system, facts in said.items()
+    ]
+
+
+@pytest.fixture(scope="module")
+def groups():
+    return grouped("toy", toy())
+
+
+def test_what_torch_trains_is_what_numpy_runs(groups) -> None:
+    torch = pytest.importorskip("torch")
+    networks = fit(groups, QUICK)
+    learned = {name: one for name, one in networks.arrays.items() if name.endswith(("weight", "bias"))}
+    weights = {name: torch.tensor(one[0]) for name, one in learned.items()}
+    batch = _batch(groups[0], _norms(groups))
+    for alone in (False, True):
+        logits = _forward(weights, batch, 0.0, alone=alone).numpy()
+        np.testing.assert_allclose(judged(networks, groups[0], context=not alone), 1 / (1 + np.exp(-logits)), atol=1e-5)
+
+
+def test_labels_can_be_learned(groups) -> None:
+    networks = fit(groups, Recipe(networks=1, epochs=20))
+    right = [((judged(networks, group) > 0.5) == (group.labels > 0.5)).mean() for group in groups]
+    assert np.mean(right) == 1
+
+
+def test_the_same_seed_gives_the_same_networks(groups) -> None:
+    first, again = (fit(groups, QUICK).arrays["joint.weight"] for _ in range(2))
+    np.testing.assert_array_equal(first, again)
+
+
+def test_folds_hold_out_each_document_and_each_system_once(groups) -> None:
+    folds = folds_of(groups)
+    for by in ("examples", "systems"):
+        seen = []
+        for fold in range(5):
+            held = {(group.doc_id, system) for group in folds.held_out(by, fold, groups) for system in group.systems}
+            learned = {(group.doc_id, system) for group in folds.learned(by, fold, groups) for system in group.systems}
+            assert not held & learned
+            assert len(held | learned) == 25
+            seen += sorted(held)
+        assert sorted(seen) == sorted({(one.doc_id, one.system) for one in toy()})
+
+
+def test_folds_of_a_file_are_kept_and_the_rest_is_dealt(groups, tmp_path) -> None:
+    file = tmp_path / "folds.json"
+    file.write_text(json.dumps({"by_examples": [["d3"], ["d1"], [], [], []]}))
+    folds = folds_of(groups, str(file)).examples
+    assert "d3" in folds[0]
+    assert "d1" in folds[1]
+    assert sorted(one for fold in folds for one in fold) == ["d0", "d1", "d2", "d3", "d4"]
+    file.write_text(json.dumps({"by_examples": [["d3"]]}))
+    with pytest.raises(DataError, match="5 lists of ids"):
+        folds_of(groups, str(file))
+
+
+def test_judgments_by_systems_are_put_together_by_document(groups, tmp_path) -> None:
+    held, networks = crossed(groups, folds_of(groups), "systems", QUICK)
+    assert len(networks) == 5
+    together = whole(held)
+    assert len(together.groups) == 5
+    assert {len(group.systems) for group in together.groups} == {5}
+    rows = rows_of(together, "5-fold by systems", floors_of("toy", toy()))
+    assert [row.judge for row in rows][2:] == ["content-word recall", "ROUGE-1 recall"]
+    assert rows[2].agreement.pearson > 0.9
+    file = tmp_path / "judge.safetensors"
+    written(networks[0], file)
+    assert Judge("toy", read_networks(file)).probabilities([(FACTS[0], FACTS[1])]).shape == (1,)
+
+
+def test_agreement_by_hand() -> None:
+    def scored(fold: int, scores: list[float], recall: list[float]) -> Scored:
+        return Scored(fold, ("a", "b", "c"), np.array(scores), np.array(recall))
+
+    documents = [
+        scored(0, [0.1, 0.2, 0.3], [0.0, 0.5, 1.0]),  # r = 1
+        scored(1, [0.3, 0.2, 0.1], [0.0, 0.5, 1.0]),  # r = -1
+        scored(1, [0.1, 0.2, 0.3], [0.5, 0.5, 0.5]),  # people see no difference
+    ]
+    found = agreement(documents)
+    assert found.pearson == pytest.approx(0)
+    assert found.undefined == 1
+    # fold 1: mean scores are .2, .2, .2, which do not vary, so fold 0 alone counts
+    assert found.system_pearson == pytest.approx(1)
+    # against itself nothing is gained, against its opposite 2 and -2: the mean is 0
+    assert difference(documents, documents)[0] == 0
+    assert difference(documents[:1], [scored(0, [0.3, 0.2, 0.1], [0.0, 0.5, 1.0])]) == pytest.approx((2, 2, 2))
+
+
+def test_units_without_labels_or_references_are_refused() -> None:
+    plain = Example(doc_id="d", system="s", summary="It rained.", references="It rained.", units=(Unit("It rained."),))
+    with pytest.raises(DataError, match="unit 1 of s/d has no label"):
+        grouped("toy", [plain])
+    with pytest.raises(DataError, match="s/d has no content units"):
+        grouped("toy", [Example(doc_id="d", system="s", summary="It rained.", references="It rained.")])
+    lone = Example(doc_id="d", system="s", summary="It rained.", units=(Unit("It rained.", present=True),))
+    with pytest.raises(DataError, match="s/d has no reference"):
+        grouped("toy", [lone])
+
+
+def test_a_judge_is_written_to_safetensors(groups, tmp_path) -> None:
+    with pytest.raises(DataError, match=r"\.safetensors file, not to judge.bin"):
+        written(fit(groups, QUICK), tmp_path / "judge.bin")
