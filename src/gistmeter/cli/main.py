@@ -22,6 +22,7 @@ from gistmeter.cli.report import report
 from gistmeter.cli.score import score
 from gistmeter.cli.train import app as train
 from gistmeter.cli.trust import trust
+from gistmeter.cli.units import app as units
 from gistmeter.errors import GistmeterError
 from gistmeter.version import __version__
 
@@ -39,6 +40,7 @@ for command in (score, rank, compare, trust, explain, report, metrics, corrupt, 
 app.add_typer(meta, name="meta")
 app.add_typer(models, name="models")
 app.add_typer(train, name="train")
+app.add_typer(units, name="units")
 
 
 def _version(asked: bool) -> None:

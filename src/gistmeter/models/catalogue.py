@@ -97,6 +97,8 @@ def look(one: Entry) -> Found:
         return Found(one, "gistmeter", _size(inside), files_digest(inside))
     file = _inside("gistmeter.models", f"weights/{one.weights}.safetensors")
     if not file.is_file():
+        file = _inside("gistmeter.models", f"weights/{one.weights}.json.gz")
+    if not file.is_file():
         return Found(one, "gistmeter", 0, "", missing=f"weights/{file.name} is not in this installation")
     missing = "" if find_spec("torch") and find_spec("transformers") else _INSTALL
     return Found(one, "gistmeter", file.stat().st_size, files_digest([file]), missing)
@@ -230,6 +232,22 @@ def _check_presence() -> str:
     return "" if said > unsaid else "finds what a text says no likelier than what it does not say"
 
 
+def _check_trees() -> str:
+    from gistmeter.models.trees import trees
+
+    (found,) = trees(["The cat sleeps."])
+    good = "(S (NP (DT The) (NN cat)) (VP (VBZ sleeps)) (. .))"
+    return "" if str(found) == good else f"reads 'The cat sleeps.' as {found}"
+
+
+def _check_easiness() -> str:
+    from gistmeter.models.boosting import read_boosted
+
+    found = read_boosted(_inside("gistmeter.models", "weights/easiness.json.gz"))
+    (value,) = found.predict([[0.0] * found.features])
+    return "" if 0 < value < 1 else f"predicts an overlap of {value}"
+
+
 def _check_idf() -> str:
     from gistmeter.text.analysis import Analysis
     from gistmeter.text.background import background
@@ -251,5 +269,7 @@ _CHECKS: dict[str, Callable[[], str]] = {
     "parser": _check_parser,
     "edus": _check_edus,
     "presence": _check_presence,
+    "trees": _check_trees,
+    "easiness": _check_easiness,
     "idf": _check_idf,
 }

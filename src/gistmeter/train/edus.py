@@ -160,7 +160,7 @@ def train_edus(
     network = from_arrays({name: array.astype(np.float32) for name, array in halves.items()}, "new")
     splits = sorted({one.split for one in texts} - {"train"})
     held_out = {split: [one for one in texts if one.split == split] for split in splits}
-    held_out[LEFT_OUT] = [one for one in texts if one.split == "train" and not _allowed(one.licence)]
+    held_out[LEFT_OUT] = [one for one in texts if one.split == "train" and not allowed(one.licence)]
     trained = Trained(
         file=file,
         card=file.with_suffix(".md"),
@@ -212,14 +212,14 @@ def _found(texts: Sequence[str], network: Boundaries | None) -> list[frozenset[i
 
 def _to_learn_from(texts: Sequence[Annotated]) -> tuple[list[Annotated], dict[str, int]]:
     """The texts whose licence lets weights be shipped, and how many of the others there are by licence."""
-    kept = [one for one in texts if _allowed(one.licence)]
-    return kept, dict(Counter(one.licence for one in texts if not _allowed(one.licence)))
+    kept = [one for one in texts if allowed(one.licence)]
+    return kept, dict(Counter(one.licence for one in texts if not allowed(one.licence)))
 
 
-def _allowed(licence: str) -> bool:
+def allowed(licence: str) -> bool:
     """Whether a licence is stated and allows commercial use and changes.
 
-    >>> [_allowed(name) for name in ("CC BY 4.0", "CC BY-SA 3.0", "CC BY-NC-SA 4.0", "not stated in LICENSE.txt", "")]
+    >>> [allowed(name) for name in ("CC BY 4.0", "CC BY-SA 3.0", "CC BY-NC-SA 4.0", "not stated in LICENSE.txt", "")]
     [True, True, False, False, False]
     """
     parts = licence.replace("-", " ").replace("(", " ").replace(")", " ").split()

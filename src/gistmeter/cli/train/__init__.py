@@ -3,11 +3,13 @@
 import typer
 
 from gistmeter.cli.train.coherence import coherence
+from gistmeter.cli.train.easiness import easiness
 from gistmeter.cli.train.edus import edus
 from gistmeter.cli.train.entailment import entailment
 from gistmeter.cli.train.masked import masked
 from gistmeter.cli.train.presence import presence
+from gistmeter.cli.train.trees import trees
 
 app = typer.Typer(help="Train the small models that gistmeter ships.", no_args_is_help=True)
-for command in (masked, coherence, edus, entailment, presence):
+for command in (masked, coherence, edus, entailment, presence, trees, easiness):
     app.command()(command)

@@ -1,0 +1,107 @@
+"""How easy a reference sentence is to cut into units by machine (Zhang and Bansal, 2021, section 3.3).
+
+The easiness of a sentence is the mean, over the units people wrote for it, of the best ROUGE-1 F1 with a triplet unit
+of the sentence. A regressor predicts it from the length of the sentence and the shape of its phrase tree, so that
+people need to write units only for the sentences that a machine cannot cut well.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gistmeter.errors import MetricError
+from gistmeter.models.boosting import read_boosted
+from gistmeter.models.locate import EMBEDDED, files_digest
+from gistmeter.models.trees import trees, trees_identity
+from gistmeter.units.overlap import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.models.boosting import Boosted
+    from gistmeter.models.phrase_tree import Tree
+    from gistmeter.records import Unit
+
+# Appendix A.3, note 18, in its order, which is that of the released regressors. Print shows both quotation marks as "
+# and the comma as a stop; the released regressors never split on the first stop and often on the second: the comma.
+_IN_ORDER = """
+WRB RBR ADVP VBG $ '' WHADVP -RRB- JJR NAC PRP NNS WP VBZ MD WDT NP ADJP PDT EX UH NN NFP SYM PRP$ RBS FRAG NX CONJP RP
+WHPP CC VBD LS . SBAR TO JJ IN VP -LRB- S QP SQ CD `` X POS XX PP PRT JJS HYPH , RB VBN : VBP DT VB SINV UCP WHNP
+NNPS NNP
+"""
+TAGS = tuple(_IN_ORDER.split())
+FEATURES = ("words", "characters of the tree", "depth", "words / depth", *TAGS)
+
+
+def features(tree: Tree) -> list[float]:
+    """The 69 numbers of a sentence: words, characters of the tree in brackets, depth, words/depth, counts of 65 labels.
+
+    >>> from gistmeter.models.phrase_tree import Tree
+    >>> found = dict(zip(FEATURES, features(Tree.read("(S (NP (PRP It)) (VP (VBD rained)) (. .))")), strict=True))
+    >>> found["words"], found["characters of the tree"], found["depth"], found["words / depth"], found["NP"], found["."]
+    (3, 41, 3, 1.0, 1, 1)
+    """
+    counts = Counter(tree.labels())
+    words, depth = len(tree.leaves()), tree.depth
+    return [words, len(str(tree)), depth, words / depth, *(counts[tag] for tag in TAGS)]
+
+
+def easiness(
+    sentences: Sequence[str], language: str = "en", *, regressor: str = EMBEDDED, parser: str = EMBEDDED
+) -> list[float]:
+    """The predicted easiness of each sentence.
+
+    `regressor` is `embedded` or a file of XGBoost's, such as one that the authors released; `parser` makes the trees.
+
+    >>> easy, hard = easiness(["A man died.", "The 43-year-old, who left in May and, to our dismay, came back, won."])
+    >>> easy > hard
+    True
+    """
+    if not sentences:
+        return []
+    found = trees(sentences, parser, language)
+    return [float(value) for value in _regressor(regressor).predict([features(tree) for tree in found])]
+
+
+def easiness_identity(regressor: str = EMBEDDED, parser: str = EMBEDDED) -> Mapping[str, str]:
+    """What decides the predicted easiness, for signatures."""
+    name, digest = trees_identity(parser)
+    return {"easiness": files_digest([_file(regressor)]), "trees": f"{name}:{digest}"}
+
+
+def gold_easiness(people: Sequence[Unit], machine: Sequence[Unit], sentences: int) -> list[float | None]:
+    """The easiness of each sentence from units that people and a machine made; None where people wrote no unit.
+
+    >>> from gistmeter.records import Unit
+    >>> people = [Unit("Ann won", sentence=0), Unit("Ann won in May", sentence=0)]
+    >>> gold_easiness(people, [Unit("Ann won in May", sentence=0)], 2)  # mean of 2*2/(2+4) and 1
+    [0.8333333333333333, None]
+    """
+    found: list[float | None] = []
+    for place in range(sentences):
+        mine = [unit.text for unit in people if unit.sentence == place]
+        theirs = [unit.text for unit in machine if unit.sentence == place]
+        best = [nearest(text, theirs)[1] if theirs else 0.0 for text in mine]
+        found.append(sum(best) / len(best) if best else None)
+    return found
+
+
+def shipped_file() -> Path:
+    """Where the regressor that comes with gistmeter lies."""
+    return Path(str(files("gistmeter.models") / "weights" / "easiness.json.gz"))
+
+
+def _file(regressor: str) -> Path:
+    return shipped_file() if regressor == EMBEDDED else Path(regressor).expanduser()
+
+
+@functools.lru_cache(maxsize=8)
+def _regressor(name: str) -> Boosted:
+    found = read_boosted(_file(name))
+    if found.features != len(FEATURES):
+        raise MetricError(f"{name} reads {found.features} features; a regressor of easiness reads {len(FEATURES)}")
+    return found

@@ -1,0 +1,118 @@
+"""Easiness: the 69 features, XGBoost's trees read without XGBoost, and the mean of the best overlaps."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+from gistmeter.errors import MetricError
+from gistmeter.models.boosting import boosted, read_boosted
+from gistmeter.models.phrase_tree import Tree
+from gistmeter.records import Unit
+from gistmeter.units.easiness import FEATURES, TAGS, easiness, easiness_identity, features, gold_easiness
+
+# x0 < 2 ? (x1 < 1 ? .3 : .1) : -.2, of two features, on a base of .5
+MODEL = {
+    "learner": {
+        "learner_model_param": {"base_score": "5E-1", "num_feature": "2"},
+        "objective": {"name": "reg:squarederror"},
+        "gradient_booster": {
+            "model": {
+                "trees": [
+                    {
+                        "split_indices": [0, 1, 0, 0, 0],
+                        "split_conditions": [2.0, 1.0, -0.2, 0.3, 0.1],
+                        "left_children": [1, 3, -1, -1, -1],
+                        "right_children": [2, 4, -1, -1, -1],
+                        "default_left": [1, 0, 0, 0, 0],
+                    }
+                ]
+            }
+        },
+    }
+}
+
+
+def test_features_by_hand():
+    tree = Tree.read("(S (NP (DT The) (NN man)) (, ,) (NP (NNP Al)) (VP (VBD said) (`` ``) (UH no) ('' '')) (. .))")
+    found = dict(zip(FEATURES, features(tree), strict=True))
+    # 9 words; S NP DT is three deep; 9 / 3
+    assert (found["words"], found["depth"], found["words / depth"]) == (9, 3, 3.0)
+    assert found["characters of the tree"] == len(str(tree)) == 92
+    counts = {tag: found[tag] for tag in TAGS if found[tag]}
+    ones = ("S", "DT", "NN", ",", "NNP", "VP", "VBD", "``", "UH", "''", ".")
+    assert counts == {"NP": 2, **dict.fromkeys(ones, 1)}
+
+
+def test_the_order_is_the_released_one():
+    assert len(FEATURES) == 69
+    assert len(set(FEATURES)) == 69
+    assert (FEATURES[4], FEATURES[20], FEATURES[57], FEATURES[68]) == ("WRB", "NP", ",", "NNP")
+
+
+def test_boosted_trees_by_hand():
+    # (1, 0): left, left: .5 + .3; (1, 1): left, right; (2, 0): not below 2, so right; a missing x0 goes left
+    rows = [[1, 0], [1, 1], [2, 0], [float("nan"), 0]]
+    assert np.allclose(boosted(MODEL).predict(rows), [0.8, 0.6, 0.3, 0.8])
+    assert boosted(MODEL).predict([]).shape == (0,)
+
+
+def test_a_list_of_base_scores_is_read():
+    learner = MODEL["learner"] | {"learner_model_param": {"base_score": "[2.5E-1]", "num_feature": "2"}}
+    assert boosted({"learner": learner}).base == 0.25
+
+
+def test_other_objectives_and_files_are_refused(tmp_path):
+    with pytest.raises(MetricError, match="binary:logistic"):
+        boosted({"learner": MODEL["learner"] | {"objective": {"name": "binary:logistic"}}})
+    with pytest.raises(MetricError, match="there is no regressor"):
+        read_boosted(tmp_path / "x.json")
+    for name, text in (("a.json", b"{}"), ("b.json", b"no"), ("c.json.gz", b"no")):
+        (tmp_path / name).write_bytes(text)
+        with pytest.raises(MetricError, match="not a regressor as XGBoost writes it"):
+            read_boosted(tmp_path / name)
+
+
+def test_a_regressor_of_other_features_is_refused(tmp_path):
+    file = tmp_path / "two.json.gz"
+    file.write_bytes(gzip.compress(json.dumps(MODEL).encode()))
+    with pytest.raises(MetricError, match="reads 2 features"):
+        easiness(["It rained."], regressor=str(file))
+
+
+def test_the_same_predictions_as_xgboost(tmp_path):
+    xgboost = pytest.importorskip("xgboost")
+    rng = np.random.default_rng(3)
+    rows = rng.integers(0, 5, (200, 6)).astype(float)
+    rows[rng.random(rows.shape) < 0.05] = np.nan
+    target = np.nan_to_num(rows[:, 0]) * 0.1 + rng.random(200)
+    table = xgboost.DMatrix(rows, label=target)
+    model = xgboost.train({"max_depth": 3, "eta": 0.1, "nthread": 1}, table, 40)
+    file = tmp_path / "x.json"
+    model.save_model(file)
+    assert np.allclose(read_boosted(file).predict(rows), model.predict(table), atol=1e-6)
+
+
+def test_gold_easiness_by_hand():
+    people = [Unit("a b", sentence=0), Unit("c d", sentence=0), Unit("e", sentence=2)]
+    machine = [Unit("a b c", sentence=0), Unit("c d", sentence=1)]
+    # "a b" with "a b c": 2*2/5 = .8; "c d" with "a b c": 2*1/5 = .4; 1 has no unit by people, 2 none by machine
+    assert gold_easiness(people, machine, 3) == [pytest.approx(0.6), None, 0.0]
+
+
+def test_no_sentences_no_easiness():
+    assert easiness([]) == []
+    assert set(easiness_identity()) == {"easiness", "trees"}
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_the_released_regressors_load_and_equal_xgboost(data, tmp_path):
+    xgboost = pytest.importorskip("xgboost")
+    rows = np.random.default_rng(0).integers(0, 30, (500, 69)).astype(float)
+    for file in sorted((data / "lite23pyramid" / "regressors").rglob("*.json.gz")):
+        plain = tmp_path / "plain.json"
+        plain.write_bytes(gzip.decompress(file.read_bytes()))
+        booster = xgboost.Booster(model_file=plain)
+        assert np.allclose(read_boosted(file).predict(rows), booster.predict(xgboost.DMatrix(rows)), atol=1e-6)
