@@ -60,10 +60,8 @@ class TreeNetwork:
     def _chosen(self, growth: Growth) -> str:
         """The likeliest step of those that can be gone. One always can: with nothing left to take a word is done."""
         hidden = np.maximum(self.table[observed(growth, self.bits)].sum(0) + self.bias, 0)
-        for place in np.argsort(-(hidden @ self.out + self.out_bias)):
-            if growth.allows(self.steps[place]):
-                return self.steps[place]
-        return DONE
+        ranked = np.argsort(-(hidden @ self.out + self.out_bias))
+        return next((step for place in ranked if growth.allows(step := self.steps[int(place)])), DONE)
 
 
 def observed(growth: Growth, bits: int) -> list[int]:
@@ -97,4 +95,5 @@ def tree_network(path: str | Path | None = None) -> TreeNetwork:
 
 def from_arrays(arrays: Mapping[str, SingleArray], steps: list[str], digest: str) -> TreeNetwork:
     """A network from its weights."""
-    return TreeNetwork(*(arrays[name] for name in ARRAYS), steps=tuple(steps), digest=digest)
+    table, bias, out, out_bias = (arrays[name] for name in ARRAYS)
+    return TreeNetwork(table, bias, out, out_bias, tuple(steps), digest)

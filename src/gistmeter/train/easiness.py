@@ -164,7 +164,7 @@ def cross_validated(found: Sequence[Lesson], recipe: Recipe) -> list[HeldOut]:
     for number in range(recipe.folds):
         model = boosted(fit([one for one, at in zip(found, of, strict=True) if at != number], recipe))
         held = np.flatnonzero(of == number)
-        predicted[held] = model.predict([found[place].features for place in held])
+        predicted[held] = model.predict([found[int(place)].features for place in held])
         means[held] = truth[of != number].mean()
     groups = np.array([one.group for one in found])
     return [_figures(name, groups == name, truth, predicted, means) for name in dict.fromkeys(groups)]

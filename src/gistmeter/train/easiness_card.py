@@ -47,6 +47,6 @@ def written_card(trained: Trained, recipe: Recipe, command: str, notes: Sequence
         table(("set", "sentences", "error", "of the mean", "r"), rows),
         "",
         "The paper's regressors, with AllenNLP's trees and units: .135 on REALSumm, .090 on XSum (appendix A.4).",
-        "Where the error is that of the mean, the regressor ranks sentences but weakly; mixing needs the ranking (`r`).",
+        "Where the error is that of the mean, the regressor ranks sentences weakly; mixing needs the ranking (`r`).",
     ]
     return "\n".join(lines) + "\n"

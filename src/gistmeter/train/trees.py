@@ -37,11 +37,11 @@ class Recipe:
     """How the network is trained. The defaults made the shipped one."""
 
     bits: int = 13
-    hidden: int = 32
-    epochs: int = 4
+    hidden: int = 24
+    epochs: int = 6
     rate: float = 3e-3
     dropout: float = 0.1
-    forget: float = 0.1
+    forget: float = 0.2
     """The share of observations that is left out at random in every step."""
 
     batch: int = 256

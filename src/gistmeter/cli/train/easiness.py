@@ -37,8 +37,8 @@ def easiness(
 
     if units and len(units) != len(data):
         raise GistmeterError(f"there are {len(data)} runs (--data) but {len(units)} files of units (--units)")
-    pairs = zip(data, units or [None] * len(data), strict=True)
-    sets = {_name(run): open_run([run], units=[file] if file else []).examples() for run, file in pairs}
+    joined = [[file] for file in units] if units else [[]] * len(data)
+    sets = {_name(run): open_run([run], units=files).examples() for run, files in zip(data, joined, strict=True)}
     words = ["/".join(Path(word).parts[-2:]) if "/" in word and " " not in word else word for word in sys.argv[1:]]
     trained = train_easiness(
         out,

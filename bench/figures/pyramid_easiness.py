@@ -1,0 +1,110 @@
+"""Trees, easiness and the choice of sentences, beside what Zhang and Bansal (2021) released and print."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bench.figures.page import Table
+from bench.figures.runs import DATA, records
+from gistmeter.formats.runs import open_run
+from gistmeter.models.tree_network import tree_network
+from gistmeter.records import Unit
+from gistmeter.train.easiness import Recipe, cross_validated, lessons
+from gistmeter.train.tree_bank import read_trees
+from gistmeter.train.trees import measured
+from gistmeter.units.easiness import easiness
+from gistmeter.units.mix import easiest, placed
+from gistmeter.units.splitting import reference_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gistmeter import Example
+
+_TREES = """Phrase trees from the dependency parse against those of GUM (`test2` is GENTLE, other genres): labelled
+brackets as evalb counts them, words given, tags and dependencies spaCy's. `reachable` is the share of annotated
+brackets that the dependencies allow."""
+_ERRORS = """Predicted easiness of sentences against the truth, 5 folds by documents, learned from both sets together
+(the paper's settings; the shipped regressor has at least 20 sentences a leaf). `mean` is the error of always saying the
+mean. The paper prints .135 for REALSumm and .090 for XSum, with AllenNLP's trees, and no correlations."""
+_CHOICES = """Sentences on which we choose as the released mix of half STUs and half SCUs does, over all sentences that
+people wrote units for. The released choice is read from the mix: a sentence took STUs if most of its SCUs are gone. By
+chance about half agree. `folds` are the released REALSumm regressors, each on its held-out fold; the trees are ours."""
+
+
+def tables() -> Iterator[Table]:
+    """The three tables."""
+    figures = [
+        (name, measured(read_trees(DATA / "linguistic" / f"const_{name}.txt.gz"), tree_network())) for name in _SPLITS
+    ]
+    rows = [
+        (name, str(one.trees), one.brackets.precision, one.brackets.recall, one.brackets.f1, one.reachable)
+        for name, one in figures
+    ]
+    yield Table("Phrase trees", _TREES, ["trees of", "trees", "precision", "recall", "F1", "reachable"], rows)
+    sets = {name: examples(name) for name in ("realsumm", "pyrxsum")}
+    yield Table("Easiness", _ERRORS, ["units", "set", "error", "mean", "r"], list(_errors(sets)))
+    yield Table(
+        "Which sentences a machine cuts", _CHOICES, ["set", "regressor", "sentences", "the same"], list(_choices(sets))
+    )
+
+
+_SPLITS = ("dev", "test", "test2")
+
+
+def examples(name: str) -> list[Example]:
+    """The references of a set with people's units, each document once."""
+    run = open_run([DATA / name / f"{name}.jsonl.gz"], units=[DATA / name / "documents.jsonl.gz"])
+    return list({one.doc_id: one for one in run.examples()}.values())
+
+
+def _errors(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
+    ours = [lesson for name, some in sets.items() for lesson in lessons(name, some)]
+    released = [lesson for name, some in sets.items() for lesson in lessons(name, some, machine=_units(name, "stus"))]
+    for label, found, recipe in (
+        ("ours", ours, Recipe()),
+        ("ours, 20 a leaf", ours, Recipe(least=20)),
+        ("released", released, Recipe()),
+        ("released, 20 a leaf", released, Recipe(least=20)),
+    ):
+        for one in cross_validated(found, recipe):
+            yield [label, one.group, one.error, one.error_of_mean, one.correlation]
+
+
+def _choices(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
+    folder = DATA / "lite23pyramid" / "regressors"
+    folds = json.loads((DATA / "realsumm" / "folds.json").read_text("utf-8"))["by_examples"]
+    fold = {key: number for number, keys in enumerate(folds) for key in keys}
+    for name, some in sets.items():
+        texts = {one.doc_id: reference_sentences(one.references) for one in some}
+        people = {one.doc_id: placed(one.units, texts[one.doc_id]) for one in some}
+        released = _released(name, people)
+        regressors = {
+            "TAC08": lambda _: folder / "TAC08" / "all_xgb.json.gz",
+            "embedded": lambda _: "embedded",
+        }
+        if name == "realsumm":
+            regressors["folds"] = lambda key: folder / "REALSumm" / f"fold{fold[key]}_xgb.json.gz"
+        for label, regressor in regressors.items():
+            easy = {key: easiness(sentences, regressor=str(regressor(key))) for key, sentences in texts.items()}
+            chosen = easiest(easy, 0.5)
+            same = [(place in chosen) == by_machine for place, by_machine in released.items()]
+            yield [name, label, str(len(same)), f"{100 * np.mean(same):.0f}%"]
+
+
+def _released(name: str, people: dict[str, Sequence[Unit]]) -> dict[tuple[str, int], bool]:
+    """For each sentence with people's units: whether the released mix has units by machine for it."""
+    mixes = {key: {unit.text for unit in units} for key, units in _units(name, "stus_scus_percentage50").items()}
+    found = {}
+    for key, units in people.items():
+        for place in {unit.sentence for unit in units}:
+            kept = [unit.text in mixes[key] for unit in units if unit.sentence == place]
+            found[key, place] = sum(kept) * 2 < len(kept)
+    return found
+
+
+def _units(name: str, field: str) -> dict[str, tuple[Unit, ...]]:
+    return {row["doc_id"]: tuple(map(Unit, row[field])) for row in records(f"{name}/documents.jsonl.gz")}
