@@ -16,9 +16,10 @@ from gistmeter.errors import DataError
 from gistmeter.models.locate import EMBEDDED
 from gistmeter.text.languages import language_code
 from gistmeter.units.documents import by_document
-from gistmeter.units.easiness import predicted
+from gistmeter.units.easiness import easiness
 from gistmeter.units.mix import easiest, placed
-from gistmeter.units.references import reference_sentences, reference_units
+from gistmeter.units.references import reference_units
+from gistmeter.units.splitting import reference_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -78,7 +79,7 @@ def budget(
 ) -> Budget:
     """The curve of a run whose units people wrote and labelled; what people found is what is agreed with."""
     judged = _Judged.of(examples, judge, source=source, coreference=coreference)
-    easy = {key: predicted(some, regressor) for key, some in judged.sentences.items()}
+    easy = {key: easiness(some, regressor=regressor) for key, some in judged.sentences.items()}
     rng = np.random.default_rng(seed)
 
     def agreement(taken: Taken) -> float:

@@ -10,7 +10,7 @@ from gistmeter.metrics.judged_units import JudgedUnits
 from gistmeter.metrics.metric import Need
 from gistmeter.models.locate import EMBEDDED
 from gistmeter.units.documents import mixed_units
-from gistmeter.units.easiness import regressor_digest
+from gistmeter.units.easiness import easiness_identity
 from gistmeter.units.references import units_facts
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Lite2xPyramid(JudgedUnits):
         return {
             **JudgedUnits.facts(self),
             **units_facts(self.roles),
-            "regressor": regressor_digest(self.regressor),
+            **easiness_identity(self.regressor),
         }
 
     @classmethod

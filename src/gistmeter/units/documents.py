@@ -12,9 +12,10 @@ from gistmeter.formats.units import unit_record
 from gistmeter.formats.writing import record_of
 from gistmeter.models.locate import EMBEDDED
 from gistmeter.text.languages import language_code
-from gistmeter.units.easiness import predicted
+from gistmeter.units.easiness import easiness
 from gistmeter.units.mix import easiest, mixed, placed
-from gistmeter.units.references import reference_sentences, reference_units
+from gistmeter.units.references import reference_units
+from gistmeter.units.splitting import reference_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -61,7 +62,9 @@ def mixed_units(
     sentences = {
         key: reference_sentences(one.references, language_code(one.language)) for key, one in documents.items()
     }
-    taken = easiest({key: predicted(some, regressor) for key, some in sentences.items()}, share)
+    taken = easiest(
+        {key: easiness(some, documents[key].language, regressor=regressor) for key, some in sentences.items()}, share
+    )
     units = {}
     for key, one in documents.items():
         if not one.units:

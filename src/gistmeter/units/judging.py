@@ -13,7 +13,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models import entailment as roles
 from gistmeter.models.locate import EMBEDDED
-from gistmeter.models.presence import presence, presence_identity
+from gistmeter.models.presence import presence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -96,7 +96,9 @@ class Judge:
 
     def facts(self) -> Mapping[str, str]:
         """What joins a signature."""
-        name, digest = presence_identity() if self.is_presence else roles.entailment_identity(self._name)
+        if self.is_presence:
+            return {**presence().identity(), "value": self.counted}
+        name, digest = roles.entailment_identity(self._name)
         return {"model": name, "weights": digest, "value": self.counted}
 
     @property

@@ -11,24 +11,15 @@ from gistmeter.models.coreference import clusters_of
 from gistmeter.models.locate import EMBEDDED, files_digest
 from gistmeter.models.parser import parser
 from gistmeter.models.roles import roles
-from gistmeter.text.sentences import resolve_rule, sentences
 from gistmeter.units.extract import extract
 from gistmeter.units.role_files import read_roles
+from gistmeter.units.splitting import reference_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.records import Unit
     from gistmeter.units.role_files import RoleFile
-
-
-def reference_sentences(references: Sequence[str], language: str = "en") -> list[str]:
-    """The sentences of all references in their order: lines where there are several, else what the splitter finds.
-
-    >>> reference_sentences(["It rained. Ann left.", "Rain fell."])
-    ['It rained.', 'Ann left.', 'Rain fell.']
-    """
-    return [one for text in references for one in sentences(text, resolve_rule("auto", text), language)]
 
 
 def reference_units(

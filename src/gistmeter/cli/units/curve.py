@@ -1,0 +1,56 @@
+"""`gistmeter units curve`: agreement with people against the share of units that a machine cuts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.cli.meta import options as m
+from gistmeter.cli.units.extract import Coreference, Roles
+
+
+def curve(
+    run: o.RunFiles = None,
+    units: o.UnitFiles = None,
+    level: m.Level = "summary",
+    coefficient: m.Coefficient = "pearson",
+    undefined: m.UndefinedPolicy = "zero",
+    model: Annotated[str, typer.Option(help="Who judges, as for `units judge`.")] = "embedded",
+    regressor: Annotated[str, typer.Option(metavar="FILE", help="embedded, or a regressor of XGBoost's.")] = "embedded",
+    draws: Annotated[int, typer.Option(min=1, help="Random choices to compare with, at each share.")] = 5,
+    seed: o.Seed = 0,
+    references: o.ReferenceFiles = None,
+    language: o.Language = None,
+    roles: Roles = "embedded",
+    coreference: Coreference = True,
+    figure: m.FigureFile = None,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """How much agreement with people is lost as a machine cuts more units: cost against quality (Fig. 2 and 4).
+
+    Needs a run whose units people wrote and labelled. Sentences go to the machine by easiness, and at random.
+    """
+    from gistmeter.insight import budget
+    from gistmeter.report.budget import curve_chart, curve_sheet
+    from gistmeter.units.judging import Judge
+
+    m.checked_figure(figure)
+    opened = o.opened_run(run, None, references, None, language, units=units)
+    found = budget(
+        list(opened.examples()),
+        Judge(model),
+        level=level,
+        coefficient=coefficient,
+        undefined=undefined,
+        regressor=regressor,
+        source=roles,
+        coreference=coreference,
+        draws=draws,
+        seed=seed,
+    )
+    m.show(curve_sheet(found), latex=latex, markdown=markdown, json=json)
+    m.draw(lambda: curve_chart(found), figure)
