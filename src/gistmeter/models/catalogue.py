@@ -214,6 +214,13 @@ def _check_edus() -> str:
     return "" if len(found) == 2 else f"cuts 'He left because it rained.' into {len(found)}"
 
 
+def _check_coreference() -> str:
+    from gistmeter.models.coreference import clusters_of
+
+    found = clusters_of(["Mary left.", "She was tired."])
+    return "" if found == [[(0, 1), (3, 4)]] else f"finds {found} in 'Mary left. She was tired.'"
+
+
 def _check_idf() -> str:
     from gistmeter.text.analysis import Analysis
     from gistmeter.text.background import background
@@ -233,5 +240,6 @@ _CHECKS: dict[str, Callable[[], str]] = {
     ),
     "parser": _check_parser,
     "edus": _check_edus,
+    "coreference": _check_coreference,
     "idf": _check_idf,
 }

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.coreference_features import candidates, clause, features, features_alone
+from gistmeter.models.coreference_features import PEOPLE, candidates, clause, features, features_alone, holds
 from gistmeter.models.coreference_mentions import mentions
 from gistmeter.models.coreference_names import join_names, same_name
 from gistmeter.models.coreference_words import words
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 CAUTION = 0.0
 """How much more, in logits, must speak for a link than for none."""
 
+DESCRIBED = True
+_NEAR = 2
 _ARRAYS = {"table", "bias", "out"}
 
 
@@ -97,6 +99,8 @@ def clusters(docs: Sequence[Doc], network: Linker, *, caution: float = CAUTION) 
     owner: dict[int, list[Mention]] = {}
     for choice in made:
         chosen = _chosen(choice, next(scores), owner, caution)
+        if chosen is None and DESCRIBED:
+            chosen = _described(choice.mention, owner)
         if chosen is None:
             owner[choice.mention.place] = [choice.mention]
         else:
@@ -133,9 +137,21 @@ def _chosen(
     for key in sorted(sums, key=lambda key: -sums[key]):
         if sums[key] <= scores[0] + caution:
             return None
-        if not any(_clash(choice.mention, group) for group in (groups[key],)):
+        if not _clash(choice.mention, groups[key]):
             return groups[key]
     return None
+
+
+def _described(mention: Mention, owner: Mapping[int, list[Mention]]) -> list[Mention] | None:
+    """The one person who was named so far, for `the 43-year-old` and, if near, `the coach`."""
+    described = mention.definite == "the" and mention.type in PEOPLE and mention.kind == "noun" and not mention.rest
+    if mention.numbers != "s" or not (mention.age or described):
+        return None
+    named = {id(group): group for group in owner.values() if any(one.type == "PERSON" for one in group)}
+    fitting = [group for group in named.values() if not _clash(mention, group)]
+    if len(fitting) != 1 or (len(named) != 1 and not mention.age):
+        return None
+    return fitting[0] if mention.sentence - fitting[0][-1].sentence <= _NEAR else None
 
 
 def _clash(mention: Mention, group: Sequence[Mention]) -> bool:
@@ -148,7 +164,7 @@ def _clash(mention: Mention, group: Sequence[Mention]) -> bool:
     if mention.kind == "name":
         named = [other for other in group if other.kind == "name"]
         return bool(named) and not any(same_name(other, mention) for other in named)
-    if any(other.start <= mention.start and mention.end <= other.end for other in group):
+    if any(holds(other, mention) for other in group):
         return True
     if not mention.is_pronoun or mention.head.lower_ in words("pronouns", "reflexive"):
         return False

@@ -20,7 +20,7 @@ _REACH = {"pronoun": 3, "name": 10_000, "noun": 10_000}
 _NEAR = 3
 _MOST = 50
 _SUBJECTS = ("nsubj", "nsubjpass")
-_PEOPLE = frozenset({"PERSON", "person", "male", "female"})
+PEOPLE = frozenset({"PERSON", "person", "male", "female"})
 _GROUPS = frozenset({"ORG", "group", "GPE", "NORP"})
 
 
@@ -37,7 +37,7 @@ def candidates(found: Sequence[Mention], place: int) -> list[Mention]:
 
 
 def _may_be(other: Mention, mention: Mention) -> bool:
-    if other.start <= mention.start and mention.end <= other.end:
+    if holds(other, mention):
         return False
     if not set(other.genders) & set(mention.genders) or not set(other.numbers) & set(mention.numbers):
         return False
@@ -52,6 +52,16 @@ def _may_be(other: Mention, mention: Mention) -> bool:
     return near and mention.definite in ("the", "this", "possessive", "bare") and _same_sort(other, mention)
 
 
+def holds(other: Mention, mention: Mention) -> bool:
+    """Whether a phrase holds a mention, so that they cannot be one; a pronoun in a clause after the noun may be."""
+    if not (other.start <= mention.start and mention.end <= other.end):
+        return False
+    if not mention.is_pronoun or mention.head.i < other.head.i or other.type == "joined":
+        return True
+    inner = [word for word in mention.head.ancestors if word.i > other.head.i and word.head.i <= other.head.i]
+    return not any(word.dep_ in ("relcl", "acl", "appos") and word != mention.head for word in inner)
+
+
 def _pronoun_may_be(other: Mention, mention: Mention) -> bool:
     if mention.type in ("first_singular", "second", "first_plural"):
         return other.type == mention.type or not other.is_pronoun or other.quoted != mention.quoted
@@ -62,7 +72,7 @@ def _pronoun_may_be(other: Mention, mention: Mention) -> bool:
 
 def _same_sort(other: Mention, mention: Mention) -> bool:
     sorts = (other.type, mention.type)
-    return any(all(sort in kinds for sort in sorts) for kinds in (_PEOPLE, _GROUPS))
+    return any(all(sort in kinds for sort in sorts) for kinds in (PEOPLE, _GROUPS))
 
 
 def shares_word(other: Mention, mention: Mention) -> bool:
@@ -114,6 +124,7 @@ def features(other: Mention, mention: Mention) -> list[str]:
         f"{sort} type {mention.type}<{other.type}",
         f"{sort} definite {mention.definite}<{other.definite}",
         f"{sort} genders {mention.genders}<{other.genders}",
+        f"{sort} hint {other.hint} {other.type}",
         f"{sort} numbers {mention.numbers}<{other.numbers}",
         f"{sort} quoted {_quotation(other, mention)}",
         f"{sort} seen {min(other.seen, 3)}",
@@ -182,7 +193,7 @@ def _sort(mention: Mention) -> str:
         return mention.type
     if mention.kind == "name":
         return "person name" if mention.type == "PERSON" else "name"
-    return "people" if mention.type in _PEOPLE else "noun"
+    return "people" if mention.type in PEOPLE else "noun"
 
 
 def _bucket(number: int) -> str:

@@ -45,6 +45,12 @@ class Mention:
 
     genders: str
     numbers: str
+    age: bool
+    """Whether it names a person by age alone: `the 43-year-old`."""
+
+    hint: str
+    """m or f where the first name says so, though it may be wrong."""
+
     definite: str
     """The first word's kind: the, a, this, possessive, number, bare."""
 
@@ -151,11 +157,20 @@ def _spans(doc: Doc) -> Iterator[tuple[int, int, Token]]:
 
 def _is_noun_like(word: Token) -> bool:
     """A word that stands for a noun: `the 43-year-old`, `the rich`."""
-    return (
+    return _is_age(word) or (
         word.pos_ in ("ADJ", "NUM")
         and word.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj")
         and any(child.dep_ == "det" for child in word.lefts)
     )
+
+
+def _is_age(word: Token) -> bool:
+    """The end of `the 43-year-old`, in one word or in several, that stands for a person."""
+    if word.dep_ in _INNER or word.dep_ in ("acomp", "advmod") or word.ent_type_ == "DATE" and word.dep_ == "attr":
+        return False
+    if word.lower_.endswith("-year-old"):
+        return True
+    return word.lower_ == "old" and word.i > 1 and word.nbor(-1).text in ("-", "–") and "year" in word.nbor(-2).lower_
 
 
 def _phrases(head: Token) -> Iterator[tuple[int, int, Token]]:
@@ -221,8 +236,10 @@ def _mention(start: int, end: int, head: Token, offset: int, sentence: int, quot
         type=pronoun or ("joined" if joined else _type(head)),
         genders=genders,
         numbers=numbers,
+        age=kind == "noun" and _is_age(head),
+        hint=named_gender(core) if kind == "name" else "",
         definite=_definite(doc[start]),
-        words=kept or tuple(core),
+        words=kept or tuple(core) or (lower,),
         full=frozenset(word.lower_ for word in doc[start:end] if word.pos_ in (*_HEADS, "ADJ", "NUM", "VERB")),
         lower=lower,
         lemma=head.lemma_,
@@ -253,6 +270,8 @@ def _pronoun_numbers(pronoun: str, lower: str) -> str:
 
 
 def _type(head: Token) -> str:
+    if head.pos_ != "PROPN" and _is_age(head):
+        return "person"
     if head.ent_type_ in _NAMED or head.ent_type_ in ("DATE", "TIME", "CARDINAL"):
         return str(head.ent_type_)
     lemma = head.lemma_.lower()
@@ -268,6 +287,8 @@ def _genders(head: Token, core: Sequence[str]) -> str:
     """What a noun or name may be, by its title, first name or noun."""
     lemma = head.lemma_.lower()
     if head.pos_ != "PROPN":
+        if _is_age(head):
+            return "mf"
         if lemma in words("nouns", "male"):
             return "m"
         if lemma in words("nouns", "female"):
@@ -275,10 +296,12 @@ def _genders(head: Token, core: Sequence[str]) -> str:
         if lemma in words("nouns", "person") or lemma.endswith(("-old", "person")):
             return "mf"
         return "n" if lemma in words("nouns", "time") or head.ent_type_ in ("DATE", "TIME") else "mfn"
-    if head.ent_type_ not in ("", "PERSON") and head.ent_type_ in (*_NAMED, "DATE", "TIME"):
-        gender = named_gender(core)
-        return gender + "n" if gender and head.ent_type_ in ("ORG", "GPE", "PRODUCT", "NORP", "WORK_OF_ART") else "n"
-    return named_gender(core) or ("mf" if head.ent_type_ == "PERSON" else "mfn")
+    if head.ent_type_ in ("DATE", "TIME"):
+        return "n"
+    gender = named_gender(core) if len(core) > 1 else ""  # One word may be a last name: `Taylor`.
+    if gender:
+        return gender if head.ent_type_ == "PERSON" else f"{gender}n"
+    return "mf" if head.ent_type_ == "PERSON" else "mfn"
 
 
 def named_gender(core: Sequence[str]) -> str:
@@ -299,6 +322,8 @@ def named_gender(core: Sequence[str]) -> str:
 
 
 def _numbers(head: Token) -> str:
+    if _is_age(head):
+        return "s"
     if head.tag_ in ("NNS", "NNPS") or head.lemma_.lower() in ("people", "police"):
         return "p"
     if head.lemma_.lower() in words("nouns", "group") or head.ent_type_ in ("ORG", "NORP", "GPE"):

@@ -77,5 +77,7 @@ def _share_gender(group: Sequence[Mention]) -> None:
         if longest == 1 or len(mention.words) > 1:
             left &= set(mention.genders)
     if left:
+        hint = next((mention.hint for mention in group if len(mention.words) > 1 and mention.hint), "")
         for mention in group:
             mention.genders = "".join(letter for letter in "mfn" if letter in left)
+            mention.hint = hint or mention.hint

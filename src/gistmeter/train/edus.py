@@ -160,7 +160,7 @@ def train_edus(
     network = from_arrays({name: array.astype(np.float32) for name, array in halves.items()}, "new")
     splits = sorted({one.split for one in texts} - {"train"})
     held_out = {split: [one for one in texts if one.split == split] for split in splits}
-    held_out[LEFT_OUT] = [one for one in texts if one.split == "train" and not _allowed(one.licence)]
+    held_out[LEFT_OUT] = [one for one in texts if one.split == "train" and not allowed(one.licence)]
     trained = Trained(
         file=file,
         card=file.with_suffix(".md"),
@@ -180,7 +180,7 @@ def read_annotated(path: str | Path) -> list[Annotated]:
     file = Path(path).expanduser()
     if not file.is_file():
         raise DataError(f"there is no file {file} to train on")
-    return [_annotated(record, f"line {number} of {file.name}") for number, record in _records(file)]
+    return [_annotated(record, f"line {number} of {file.name}") for number, record in records(file)]
 
 
 def measured(texts: Sequence[Annotated], network: Boundaries | None = None) -> Figures:
@@ -212,14 +212,14 @@ def _found(texts: Sequence[str], network: Boundaries | None) -> list[frozenset[i
 
 def _to_learn_from(texts: Sequence[Annotated]) -> tuple[list[Annotated], dict[str, int]]:
     """The texts whose licence lets weights be shipped, and how many of the others there are by licence."""
-    kept = [one for one in texts if _allowed(one.licence)]
-    return kept, dict(Counter(one.licence for one in texts if not _allowed(one.licence)))
+    kept = [one for one in texts if allowed(one.licence)]
+    return kept, dict(Counter(one.licence for one in texts if not allowed(one.licence)))
 
 
-def _allowed(licence: str) -> bool:
+def allowed(licence: str) -> bool:
     """Whether a licence is stated and allows commercial use and changes.
 
-    >>> [_allowed(name) for name in ("CC BY 4.0", "CC BY-SA 3.0", "CC BY-NC-SA 4.0", "not stated in LICENSE.txt", "")]
+    >>> [allowed(name) for name in ("CC BY 4.0", "CC BY-SA 3.0", "CC BY-NC-SA 4.0", "not stated in LICENSE.txt", "")]
     [True, True, False, False, False]
     """
     parts = licence.replace("-", " ").replace("(", " ").replace(")", " ").split()
@@ -311,7 +311,7 @@ def _annotated(record: Mapping[str, Any], where: str) -> Annotated:
     )
 
 
-def _records(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def records(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             try:
