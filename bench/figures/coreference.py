@@ -43,6 +43,4 @@ def tables() -> Iterator[Table]:
 
 def clusters_of_roles(sentences: Sequence[Roles]) -> list[list[tuple[int, int]]]:
     """The embedded clusters of sentences that are already words, for `pyramid_units.tables`."""
-    return clusters_of(
-        ["".join(map("".join, zip(one.words, one.spaces, strict=True))) for one in sentences]
-    )
+    return clusters_of(["".join(map("".join, zip(one.words, one.spaces, strict=True))) for one in sentences])

@@ -45,7 +45,7 @@ def _may_be(other: Mention, mention: Mention) -> bool:
         return _pronoun_may_be(other, mention)
     if other.is_pronoun:
         cataphor = other.type not in ("demonstrative",) and other.sentence == mention.sentence
-        return cataphor and other.quoted == mention.quoted or mention.speaker_of(other)
+        return (cataphor and other.quoted == mention.quoted) or mention.speaker_of(other)
     if shares_word(other, mention) or same_name(other, mention):
         return True
     near = mention.sentence - other.sentence <= _NEAR
@@ -98,7 +98,11 @@ def features_alone(mention: Mention) -> list[str]:
         f"new {sort} first {mention.sentence == 0} quoted {bool(mention.quoted)}",
     ]
     if mention.is_pronoun:
-        found += [f"new {mention.lower}", f"new {mention.lower} {mention.role}", f"new {mention.lower} before {_next(head)}"]
+        found += [
+            f"new {mention.lower}",
+            f"new {mention.lower} {mention.role}",
+            f"new {mention.lower} before {_next(head)}",
+        ]
         if mention.type in ("neuter", "demonstrative"):
             found.append(f"new it {_is_empty(head)}")
             found.append(f"new it {mention.above}")
@@ -220,6 +224,9 @@ def _is_empty(head: Token) -> bool:
         return False
     if verb.lemma_ in words("empty", "pleonastic"):
         return True
-    return verb.lemma_ == "be" and any(child.dep_ in ("ccomp", "xcomp", "advcl") for child in verb.rights) or any(
-        child.dep_ in ("ccomp", "xcomp") for word in verb.rights if word.dep_ in ("acomp", "attr") for child in word.rights
+    return (verb.lemma_ == "be" and any(child.dep_ in ("ccomp", "xcomp", "advcl") for child in verb.rights)) or any(
+        child.dep_ in ("ccomp", "xcomp")
+        for word in verb.rights
+        if word.dep_ in ("acomp", "attr")
+        for child in word.rights
     )

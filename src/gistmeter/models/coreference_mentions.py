@@ -9,6 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from gistmeter.models.coreference_attributes import (
+    INNER,
+    NAMED,
+    definite_of,
+    genders_of,
+    is_age,
+    named_gender,
+    numbers_of,
+    pronoun_numbers,
+    role,
+    sort_of,
+    speaker_of,
+)
 from gistmeter.models.coreference_words import words
 
 if TYPE_CHECKING:
@@ -18,12 +31,8 @@ if TYPE_CHECKING:
 
     Kind = Literal["pronoun", "name", "noun"]
 
-_NAMED = frozenset({"PERSON", "NORP", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW"})
 _FIGURES = frozenset({"PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"})
-_SUBJECTS = ("nsubj", "nsubjpass")
-_OBJECTS = ("dobj", "dative", "iobj")
 _HEADS = frozenset({"NOUN", "PROPN"})
-_INNER = frozenset({"compound", "amod", "nmod", "nummod"})
 _PERSONAL = ("first_singular", "first_plural", "second", "male", "female", "neuter", "plural", "demonstrative")
 _GENDERS = {"male": "m", "female": "f", "neuter": "n", "first_singular": "mf", "second": "mf"}
 
@@ -96,6 +105,11 @@ class Mention:
         """Whether it is a pronoun."""
         return self.kind == "pronoun"
 
+    @property
+    def inner_name(self) -> bool:
+        """Whether it is a name inside a longer name or phrase: `Clinton` in `the Clinton campaign`."""
+        return self.head.dep_ in INNER
+
     def speaker_of(self, other: Mention) -> bool:
         """Whether it says the quotation that another mention stands in."""
         return other.speaker is not None and other.speaker == self.head
@@ -139,38 +153,35 @@ def _quotes(doc: Doc, last: int) -> tuple[list[int], int]:
 
 def _spans(doc: Doc) -> Iterator[tuple[int, int, Token]]:
     for word in doc:
-        if word.tag_ in ("PRP", "PRP$") or (word.lower_ in words("pronouns", "possessive") and word.dep_ == "poss"):
+        if (
+            word.tag_ in ("PRP", "PRP$")
+            or (word.lower_ in words("pronouns", "possessive") and word.dep_ == "poss")
+            or (
+                word.lower_ in words("pronouns", "demonstrative")
+                and word.tag_ == "DT"
+                and word.dep_ not in ("det", "mark")
+            )
+        ):
             yield word.i, word.i + 1, word
-        elif word.lower_ in words("pronouns", "demonstrative") and word.tag_ == "DT" and word.dep_ not in ("det", "mark"):
-            yield word.i, word.i + 1, word
-        elif (word.pos_ in _HEADS and word.dep_ not in _INNER) or _is_noun_like(word):
+        elif (word.pos_ in _HEADS and word.dep_ not in INNER) or _is_noun_like(word):
             yield from _phrases(word)
     for entity in doc.ents:
-        if entity.label_ not in _NAMED:
+        if entity.label_ not in NAMED:
             continue
         start, end, root = entity.start, entity.end, entity.root
         if entity.label_ == "NORP" and root.pos_ == "ADJ":
             continue
-        if root.pos_ not in _HEADS or root.dep_ in _INNER:
+        if root.pos_ not in _HEADS or root.dep_ in INNER:
             yield start, end, root
 
 
 def _is_noun_like(word: Token) -> bool:
     """A word that stands for a noun: `the 43-year-old`, `the rich`."""
-    return _is_age(word) or (
+    return is_age(word) or (
         word.pos_ in ("ADJ", "NUM")
         and word.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj")
         and any(child.dep_ == "det" for child in word.lefts)
     )
-
-
-def _is_age(word: Token) -> bool:
-    """The end of `the 43-year-old`, in one word or in several, that stands for a person."""
-    if word.dep_ in _INNER or word.dep_ in ("acomp", "advmod") or word.ent_type_ == "DATE" and word.dep_ == "attr":
-        return False
-    if word.lower_.endswith("-year-old"):
-        return True
-    return word.lower_ == "old" and word.i > 1 and word.nbor(-1).text in ("-", "–") and "year" in word.nbor(-2).lower_
 
 
 def _phrases(head: Token) -> Iterator[tuple[int, int, Token]]:
@@ -180,7 +191,9 @@ def _phrases(head: Token) -> Iterator[tuple[int, int, Token]]:
     joined = [child for child in head.rights if child.dep_ == "conj" and child.pos_ in (*_HEADS, "PRON")]
     start, end = _trimmed(head.doc, *_in_line(head))
     if joined:
-        between = [child for child in head.rights if child.dep_ == "cc" or (child.dep_ == "punct" and child.text == ",")]
+        between = [
+            child for child in head.rights if child.dep_ == "cc" or (child.dep_ == "punct" and child.text == ",")
+        ]
         stop = min([word.i for word in between if word.i < joined[0].left_edge.i] or [joined[0].left_edge.i])
         left = _after_both(head)
         inner = _trimmed(head.doc, left, stop)
@@ -219,26 +232,28 @@ def _mention(start: int, end: int, head: Token, offset: int, sentence: int, quot
     doc = head.doc
     lower = head.lower_
     pronoun = next((name for name in _PERSONAL if lower in words("pronouns", name)), None) if end - start == 1 else None
-    joined = pronoun is None and any(child.dep_ == "conj" and child.i < end and child.i > head.i for child in head.rights)
+    joined = pronoun is None and any(
+        child.dep_ == "conj" and child.i < end and child.i > head.i for child in head.rights
+    )
     kind: Kind = "pronoun" if pronoun else "name" if head.pos_ == "PROPN" and not joined else "noun"
     core = _core(doc, start, end, head, joined=joined)
     kept = tuple(word for word in core if word not in words("empty", "words"))
     if pronoun:
-        genders, numbers = _GENDERS.get(pronoun, "mfn"), _pronoun_numbers(pronoun, lower)
+        genders, numbers = _GENDERS.get(pronoun, "mfn"), pronoun_numbers(pronoun, lower)
     else:
-        genders, numbers = ("mfn", "p") if joined else (_genders(head, core), _numbers(head))
+        genders, numbers = ("mfn", "p") if joined else (genders_of(head, core), numbers_of(head))
     return Mention(
         start=start + offset,
         end=end + offset,
         head=head,
         kind=kind,
         sentence=sentence,
-        type=pronoun or ("joined" if joined else _type(head)),
+        type=pronoun or ("joined" if joined else sort_of(head)),
         genders=genders,
         numbers=numbers,
-        age=kind == "noun" and _is_age(head),
+        age=kind == "noun" and is_age(head),
         hint=named_gender(core) if kind == "name" else "",
-        definite=_definite(doc[start]),
+        definite=definite_of(doc[start]),
         words=kept or tuple(core) or (lower,),
         full=frozenset(word.lower_ for word in doc[start:end] if word.pos_ in (*_HEADS, "ADJ", "NUM", "VERB")),
         lower=lower,
@@ -250,7 +265,7 @@ def _mention(start: int, end: int, head: Token, offset: int, sentence: int, quot
         rest=any(child.dep_ not in ("case", "punct") for child in head.rights),
         possessor=next((child.lower_ for child in head.lefts if child.dep_ == "poss"), ""),
         quoted=quoted,
-        speaker=_speaker(head) if quoted else None,
+        speaker=speaker_of(head) if quoted else None,
     )
 
 
@@ -261,110 +276,3 @@ def _core(doc: Doc, start: int, end: int, head: Token, *, joined: bool) -> list[
     if entity is not None and not joined:
         last = min(max(last, entity.end), end)
     return [word.lower_ for word in doc[start:last] if not word.is_punct or word.text in ("'s", "’s")]
-
-
-def _pronoun_numbers(pronoun: str, lower: str) -> str:
-    if pronoun == "second":
-        return "sp"
-    return "p" if pronoun in ("plural", "first_plural") or lower in ("these", "those") else "s"
-
-
-def _type(head: Token) -> str:
-    if head.pos_ != "PROPN" and _is_age(head):
-        return "person"
-    if head.ent_type_ in _NAMED or head.ent_type_ in ("DATE", "TIME", "CARDINAL"):
-        return str(head.ent_type_)
-    lemma = head.lemma_.lower()
-    for name in ("male", "female", "person", "group", "time"):
-        if lemma in words("nouns", name) or head.lower_ in words("nouns", name):
-            return name
-    if lemma.endswith(("-old", "man", "woman", "ist", "ian")):
-        return "person"
-    return "-"
-
-
-def _genders(head: Token, core: Sequence[str]) -> str:
-    """What a noun or name may be, by its title, first name or noun."""
-    lemma = head.lemma_.lower()
-    if head.pos_ != "PROPN":
-        if _is_age(head):
-            return "mf"
-        if lemma in words("nouns", "male"):
-            return "m"
-        if lemma in words("nouns", "female"):
-            return "f"
-        if lemma in words("nouns", "person") or lemma.endswith(("-old", "person")):
-            return "mf"
-        return "n" if lemma in words("nouns", "time") or head.ent_type_ in ("DATE", "TIME") else "mfn"
-    if head.ent_type_ in ("DATE", "TIME"):
-        return "n"
-    gender = named_gender(core) if len(core) > 1 else ""  # One word may be a last name: `Taylor`.
-    if gender:
-        return gender if head.ent_type_ == "PERSON" else f"{gender}n"
-    return "mf" if head.ent_type_ == "PERSON" else "mfn"
-
-
-def named_gender(core: Sequence[str]) -> str:
-    """m or f where a title, a noun before the name or the first name says so, else nothing."""
-    for word in core[:-1] if len(core) > 1 else ():
-        for name, letter in (("male", "m"), ("female", "f")):
-            if word in words("titles", name) or word in words("nouns", name):
-                return letter
-    for word in core:
-        if word in words("titles", "person") or word in words("empty", "words"):
-            continue
-        male, female = word in words("names", "male"), word in words("names", "female")
-        if male != female:
-            return "m" if male else "f"
-        if word not in words("nouns", "person"):
-            return ""
-    return ""
-
-
-def _numbers(head: Token) -> str:
-    if _is_age(head):
-        return "s"
-    if head.tag_ in ("NNS", "NNPS") or head.lemma_.lower() in ("people", "police"):
-        return "p"
-    if head.lemma_.lower() in words("nouns", "group") or head.ent_type_ in ("ORG", "NORP", "GPE"):
-        return "sp"
-    return "s" if head.tag_ in ("NN", "NNP") else "sp"
-
-
-def _definite(first: Token) -> str:
-    lower = first.lower_
-    if lower == "the":
-        return "the"
-    if lower in ("a", "an"):
-        return "a"
-    if lower in words("pronouns", "demonstrative"):
-        return "this"
-    if first.dep_ == "poss":
-        return "possessive"
-    if first.pos_ == "NUM":
-        return "number"
-    return str(lower) if first.dep_ == "det" else "bare"
-
-
-def _speaker(word: Token) -> Token | None:
-    """The subject of the nearest verb of saying above a word, or of the sentence."""
-    for verb in (*word.ancestors, word.sent.root):
-        if verb.lemma_ in words("empty", "reports"):
-            subjects = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
-            if subjects and subjects[0] != word:
-                return subjects[0]
-    return None
-
-
-def role(head: Token) -> str:
-    """What a phrase is to its verb: subject, object, after a preposition, possessor, other."""
-    word = head
-    while word.dep_ == "conj" and word.head != word:
-        word = word.head
-    if word.dep_ in _SUBJECTS:
-        return "subject" if word.head.dep_ in ("ROOT", "conj") else "inner subject"
-    if word.dep_ in _OBJECTS:
-        return "object"
-    return {"pobj": "after", "poss": "possessor", "attr": "attribute", "appos": "appos", "ROOT": "root"}.get(
-        word.dep_, "other"
-    )

@@ -25,26 +25,38 @@ def written_card(trained: Trained, recipe: Recipe) -> str:
         for split, found in trained.named.items()
         for who, one in (("all", found.all), ("men", found.male), ("women", found.female))
     ]
+    network = (
+        f"A network of one hidden layer ({recipe.hidden} numbers) over named features of two mentions that rules find "
+        f"in the spaCy parse; half precision, {trained.file.stat().st_size // 1024} kB. It says which earlier mention, "
+        "if any, a mention goes back to."
+    )
+    source = (
+        f"- Learned from: {trained.questions} mentions of {trained.texts} texts of GUM (annotations CC BY 4.0; texts: "
+        f"{learned}; some are CC BY-SA: see NOTICE) and {trained.pronouns} pronouns of GAP, development (Apache-2.0, "
+        "text of Wikipedia)."
+    )
+    made = (
+        f"- Made by: `gistmeter train coreference {trained.file.name} --data {trained.data} --gap {trained.gap}` "
+        f"(epochs {recipe.epochs}, rate {recipe.rate}, weight decay {recipe.decay}, features left out {recipe.forget}, "
+        f"seed {recipe.seed})."
+    )
+    what = (
+        "F1 with the words and sentences of the annotation given, mentions found by the rules, clusters in the manner "
+        "of OntoNotes. CoNLL is the mean of MUC, B3 and CEAFe."
+    )
     lines = [
         "# Coreference of names, nouns and pronouns, English",
         "",
-        f"A network of one hidden layer ({recipe.hidden} numbers) over named features of two mentions that rules find "
-        f"in the spaCy parse; half precision, {trained.file.stat().st_size // 1024} kB. It says which earlier mention, "
-        "if any, a mention goes back to.",
+        network,
         "",
         f"- Parser: {parser().name} {parser().version} (digest {parser().digest}).",
-        f"- Learned from: {trained.questions} mentions of {trained.texts} texts of GUM (annotations CC BY 4.0; texts: "
-        f"{learned}; some are CC BY-SA: see NOTICE) and {trained.pronouns} pronouns of GAP, development (Apache-2.0, "
-        "text of Wikipedia).",
+        source,
         f"- Left out for their licence (texts): {left_out}.",
-        f"- Made by: `gistmeter train coreference {trained.file.name} --data {trained.data} --gap {trained.gap}` (epochs "
-        f"{recipe.epochs}, rate {recipe.rate}, weight decay {recipe.decay}, features left out {recipe.forget}, seed "
-        f"{recipe.seed}).",
+        made,
         "",
         "## Held-out figures",
         "",
-        "F1 with the words and sentences of the annotation given, mentions found by the rules, clusters in the manner "
-        "of OntoNotes. CoNLL is the mean of MUC, B3 and CEAFe.",
+        what,
         "",
         table(("texts", "mentions", "MUC", "B3", "CEAFe", "CoNLL"), rows),
         "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -74,7 +74,9 @@ def fit(questions: Sequence[Question], recipe: Recipe, progress: Progress | None
             scores = torch.relu(sums[:, :-1] + bias) @ out + sums[:, -1]
             group = torch.from_numpy(np.repeat(np.arange(len(some)), [len(known[number]) for number in some]))
             right = torch.tensor([answer for number in some for answer in questions[number].right])
-            loss = (_total(torch, scores, group, len(some)) - _total(torch, scores[right], group[right], len(some))).mean()
+            loss = (
+                _total(torch, scores, group, len(some)) - _total(torch, scores[right], group[right], len(some))
+            ).mean()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -87,7 +89,7 @@ def fit(questions: Sequence[Question], recipe: Recipe, progress: Progress | None
     return from_arrays(names, {name: half.astype(np.float32) for name, half in halves.items()}, "new")
 
 
-def _total(torch, scores, group, count):  # type: ignore[no-untyped-def]
+def _total(torch: Any, scores: Any, group: Any, count: int) -> Any:
     """The logarithm of the sum of the exponents in each group."""
     top = scores.detach().max()
     sums = torch.zeros(count).index_add(0, group, torch.exp(scores - top))

@@ -312,6 +312,7 @@ def _annotated(record: Mapping[str, Any], where: str) -> Annotated:
 
 
 def records(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The records of a file with the numbers of their lines: JSONL, also gzipped."""
     with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             try:

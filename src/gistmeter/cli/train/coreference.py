@@ -16,7 +16,9 @@ def coreference(
     ],
     data: Annotated[
         str,
-        typer.Option(metavar="FILE", help="Annotated texts (.jsonl, .gz too): tokens, sentence_starts, clusters, split."),
+        typer.Option(
+            metavar="FILE", help="Annotated texts (.jsonl, .gz too): tokens, sentence_starts, clusters, split."
+        ),
     ],
     gap: Annotated[str, typer.Option(metavar="FILE", help="GAP's pronouns (.jsonl, .gz too).")],
     epochs: Annotated[int | None, typer.Option(min=1, help="How often each mention is seen; default 6.")] = None,
