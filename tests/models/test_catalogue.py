@@ -31,7 +31,10 @@ def test_the_table_and_markdown():
     assert "parser" in run()
 
 
-@pytest.mark.parametrize("role", ["encoder", "sentences", "parser", "edus", "presence", "trees", "easiness", "idf"])
+@pytest.mark.parametrize(
+    "role",
+    ["encoder", "sentences", "parser", "edus", "coreference", "presence", "trees", "easiness", "entailment", "idf"],
+)
 def test_each_model_loads_and_answers(role):
     assert catalogue.check(catalogue.entry(role)) == ""
 

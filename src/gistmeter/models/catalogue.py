@@ -248,6 +248,13 @@ def _check_easiness() -> str:
     return "" if 0 < value < 1 else f"predicts an overlap of {value}"
 
 
+def _check_coreference() -> str:
+    from gistmeter.models.coreference import clusters_of
+
+    found = clusters_of(["Mary left.", "She was tired."])
+    return "" if found == [[(0, 1), (3, 4)]] else f"finds {found} in 'Mary left. She was tired.'"
+
+
 def _check_idf() -> str:
     from gistmeter.text.analysis import Analysis
     from gistmeter.text.background import background
@@ -271,5 +278,6 @@ _CHECKS: dict[str, Callable[[], str]] = {
     "presence": _check_presence,
     "trees": _check_trees,
     "easiness": _check_easiness,
+    "coreference": _check_coreference,
     "idf": _check_idf,
 }

@@ -180,7 +180,7 @@ def read_annotated(path: str | Path) -> list[Annotated]:
     file = Path(path).expanduser()
     if not file.is_file():
         raise DataError(f"there is no file {file} to train on")
-    return [_annotated(record, f"line {number} of {file.name}") for number, record in _records(file)]
+    return [_annotated(record, f"line {number} of {file.name}") for number, record in records(file)]
 
 
 def measured(texts: Sequence[Annotated], network: Boundaries | None = None) -> Figures:
@@ -311,7 +311,8 @@ def _annotated(record: Mapping[str, Any], where: str) -> Annotated:
     )
 
 
-def _records(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def records(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The records of a file with the numbers of their lines: JSONL, also gzipped."""
     with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             try:

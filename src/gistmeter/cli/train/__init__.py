@@ -3,6 +3,7 @@
 import typer
 
 from gistmeter.cli.train.coherence import coherence
+from gistmeter.cli.train.coreference import coreference
 from gistmeter.cli.train.easiness import easiness
 from gistmeter.cli.train.edus import edus
 from gistmeter.cli.train.entailment import entailment
@@ -11,5 +12,5 @@ from gistmeter.cli.train.presence import presence
 from gistmeter.cli.train.trees import trees
 
 app = typer.Typer(help="Train the small models that gistmeter ships.", no_args_is_help=True)
-for command in (masked, coherence, edus, entailment, presence, trees, easiness):
+for command in (masked, coherence, edus, coreference, trees, easiness, presence, entailment):
     app.command()(command)

@@ -1,0 +1,46 @@
+"""The embedded coreference against annotated texts (GUM, GENTLE) and pronouns (GAP)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bench.figures.page import Table
+from bench.figures.runs import DATA
+from gistmeter.models.coreference import clusters_of, linker
+from gistmeter.models.parser import parser
+from gistmeter.train.coreference import measured, measured_pronouns
+from gistmeter.train.coreference_data import parsed, read_pronouns, read_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gistmeter.models.roles import Roles
+
+_NAMES = {"dev": "GUM, dev", "test": "GUM, test", "test2": "GENTLE (other genres)"}
+_TEXT = """F1 of clusters in the manner of OntoNotes, with the words and sentences of the annotation given and mentions
+found by the rules. CoNLL is the mean of MUC, B3 and CEAFe; the last columns are precision and recall of MUC's links."""
+_PRONOUNS = """GAP: which of two names in a paragraph of Wikipedia a pronoun means (test, 2,000 pronouns)."""
+
+
+def tables() -> Iterator[Table]:
+    """The two tables, measured."""
+    network = linker()
+    texts = read_texts(DATA / "linguistic" / "coref.jsonl.gz")
+    rows = []
+    for split, name in _NAMES.items():
+        some = [text for text in texts if text.split == split]
+        one = measured(some, parsed(some), network)
+        rows.append([name, one.muc.f1, one.b3.f1, one.ceafe.f1, one.conll, one.muc.precision, one.muc.recall])
+    header = ["texts", "MUC", "B3", "CEAFe", "CoNLL", "precision", "recall"]
+    yield Table("Coreference against annotated clusters", _TEXT, header, rows)
+    asked = [one for one in read_pronouns(DATA / "linguistic" / "gap.jsonl.gz") if one.split == "test"]
+    found = measured_pronouns(asked, parser().docs([one.text for one in asked], entities=True), network)
+    parts = (("all", found.all), ("men", found.male), ("women", found.female))
+    ratios = [[who, one.precision, one.recall, one.f1] for who, one in parts]
+    text = f"{_PRONOUNS} Both names are judged right for {100 * found.accuracy:.1f}%."
+    yield Table("Pronouns and names", text, ["pronouns", "precision", "recall", "F1"], ratios)
+
+
+def clusters_of_roles(sentences: Sequence[Roles]) -> list[list[tuple[int, int]]]:
+    """The embedded clusters of sentences that are already words, for `pyramid_units.tables`."""
+    return clusters_of(["".join(map("".join, zip(one.words, one.spaces, strict=True))) for one in sentences])
