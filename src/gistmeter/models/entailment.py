@@ -19,7 +19,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.batching import batches
-from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME, Checkpoint, files_digest, locate
+from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME, Checkpoint, files_digest, locate, metadata
 from gistmeter.models.pair_classifier import HypothesisHead, PairNetwork, load_adapted, load_classifier
 from gistmeter.models.runtime import Runtime, runtime
 from gistmeter.models.stretches import stretches
@@ -39,6 +39,7 @@ LABELS = ("entailment", "neutral", "contradiction")
 """The order of the logits, whatever the order in the model."""
 
 WEIGHTS = Path(__file__).parent / "weights" / "entailment.safetensors"
+_SUFFIX = ".safetensors"
 _CHUNK = 8192
 """Pairs that are tokenised at a time."""
 
@@ -169,6 +170,12 @@ def entailment_identity(model: str = EMBEDDED) -> Identity:
     return _identity(*_found(model))
 
 
+def learned_presence(model: str = EMBEDDED) -> bool:
+    """Whether a model learned which units summaries state, which weights of `gistmeter train entailment` tell."""
+    file = _found(model)[1] if model.endswith(_SUFFIX) else None
+    return file is not None and metadata(file).get("learned") == "presence"
+
+
 @functools.lru_cache(maxsize=2)
 def _entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, run: Runtime) -> Entailment:
     checkpoint, adapter = _found(name)
@@ -187,7 +194,7 @@ def _found(name: str) -> tuple[Checkpoint, Path | None]:
     """The checkpoint of a name, and what must be merged into it."""
     if name in (EMBEDDED, EMBEDDED_NAME):
         return locate(EMBEDDED), WEIGHTS
-    if name.endswith(".safetensors"):
+    if name.endswith(_SUFFIX):
         file = Path(name).expanduser()
         if not file.is_file():
             raise MetricError(f"there are no trained weights {name}")

@@ -58,6 +58,9 @@ class Checkpoint:
         return sum(file.stat().st_size for file in self.weights)
 
 
+_ABOUT = "__metadata__"
+
+
 def locate(name: str = EMBEDDED) -> Checkpoint:
     """The checkpoint that a name stands for: `embedded` (or its own name), a folder, or a Hugging Face name."""
     if name in (EMBEDDED, EMBEDDED_NAME):
@@ -72,6 +75,15 @@ def locate(name: str = EMBEDDED) -> Checkpoint:
 
 def header(file: Path) -> dict[str, dict[str, object]]:
     """What a safetensors file says of its tensors, without reading them."""
+    return {name: tensor for name, tensor in _said(file).items() if name != _ABOUT}
+
+
+def metadata(file: Path) -> dict[str, object]:
+    """What the writer of a safetensors file says of it."""
+    return _said(file).get(_ABOUT, {})
+
+
+def _said(file: Path) -> dict[str, dict[str, object]]:
     with file.open("rb") as stream:
         start = stream.read(8)
         length = struct.unpack("<Q", start)[0] if len(start) == 8 else 0
@@ -81,7 +93,6 @@ def header(file: Path) -> dict[str, dict[str, object]]:
             said: dict[str, dict[str, object]] = json.loads(stream.read(length))
         except ValueError:
             raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
-    said.pop("__metadata__", None)
     return said
 
 

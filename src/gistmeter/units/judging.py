@@ -13,6 +13,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models import entailment as roles
 from gistmeter.models.locate import EMBEDDED
+from gistmeter.models.premises import premise
 from gistmeter.models.presence import presence
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Judge:
         """What counts: of a model that learned from labels of presence p2c, of others l3c, as the paper found best."""
         if self.value != "auto":
             return self.value
-        return "p2c" if self.is_presence or roles.is_tuned(self._name) else "l3c"
+        return "p2c" if self.is_presence or roles.learned_presence(self._name) else "l3c"
 
     def __call__(self, pairs: Sequence[tuple[str, str]], references: Sequence[str] | None = None) -> FloatArray:
         """A number from 0 to 1 for each (summary, unit); a summary without any word states nothing.
@@ -79,6 +80,8 @@ class Judge:
             found = presence().probabilities(some, references=around)
             said[asked] = found > _HALF if self.counted == "l2c" else found
         else:
+            if self._is_small:
+                some = [(premise(summary, unit), unit) for summary, unit in some]
             said[asked] = _OF_LOGITS[self.counted](roles.entailment(self._name, self._labels).logits(some))
         return said
 
@@ -99,7 +102,13 @@ class Judge:
         if self.is_presence:
             return {**presence().identity(), "value": self.counted}
         name, digest = roles.entailment_identity(self._name)
-        return {"model": name, "weights": digest, "value": self.counted}
+        read = "two best sentences" if self._is_small else "whole summary"
+        return {"model": name, "weights": digest, "value": self.counted, "premise": read}
+
+    @property
+    def _is_small(self) -> bool:
+        """Whether the model is gistmeter's own, which learned from short premises: it reads two sentences best."""
+        return self._name == EMBEDDED or self._name.endswith(".safetensors")
 
     @property
     def _name(self) -> str:
