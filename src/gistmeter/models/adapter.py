@@ -1,11 +1,14 @@
 """Small trained parts for the embedded encoder, kept apart from it and merged into its weights when it is loaded.
 
-The file is safetensors. For every linear map of every layer (`LINEAR`: query, key, value, attention, inner, outer)
+The file is safetensors. For every linear map of every trained layer (`LINEAR`: query, key, value, attention, inner, outer)
 there is an update of low rank, `layer.3.query.down` (rank x in) and `layer.3.query.up` (out x rank): the merged
 weight is W + up @ down, so that use costs nothing more. `layer.3.attention.norm.weight`, `layer.3.outer.norm.weight`,
 `embeddings.norm.weight` and their biases replace the layer norms; `embeddings.mask` replaces the input vector of the
 mask; `head.dense`, `head.norm` and `head.bias` are the masked-word head, whose output is tied to the input
 embeddings.
+
+A model of pairs (entailment) may have `embeddings.types` instead, added to the vectors of the tokens of either text, and the
+head `head.dense`, `head.out`: from the state of the first token and the mean state of the hypothesis to three logits.
 """
 
 from __future__ import annotations
@@ -66,6 +69,20 @@ def norms(depth: int) -> dict[str, str]:
     }
 
 
+def head_shapes(width: int, hidden: int, classes: int = 3) -> dict[str, tuple[int, ...]]:
+    """The parts of a head that reads two states of a pair, and their shapes.
+
+    >>> head_shapes(384, 256)["head.dense.weight"]
+    (256, 768)
+    """
+    return {
+        "head.dense.weight": (hidden, 2 * width),
+        "head.dense.bias": (hidden,),
+        "head.out.weight": (classes, hidden),
+        "head.out.bias": (classes,),
+    }
+
+
 def read_adapter(file: Path, *, base: Checkpoint) -> dict[str, torch.Tensor]:
     """The trained parts in a file, in full precision; refused when they were trained for another encoder."""
     require("safetensors", "an adapter")
@@ -79,21 +96,39 @@ def read_adapter(file: Path, *, base: Checkpoint) -> dict[str, torch.Tensor]:
         return {name: opened.get_tensor(name).to(torch.float32) for name in opened.keys()}  # noqa: SIM118
 
 
+def merge_updates(bert: Any, parts: Mapping[str, torch.Tensor]) -> None:
+    """Put the trained maps and norms into a `BertModel`, in place: W + up @ down, where a layer was trained."""
+    torch = torch_here()
+    with torch.no_grad():
+        for layer in range(bert.config.num_hidden_layers):
+            for name, place in LINEAR.items():
+                down, up = (parts.get(part) for part in update_names(layer, name))
+                if down is not None and up is not None:
+                    bert.get_submodule(f"encoder.layer.{layer}.{place}").weight += up @ down
+        for name, place in norms(bert.config.num_hidden_layers).items():
+            for kind in ("weight", "bias"):
+                if (trained := parts.get(norm_name(name, kind))) is not None:
+                    getattr(bert.get_submodule(place), kind).copy_(trained)
+
+
 def merge(model: Any, parts: Mapping[str, torch.Tensor], *, mask_id: int) -> None:
-    """Put trained parts into a `BertForMaskedLM`, in place: W + up @ down for the maps, new norms, mask and head."""
+    """Put trained parts into a `BertForMaskedLM`, in place: maps and norms, the mask's vector and the head."""
     torch = torch_here()
     bert, head = model.bert, model.cls.predictions
+    merge_updates(bert, parts)
     with torch.no_grad():
-        for layer in range(model.config.num_hidden_layers):
-            for name, place in LINEAR.items():
-                down, up = (parts[part] for part in update_names(layer, name))
-                bert.get_submodule(f"encoder.layer.{layer}.{place}").weight += up @ down
-        for name, place in norms(model.config.num_hidden_layers).items():
-            for kind in ("weight", "bias"):
-                getattr(bert.get_submodule(place), kind).copy_(parts[norm_name(name, kind)])
         bert.embeddings.word_embeddings.weight[mask_id].copy_(parts["embeddings.mask"])
         for module, name in ((head.transform.dense, "head.dense"), (head.transform.LayerNorm, "head.norm")):
             module.weight.copy_(parts[f"{name}.weight"])
             module.bias.copy_(parts[f"{name}.bias"])
         head.decoder.weight = bert.embeddings.word_embeddings.weight
         head.decoder.bias.copy_(parts["head.bias"])
+
+
+def merge_types(bert: Any, parts: Mapping[str, torch.Tensor]) -> None:
+    """Put the trained vectors of the two texts of a pair into a `BertModel`, in place."""
+    torch = torch_here()
+    with torch.no_grad():
+        table = bert.embeddings.token_type_embeddings.weight
+        if "embeddings.types" in parts:
+            table.copy_(table[0] + parts["embeddings.types"])

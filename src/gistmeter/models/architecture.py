@@ -42,15 +42,22 @@ class Stack:
         self._packed = PackedBert(model) if packs(model, device) else None
         self.depth = len(self._layers)
         self.width = int(model.config.hidden_size)
-        self.max_tokens = _max_tokens(model.config)
+        self.max_tokens = max_tokens_of(model.config)
 
-    def __call__(self, batch: Sequence[IntArray], layers: Sequence[int]) -> list[dict[int, StateArray]]:
-        """The states of each sequence of token ids by layer; no layer above the highest asked for is run."""
+    def __call__(
+        self, batch: Sequence[IntArray], layers: Sequence[int], types: Sequence[IntArray] | None = None
+    ) -> list[dict[int, StateArray]]:
+        """The states of each sequence of token ids by layer; no layer above the highest asked for is run.
+
+        `types` says of each token which text of a pair it is of, 0 or 1.
+        """
         if self._packed is not None:
-            return self._packed(batch, layers)
+            return self._packed(batch, layers, types)
         torch = self._torch
         ids, mask = padded(batch, 0)
         inputs = {"input_ids": torch.from_numpy(ids).to(self._device)}
+        if types is not None:
+            inputs["token_type_ids"] = torch.from_numpy(padded(types, 0)[0]).to(self._device)
         if not mask.all():  # without padding no mask is needed, and attention is faster
             inputs["attention_mask"] = torch.from_numpy(mask).to(self._device)
         with torch.inference_mode(), self._cut_after(max(layers)):
@@ -119,7 +126,7 @@ def _find_layers(model: Any, name: str) -> tuple[Any, str]:
     raise MetricError(f"{name} is a {type(model).__name__}, whose layers gistmeter cannot find")
 
 
-def _max_tokens(config: Any) -> int:
+def max_tokens_of(config: Any) -> int:
     """How many tokens the model has positions for."""
     if config.model_type in ("t5", "mt5"):
         return int(getattr(config, "n_positions", _RELATIVE) or _RELATIVE)

@@ -47,7 +47,9 @@ class PackedBert:
         self._first_position = 0 if model.config.model_type == "bert" else int(model.config.pad_token_id) + 1
         self._layers = [_Layer(layer) for layer in model.encoder.layer]
 
-    def __call__(self, batch: Sequence[IntArray], layers: Sequence[int]) -> list[dict[int, StateArray]]:
+    def __call__(
+        self, batch: Sequence[IntArray], layers: Sequence[int], types: Sequence[IntArray] | None = None
+    ) -> list[dict[int, StateArray]]:
         """The states of each sequence by layer; sequences of one length should stand together."""
         torch = self._torch
         lengths = [len(ids) for ids in batch]
@@ -56,7 +58,7 @@ class PackedBert:
         wanted = set(layers)
         kept: dict[int, StateArray] = {}
         with torch.inference_mode():
-            states = self._embed(batch, lengths)
+            states = self._embed(batch, lengths, types)
             if 0 in wanted:
                 kept[0] = states.float().numpy()
             for number, layer in enumerate(self._layers[: max(layers)], start=1):
@@ -65,14 +67,14 @@ class PackedBert:
                     kept[number] = states.float().numpy()
         return [{layer: kept[layer][start:end].copy() for layer in layers} for start, end in pairwise(starts)]
 
-    def _embed(self, batch: Sequence[IntArray], lengths: Sequence[int]) -> Any:
+    def _embed(self, batch: Sequence[IntArray], lengths: Sequence[int], types: Sequence[IntArray] | None) -> Any:
         torch, parts = self._torch, self._embeddings
         ids = torch.from_numpy(np.concatenate(batch))
         positions = torch.from_numpy(np.concatenate([np.arange(length) for length in lengths]) + self._first_position)
-        summed = (
-            parts.word_embeddings(ids) + parts.token_type_embeddings.weight[0] + parts.position_embeddings(positions)
-        )
-        return parts.LayerNorm(summed)
+        kinds = parts.token_type_embeddings.weight[0]
+        if types is not None:
+            kinds = parts.token_type_embeddings(torch.from_numpy(np.concatenate(types)))
+        return parts.LayerNorm(parts.word_embeddings(ids) + kinds + parts.position_embeddings(positions))
 
 
 class _Layer:

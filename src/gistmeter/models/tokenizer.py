@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.models.locate import Checkpoint
+    from gistmeter.models.states import IntArray
 
 _FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 """Where a vocabulary is. Without any of these transformers makes up a tokenizer that knows no words."""
@@ -25,10 +26,18 @@ _HALF = re.compile("[\ud800-\udfff]")
 """Half of a character, which no tokenizer takes."""
 
 
+class PairTokens(NamedTuple):
+    """The tokens of two texts in one sequence, and where in it the second one, the hypothesis, stands."""
+
+    ids: IntArray
+    types: IntArray
+    hypothesis: IntArray
+
+
 class Tokenizer:
     """A model's own tokenizer, by the rules of bert-score: texts are stripped, byte-level ones start with a space."""
 
-    def __init__(self, checkpoint: Checkpoint) -> None:
+    def __init__(self, checkpoint: Checkpoint, *, prefix_space: bool = True) -> None:
         transformers = require("transformers", "a model")
         if not any(found for pattern in _FILES for found in checkpoint.folder.glob(pattern)):
             raise MetricError(f"{checkpoint.name} has no tokenizer: there is no tokenizer.json in {checkpoint.folder}")
@@ -48,16 +57,32 @@ class Tokenizer:
         self._backend.no_padding()
         splitting = self._backend.pre_tokenizer
         if type(splitting).__name__ == "ByteLevel":
-            splitting.add_prefix_space = True
+            splitting.add_prefix_space = prefix_space
 
     def __call__(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of each text, special ones included."""
-        found = self._backend.encode_batch([_HALF.sub("\ufffd", text.strip()) for text in texts])
+        found = self._backend.encode_batch([_clean(text) for text in texts])
         return [_tokens(text, one) for text, one in zip(texts, found, strict=True)]
+
+    def pairs(self, pairs: Sequence[tuple[str, str]]) -> list[PairTokens]:
+        """Two texts to a sequence, joined as the model was trained to read them."""
+        cleaned = [(_clean(premise), _clean(hypothesis)) for premise, hypothesis in pairs]
+        return [_pair_tokens(found) for found in self._backend.encode_batch(cleaned)]
 
     def decode(self, token: int) -> str:
         """The text of one token as the vocabulary spells it."""
         return str(self._backend.id_to_token(token))
+
+
+def _clean(text: str) -> str:
+    return _HALF.sub("\ufffd", text.strip())
+
+
+def _pair_tokens(found: Any) -> PairTokens:
+    second = np.array([number == 1 for number in found.sequence_ids], dtype=np.bool_)
+    return PairTokens(
+        np.array(found.ids, dtype=np.int64), np.array(found.type_ids, dtype=np.int64), np.flatnonzero(second)
+    )
 
 
 def _tokens(text: str, found: Any) -> Tokens:

@@ -21,6 +21,7 @@ from gistmeter.models.extras import require, torch_here
 from gistmeter.models.locate import files_digest, locate
 from gistmeter.models.tokenizer import Tokenizer
 from gistmeter.train import network, windows
+from gistmeter.train.files import replaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -268,7 +269,7 @@ class _Run:
         torch = torch_here()
         parts = {name: part.detach().to(torch.float16).contiguous() for name, part in self.parts.items()}
         facts = {"base": self.base.name, "base_weights": files_digest(self.base.weights), "step": str(self.step)}
-        _replace(self.folder / WEIGHTS, lambda to: save_file(parts, to, metadata=facts))
+        replaced(self.folder / WEIGHTS, lambda to: save_file(parts, to, metadata=facts))
 
     def _save(self) -> None:
         """Write the weights, and all that is needed to go on."""
@@ -286,7 +287,7 @@ class _Run:
             "log": json.dumps([asdict(check) for check in self.checks]),
             "text": self.text_digest,
         }
-        _replace(self.folder / STATE, lambda to: save_file(state, to, metadata=notes))
+        replaced(self.folder / STATE, lambda to: save_file(state, to, metadata=notes))
         self.ship()
 
     def resume(self) -> None:
@@ -322,10 +323,3 @@ class _Run:
 def _deciding(recipe: Mapping[str, Any]) -> dict[str, Any]:
     """What may not change while a training goes on."""
     return {name: value for name, value in recipe.items() if name not in ("steps", "minutes", "check_every")}
-
-
-def _replace(file: Path, write: Callable[[Path], object]) -> None:
-    """A name is taken only by a file that is whole."""
-    part = file.with_suffix(".part")
-    write(part)
-    part.replace(file)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.errors import GistmeterError
+from gistmeter.cli.train.recorded import counts, recorded
 
 
 def masked(
@@ -68,7 +68,7 @@ def masked(
         rank=rank,
         batch_tokens=batch_tokens,
         news=news,
-        repeats=_counts(repeat),
+        repeats=counts(repeat, "--repeat"),
         precision=precision,
         seed=seed,
         check_every=check_every,
@@ -87,32 +87,5 @@ def masked(
 
         trained = train_masked(corpus, out, recipe=recipe, progress=tell)
     card = trained.file.with_suffix(".md")
-    card.write_text(written_card(trained, corpus, command=_recorded(sys.argv[1:]), notes=note or ()), encoding="utf-8")
+    card.write_text(written_card(trained, corpus, command=recorded(sys.argv[1:]), notes=note or ()), encoding="utf-8")
     o.say(f"{trained.file}; card: {card}")
-
-
-def _counts(text: str | None) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for part in text.split(",") if text else ():
-        source, _, count = part.partition("=")
-        if not source or not count.isdecimal() or int(count) < 1:
-            raise GistmeterError(f"--repeat takes SOURCE=N with commas between, not {part!r}")
-        counts[source] = int(count)
-    return counts
-
-
-def _recorded(words: list[str]) -> str:
-    """The command for the card: data named by its folder's variable, other files without a folder, no notes."""
-    import os
-    import shlex
-
-    folder = os.environ.get("GISTMETER_DATA")
-    said = ["gistmeter"]
-    for before, word in zip(["", *words], words, strict=False):
-        if "--note" in (before, word) or word.startswith("--note="):
-            continue
-        if folder and word.startswith(f"{folder.rstrip('/')}/"):
-            said.append(f"$GISTMETER_DATA/{shlex.quote(word[len(folder.rstrip('/')) + 1 :])}")
-        else:
-            said.append(shlex.quote(Path(word).name if "/" in word else word))
-    return " ".join(said)

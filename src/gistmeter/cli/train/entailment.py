@@ -1,0 +1,187 @@
+"""`gistmeter train entailment`: the model that says whether a summary entails a content unit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.cli.train.recorded import counts, recorded
+from gistmeter.errors import GistmeterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gistmeter.train.pair_training import Progress
+
+
+def entailment(
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT_DIR", help="Folder for weights, card and state; a training in it goes on.")
+    ],
+    data: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="First stage: entailment pairs (.jsonl, .gz too); repeat for more."),
+    ] = None,
+    presence: Annotated[
+        str | None,
+        typer.Option(metavar="RUN", help="Second stage: summaries with labels of their units (scu_labels)."),
+    ] = None,
+    documents: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The units (scus) of the documents of --presence.")
+    ] = None,
+    by: Annotated[
+        Literal["examples", "systems"] | None,
+        typer.Option(help="Cross-validate the second stage by examples or by systems, instead of learning from all."),
+    ] = None,
+    folds: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Released folds (by_examples, by_systems); else they are drawn.")
+    ] = None,
+    start: Annotated[
+        Path | None, typer.Option(metavar="WEIGHTS", help="Weights to go on from; by default the embedded ones.")
+    ] = None,
+    model: Annotated[str, typer.Option(metavar="NAME", help="embedded, a folder or a Hugging Face name.")] = "embedded",
+    method: Annotated[Literal["lora", "full"], typer.Option(help="Updates of low rank, or all weights.")] = "lora",
+    without: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Evaluation data, whose text is not learned from; repeat for more."),
+    ] = None,
+    test: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="Pairs that are only tested on; repeat for more.")
+    ] = None,
+    most: Annotated[
+        str | None, typer.Option(metavar="SET=N,...", help="At most N pairs of a set, e.g. snli=6000,mnli=20000.")
+    ] = None,
+    epochs: Annotated[float, typer.Option(min=0.001, help="How often the pairs are read.")] = 1.0,
+    rate: Annotated[
+        float, typer.Option(min=1e-7, max=0.1, help="Learning rate; the paper's model took 1e-5 with --method full.")
+    ] = 1e-3,
+    warm_up: Annotated[float, typer.Option(min=0, max=1, help="Share of steps until the full rate.")] = 0.06,
+    batch: Annotated[int, typer.Option(min=1, help="Pairs to a step.")] = 32,
+    rank: Annotated[int, typer.Option(min=1, help="Rank of the updates.")] = 32,
+    first: Annotated[int, typer.Option(min=0, help="First layer that learns (embedded, lora).")] = 2,
+    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Dropout.")] = 0.0,
+    joined: Annotated[float, typer.Option(min=0, max=1, help="Share of premises that get a neighbour.")] = 0.15,
+    longest: Annotated[int, typer.Option(min=16, help="Tokens of the longest pair to learn from.")] = 112,
+    sentences: Annotated[int, typer.Option(min=0, help="Summary sentences in a premise; 0 for all.")] = 2,
+    precision: Annotated[Literal["bf16", "fp32"], typer.Option(help="Precision of the arithmetic.")] = "bf16",
+    check_every: Annotated[int, typer.Option(min=1, help="Steps between checks, at which the state is saved.")] = 150,
+    note: Annotated[
+        list[str] | None, typer.Option(metavar="TEXT", help="A line for the model card; repeat for more.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same weights.")] = 1,
+) -> None:
+    """Train an entailment model on pairs, or fine-tune it on labels of presence, and write it with its model card."""
+    import sys
+
+    from rich.progress import Progress as Bar
+
+    from gistmeter.train.pair_training import Recipe
+
+    if bool(data) == bool(presence):
+        raise GistmeterError("give pairs to learn from (--data) or labels of presence (--presence), one of the two")
+    if presence and not documents:
+        raise GistmeterError("--presence needs --documents, the file with the units")
+    recipe = Recipe(
+        epochs=epochs, rate=rate, warm_up=warm_up, batch=batch, method=method, rank=rank, first=first, dropout=dropout,
+        joined=joined, longest=longest, precision=precision, seed=seed, check_every=check_every,
+    )  # fmt: skip
+    command = recorded(sys.argv[1:])
+    with Bar(console=o.console(stderr=True), transient=True) as bar:
+        task = bar.add_task("training", total=None)
+
+        def tell(at: Progress) -> None:
+            bar.update(task, completed=at.step, total=at.steps, description=f"training, loss {at.loss:.3f}")
+            if at.accuracies:
+                o.say(f"step {at.step}: loss {at.loss:.3f}, right {at.accuracies}")
+
+        if data:
+            card = _pretrain(
+                out, data, recipe=recipe, model=model, start=start, tell=tell, command=command, notes=note or [],
+                without=without or [], tests=test or [], most=counts(most, "--most"),
+            )  # fmt: skip
+        else:
+            card = _finetune(
+                out, str(presence), str(documents), recipe=recipe, model=model, start=start, tell=tell,
+                command=command, notes=note or [], by=by, folds_file=folds, sentences=sentences,
+            )  # fmt: skip
+    o.say(f"card: {card}")
+
+
+def _pretrain(
+    out: Path,
+    data: list[str],
+    *,
+    recipe: Any,
+    model: str,
+    start: Path | None,
+    tell: Callable[[Progress], None],
+    command: str,
+    notes: list[str],
+    without: list[str],
+    tests: list[str],
+    most: dict[str, int],
+) -> Path:
+    """The first stage."""
+    from dataclasses import replace
+
+    from gistmeter.train.corpus import evaluation_runs
+    from gistmeter.train.entailment import pretrained
+    from gistmeter.train.entailment_card import pretraining_card
+    from gistmeter.train.nli_pairs import read_nli, read_tests
+
+    pairs = read_nli(data, most=most, refused=evaluation_runs(without), seed=recipe.seed)
+    pairs = replace(pairs, tests=(*pairs.tests, *read_tests(tests)))
+    o.say(f"{len(pairs.train):,} pairs to learn from; left out: {dict(pairs.left_out)}")
+    trained = pretrained(pairs, out, recipe=recipe, model=model, start=start, progress=tell)
+    card = out / "entailment.md"
+    card.write_text(pretraining_card(trained, recipe, command=command, notes=notes), encoding="utf-8")
+    o.say(str(trained.fitted.file))
+    return card
+
+
+def _finetune(
+    out: Path,
+    run: str,
+    documents: str,
+    *,
+    recipe: Any,
+    model: str,
+    start: Path | None,
+    tell: Callable[[Progress], None],
+    command: str,
+    notes: list[str],
+    by: Literal["examples", "systems"] | None,
+    folds_file: str | None,
+    sentences: int,
+) -> Path:
+    """The second stage: from all labels, or by folds."""
+    from gistmeter.models.entailment import WEIGHTS
+    from gistmeter.train.entailment_card import presence_card
+    from gistmeter.train.presence_pairs import asked, folds, read_presence
+    from gistmeter.train.presence_training import agreement, cross_validated, finetuned, write_judged
+
+    if start is None and model == "embedded" and recipe.method == "lora":
+        start = WEIGHTS
+    rows = read_presence(run, documents)
+    questions = asked(rows, sentences=sentences)
+    o.say(f"{len(rows):,} labelled units, {len(questions.pairs):,} distinct pairs")
+    fitted, figures = None, {}
+    name = Path(run).name.partition(".")[0]
+    if by is None:
+        fitted = finetuned(questions, out, recipe=recipe, model=model, start=start, progress=tell)
+        o.say(str(fitted.file))
+    else:
+        parts = folds(rows, by, file=folds_file, seed=recipe.seed)
+        found = cross_validated(
+            questions, parts, out, recipe=recipe, model=model, start=start, progress=lambda _, at: tell(at)
+        )
+        write_judged(out / "judged.npz", rows, found)
+        figures = {f"{name}, by {by}": agreement(rows, found)}
+        o.say(f"{figures}")
+    card = out / "presence.md"
+    text = presence_card(fitted, recipe, command=command, learned=[(name, len(rows))], agreements=figures, notes=notes)
+    card.write_text(text, encoding="utf-8")
+    return card

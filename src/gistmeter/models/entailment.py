@@ -1,0 +1,217 @@
+"""The entailment role: whether one text (the premise) entails another (the hypothesis).
+
+The embedded model is the embedded encoder with parts that gistmeter trained (`weights/entailment.md`); by name or path
+it is any classifier of pairs with three classes. A checkpoint without a classification head is refused: transformers
+would fill the head with random numbers.
+
+A premise longer than the model reads is never cut: it is divided into stretches of whole sentences, as few as fit, and
+the stretch that entails the hypothesis most speaks for the premise. What one of its parts entails, the whole entails.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.models.batching import batches
+from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME, Checkpoint, files_digest, locate
+from gistmeter.models.pair_classifier import HypothesisHead, PairNetwork, load_adapted, load_classifier
+from gistmeter.models.runtime import Runtime, runtime
+from gistmeter.models.stretches import stretches
+from gistmeter.models.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from gistmeter.models.encoder import Dtype
+    from gistmeter.models.tokenizer import PairTokens
+
+    FloatArray = NDArray[np.float64]
+
+LABELS = ("entailment", "neutral", "contradiction")
+"""The order of the logits, whatever the order in the model."""
+
+WEIGHTS = Path(__file__).parent / "weights" / "entailment.safetensors"
+_CHUNK = 8192
+"""Pairs that are tokenised at a time."""
+
+
+def p3c(logits: FloatArray) -> FloatArray:
+    """The probability of entailment among three classes (paper 001, section 3.1).
+
+    >>> p3c(np.log([[2.0, 1.0, 1.0]])).tolist()
+    [0.5]
+    """
+    logits = _checked(logits)
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(raised[:, 0] / raised.sum(axis=1))
+
+
+def l3c(logits: FloatArray) -> FloatArray:
+    """1 where entailment is the likeliest of three classes, else 0.
+
+    >>> l3c(np.array([[1.0, 0.9, 0.9], [1.0, 1.1, 0.0]])).tolist()
+    [1.0, 0.0]
+    """
+    return (_checked(logits).argmax(axis=1) == 0).astype(np.float64)
+
+
+def p2c(logits: FloatArray) -> FloatArray:
+    """The probability of entailment against the other two, whose logits are added: e^e / (e^e + e^(n+c)).
+
+    >>> p2c(np.array([[3.0, 1.0, 2.0]])).tolist()
+    [0.5]
+    """
+    logits = _checked(logits)
+    margin = logits[:, 0] - logits[:, 1] - logits[:, 2]
+    # Either branch raises e to a power of at most 0: no overflow.
+    small = np.exp(-np.abs(margin))
+    return np.asarray(np.where(margin >= 0, 1 / (1 + small), small / (1 + small)))
+
+
+def l2c(logits: FloatArray) -> FloatArray:
+    """1 where `p2c` is above one half, else 0.
+
+    >>> l2c(np.array([[1.0, 0.4, 0.4], [1.0, 1.1, 0.0]])).tolist()
+    [1.0, 0.0]
+    """
+    return (p2c(logits) > 0.5).astype(np.float64)
+
+
+class Identity(NamedTuple):
+    """What a model is called, and a digest of its weights."""
+
+    name: str
+    digest: str
+
+
+class Entailment:
+    """An entailment model. What it says of one pair never depends on what else is asked."""
+
+    def __init__(self, identity: Identity, tokenizer: Tokenizer, network: PairNetwork, run: Runtime) -> None:
+        self.name, self.digest = identity
+        self.max_tokens = min(network.max_tokens, tokenizer.max_tokens)
+        self._tokenizer, self._network, self._run = tokenizer, network, run
+
+    def identity(self) -> Mapping[str, str]:
+        """The facts that decide its numbers, for a signature."""
+        return {"model": self.name, "weights": self.digest}
+
+    def logits(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        """Three logits for each (premise, hypothesis), in the order of `LABELS`; the same pair is judged once.
+
+        >>> bike = ("A man in a red shirt is riding a bicycle down the street.", "A man is riding a bicycle.")
+        >>> sleep = ("A man in a red shirt is riding a bicycle down the street.", "A woman is sleeping at home.")
+        >>> l3c(entailment().logits([bike, sleep])).tolist()
+        [1.0, 0.0]
+        """
+        distinct = list(dict.fromkeys(pairs))
+        rows = np.concatenate([np.zeros((0, 3)), *map(self._judged, _chunks(distinct))])
+        place = {pair: row for row, pair in enumerate(distinct)}
+        return np.asarray(rows[[place[pair] for pair in pairs]].reshape(-1, 3), dtype=np.float64)
+
+    def _judged(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        """The logits of pairs, all different; of a long premise those of its best stretch."""
+        tokens = self._tokenizer.pairs(pairs)
+        owner = np.arange(len(pairs))
+        long = [i for i, one in enumerate(tokens) if len(one.ids) > self.max_tokens]
+        for i in long:
+            parts = self._tokenizer.pairs(self._divided(*pairs[i], len(tokens[i].ids)))
+            tokens[i] = parts[0]
+            tokens += parts[1:]
+            owner = np.append(owner, np.full(len(parts) - 1, i))
+        said = self._run_all(tokens)
+        found = said[: len(pairs)].copy()
+        for i in long:
+            mine = said[owner == i]
+            found[i] = mine[np.argmax(mine[:, 0] - np.logaddexp(mine[:, 1], mine[:, 2]))]
+        return found
+
+    def _run_all(self, tokens: Sequence[PairTokens]) -> FloatArray:
+        found = np.zeros((len(tokens), 3))
+        for batch in batches([len(one.ids) for one in tokens], self._run.batch_tokens):
+            found[batch] = self._network([tokens[i] for i in batch])
+        return found
+
+    def _divided(self, premise: str, hypothesis: str, length: int) -> list[tuple[str, str]]:
+        """A pair whose premise is too long as pairs that are not."""
+        whole, alone = (int((~one.special).sum()) for one in self._tokenizer([premise, hypothesis]))
+        # A word cut at a boundary may take other tokens there than within the text: leave two to spare.
+        room = self.max_tokens - (length - whole) - 2
+        if room < max(8, alone // 4):
+            raise MetricError(
+                f"{self.name} reads {self.max_tokens} tokens at once, too few for a hypothesis of {alone} beside "
+                f"some premise: {hypothesis[:60]!r}"
+            )
+        lengths = functools.partial(_lengths, self._tokenizer)
+        return [(stretch, hypothesis) for stretch in stretches(premise, room, lengths=lengths)]
+
+
+def entailment(model: str = EMBEDDED, labels: Sequence[str] | None = None, *, dtype: Dtype = "fp32") -> Entailment:
+    """The entailment model of a name, loaded once per process.
+
+    `model` is `embedded`, weights that `gistmeter train entailment` wrote (a .safetensors file), a folder with a
+    checkpoint, or a Hugging Face name. `labels` says what the outputs of a model mean, in their order, when its
+    configuration does not: `("contradiction", "neutral", "entailment")`.
+    """
+    return _entailment(model, tuple(labels) if labels is not None else None, dtype, runtime())
+
+
+def entailment_identity(model: str = EMBEDDED) -> Identity:
+    """What an entailment model is called and a digest of its weights, found without loading it."""
+    return _identity(*_found(model))
+
+
+@functools.lru_cache(maxsize=2)
+def _entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, run: Runtime) -> Entailment:
+    checkpoint, adapter = _found(name)
+    tokenizer = Tokenizer(checkpoint, prefix_space=False)  # classifiers were trained without a space at the start
+    network: PairNetwork
+    if adapter is not None:
+        network = HypothesisHead(*load_adapted(checkpoint, adapter, dtype=dtype, device=run.device), device=run.device)
+    else:
+        network = load_classifier(
+            checkpoint, labels=labels, dtype=dtype, device=run.device, pad_id=tokenizer.pad_id, order=LABELS
+        )
+    return Entailment(_identity(checkpoint, adapter), tokenizer, network, run)
+
+
+def _found(name: str) -> tuple[Checkpoint, Path | None]:
+    """The checkpoint of a name, and what must be merged into it."""
+    if name in (EMBEDDED, EMBEDDED_NAME):
+        return locate(EMBEDDED), WEIGHTS
+    if name.endswith(".safetensors"):
+        file = Path(name).expanduser()
+        if not file.is_file():
+            raise MetricError(f"there are no trained weights {name}")
+        return locate(EMBEDDED), file
+    return locate(name), None
+
+
+def _identity(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
+    if adapter is None:
+        return Identity(checkpoint.name, checkpoint.digest)
+    both = checkpoint.digest + files_digest([adapter])
+    return Identity(checkpoint.name, hashlib.blake2b(both.encode(), digest_size=6).hexdigest())
+
+
+def _lengths(tokenizer: Tokenizer, texts: Sequence[str]) -> list[int]:
+    return [int((~one.special).sum()) for one in tokenizer(texts)]
+
+
+def _chunks(pairs: Sequence[tuple[str, str]]) -> list[Sequence[tuple[str, str]]]:
+    return [pairs[at : at + _CHUNK] for at in range(0, len(pairs), _CHUNK)]
+
+
+def _checked(logits: FloatArray) -> FloatArray:
+    logits = np.asarray(logits, dtype=np.float64)
+    if logits.ndim != 2 or logits.shape[1] != 3:
+        raise ValueError(f"logits are rows of three (entailment, neutral, contradiction), not {logits.shape}")
+    return logits

@@ -1,0 +1,189 @@
+"""The networks that learn from pairs: small parts on the embedded encoder, or a classifier of transformers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gistmeter.errors import MetricError
+from gistmeter.models.adapter import read_adapter
+from gistmeter.models.batching import padded
+from gistmeter.models.entailment import LABELS
+from gistmeter.models.extras import require, torch_here
+from gistmeter.models.loading import load_pretrained, quiet_loading, torch_dtype
+from gistmeter.models.locate import EMBEDDED, files_digest, locate
+from gistmeter.models.pair_classifier import columns_of
+from gistmeter.models.tokenizer import Tokenizer
+from gistmeter.train.files import replaced
+from gistmeter.train.pair_network import PairNetwork, batch_of, fresh_pair_parts, learned_names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    import torch
+
+    from gistmeter.models.locate import Checkpoint
+    from gistmeter.models.tokenizer import PairTokens
+    from gistmeter.train.pair_training import Recipe
+
+    Tensors = dict[str, torch.Tensor]
+
+WEIGHTS = "entailment.safetensors"
+
+
+class AdapterLearner:
+    """Updates of low rank, norms and a head on the embedded encoder; everything else of it stays as it is.
+
+    What the layers below the first one that learns say of a pair never changes: it is read from `kept` and put there.
+    """
+
+    def __init__(
+        self, recipe: Recipe, *, start: Path | None = None, kept: dict[int, torch.Tensor] | None = None
+    ) -> None:
+        torch, transformers = torch_here(), require("transformers", "training")
+        self.base = locate()
+        self.tokenizer = Tokenizer(self.base, prefix_space=False)
+        model = transformers.AutoModel.from_pretrained(self.base.folder, dtype=torch.float32)
+        if start is None:
+            parts = fresh_pair_parts(
+                model, rank=recipe.rank, hidden=recipe.hidden, seed=recipe.seed, first=recipe.first
+            )
+        else:
+            parts = read_adapter(start, base=self.base)
+        self._network = PairNetwork(
+            model, parts, dtype=torch_dtype(recipe.precision), first=recipe.first, dropout=recipe.dropout
+        )
+        self.parts = parts
+        self.learned = {name: parts[name].requires_grad_(True) for name in learned_names(parts, recipe.first)}
+        self._kept = kept
+
+    def logits(self, pairs: Sequence[PairTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:
+        """Three logits for each pair, shortest pair first."""
+        torch = torch_here()
+        batch = batch_of(pairs)
+        if self._kept is None or numbers is None:
+            return self._network.upper(self._network.lower(batch), batch)
+        if not all(number in self._kept for number in numbers):
+            states = self._network.lower(batch).split([len(pair.ids) for pair in pairs])
+            self._kept.update((number, one.clone()) for number, one in zip(numbers, states, strict=True))
+        return self._network.upper(torch.cat([self._kept[number] for number in numbers]), batch)
+
+    def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:
+        """Write the trained parts in half precision, saying which encoder they belong to."""
+        require("safetensors", "training")
+        from safetensors.torch import save_file
+
+        torch = torch_here()
+        parts = {name: part.detach().to(torch.float16).contiguous() for name, part in self.parts.items()}
+        about = {"base": self.base.name, "base_weights": files_digest(self.base.weights), **facts}
+        replaced(folder / WEIGHTS, lambda to: save_file(parts, to, metadata=about))
+        return folder / WEIGHTS
+
+
+class ClassifierLearner:
+    """A classifier of transformers, which learns whole or by updates of low rank of its linear maps.
+
+    A checkpoint without a classification head gets a new one, with the classes in the order of `LABELS`.
+    """
+
+    def __init__(self, name: str, recipe: Recipe, *, start: Path | None = None) -> None:
+        torch = torch_here()
+        torch.manual_seed(recipe.seed)
+        self.base = locate(str(start) if start is not None else name)
+        self.tokenizer = Tokenizer(self.base, prefix_space=False)
+        self._model, self._columns = _classifier(self.base)
+        self._types = getattr(self._model.config, "type_vocab_size", 0) > 1
+        self._bf16 = recipe.precision == "bf16"
+        for module in self._model.modules():
+            if isinstance(module, torch.nn.Dropout):
+                module.p = recipe.dropout
+        if recipe.method == "lora":
+            _with_updates(self._model, recipe.rank)
+        self.learned = {name: part for name, part in self._model.named_parameters() if part.requires_grad}
+
+    def logits(self, pairs: Sequence[PairTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
+        """Three logits for each pair, in the order of `LABELS`."""
+        torch = torch_here()
+        self._model.train(torch.is_grad_enabled())
+        ids, mask = padded([pair.ids for pair in pairs], self.tokenizer.pad_id)
+        inputs = {"input_ids": ids, "attention_mask": mask}
+        if self._types:
+            inputs["token_type_ids"] = padded([pair.types for pair in pairs], 0)[0]
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._bf16):
+            given = self._model(**{name: torch.from_numpy(array) for name, array in inputs.items()}).logits
+        return given[:, list(self._columns)].float()
+
+    def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:  # noqa: ARG002
+        """Write a checkpoint as transformers reads it, updates merged, with its tokenizer."""
+        transformers = require("transformers", "training")
+        with quiet_loading():
+            self._model.save_pretrained(folder / "model", state_dict=_merged(self._model))
+            transformers.AutoTokenizer.from_pretrained(self.base.folder, local_files_only=True).save_pretrained(
+                folder / "model"
+            )
+        return folder / "model"
+
+
+AnyLearner = AdapterLearner | ClassifierLearner
+
+
+def learner_for(
+    model: str, recipe: Recipe, *, start: Path | None = None, kept: dict[int, torch.Tensor] | None = None
+) -> AnyLearner:
+    """The network of that name, as it learns by this recipe; it goes on from the weights in `start`."""
+    if model == EMBEDDED and recipe.method == "lora":
+        return AdapterLearner(recipe, start=start, kept=kept)
+    return ClassifierLearner(model, recipe, start=start)
+
+
+def _classifier(checkpoint: Checkpoint) -> tuple[Any, tuple[int, ...]]:
+    kind = "AutoModelForSequenceClassification"
+    model, missing = load_pretrained(checkpoint, kind, dtype="fp32", purpose=" as an entailment model")
+    if not missing:
+        return model, columns_of(model.config.id2label, None, order=LABELS, name=checkpoint.name)
+    if not all(key.startswith(("classifier", "score", "pooler", "bert.pooler")) for key in missing):
+        raise MetricError(f"{checkpoint.name} lacks weights that its configuration asks for: {missing[0]}, ...")
+    transformers = require("transformers", "training")
+    with quiet_loading():
+        model = getattr(transformers, kind).from_pretrained(
+            str(checkpoint.folder),
+            num_labels=len(LABELS),
+            id2label=dict(enumerate(LABELS)),
+            label2id={label: place for place, label in enumerate(LABELS)},
+            local_files_only=True,
+        )
+    return model, (0, 1, 2)
+
+
+def _with_updates(model: Any, rank: int) -> None:
+    """Freeze all but the head, and put an update of low rank on every linear map of the layers."""
+    torch = torch_here()
+    from torch.nn.utils.parametrize import register_parametrization
+
+    class Update(torch.nn.Module):  # type: ignore[misc, name-defined]
+        """W + up down, of which the factors are learned."""
+
+        def __init__(self, out: int, into: int) -> None:
+            super().__init__()
+            self.down = torch.nn.Parameter(torch.randn(rank, into) / into**0.5)
+            self.up = torch.nn.Parameter(torch.zeros(out, rank))
+
+        def forward(self, weight: Any) -> Any:
+            return weight + self.up @ self.down
+
+    for part in model.base_model.parameters():
+        part.requires_grad_(False)
+    for module in list(model.base_model.modules()):
+        if isinstance(module, torch.nn.Linear):
+            register_parametrization(module, "weight", Update(*module.weight.shape))
+
+
+def _merged(model: Any) -> Tensors:
+    """The weights of a model with the updates made part of the maps."""
+    from torch.nn.utils.parametrize import is_parametrized
+
+    state = {name: part for name, part in model.state_dict().items() if ".parametrizations." not in name}
+    for name, module in model.named_modules():
+        if is_parametrized(module, "weight"):
+            state[f"{name}.weight"] = module.weight.detach()
+    return state

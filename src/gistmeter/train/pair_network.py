@@ -1,0 +1,219 @@
+"""The embedded encoder as training on pairs of texts sees it: frozen weights, small trained parts, three logits.
+
+The parts are named as in `gistmeter.models.adapter`. An update is merged into its map before the product, in every
+step: the forward pass is that of the plain encoder, and the backward pass takes the gradients of the two small factors
+without ever making that of the whole map. Sequences lie end to end, without padding; attention runs over each.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from gistmeter.models.adapter import LINEAR, head_shapes, norm_name, norms, update_names
+from gistmeter.models.extras import torch_here
+from gistmeter.train.network import frozen_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import torch
+
+    from gistmeter.models.tokenizer import PairTokens
+
+    Tensors = dict[str, torch.Tensor]
+    Runs = Sequence[tuple[int, int, int]]
+
+_THREE = ("query", "key", "value")
+
+
+class Batch(NamedTuple):
+    """Pairs end to end: ids, positions and types of their tokens, and the runs of pairs of equal length."""
+
+    ids: torch.Tensor
+    positions: torch.Tensor
+    types: torch.Tensor
+    runs: Runs
+    """First token, how many pairs, their length."""
+
+    starts: torch.Tensor
+    hypothesis: torch.Tensor
+    """For each token of a hypothesis, where it lies."""
+
+    owner: torch.Tensor
+    """For each token of a hypothesis, the number of its pair."""
+
+
+def fresh_pair_parts(model: Any, *, rank: int, hidden: int, seed: int, first: int = 0) -> Tensors:
+    """What training starts from: updates of zero and the encoder's own norms from layer `first` on, and a new head."""
+    torch = torch_here()
+    config, state = model.config, model.state_dict()
+    draws = torch.Generator().manual_seed(seed)
+    parts: Tensors = {}
+    if first == 0:
+        types = state["embeddings.token_type_embeddings.weight"]
+        parts["embeddings.types"] = types - types[0]
+    for name, place in norms(config.num_hidden_layers).items():
+        if _layer_of(name) >= first:
+            parts |= {norm_name(name, kind): state[f"{place}.{kind}"].clone() for kind in ("weight", "bias")}
+    for layer in range(first, config.num_hidden_layers):
+        for name, place in LINEAR.items():
+            out, into = state[f"encoder.layer.{layer}.{place}.weight"].shape
+            down, up = update_names(layer, name)
+            parts[down] = torch.randn(rank, into, generator=draws) / math.sqrt(into)
+            parts[up] = torch.zeros(out, rank)
+    for name, shape in head_shapes(config.hidden_size, hidden).items():
+        parts[name] = torch.zeros(shape) if len(shape) == 1 else torch.randn(shape, generator=draws) / shape[1] ** 0.5
+    return {name: tensor.detach().clone() for name, tensor in parts.items()}
+
+
+def learned_names(parts: Mapping[str, torch.Tensor], first: int) -> list[str]:
+    """The parts that training from layer `first` on changes: its updates and norms, and the head."""
+    return [name for name in parts if name.startswith("head.") or _layer_of(name) >= first]
+
+
+def batch_of(pairs: Sequence[PairTokens]) -> Batch:
+    """Pairs laid end to end, those of equal length together; the order of the logits is that of `pairs`."""
+    torch = torch_here()
+    lengths = [len(pair.ids) for pair in pairs]
+    if lengths != sorted(lengths):
+        raise ValueError("pairs are given shortest first")
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    runs: list[tuple[int, int, int]] = []
+    for start, length in zip(starts[:-1].tolist(), lengths, strict=True):
+        if runs and runs[-1][2] == length:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1, length)
+        else:
+            runs.append((start, 1, length))
+    hypothesis = np.concatenate([pair.hypothesis + start for pair, start in zip(pairs, starts[:-1], strict=True)])
+    owner = np.repeat(np.arange(len(pairs)), [len(pair.hypothesis) for pair in pairs])
+    return Batch(
+        ids=torch.from_numpy(np.concatenate([pair.ids for pair in pairs])),
+        positions=torch.from_numpy(np.concatenate([np.arange(length) for length in lengths])),
+        types=torch.from_numpy(np.concatenate([pair.types for pair in pairs])),
+        runs=tuple(runs),
+        starts=torch.from_numpy(starts[:-1].copy()),
+        hypothesis=torch.from_numpy(hypothesis),
+        owner=torch.from_numpy(owner),
+    )
+
+
+class PairNetwork:
+    """The encoder with its trained parts, in two stretches: below layer `first` nothing learns."""
+
+    def __init__(self, model: Any, parts: Tensors, *, dtype: torch.dtype, first: int, dropout: float = 0.0) -> None:
+        self.config, self.parts, self.first, self.dropout = model.config, parts, first, dropout
+        self._dtype = dtype
+        self._frozen = frozen_parts(model, dtype=dtype)
+        state = model.state_dict()
+        for name, place in norms(model.config.num_hidden_layers).items():
+            for kind in ("weight", "bias"):
+                self._frozen[norm_name(name, kind)] = state[f"{place}.{kind}"].to(dtype)
+        types = state["embeddings.token_type_embeddings.weight"]
+        self._frozen["embeddings.types"] = (types - types[0]).to(dtype)
+
+    def lower(self, batch: Batch) -> torch.Tensor:
+        """The states that enter layer `first`; they carry no gradient when `first` is above 0."""
+        torch = torch_here()
+        functional = torch.nn.functional
+        with torch.set_grad_enabled(self.first == 0 and torch.is_grad_enabled()):
+            x = functional.embedding(batch.ids, self._frozen["words"]) + self._frozen["positions"][batch.positions]
+            x = self._norm(x + functional.embedding(batch.types, self._part("embeddings.types")), "embeddings")
+            for layer in range(self.first):
+                x = self._layer(x, layer, batch.runs)
+        return x
+
+    def upper(self, x: torch.Tensor, batch: Batch) -> torch.Tensor:
+        """From there to the logits: (pairs, 3), in full precision."""
+        torch = torch_here()
+        functional, parts = torch.nn.functional, self.parts
+        for layer in range(self.first, self.config.num_hidden_layers):
+            x = self._layer(x, layer, batch.runs)
+        x = x.float()
+        pooled = torch.zeros(len(batch.starts), x.shape[1]).index_add(0, batch.owner, x[batch.hypothesis])
+        counts = torch.bincount(batch.owner, minlength=len(batch.starts)).clamp(min=1)
+        both = torch.cat([x[batch.starts], pooled / counts[:, None]], dim=1)
+        inner = functional.gelu(functional.linear(both, parts["head.dense.weight"], parts["head.dense.bias"]))
+        return functional.linear(self._dropped(inner), parts["head.out.weight"], parts["head.out.bias"])
+
+    def _layer(self, x: torch.Tensor, layer: int, runs: Runs) -> torch.Tensor:
+        torch = torch_here()
+        joined = self._map(x, layer, *_THREE)
+        heads = self.config.num_attention_heads
+        context = torch.cat([_attended(joined, run, heads, x.shape[1]) for run in runs])
+        x = self._norm(x + self._dropped(self._map(context, layer, "attention")), f"layer.{layer}.attention")
+        wide = torch.nn.functional.gelu(self._map(x, layer, "inner"))
+        return self._norm(x + self._dropped(self._map(wide, layer, "outer")), f"layer.{layer}.outer")
+
+    def _map(self, x: torch.Tensor, layer: int, *names: str) -> torch.Tensor:
+        joined = "qkv" if len(names) == 3 else names[0]
+        weight, bias = self._frozen[f"{layer}.{joined}.weight"], self._frozen[f"{layer}.{joined}.bias"]
+        factors = [part for name in names for part in update_names(layer, name)]
+        if factors[0] not in self.parts:
+            return torch_here().nn.functional.linear(x, weight, bias)
+        return _updated_linear()(x, weight, bias, *(self.parts[factor] for factor in factors))
+
+    def _norm(self, x: torch.Tensor, name: str) -> torch.Tensor:
+        weight, bias = (self._part(norm_name(name, kind)) for kind in ("weight", "bias"))
+        return torch_here().nn.functional.layer_norm(x, (x.shape[1],), weight, bias, self.config.layer_norm_eps)
+
+    def _part(self, name: str) -> torch.Tensor:
+        return self.parts[name].to(self._dtype) if name in self.parts else self._frozen[name]
+
+    def _dropped(self, x: torch.Tensor) -> torch.Tensor:
+        torch = torch_here()
+        return torch.nn.functional.dropout(x, self.dropout) if self.dropout and torch.is_grad_enabled() else x
+
+
+def _layer_of(name: str) -> int:
+    """The layer that a part belongs to; the embeddings come before all.
+
+    >>> _layer_of("layer.3.outer"), _layer_of("embeddings")
+    (3, 0)
+    """
+    return int(name.split(".")[1]) if name.startswith("layer.") else 0
+
+
+def _attended(joined: torch.Tensor, run: tuple[int, int, int], heads: int, width: int) -> torch.Tensor:
+    """Attention within each pair of a run, written out: its backward pass in bfloat16 is the faster one on a CPU."""
+    start, count, length = run
+    split = joined[start : start + count * length].view(count, length, 3, heads, width // heads)
+    query, key, value = split.permute(2, 0, 3, 1, 4).unbind(0)
+    weights = (query @ key.transpose(-1, -2) * (heads / width) ** 0.5).softmax(-1)
+    return (weights @ value).transpose(1, 2).reshape(count * length, width)
+
+
+def _updated_linear() -> Callable[..., torch.Tensor]:
+    """A linear map with its updates merged, which learns the factors of the updates alone."""
+    global _LINEAR  # noqa: PLW0603  (made once, when torch is known to be there)
+    if _LINEAR is None:
+        torch = torch_here()
+
+        class UpdatedLinear(torch.autograd.Function):  # type: ignore[misc, name-defined]
+            """y = x (W + up down)' + b, for one update or for several maps that lie one under the other."""
+
+            @staticmethod
+            def forward(ctx: Any, x: Any, weight: Any, bias: Any, *factors: Any) -> Any:
+                updates = [up @ down for down, up in zip(factors[::2], factors[1::2], strict=True)]
+                merged = (weight.float() + torch.cat(updates)).to(x.dtype)
+                ctx.save_for_backward(x, merged, *factors)
+                return torch.nn.functional.linear(x, merged, bias)
+
+            @staticmethod
+            def backward(ctx: Any, given: Any) -> Any:
+                x, merged, *factors = ctx.saved_tensors
+                grads = []
+                outs = given.split([up.shape[0] for up in factors[1::2]], dim=1)
+                for out, down, up in zip(outs, factors[::2], factors[1::2], strict=True):
+                    through = out @ up.to(x.dtype)
+                    within = x @ down.to(x.dtype).T
+                    grads += [(through.T @ x).float(), (out.T @ within).float()]
+                return given @ merged, None, None, *grads
+
+        _LINEAR = UpdatedLinear.apply
+    return _LINEAR
+
+
+_LINEAR: Any = None

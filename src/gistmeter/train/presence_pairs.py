@@ -1,0 +1,126 @@
+"""Labels of which content units a summary carries, as pairs to learn from, and the folds of a cross-validation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+import numpy as np
+
+from gistmeter.errors import DataError
+from gistmeter.models.premises import premise
+from gistmeter.train.texts import records
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+By = Literal["examples", "systems"]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A unit of a document, a summary by a system, and whether people found the unit in the summary."""
+
+    doc_id: str
+    system: str
+    unit: int
+    summary: str
+    text: str
+    present: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Labelled units as distinct pairs of premise and unit: identical ones are learned from and judged once."""
+
+    rows: tuple[Labelled, ...]
+    pairs: tuple[tuple[str, str], ...]
+    place: NDArray[np.int64]
+    """For each row its pair."""
+
+    def targets(self, rows: NDArray[np.int64]) -> dict[int, float]:
+        """The pairs of some rows, and the share of these rows in which the unit is present."""
+        found: dict[int, list[bool]] = {}
+        for row in rows.tolist():
+            found.setdefault(int(self.place[row]), []).append(self.rows[row].present)
+        return {pair: float(np.mean(labels)) for pair, labels in found.items()}
+
+
+def read_presence(run: str, documents: str) -> tuple[Labelled, ...]:
+    """Labels (`scu_labels` of each record of a run) joined to the units (`scus` of each record of the documents)."""
+    units: dict[str, list[str]] = {}
+    for number, record in records(documents):
+        if not isinstance(record.get("scus"), list) or not record["scus"]:
+            raise DataError(f"line {number} of {PurePath(documents).name} has no units (scus)")
+        units[str(record["doc_id"])] = [str(unit) for unit in record["scus"]]
+    rows: list[Labelled] = []
+    for number, record in records(run):
+        place = f"line {number} of {PurePath(run).name}"
+        doc_id, labels = str(record.get("doc_id")), record.get("scu_labels")
+        if doc_id not in units:
+            raise DataError(f"{place} is of document {doc_id}, which {PurePath(documents).name} has not")
+        if not isinstance(labels, list) or len(labels) != len(units[doc_id]):
+            count = len(labels) if isinstance(labels, list) else "no"
+            raise DataError(f"{place} has {count} labels (scu_labels) for the {len(units[doc_id])} units of {doc_id}")
+        summary = _summary(record, place)
+        rows += [
+            Labelled(doc_id, str(record["system_id"]), unit, summary, text, bool(label))
+            for unit, (text, label) in enumerate(zip(units[doc_id], labels, strict=True))
+        ]
+    return tuple(rows)
+
+
+def asked(rows: Sequence[Labelled], *, sentences: int = 2) -> Asked:
+    """The distinct pairs behind labelled units; the premise is the best `sentences` of the summary, 0 all of it."""
+    places: dict[tuple[str, str], int] = {}
+    found = [
+        places.setdefault(
+            (premise(row.summary, row.text, most=sentences) if sentences else row.summary, row.text), len(places)
+        )
+        for row in rows
+    ]
+    return Asked(tuple(rows), tuple(places), np.array(found, dtype=np.int64))
+
+
+def folds(
+    rows: Sequence[Labelled], by: By, *, file: str | None = None, count: int = 5, seed: int = 0
+) -> list[NDArray[np.int64]]:
+    """The rows to test on in each fold: those released in a file, or drawn, so that no example or system is in two."""
+    keys = [row.doc_id if by == "examples" else row.system for row in rows]
+    known = sorted(set(keys))
+    groups = _released(file, by) if file else _drawn(known, count, seed)
+    number = {key: at for at, group in enumerate(groups) for key in group}
+    missing = next((key for key in known if key not in number), None)
+    if missing is not None:
+        raise DataError(f"{missing} is in none of the folds of {PurePath(str(file)).name}")
+    at = np.array([number[key] for key in keys])
+    return [np.flatnonzero(at == fold) for fold in range(len(groups)) if (at == fold).any()]
+
+
+def _released(file: str, by: By) -> list[list[str]]:
+    said: Mapping[str, Any] = msgspec.json.decode(Path(file).read_bytes())
+    try:
+        return [[str(key) for key in group] for group in said[f"by_{by}"]]
+    except (KeyError, TypeError):
+        raise DataError(f"{PurePath(file).name} has no folds by_{by}") from None
+
+
+def _drawn(known: Sequence[str], count: int, seed: int) -> list[list[str]]:
+    if len(known) < count:
+        raise DataError(f"{count} folds need as many different examples or systems, and there are {len(known)}")
+    order = np.random.default_rng(seed).permutation(len(known))
+    return [[known[i] for i in part] for part in np.array_split(order, count)]
+
+
+def _summary(record: Mapping[str, Any], place: str) -> str:
+    summary = record.get("summary")
+    if isinstance(summary, dict):
+        lines = summary.get("sentences")
+        summary = "\n".join(lines) if lines else summary.get("text")
+    if not isinstance(summary, str):
+        raise DataError(f"{place} has no summary")
+    return summary

@@ -1,0 +1,164 @@
+"""Fine-tuning an entailment model on labels of which units a summary carries: whole, or by folds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.errors import DataError
+from gistmeter.models.entailment import p2c
+from gistmeter.train.pair_learners import learner_for
+from gistmeter.train.pair_training import Training, predicted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    import torch
+    from numpy.typing import NDArray
+
+    from gistmeter.train.pair_training import Fitted, Progress, Recipe
+    from gistmeter.train.presence_pairs import Asked, Labelled
+
+    FloatArray = NDArray[np.float64]
+    IntArray = NDArray[np.int64]
+
+_PROBABILITIES = "probabilities.npy"
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far probabilities of presence agree with people, and how the recall they give does."""
+
+    rows: int
+    accuracy: float
+    summary_pearson: float
+    """Mean over documents of the correlation over systems; undefined ones are left out and counted."""
+
+    system_pearson: float
+    undefined: int
+
+
+def finetuned(
+    asked: Asked,
+    folder: Path,
+    *,
+    recipe: Recipe,
+    model: str = "embedded",
+    start: Path | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Fitted:
+    """Learn from all labels, or go on where an interrupted training in this folder stopped."""
+    learner = learner_for(model, recipe, start=start)
+    tokens = learner.tokenizer.pairs(asked.pairs)
+    labels = _short_enough(asked.targets(np.arange(len(asked.rows))), [len(one.ids) for one in tokens], recipe.longest)
+    return Training(learner, tokens, labels, folder, recipe=recipe).go(progress)
+
+
+def cross_validated(
+    asked: Asked,
+    folds: Sequence[IntArray],
+    folder: Path,
+    *,
+    recipe: Recipe,
+    model: str = "embedded",
+    start: Path | None = None,
+    most: int | None = None,
+    progress: Callable[[int, Progress], None] | None = None,
+) -> FloatArray:
+    """The probability of presence for every row, by a model that never saw its fold; finished folds are not redone.
+
+    `most` is the number of pairs to learn from in each fold, drawn with the recipe's seed.
+    """
+    found = np.full(len(asked.rows), np.nan)
+    kept: dict[int, torch.Tensor] = {}
+    for number, fold in enumerate(folds):
+        place = folder / f"fold{number}"
+        done = place / _PROBABILITIES
+        if done.is_file():
+            found[fold] = _known(done, len(fold))
+            continue
+        learner = learner_for(model, recipe, start=start, kept=kept)
+        tokens = learner.tokenizer.pairs(asked.pairs)
+        others = np.setdiff1d(np.arange(len(asked.rows)), fold)
+        labels = _short_enough(asked.targets(others), [len(one.ids) for one in tokens], recipe.longest)
+        if most is not None and len(labels) > most:
+            chosen = np.random.default_rng((recipe.seed, number)).permutation(list(labels))[:most]
+            labels = {int(pair): labels[int(pair)] for pair in np.sort(chosen)}
+
+        def tell(at: Progress, number: int = number) -> None:
+            if progress is not None:
+                progress(number, at)
+
+        Training(learner, tokens, labels, place, recipe=recipe).go(tell)
+        pairs = np.unique(asked.place[fold])
+        logits = predicted(learner, [tokens[pair] for pair in pairs], numbers=pairs.tolist())
+        value = dict(zip(pairs.tolist(), p2c(logits).tolist(), strict=True))
+        found[fold] = [value[int(asked.place[row])] for row in fold]
+        np.save(done, found[fold])
+    return found
+
+
+def agreement(rows: Sequence[Labelled], probabilities: FloatArray, *, threshold: float = 0.5) -> Agreement:
+    """Accuracy of the labels, and Pearson's r of mean probability with mean label by summary and by system.
+
+    >>> from gistmeter.train.presence_pairs import Labelled
+    >>> rows = [Labelled("d", system, 0, "", "", present) for system, present in (("a", True), ("b", False))]
+    >>> agreement(rows, np.array([0.9, 0.2]))
+    Agreement(rows=2, accuracy=1.0, summary_pearson=1.0, system_pearson=1.0, undefined=0)
+    """
+    present = np.array([row.present for row in rows])
+    documents, systems = (_numbered([getattr(row, field) for row in rows]) for field in ("doc_id", "system"))
+    shape = (int(documents.max()) + 1, int(systems.max()) + 1)
+    means = []
+    for values in (probabilities, present.astype(np.float64)):
+        total, count = np.zeros(shape), np.zeros(shape)
+        np.add.at(total, (documents, systems), values)
+        np.add.at(count, (documents, systems), 1)
+        with np.errstate(invalid="ignore"):
+            means.append(total / count)
+    machine, people = means
+    by_document = np.array([_pearson(one, other) for one, other in zip(machine, people, strict=True)])
+    return Agreement(
+        rows=len(rows),
+        accuracy=float(((probabilities > threshold) == present).mean()),
+        summary_pearson=float(np.nanmean(by_document)),
+        system_pearson=_pearson(np.nanmean(machine, axis=0), np.nanmean(people, axis=0)),
+        undefined=int(np.isnan(by_document).sum()),
+    )
+
+
+def write_judged(file: Path, rows: Sequence[Labelled], probabilities: FloatArray) -> None:
+    """Write the probability of every row, with what says which row it is (doc_id, system, unit, p)."""
+    np.savez_compressed(
+        file,
+        doc_id=np.array([row.doc_id for row in rows]),
+        system=np.array([row.system for row in rows]),
+        unit=np.array([row.unit for row in rows]),
+        p=probabilities,
+    )
+
+
+def _short_enough(labels: dict[int, float], lengths: Sequence[int], longest: int) -> dict[int, float]:
+    return {pair: label for pair, label in labels.items() if lengths[pair] <= longest}
+
+
+def _known(file: Path, count: int) -> FloatArray:
+    found: FloatArray = np.load(file, allow_pickle=False)
+    if len(found) != count:
+        raise DataError(f"{file} is of another training: name another folder")
+    return found
+
+
+def _numbered(keys: Sequence[str]) -> IntArray:
+    return np.unique(np.array(keys), return_inverse=True)[1].astype(np.int64)
+
+
+def _pearson(one: FloatArray, other: FloatArray) -> float:
+    both = ~(np.isnan(one) | np.isnan(other))
+    one, other = one[both], other[both]
+    if len(one) < 2 or np.ptp(one) < 1e-12 or np.ptp(other) < 1e-12:
+        return float("nan")
+    return float(np.corrcoef(one, other)[0, 1])
