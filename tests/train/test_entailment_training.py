@@ -304,3 +304,80 @@ def test_the_loss_of_two_classes_is_that_of_p2c():
     np.testing.assert_allclose(loss_of(logits, torch.tensor([0]), two_way=0.25), three[0] - 0.25 * np.log(p), rtol=1e-5)
     half = -0.25 * np.log(p) - 0.75 * np.log(1 - p)
     np.testing.assert_allclose(loss_of(logits, torch.tensor([0.25]), two_way=0.25), half, rtol=1e-5)
+
+
+def test_the_card_tells_the_command_the_licences_and_the_figures(trained):
+    from gistmeter.train.entailment_card import presence_card, pretraining_card
+    from gistmeter.train.presence_training import Agreement
+
+    data, recipe, whole, _ = trained
+    card = pretraining_card(whole, recipe, command="gistmeter train entailment out", notes=["All invented."])
+    for said in (
+        "gistmeter train entailment out",
+        "All invented.",
+        f"| mnli | {len(data.train):,} | OANC and others",
+        "Williams et al. (2018)",
+        "seen before",
+        f"| mnli | {len(data.held_out):,} | {whole.accuracies['mnli'][1]:.3f} |",
+        f"| {whole.fitted.checks[-1].step:,} | {whole.fitted.checks[-1].loss:.3f} |",
+        "seed 1",
+    ):
+        assert said in card
+    judged = {"realsumm, by examples": Agreement(10, 0.8, 0.6, 0.9, 1)}
+    other = presence_card(None, recipe, command="c", learned=[("realsumm", 10)], agreements=judged)
+    assert "| realsumm, by examples | 10 | 0.800 | 0.600 | 0.900 | 1 |" in other
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "one of the two"),
+        (["--data", "a", "--presence", "b"], "one of the two"),
+        (["--presence", "b"], "needs --documents"),
+        (["--data", "a", "--most", "mnli"], "SOURCE=N"),
+    ],
+)
+def test_the_command_says_what_is_missing(tmp_path, options, message):
+    from typer.testing import CliRunner
+
+    from gistmeter.cli.train import app
+    from gistmeter.errors import GistmeterError
+
+    result = CliRunner().invoke(app, ["entailment", str(tmp_path), *options])
+    assert isinstance(result.exception, GistmeterError)
+    assert message in str(result.exception)
+
+
+def test_the_command_trains_cross_validates_and_writes_cards(trained, base, tmp_path, monkeypatch):
+    from typer.testing import CliRunner
+
+    from gistmeter.cli.train import app
+    from gistmeter.train import pair_learners
+
+    monkeypatch.setattr(pair_learners, "locate", lambda *_: base)
+    pairs = written(tmp_path / "nli.jsonl", list(invented())[:90])
+    settings = ["--first", "1", "--rank", "4", "--precision", "fp32", "--batch", "64"]
+    done = CliRunner().invoke(
+        app, ["entailment", str(tmp_path / "one"), "--data", pairs, *settings], catch_exceptions=False
+    )
+    assert done.exit_code == 0
+    assert "## Learned from" in (tmp_path / "one" / "entailment.md").read_text(encoding="utf-8")
+    documents, records = {}, {}
+    for row in labelled():
+        documents[row.doc_id] = {"doc_id": row.doc_id, "scus": [row.text]}
+        records[row.doc_id, row.system] = {
+            "doc_id": row.doc_id,
+            "system_id": row.system,
+            "summary": row.summary,
+            "scu_labels": [int(row.present)],
+        }
+    run = written(tmp_path / "run.jsonl", records.values())
+    units = written(tmp_path / "documents.jsonl", documents.values())
+    two = ["entailment", str(tmp_path / "two"), "--presence", run, "--documents", units, "--by", "systems", *settings]
+    weights = str(tmp_path / "one" / "entailment.safetensors")
+    done = CliRunner().invoke(app, [*two, "--start", weights], catch_exceptions=False)
+    assert done.exit_code == 0
+    found = np.load(tmp_path / "two" / "judged.npz")
+    assert len(found["p"]) == len(labelled())
+    assert np.all((found["p"] > 0) & (found["p"] < 1))
+    assert "run, by systems" in (tmp_path / "two" / "presence.md").read_text(encoding="utf-8")

@@ -1,14 +1,15 @@
 """Small trained parts for the embedded encoder, kept apart from it and merged into its weights when it is loaded.
 
-The file is safetensors. For every linear map of every trained layer (`LINEAR`: query, key, value, attention, inner, outer)
-there is an update of low rank, `layer.3.query.down` (rank x in) and `layer.3.query.up` (out x rank): the merged
+The file is safetensors. For every linear map of every trained layer (`LINEAR`: query, key, value, attention, inner,
+outer) there is an update of low rank, `layer.3.query.down` (rank x in) and `layer.3.query.up` (out x rank): the merged
 weight is W + up @ down, so that use costs nothing more. `layer.3.attention.norm.weight`, `layer.3.outer.norm.weight`,
 `embeddings.norm.weight` and their biases replace the layer norms; `embeddings.mask` replaces the input vector of the
 mask; `head.dense`, `head.norm` and `head.bias` are the masked-word head, whose output is tied to the input
 embeddings.
 
-A model of pairs (entailment) may have `embeddings.types` instead, added to the vectors of the tokens of either text, and the
-head `head.dense`, `head.out`: from the state of the first token and the mean state of the hypothesis to three logits.
+A model of pairs (entailment) may have `embeddings.types` instead, added to the vectors of the tokens of either text,
+and has the head `head.dense`, `head.out`: from the state of the first token and the mean state of the hypothesis to
+three logits.
 """
 
 from __future__ import annotations

@@ -199,6 +199,14 @@ def _check_following(texts: tuple[str, str, str], language: str) -> str:
     return "" if near > far else "finds a sentence on another matter the likelier next one"
 
 
+def _check_entailment() -> str:
+    from gistmeter.models.entailment import entailment, l3c
+
+    told = "A man in a red shirt is riding a bicycle down the street."
+    said = l3c(entailment().logits([(told, "A man is riding a bicycle."), (told, "A woman is asleep at home.")]))
+    return "" if said.tolist() == [1, 0] else "does not tell what a sentence entails from what it does not"
+
+
 def _check_parser() -> str:
     from gistmeter.models.parser import parser
 
@@ -231,6 +239,7 @@ _CHECKS: dict[str, Callable[[], str]] = {
     "next-sentence-multilingual": lambda: _check_following(
         ("L'homme est allé au magasin.", "Il y a acheté du lait et du pain.", "Jupiter a de nombreuses lunes."), "fr"
     ),
+    "entailment": _check_entailment,
     "parser": _check_parser,
     "edus": _check_edus,
     "idf": _check_idf,

@@ -60,7 +60,7 @@ def l3c(logits: FloatArray) -> FloatArray:
     >>> l3c(np.array([[1.0, 0.9, 0.9], [1.0, 1.1, 0.0]])).tolist()
     [1.0, 0.0]
     """
-    return (_checked(logits).argmax(axis=1) == 0).astype(np.float64)
+    return np.asarray(_checked(logits).argmax(axis=1) == 0, dtype=np.float64)
 
 
 def p2c(logits: FloatArray) -> FloatArray:
@@ -82,7 +82,7 @@ def l2c(logits: FloatArray) -> FloatArray:
     >>> l2c(np.array([[1.0, 0.4, 0.4], [1.0, 1.1, 0.0]])).tolist()
     [1.0, 0.0]
     """
-    return (p2c(logits) > 0.5).astype(np.float64)
+    return np.asarray(p2c(logits) > 0.5, dtype=np.float64)
 
 
 class Identity(NamedTuple):

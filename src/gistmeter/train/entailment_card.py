@@ -37,7 +37,11 @@ def pretraining_card(
 ) -> str:
     """The card of a model that learned three classes, in Markdown."""
     counts, known = counted(trained.data.train), nli_sets()
-    left_out = ", ".join(f"{reason} {count:,}" for reason, count in trained.data.left_out.items())
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in trained.data.left_out.items())
+    left_out = (
+        f"Left out: {reasons or 'nothing'} (pairs), and {trained.too_long:,} longer than {recipe.longest} tokens. "
+        "Evaluation text is what shares a run of ten words with a text that gistmeter is evaluated on."
+    )
     rows = [(one, f"{counts[one]:,}", known[one]["licence"], known[one]["citation"]) for one in sorted(counts)]
     shares = [(name, f"{count:,}", share) for name, (count, share) in trained.accuracies.items()]
     parts = [
@@ -46,8 +50,7 @@ def pretraining_card(
         f"## Made by\n\n```\n{command}\n```\n\n{_made(trained.fitted, recipe)}",
         _losses(recipe),
         "## Learned from\n\n" + table(("set", "pairs", "licence", "citation"), rows),
-        f"Left out: {left_out or 'nothing'} (pairs), and {trained.too_long:,} longer than {recipe.longest} tokens. "
-        "Evaluation text is what shares a run of ten words with a text that gistmeter is evaluated on.",
+        left_out,
         *notes,
         "## Held-out figures\n\nAccuracy of the best of three classes; with two classes (rte), of entailment or not. "
         "A set's own name is its held-out premises, a name with a part is a set or part never learned from.\n\n"

@@ -121,7 +121,7 @@ def with_neighbours(pairs: Sequence[NliPair], share: float, *, seed: int) -> lis
     for i, pair in enumerate(pairs):
         by_source[pair.source].append(i)
     made = list(pairs)
-    for i in np.flatnonzero(rng.random(len(pairs)) < share):
+    for i in np.flatnonzero(rng.random(len(pairs)) < share).tolist():
         pair = pairs[i]
         other = pairs[by_source[pair.source][rng.integers(len(by_source[pair.source]))]].premise
         if other != pair.premise:

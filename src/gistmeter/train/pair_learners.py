@@ -55,7 +55,7 @@ class AdapterLearner:
         )
         self.parts = parts
         self.learned = {name: parts[name].requires_grad_(True) for name in learned_names(parts, recipe.first)}
-        self._kept = kept
+        self._kept = kept if recipe.first > 0 else None
 
     def logits(self, pairs: Sequence[PairTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:
         """Three logits for each pair, shortest pair first."""
@@ -64,7 +64,7 @@ class AdapterLearner:
         if self._kept is None or numbers is None:
             return self._network.upper(self._network.lower(batch), batch)
         if not all(number in self._kept for number in numbers):
-            states = self._network.lower(batch).split([len(pair.ids) for pair in pairs])
+            states = torch.split(self._network.lower(batch), [len(pair.ids) for pair in pairs])
             self._kept.update((number, one.clone()) for number, one in zip(numbers, states, strict=True))
         return self._network.upper(torch.cat([self._kept[number] for number in numbers]), batch)
 
@@ -103,7 +103,8 @@ class ClassifierLearner:
 
     def logits(self, pairs: Sequence[PairTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
         """Three logits for each pair, in the order of `LABELS`."""
-        torch = torch_here()
+        import torch
+
         self._model.train(torch.is_grad_enabled())
         ids, mask = padded([pair.ids for pair in pairs], self.tokenizer.pad_id)
         inputs = {"input_ids": ids, "attention_mask": mask}
@@ -111,7 +112,8 @@ class ClassifierLearner:
             inputs["token_type_ids"] = padded([pair.types for pair in pairs], 0)[0]
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._bf16):
             given = self._model(**{name: torch.from_numpy(array) for name, array in inputs.items()}).logits
-        return given[:, list(self._columns)].float()
+        logits: torch.Tensor = given[:, list(self._columns)].float()
+        return logits
 
     def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:  # noqa: ARG002
         """Write a checkpoint as transformers reads it, updates merged, with its tokenizer."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gistmeter.models.adapter import LINEAR, head_shapes, norm_name, norms, update_names
-from gistmeter.models.extras import torch_here
 from gistmeter.train.network import frozen_parts
 
 if TYPE_CHECKING:
@@ -48,7 +47,8 @@ class Batch(NamedTuple):
 
 def fresh_pair_parts(model: Any, *, rank: int, hidden: int, seed: int, first: int = 0) -> Tensors:
     """What training starts from: updates of zero and the encoder's own norms from layer `first` on, and a new head."""
-    torch = torch_here()
+    import torch
+
     config, state = model.config, model.state_dict()
     draws = torch.Generator().manual_seed(seed)
     parts: Tensors = {}
@@ -76,7 +76,8 @@ def learned_names(parts: Mapping[str, torch.Tensor], first: int) -> list[str]:
 
 def batch_of(pairs: Sequence[PairTokens]) -> Batch:
     """Pairs laid end to end, those of equal length together; the order of the logits is that of `pairs`."""
-    torch = torch_here()
+    import torch
+
     lengths = [len(pair.ids) for pair in pairs]
     if lengths != sorted(lengths):
         raise ValueError("pairs are given shortest first")
@@ -116,7 +117,8 @@ class PairNetwork:
 
     def lower(self, batch: Batch) -> torch.Tensor:
         """The states that enter layer `first`; they carry no gradient when `first` is above 0."""
-        torch = torch_here()
+        import torch
+
         functional = torch.nn.functional
         with torch.set_grad_enabled(self.first == 0 and torch.is_grad_enabled()):
             x = functional.embedding(batch.ids, self._frozen["words"]) + self._frozen["positions"][batch.positions]
@@ -127,7 +129,8 @@ class PairNetwork:
 
     def upper(self, x: torch.Tensor, batch: Batch) -> torch.Tensor:
         """From there to the logits: (pairs, 3), in full precision."""
-        torch = torch_here()
+        import torch
+
         functional, parts = torch.nn.functional, self.parts
         for layer in range(self.first, self.config.num_hidden_layers):
             x = self._layer(x, layer, batch.runs)
@@ -139,7 +142,8 @@ class PairNetwork:
         return functional.linear(self._dropped(inner), parts["head.out.weight"], parts["head.out.bias"])
 
     def _layer(self, x: torch.Tensor, layer: int, runs: Runs) -> torch.Tensor:
-        torch = torch_here()
+        import torch
+
         joined = self._map(x, layer, *_THREE)
         heads = self.config.num_attention_heads
         context = torch.cat([_attended(joined, run, heads, x.shape[1]) for run in runs])
@@ -148,22 +152,27 @@ class PairNetwork:
         return self._norm(x + self._dropped(self._map(wide, layer, "outer")), f"layer.{layer}.outer")
 
     def _map(self, x: torch.Tensor, layer: int, *names: str) -> torch.Tensor:
+        import torch
+
         joined = "qkv" if len(names) == 3 else names[0]
         weight, bias = self._frozen[f"{layer}.{joined}.weight"], self._frozen[f"{layer}.{joined}.bias"]
         factors = [part for name in names for part in update_names(layer, name)]
         if factors[0] not in self.parts:
-            return torch_here().nn.functional.linear(x, weight, bias)
+            return torch.nn.functional.linear(x, weight, bias)
         return _updated_linear()(x, weight, bias, *(self.parts[factor] for factor in factors))
 
     def _norm(self, x: torch.Tensor, name: str) -> torch.Tensor:
+        import torch
+
         weight, bias = (self._part(norm_name(name, kind)) for kind in ("weight", "bias"))
-        return torch_here().nn.functional.layer_norm(x, (x.shape[1],), weight, bias, self.config.layer_norm_eps)
+        return torch.nn.functional.layer_norm(x, (x.shape[1],), weight, bias, self.config.layer_norm_eps)
 
     def _part(self, name: str) -> torch.Tensor:
         return self.parts[name].to(self._dtype) if name in self.parts else self._frozen[name]
 
     def _dropped(self, x: torch.Tensor) -> torch.Tensor:
-        torch = torch_here()
+        import torch
+
         return torch.nn.functional.dropout(x, self.dropout) if self.dropout and torch.is_grad_enabled() else x
 
 
@@ -182,16 +191,17 @@ def _attended(joined: torch.Tensor, run: tuple[int, int, int], heads: int, width
     split = joined[start : start + count * length].view(count, length, 3, heads, width // heads)
     query, key, value = split.permute(2, 0, 3, 1, 4).unbind(0)
     weights = (query @ key.transpose(-1, -2) * (heads / width) ** 0.5).softmax(-1)
-    return (weights @ value).transpose(1, 2).reshape(count * length, width)
+    context: torch.Tensor = (weights @ value).transpose(1, 2).reshape(count * length, width)
+    return context
 
 
 def _updated_linear() -> Callable[..., torch.Tensor]:
     """A linear map with its updates merged, which learns the factors of the updates alone."""
     global _LINEAR  # noqa: PLW0603  (made once, when torch is known to be there)
     if _LINEAR is None:
-        torch = torch_here()
+        import torch
 
-        class UpdatedLinear(torch.autograd.Function):  # type: ignore[misc, name-defined]
+        class UpdatedLinear(torch.autograd.Function):
             """y = x (W + up down)' + b, for one update or for several maps that lie one under the other."""
 
             @staticmethod
@@ -210,10 +220,11 @@ def _updated_linear() -> Callable[..., torch.Tensor]:
                     through = out @ up.to(x.dtype)
                     within = x @ down.to(x.dtype).T
                     grads += [(through.T @ x).float(), (out.T @ within).float()]
-                return given @ merged, None, None, *grads
+                return given @ merged if ctx.needs_input_grad[0] else None, None, None, *grads
 
         _LINEAR = UpdatedLinear.apply
-    return _LINEAR
+    apply: Callable[..., torch.Tensor] = _LINEAR
+    return apply
 
 
 _LINEAR: Any = None

@@ -70,7 +70,10 @@ class Recipe:
 class Learner(Protocol):
     """A network that learns from pairs."""
 
-    learned: Mapping[str, torch.Tensor]
+    @property
+    def learned(self) -> Mapping[str, torch.Tensor]:
+        """The weights that learn, by name."""
+        ...
 
     def logits(self, pairs: Sequence[PairTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:
         """Three logits for each pair, shortest pair first; `numbers` are their places among the training pairs."""
@@ -109,8 +112,9 @@ def loss_of(logits: torch.Tensor, labels: torch.Tensor, *, two_way: float) -> to
 
     Where two classes are known, that of p2c alone; so too when labels are fractions, the shares of people who said yes.
     """
-    torch = torch_here()
-    functional = torch.nn.functional
+    import torch
+    from torch.nn import functional
+
     margin = logits[:, 0] - logits[:, 1] - logits[:, 2]
     if labels.is_floating_point():
         return functional.binary_cross_entropy_with_logits(margin, labels)
@@ -192,7 +196,7 @@ class Training:
         labels = labels.float() if labels.is_floating_point() else labels
         loss = loss_of(logits, labels, two_way=self.recipe.two_way)
         self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(list(self.learner.learned.values()), 1.0)
         self.optimizer.step()
         return float(loss.detach())

@@ -95,7 +95,7 @@ def cross_validated(
         Training(learner, tokens, labels, place, recipe=recipe).go(tell)
         pairs = np.unique(asked.place[fold])
         logits = predicted(learner, [tokens[pair] for pair in pairs], numbers=pairs.tolist())
-        value = dict(zip(pairs.tolist(), p2c(logits).tolist(), strict=True))
+        value = dict(zip(pairs.tolist(), p2c(logits.astype(np.float64)).tolist(), strict=True))
         found[fold] = [value[int(asked.place[row])] for row in fold]
         np.save(done, found[fold])
     return found
