@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.models.entailment import p2c
+from gistmeter.models.entailment import l2c, l3c, p2c, p3c
 from gistmeter.train.pair_learners import learner_for
 from gistmeter.train.pair_training import Training, predicted
+from gistmeter.train.presence_pairs import asked, read_presence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
 
+    from gistmeter.train.pair_learners import AnyLearner
     from gistmeter.train.pair_training import Fitted, Progress, Recipe
     from gistmeter.train.presence_pairs import Asked, Labelled
 
@@ -42,7 +45,7 @@ class Agreement:
 
 
 def finetuned(
-    asked: Asked,
+    questions: Asked,
     folder: Path,
     *,
     recipe: Recipe,
@@ -52,13 +55,15 @@ def finetuned(
 ) -> Fitted:
     """Learn from all labels, or go on where an interrupted training in this folder stopped."""
     learner = learner_for(model, recipe, start=start)
-    tokens = learner.tokenizer.pairs(asked.pairs)
-    labels = _short_enough(asked.targets(np.arange(len(asked.rows))), [len(one.ids) for one in tokens], recipe.longest)
+    tokens = learner.tokenizer.pairs(questions.pairs)
+    labels = _short_enough(
+        questions.targets(np.arange(len(questions.rows))), [len(one.ids) for one in tokens], recipe.longest
+    )
     return Training(learner, tokens, labels, folder, recipe=recipe).go(progress)
 
 
 def cross_validated(
-    asked: Asked,
+    questions: Asked,
     folds: Sequence[IntArray],
     folder: Path,
     *,
@@ -72,7 +77,7 @@ def cross_validated(
 
     `most` is the number of pairs to learn from in each fold, drawn with the recipe's seed.
     """
-    found = np.full(len(asked.rows), np.nan)
+    found = np.full(len(questions.rows), np.nan)
     kept: dict[int, torch.Tensor] = {}
     for number, fold in enumerate(folds):
         place = folder / f"fold{number}"
@@ -81,9 +86,9 @@ def cross_validated(
             found[fold] = _known(done, len(fold))
             continue
         learner = learner_for(model, recipe, start=start, kept=kept)
-        tokens = learner.tokenizer.pairs(asked.pairs)
-        others = np.setdiff1d(np.arange(len(asked.rows)), fold)
-        labels = _short_enough(asked.targets(others), [len(one.ids) for one in tokens], recipe.longest)
+        tokens = learner.tokenizer.pairs(questions.pairs)
+        others = np.setdiff1d(np.arange(len(questions.rows)), fold)
+        labels = _short_enough(questions.targets(others), [len(one.ids) for one in tokens], recipe.longest)
         if most is not None and len(labels) > most:
             chosen = np.random.default_rng((recipe.seed, number)).permutation(list(labels))[:most]
             labels = {int(pair): labels[int(pair)] for pair in np.sort(chosen)}
@@ -93,12 +98,22 @@ def cross_validated(
                 progress(number, at)
 
         Training(learner, tokens, labels, place, recipe=recipe).go(tell)
-        pairs = np.unique(asked.place[fold])
+        pairs = np.unique(questions.place[fold])
         logits = predicted(learner, [tokens[pair] for pair in pairs], numbers=pairs.tolist())
         value = dict(zip(pairs.tolist(), p2c(logits.astype(np.float64)).tolist(), strict=True))
-        found[fold] = [value[int(asked.place[row])] for row in fold]
+        found[fold] = [value[int(questions.place[row])] for row in fold]
         np.save(done, found[fold])
     return found
+
+
+def zero_shot(learner: AnyLearner, run: str, documents: str) -> dict[str, Agreement]:
+    """How far each reading of the logits agrees with people on labelled summaries that were not learned from."""
+    questions = asked(read_presence(run, documents))
+    logits = predicted(learner, learner.tokenizer.pairs(questions.pairs)).astype(np.float64)[questions.place]
+    name = PurePath(run).name.partition(".")[0]
+    return {
+        f"{name}, {reading.__name__}": agreement(questions.rows, reading(logits)) for reading in (p3c, l3c, p2c, l2c)
+    }
 
 
 def agreement(rows: Sequence[Labelled], probabilities: FloatArray, *, threshold: float = 0.5) -> Agreement:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,7 +14,8 @@ from gistmeter.errors import GistmeterError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gistmeter.train.pair_training import Progress
+    from gistmeter.train.pair_training import Progress, Recipe
+    from gistmeter.train.presence_training import Agreement
 
 
 def entailment(
@@ -50,6 +51,12 @@ def entailment(
     ] = None,
     test: Annotated[
         list[str] | None, typer.Option(metavar="FILE", help="Pairs that are only tested on; repeat for more.")
+    ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RUN", help="Labelled summaries, documents.jsonl.gz beside them, to judge after --data; repeat."
+        ),
     ] = None,
     most: Annotated[
         str | None, typer.Option(metavar="SET=N,...", help="At most N pairs of a set, e.g. snli=6000,mnli=20000.")
@@ -100,7 +107,7 @@ def entailment(
         if data:
             card = _pretrain(
                 out, data, recipe=recipe, model=model, start=start, tell=tell, command=command, notes=note or [],
-                without=without or [], tests=test or [], most=counts(most, "--most"),
+                without=without or [], tests=test or [], most=counts(most, "--most"), judge=judge or [],
             )  # fmt: skip
         else:
             card = _finetune(
@@ -114,7 +121,7 @@ def _pretrain(
     out: Path,
     data: list[str],
     *,
-    recipe: Any,
+    recipe: Recipe,
     model: str,
     start: Path | None,
     tell: Callable[[Progress], None],
@@ -123,6 +130,7 @@ def _pretrain(
     without: list[str],
     tests: list[str],
     most: dict[str, int],
+    judge: list[str],
 ) -> Path:
     """The first stage."""
     from dataclasses import replace
@@ -131,13 +139,18 @@ def _pretrain(
     from gistmeter.train.entailment import pretrained
     from gistmeter.train.entailment_card import pretraining_card
     from gistmeter.train.nli_pairs import read_nli, read_tests
+    from gistmeter.train.presence_training import zero_shot
 
     pairs = read_nli(data, most=most, refused=evaluation_runs(without), seed=recipe.seed)
     pairs = replace(pairs, tests=(*pairs.tests, *read_tests(tests)))
     o.say(f"{len(pairs.train):,} pairs to learn from; left out: {dict(pairs.left_out)}")
     trained = pretrained(pairs, out, recipe=recipe, model=model, start=start, progress=tell)
+    presence: dict[str, Agreement] = {}
+    for run in judge:
+        presence |= zero_shot(trained.learner, run, str(Path(run).parent / "documents.jsonl.gz"))
     card = out / "entailment.md"
-    card.write_text(pretraining_card(trained, recipe, command=command, notes=notes), encoding="utf-8")
+    text = pretraining_card(trained, recipe, command=command, notes=notes, presence=presence)
+    card.write_text(text, encoding="utf-8")
     o.say(str(trained.fitted.file))
     return card
 
@@ -147,7 +160,7 @@ def _finetune(
     run: str,
     documents: str,
     *,
-    recipe: Any,
+    recipe: Recipe,
     model: str,
     start: Path | None,
     tell: Callable[[Progress], None],
