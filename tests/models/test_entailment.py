@@ -167,7 +167,31 @@ def test_the_facts_of_a_model_change_with_its_weights(tiny_classifier, tmp_path)
 def test_premises_are_the_sentences_with_the_words_of_the_unit():
     found = ["Fans left.", "Ann Lee coached them.", "The match was lost.", "Rain fell on the fans."]
     assert best_sentences(found, "The fans saw rain.", most=1) == [3]
-    # Both words of the unit are in the fourth sentence; no other adds one, so "fans" decides for the first.
-    assert best_sentences(found, "The fans saw rain.", most=2) == [0, 3]
-    assert best_sentences(found, "Nothing of this.", most=2) == [0, 1]
+    assert best_sentences(found, "Ann Lee saw rain with the fans.", most=2) == [1, 3]
+    assert best_sentences(found, "The fans saw rain.", most=2) == [3]  # both words are there: no other adds one
+    assert best_sentences(found, "Nothing of this.", most=2) == [0]
+    assert best_sentences([], "Nothing.", most=2) == []
     assert premise("Ann left\nBob stayed\nCarl slept", "Carl and Bob") == "Bob stayed Carl slept"
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "entailed"),
+    [
+        ("A man in a red shirt is riding a bicycle down the street.", "A man is riding a bicycle.", 1),
+        ("The company said on Monday that it would close two factories in Ohio.", "Two factories will close.", 1),
+        ("The company said on Monday that it would close two factories in Ohio.", "The company opened a school.", 0),
+        ("A woman is playing the piano on stage.", "A woman is asleep in her bed.", 0),
+        ("Two dogs run across a field.", "Two dogs are chasing a rabbit that belongs to a farmer.", 0),
+    ],
+)
+def test_the_embedded_model_knows_obvious_cases(told, asked, entailed):
+    assert l3c(entailment().logits([(told, asked)])).tolist() == [entailed]
+
+
+def test_the_embedded_model_says_the_same_in_any_company_and_reads_long_premises():
+    model = entailment()
+    pairs = [("It rained all day in Oslo. " * count, "It rained in Oslo.") for count in (1, 3, 90)]
+    assert len(model._tokenizer.pairs(pairs[2:])[0].ids) > model.max_tokens
+    together = model.logits(pairs)
+    np.testing.assert_allclose(together, np.concatenate([model.logits([pair]) for pair in pairs]), atol=1e-4)
+    assert l3c(together).tolist() == [1, 1, 1]

@@ -1,7 +1,8 @@
 """Premises: which sentences of a summary are laid before the entailment model for a content unit.
 
 A model that learned from single sentences reads two of them better than ten. They are chosen by words: the sentence
-that has the most content words of the unit, then the one that adds the most, and they stand in the summary's order.
+that has the most content words of the unit, then the one that adds the most, if it adds any; they stand in the
+summary's order.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def premise(summary: str, unit: str, *, most: int = 2, language: str = "en") -> str:
-    """The `most` sentences of a summary that match a unit best, in their order; a short summary is taken whole.
+    """At most `most` sentences of a summary, those that match a unit best, in their order.
 
     >>> summary = "It rained. The match was called off. Ann Lee, the coach, was sad. Fans left."
     >>> premise(summary, "Ann Lee is sad that the match was off.")
@@ -30,19 +31,19 @@ def premise(summary: str, unit: str, *, most: int = 2, language: str = "en") -> 
 
 
 def best_sentences(found: Sequence[str], unit: str, *, most: int, language: str = "en") -> list[int]:
-    """The places of the sentences that match a unit best, in their order.
+    """The places of the sentences that match a unit best, in their order: one at least, if there is one.
 
     Among equals the sentence next to one already taken is preferred, then the earlier one.
     """
-    if len(found) <= most:
-        return list(range(len(found)))
     wanted = content(unit, language)
     having = [wanted & content(sentence, language) for sentence in found]
     taken: list[int] = []
     covered: set[str] = set()
-    while len(taken) < most:
+    while len(taken) < min(most, len(found)):
         left = [place for place in range(len(found)) if place not in taken]
         best = max(left, key=lambda p: (len(having[p] - covered), len(having[p]), -_distance(p, taken), -p))
+        if taken and not having[best] - covered:
+            break
         taken.append(best)
         covered |= having[best]
     return sorted(taken)

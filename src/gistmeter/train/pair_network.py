@@ -132,21 +132,26 @@ class PairNetwork:
         import torch
 
         functional, parts = torch.nn.functional, self.parts
-        for layer in range(self.first, self.config.num_hidden_layers):
-            x = self._layer(x, layer, batch.runs)
+        last, count = self.config.num_hidden_layers - 1, len(batch.starts)
+        read = torch.cat([batch.starts, batch.hypothesis])  # all that the head reads of the last layer
+        for layer in range(self.first, last + 1):
+            x = self._layer(x, layer, batch.runs, rows=read if layer == last else None)
         x = x.float()
-        pooled = torch.zeros(len(batch.starts), x.shape[1]).index_add(0, batch.owner, x[batch.hypothesis])
-        counts = torch.bincount(batch.owner, minlength=len(batch.starts)).clamp(min=1)
-        both = torch.cat([x[batch.starts], pooled / counts[:, None]], dim=1)
+        pooled = torch.zeros(count, x.shape[1]).index_add(0, batch.owner, x[count:])
+        counts = torch.bincount(batch.owner, minlength=count).clamp(min=1)
+        both = torch.cat([x[:count], pooled / counts[:, None]], dim=1)
         inner = functional.gelu(functional.linear(both, parts["head.dense.weight"], parts["head.dense.bias"]))
         return functional.linear(self._dropped(inner), parts["head.out.weight"], parts["head.out.bias"])
 
-    def _layer(self, x: torch.Tensor, layer: int, runs: Runs) -> torch.Tensor:
+    def _layer(self, x: torch.Tensor, layer: int, runs: Runs, rows: torch.Tensor | None = None) -> torch.Tensor:
+        """One layer; with `rows`, the states of these tokens alone come out of it."""
         import torch
 
         joined = self._map(x, layer, *_THREE)
         heads = self.config.num_attention_heads
         context = torch.cat([_attended(joined, run, heads, x.shape[1]) for run in runs])
+        if rows is not None:
+            context, x = context[rows], x[rows]
         x = self._norm(x + self._dropped(self._map(context, layer, "attention")), f"layer.{layer}.attention")
         wide = torch.nn.functional.gelu(self._map(x, layer, "inner"))
         return self._norm(x + self._dropped(self._map(wide, layer, "outer")), f"layer.{layer}.outer")

@@ -163,7 +163,8 @@ class Training:
         """Train to the end, from the start or from where an interrupted training in this folder stopped."""
         torch = torch_here()
         self._resume()
-        self.plans.append((self.step, self.steps))
+        if not self.plans or self.plans[-1][1] != self.steps:
+            self.plans.append((self.step, self.steps))
         started, before = time.monotonic(), self.seconds
         losses: list[float] = []
         for places in self._batches():
