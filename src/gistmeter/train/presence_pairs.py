@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 
 from gistmeter.errors import DataError
+from gistmeter.formats.runs import open_run
 from gistmeter.models.premises import premise
-from gistmeter.train.texts import records
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,27 +50,16 @@ class Asked:
         return {pair: float(np.mean(labels)) for pair, labels in found.items()}
 
 
-def read_presence(run: str, documents: str) -> tuple[Labelled, ...]:
-    """Labels (`scu_labels` of each record of a run) joined to the units (`scus` of each record of the documents)."""
-    units: dict[str, list[str]] = {}
-    for number, record in records(documents):
-        if not isinstance(record.get("scus"), list) or not record["scus"]:
-            raise DataError(f"line {number} of {PurePath(documents).name} has no units (scus)")
-        units[str(record["doc_id"])] = [str(unit) for unit in record["scus"]]
-    rows: list[Labelled] = []
-    for number, record in records(run):
-        place = f"line {number} of {PurePath(run).name}"
-        doc_id, labels = str(record.get("doc_id")), record.get("scu_labels")
-        if doc_id not in units:
-            raise DataError(f"{place} is of document {doc_id}, which {PurePath(documents).name} has not")
-        if not isinstance(labels, list) or len(labels) != len(units[doc_id]):
-            count = len(labels) if isinstance(labels, list) else "no"
-            raise DataError(f"{place} has {count} labels (scu_labels) for the {len(units[doc_id])} units of {doc_id}")
-        summary = _summary(record, place)
-        rows += [
-            Labelled(doc_id, str(record["system_id"]), unit, summary, text, bool(label))
-            for unit, (text, label) in enumerate(zip(units[doc_id], labels, strict=True))
-        ]
+def read_presence(run: str, units: str | None = None) -> tuple[Labelled, ...]:
+    """The labelled units of a run, its own or joined to it by document id; unlabelled ones are left out."""
+    rows = [
+        Labelled(example.doc_id, example.system, number, example.summary, unit.text, unit.present)
+        for example in open_run([run], units=[units] if units else []).examples()
+        for number, unit in enumerate(example.units)
+        if unit.present is not None
+    ]
+    if not rows:
+        raise DataError(f"{PurePath(run).name} has no units with labels (unit_labels, scu_labels) to learn from")
     return tuple(rows)
 
 
@@ -114,13 +103,3 @@ def _drawn(known: Sequence[str], count: int, seed: int) -> list[list[str]]:
         raise DataError(f"{count} folds need as many different examples or systems, and there are {len(known)}")
     order = np.random.default_rng(seed).permutation(len(known))
     return [[known[i] for i in part] for part in np.array_split(order, count)]
-
-
-def _summary(record: Mapping[str, Any], place: str) -> str:
-    summary = record.get("summary")
-    if isinstance(summary, dict):
-        lines = summary.get("sentences")
-        summary = "\n".join(lines) if lines else summary.get("text")
-    if not isinstance(summary, str):
-        raise DataError(f"{place} has no summary")
-    return summary

@@ -28,10 +28,10 @@ def entailment(
     ] = None,
     presence: Annotated[
         str | None,
-        typer.Option(metavar="RUN", help="Second stage: summaries with labels of their units (scu_labels)."),
+        typer.Option(metavar="RUN", help="Second stage: a run with labels of its units (unit_labels)."),
     ] = None,
-    documents: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The units (scus) of the documents of --presence.")
+    units: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The units of --presence by document, unless the run has them.")
     ] = None,
     by: Annotated[
         Literal["examples", "systems"] | None,
@@ -89,8 +89,6 @@ def entailment(
 
     if bool(data) == bool(presence):
         raise GistmeterError("give pairs to learn from (--data) or labels of presence (--presence), one of the two")
-    if presence and not documents:
-        raise GistmeterError("--presence needs --documents, the file with the units")
     recipe = Recipe(
         epochs=epochs, rate=rate, warm_up=warm_up, batch=batch, method=method, rank=rank, first=first, dropout=dropout,
         joined=joined, longest=longest, precision=precision, seed=seed, check_every=check_every,
@@ -111,7 +109,7 @@ def entailment(
             )  # fmt: skip
         else:
             card = _finetune(
-                out, str(presence), str(documents), recipe=recipe, model=model, start=start, tell=tell,
+                out, str(presence), units, recipe=recipe, model=model, start=start, tell=tell,
                 command=command, notes=note or [], by=by, folds_file=folds, sentences=sentences,
             )  # fmt: skip
     o.say(f"card: {card}")
@@ -158,7 +156,7 @@ def _pretrain(
 def _finetune(
     out: Path,
     run: str,
-    documents: str,
+    units: str | None,
     *,
     recipe: Recipe,
     model: str,
@@ -178,7 +176,7 @@ def _finetune(
 
     if start is None and model == "embedded" and recipe.method == "lora":
         start = WEIGHTS
-    rows = read_presence(run, documents)
+    rows = read_presence(run, units)
     questions = asked(rows, sentences=sentences)
     o.say(f"{len(rows):,} labelled units, {len(questions.pairs):,} distinct pairs")
     fitted, figures = None, {}
