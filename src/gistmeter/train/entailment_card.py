@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.train.entailment import Pretrained
-    from gistmeter.train.pair_training import Fitted, Progress, Recipe
+    from gistmeter.train.pair_recipe import Fitted, Progress, Recipe
     from gistmeter.train.presence_training import Agreement
 
 _WHAT = """\

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.train.pair_learners import AnyLearner
-    from gistmeter.train.pair_training import Fitted, Progress, Recipe
+    from gistmeter.train.pair_recipe import Fitted, Progress, Recipe
     from gistmeter.train.presence_pairs import Asked, Labelled
 
     FloatArray = NDArray[np.float64]
