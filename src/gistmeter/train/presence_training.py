@@ -121,8 +121,9 @@ def agreement(rows: Sequence[Labelled], probabilities: FloatArray, *, threshold:
 
     >>> from gistmeter.train.presence_pairs import Labelled
     >>> rows = [Labelled("d", system, 0, "", "", present) for system, present in (("a", True), ("b", False))]
-    >>> agreement(rows, np.array([0.9, 0.2]))
-    Agreement(rows=2, accuracy=1.0, summary_pearson=1.0, system_pearson=1.0, undefined=0)
+    >>> found = agreement(rows, np.array([0.9, 0.2]))
+    >>> found.accuracy, round(found.summary_pearson, 6), found.undefined
+    (1.0, 1.0, 0)
     """
     present = np.array([row.present for row in rows])
     documents, systems = (_numbered([getattr(row, field) for row in rows]) for field in ("doc_id", "system"))
