@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.train.corpus import evaluation_runs
+from gistmeter.train.evaluated import evaluated_runs
 from gistmeter.train.nli_pairs import NliPair, counted, nli_sets, read_nli, with_neighbours
 from gistmeter.train.presence_pairs import Labelled, asked, folds, read_presence
 
@@ -58,7 +58,7 @@ def test_what_may_not_be_learned_from_is_left_out(tmp_path):
             record("Bob left.", "Bob went.", "entailment", source="rte"),
         ],
     )
-    found = read_nli([file], refused=evaluation_runs([judged]), held_out=0.0, most={"rte": 1})
+    found = read_nli([file], refused=evaluated_runs([judged]), held_out=0.0, most={"rte": 1})
     assert [(pair.premise, pair.label) for pair in found.train if pair.source == "mnli"] == [("It rained.", 0)]
     assert counted(found.train) == {"mnli": 1, "rte": 1}
     assert [pair.source for pair in found.tests] == ["snli dev", "mnli_matched sample"]
@@ -143,7 +143,7 @@ def trained(tmp_path_factory, base):
     """One training of two epochs, and the same one stopped in the middle and taken up again."""
     from gistmeter.train import entailment as training
     from gistmeter.train import pair_learners
-    from gistmeter.train.pair_training import Recipe
+    from gistmeter.train.pair_recipe import Recipe
 
     folder = tmp_path_factory.mktemp("training")
     data = read_nli([written(folder / "nli.jsonl", invented())], held_out=0.1)
@@ -293,7 +293,7 @@ def test_labels_are_joined_to_units(tmp_path):
 def test_the_loss_of_two_classes_is_that_of_p2c():
     torch = pytest.importorskip("torch")
 
-    from gistmeter.train.pair_training import loss_of
+    from gistmeter.train.pair_recipe import loss_of
 
     logits = torch.tensor([[1.0, 2.0, -0.5]])
     p = 1 / (1 + np.exp(-(1.0 - 2.0 + 0.5)))  # e - n - c = -.5

@@ -14,7 +14,8 @@ import numpy as np
 
 from gistmeter.train.nli_pairs import with_neighbours
 from gistmeter.train.pair_learners import learner_for
-from gistmeter.train.pair_training import NOT_ENTAILMENT, Training, predicted
+from gistmeter.train.pair_recipe import NOT_ENTAILMENT
+from gistmeter.train.pair_training import Training, predicted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from gistmeter.models.states import StateArray
     from gistmeter.train.nli_pairs import NliPair, NliPairs
     from gistmeter.train.pair_learners import AnyLearner
-    from gistmeter.train.pair_training import Fitted, Progress, Recipe
+    from gistmeter.train.pair_recipe import Fitted, Progress, Recipe
 
 _CHECKED = 300
 """Held-out pairs to look at while training; all of them are asked at its end."""

@@ -11,12 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.train.entailment import Pretrained
-    from gistmeter.train.pair_training import Fitted, Progress, Recipe
+    from gistmeter.train.pair_recipe import Fitted, Progress, Recipe
     from gistmeter.train.presence_training import Agreement
 
 _WHAT = """\
 Whether a premise entails a hypothesis, is neutral to it or contradicts it: for gistmeter's Pyramid measures, where the
-premise is a summary (or its two best-matching sentences) and the hypothesis a content unit. {parts}"""
+premise is a summary (or its two best-matching sentences) and the hypothesis a content unit.
+
+{parts}"""
 _ADAPTER = """\
 Parts that make the embedded encoder a classifier of pairs: updates of rank {rank} for all linear maps and the layer
 norms from layer {first} on (of 0 to 5), and a head with {hidden} hidden numbers on the state of the first token and the

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.train.corpus import runs_of_words
+from gistmeter.train.evaluated import runs_of_words
 from gistmeter.train.texts import licence_problem, records
 
 if TYPE_CHECKING:

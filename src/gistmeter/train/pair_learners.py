@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from gistmeter.models.locate import Checkpoint
     from gistmeter.models.tokenizer import PairTokens
-    from gistmeter.train.pair_training import Recipe
+    from gistmeter.train.pair_recipe import Recipe
 
     Tensors = dict[str, torch.Tensor]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.train.pair_learners import AnyLearner
-    from gistmeter.train.pair_training import Fitted, Progress, Recipe
+    from gistmeter.train.pair_recipe import Fitted, Progress, Recipe
     from gistmeter.train.presence_pairs import Asked, Labelled
 
     FloatArray = NDArray[np.float64]
@@ -121,8 +121,9 @@ def agreement(rows: Sequence[Labelled], probabilities: FloatArray, *, threshold:
 
     >>> from gistmeter.train.presence_pairs import Labelled
     >>> rows = [Labelled("d", system, 0, "", "", present) for system, present in (("a", True), ("b", False))]
-    >>> agreement(rows, np.array([0.9, 0.2]))
-    Agreement(rows=2, accuracy=1.0, summary_pearson=1.0, system_pearson=1.0, undefined=0)
+    >>> found = agreement(rows, np.array([0.9, 0.2]))
+    >>> found.accuracy, round(found.summary_pearson, 6), found.undefined
+    (1.0, 1.0, 0)
     """
     present = np.array([row.present for row in rows])
     documents, systems = (_numbered([getattr(row, field) for row in rows]) for field in ("doc_id", "system"))

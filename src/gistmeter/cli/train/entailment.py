@@ -14,7 +14,7 @@ from gistmeter.errors import GistmeterError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gistmeter.train.pair_training import Progress, Recipe
+    from gistmeter.train.pair_recipe import Progress, Recipe
     from gistmeter.train.presence_training import Agreement
 
 
@@ -85,7 +85,7 @@ def entailment(
 
     from rich.progress import Progress as Bar
 
-    from gistmeter.train.pair_training import Recipe
+    from gistmeter.train.pair_recipe import Recipe
 
     if bool(data) == bool(presence):
         raise GistmeterError("give pairs to learn from (--data) or labels of presence (--presence), one of the two")
@@ -133,13 +133,13 @@ def _pretrain(
     """The first stage."""
     from dataclasses import replace
 
-    from gistmeter.train.corpus import evaluation_runs
     from gistmeter.train.entailment import pretrained
     from gistmeter.train.entailment_card import pretraining_card
+    from gistmeter.train.evaluated import evaluated_runs
     from gistmeter.train.nli_pairs import read_nli, read_tests
     from gistmeter.train.presence_training import zero_shot
 
-    pairs = read_nli(data, most=most, refused=evaluation_runs(without), seed=recipe.seed)
+    pairs = read_nli(data, most=most, refused=evaluated_runs(without), seed=recipe.seed)
     pairs = replace(pairs, tests=(*pairs.tests, *read_tests(tests)))
     o.say(f"{len(pairs.train):,} pairs to learn from; left out: {dict(pairs.left_out)}")
     trained = pretrained(pairs, out, recipe=recipe, model=model, start=start, progress=tell)
