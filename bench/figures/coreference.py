@@ -26,7 +26,7 @@ def tables() -> Iterator[Table]:
     """The two tables, measured."""
     network = linker()
     texts = read_texts(DATA / "linguistic" / "coref.jsonl.gz")
-    rows = []
+    rows: list[list[str | float]] = []
     for split, name in _NAMES.items():
         some = [text for text in texts if text.split == split]
         one = measured(some, parsed(some), network)
@@ -36,7 +36,7 @@ def tables() -> Iterator[Table]:
     asked = [one for one in read_pronouns(DATA / "linguistic" / "gap.jsonl.gz") if one.split == "test"]
     found = measured_pronouns(asked, parser().docs([one.text for one in asked], entities=True), network)
     parts = (("all", found.all), ("men", found.male), ("women", found.female))
-    ratios = [[who, one.precision, one.recall, one.f1] for who, one in parts]
+    ratios: list[list[str | float]] = [[who, one.precision, one.recall, one.f1] for who, one in parts]
     text = f"{_PRONOUNS} Both names are judged right for {100 * found.accuracy:.1f}%."
     yield Table("Pronouns and names", text, ["pronouns", "precision", "recall", "F1"], ratios)
 

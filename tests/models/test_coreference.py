@@ -57,6 +57,7 @@ APART = [
     ("the red car", "the blue car", ["The red car hit the blue car."]),
     ("rain", "it", ["Rain was expected.", "It is likely that the match will start late."]),
     ("his wife", "his", ["John Carter thanked his wife."]),
+    ("she", "her coach", ["Ann Lee won the race in May.", "She thanked her coach."]),
     ("london", "he", ["London was cold.", "He went home."]),
     ("two men", "three men", ["Two men were arrested.", "Three men were charged."]),
 ]

@@ -42,6 +42,9 @@ CAUTION = -0.5
 GUM's dev (.547 for .537), but more wrong links, which make false units."""
 
 _NEAR = 2
+_BARRED = ("same subject", "same inner subject", "with subject", "with inner subject")
+"""Places in the clause of a subject where it cannot be named again: `she thanked her coach`."""
+
 _ARRAYS = {"table", "bias", "out"}
 
 
@@ -175,9 +178,10 @@ def _clash(mention: Mention, group: Sequence[Mention]) -> bool:
         return bool(named) and not any(same_name(other, mention) for other in named)
     if any(holds(other, mention) for other in group):
         return True
-    if not mention.is_pronoun or mention.head.lower_ in words("pronouns", "reflexive"):
+    if mention.lower in words("pronouns", "reflexive"):
         return False
-    return any(clause(other, mention) in ("same subject", "same inner subject") for other in group)
+    barred = _BARRED[:2] if mention.is_pronoun else _BARRED
+    return any(clause(other, mention) in barred for other in group)
 
 
 @functools.lru_cache(maxsize=2)
