@@ -10,7 +10,7 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.models.presence import Judge, read_networks
 from gistmeter.records import Example, Unit
-from gistmeter.train.presence import floors_of, rows_of, whole
+from gistmeter.train.presence import floors_of, rows_of, train_presence, whole
 from gistmeter.train.presence_data import folds_of, grouped
 from gistmeter.train.presence_figures import Scored, agreement, difference
 from gistmeter.train.presence_network import Recipe, _batch, _forward, _norms, crossed, fit, judged, written
@@ -134,3 +134,24 @@ def test_units_without_labels_or_references_are_refused() -> None:
 def test_a_judge_is_written_to_safetensors(groups, tmp_path) -> None:
     with pytest.raises(DataError, match=r"\.safetensors file, not to judge.bin"):
         written(fit(groups, QUICK), tmp_path / "judge.bin")
+
+
+def test_a_run_becomes_a_judge_and_its_card(tmp_path) -> None:
+    run = tmp_path / "toy.jsonl"
+    units = tmp_path / "units.jsonl"
+    lines = [
+        {"doc_id": one.doc_id, "system": one.system, "summary": one.summary, "references": list(one.references),
+         "labels": [int(unit.present) for unit in one.units]}
+        for one in toy()
+    ]  # fmt: skip
+    run.write_text("\n".join(map(json.dumps, lines)))
+    units.write_text("\n".join(json.dumps({"doc_id": f"d{n}", "units": list(FACTS[:3])}) for n in range(5)))
+    trained = train_presence(
+        tmp_path / "judge.safetensors", [str(run)], units=[str(units)], by=("examples",), recipe=QUICK, notes=["a toy"]
+    )
+    assert [row.test for row in trained.rows] == ["5-fold by examples"] * 4
+    card = trained.card.read_text()
+    assert "toy: 5 documents, 25 summaries, 75 labelled pairs" in card
+    assert "- a toy" in card
+    assert "not held out" in card
+    assert read_networks(trained.file).arrays["first.weight"].shape == (1, 25, 4)
