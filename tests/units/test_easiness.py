@@ -10,7 +10,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models.boosting import boosted, read_boosted
 from gistmeter.models.phrase_tree import Tree
 from gistmeter.records import Unit
-from gistmeter.units.easiness import FEATURES, TAGS, easiness, easiness_identity, features, gold_easiness
+from gistmeter.units.easiness import FEATURES, TAGS, features, gold_easiness, predicted, regressor_digest
 
 # x0 < 2 ? (x1 < 1 ? .3 : .1) : -.2, of two features, on a base of .5
 MODEL = {
@@ -78,7 +78,7 @@ def test_a_regressor_of_other_features_is_refused(tmp_path):
     file = tmp_path / "two.json.gz"
     file.write_bytes(gzip.compress(json.dumps(MODEL).encode()))
     with pytest.raises(MetricError, match="reads 2 features"):
-        easiness(["It rained."], regressor=str(file))
+        predicted(["It rained."], str(file))
 
 
 def test_the_same_predictions_as_xgboost(tmp_path):
@@ -102,8 +102,16 @@ def test_gold_easiness_by_hand():
 
 
 def test_no_sentences_no_easiness():
-    assert easiness([]) == []
-    assert set(easiness_identity()) == {"easiness", "trees"}
+    assert predicted([]) == []
+
+
+def test_a_digest_of_all_that_decides(tmp_path):
+    assert len(regressor_digest().split("+")) == 3  # the regressor, the tree network, the parser
+    file = tmp_path / "two.json"
+    file.write_text(json.dumps(MODEL), "utf-8")
+    assert regressor_digest(str(file)) != regressor_digest()
+    with pytest.raises(MetricError, match="there is no regressor"):
+        regressor_digest(str(tmp_path / "none.json"))
 
 
 @pytest.mark.data

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 from gistmeter.errors import MetricError
 from gistmeter.models.boosting import read_boosted
 from gistmeter.models.locate import EMBEDDED, files_digest
-from gistmeter.models.trees import trees, trees_identity
+from gistmeter.models.trees import trees as parsed
+from gistmeter.models.trees import trees_digest
 from gistmeter.units.overlap import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from gistmeter.models.boosting import Boosted
     from gistmeter.models.phrase_tree import Tree
@@ -50,27 +51,29 @@ def features(tree: Tree) -> list[float]:
     return [words, len(str(tree)), depth, words / depth, *(counts[tag] for tag in TAGS)]
 
 
-def easiness(
-    sentences: Sequence[str], language: str = "en", *, regressor: str = EMBEDDED, parser: str = EMBEDDED
+def predicted(
+    sentences: Sequence[str], regressor: str = EMBEDDED, *, trees: str = EMBEDDED, language: str = "en"
 ) -> list[float]:
     """The predicted easiness of each sentence.
 
-    `regressor` is `embedded` or a file of XGBoost's, such as one that the authors released; `parser` makes the trees.
+    `regressor` is `embedded` or a file of XGBoost's, such as one that the authors released; `trees` says what parses.
 
-    >>> easy, hard = easiness(["A man died.", "The 43-year-old, who left in May and, to our dismay, came back, won."])
+    >>> easy, hard = predicted(["A man died.", "The 43-year-old, who left in May and, to our dismay, came back, won."])
     >>> easy > hard
     True
     """
     if not sentences:
         return []
-    found = trees(sentences, parser, language)
+    found = parsed(sentences, trees, language)
     return [float(value) for value in _regressor(regressor).predict([features(tree) for tree in found])]
 
 
-def easiness_identity(regressor: str = EMBEDDED, parser: str = EMBEDDED) -> Mapping[str, str]:
-    """What decides the predicted easiness, for signatures."""
-    name, digest = trees_identity(parser)
-    return {"easiness": files_digest([_file(regressor)]), "trees": f"{name}:{digest}"}
+def regressor_digest(regressor: str = EMBEDDED, trees: str = EMBEDDED) -> str:
+    """What decides the predicted easiness, for signatures: digests of the regressor and of what makes the trees."""
+    file = _file(regressor)
+    if not file.is_file():
+        raise MetricError(f"there is no regressor {file}")
+    return f"{files_digest([file])}+{trees_digest(trees)}"
 
 
 def gold_easiness(people: Sequence[Unit], machine: Sequence[Unit], sentences: int) -> list[float | None]:
