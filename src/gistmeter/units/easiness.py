@@ -64,8 +64,9 @@ def predicted(
     """
     if not sentences:
         return []
+    model = _regressor(regressor)  # before the slow part: it may not be there
     found = parsed(sentences, trees, language)
-    return [float(value) for value in _regressor(regressor).predict([features(tree) for tree in found])]
+    return [float(value) for value in model.predict([features(tree) for tree in found])]
 
 
 def regressor_digest(regressor: str = EMBEDDED, trees: str = EMBEDDED) -> str:
