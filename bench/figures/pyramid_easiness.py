@@ -15,7 +15,7 @@ from gistmeter.records import Unit
 from gistmeter.train.easiness import Recipe, cross_validated, lessons
 from gistmeter.train.tree_bank import read_trees
 from gistmeter.train.trees import measured
-from gistmeter.units.easiness import predicted
+from gistmeter.units.easiness import easiness
 from gistmeter.units.mix import easiest, placed
 from gistmeter.units.splitting import reference_sentences
 
@@ -89,7 +89,7 @@ def _choices(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
         if name == "realsumm":
             regressors["folds"] = lambda key: folder / "REALSumm" / f"fold{fold[key]}_xgb.json.gz"
         for label, regressor in regressors.items():
-            easy = {key: predicted(sentences, str(regressor(key))) for key, sentences in texts.items()}
+            easy = {key: easiness(sentences, regressor=str(regressor(key))) for key, sentences in texts.items()}
             chosen = easiest(easy, 0.5)
             same = [(place in chosen) == by_machine for place, by_machine in released.items()]
             yield [name, label, str(len(same)), f"{100 * np.mean(same):.0f}%"]

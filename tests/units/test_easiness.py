@@ -10,7 +10,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models.boosting import boosted, read_boosted
 from gistmeter.models.phrase_tree import Tree
 from gistmeter.records import Unit
-from gistmeter.units.easiness import FEATURES, TAGS, features, gold_easiness, predicted, regressor_digest
+from gistmeter.units.easiness import FEATURES, TAGS, easiness, easiness_identity, features, gold_easiness
 from gistmeter.units.mix import easiest
 
 # x0 < 2 ? (x1 < 1 ? .3 : .1) : -.2, of two features, on a base of .5
@@ -79,7 +79,7 @@ def test_a_regressor_of_other_features_is_refused(tmp_path):
     file = tmp_path / "two.json.gz"
     file.write_bytes(gzip.compress(json.dumps(MODEL).encode()))
     with pytest.raises(MetricError, match="reads 2 features"):
-        predicted(["It rained."], str(file))
+        easiness(["It rained."], regressor=str(file))
 
 
 def test_the_same_predictions_as_xgboost(tmp_path):
@@ -103,16 +103,13 @@ def test_gold_easiness_by_hand():
 
 
 def test_no_sentences_no_easiness():
-    assert predicted([]) == []
+    assert easiness([]) == []
 
 
-def test_a_digest_of_all_that_decides(tmp_path):
-    assert len(regressor_digest().split("+")) == 3  # the regressor, the tree network, the parser
-    file = tmp_path / "two.json"
-    file.write_text(json.dumps(MODEL), "utf-8")
-    assert regressor_digest(str(file)) != regressor_digest()
+def test_a_signature_names_all_that_decides(tmp_path):
+    assert set(easiness_identity()) == {"easiness", "trees"}
     with pytest.raises(MetricError, match="there is no regressor"):
-        regressor_digest(str(tmp_path / "none.json"))
+        easiness_identity(str(tmp_path / "none.json"))
 
 
 @pytest.mark.data
@@ -139,7 +136,7 @@ def test_the_released_mix_is_chosen_again(data):
     documents = rows("documents.jsonl.gz")
     by_machine = {row["doc_id"]: row["stus_scus_percentage50"] == row["stus"] for row in documents}
     regressor = data / "lite23pyramid" / "regressors" / "TAC08" / "all_xgb.json.gz"
-    values = predicted([references[key] for key in by_machine], str(regressor))
+    values = easiness([references[key] for key in by_machine], regressor=str(regressor))
     chosen = easiest({key: [value] for key, value in zip(by_machine, values, strict=True)}, 0.5)
     assert sum(by_machine.values()) == 49
     assert sum(((key, 0) in chosen) == machine for key, machine in by_machine.items()) >= 90

@@ -93,7 +93,9 @@ def budget(
         drawn = [
             agreement(easiest({key: rng.random(len(some)) for key, some in easy.items()}, share)) for _ in range(draws)
         ]
-        left = [unit for key, units in judged.by_people.items() for unit in units if (key, unit.sentence) not in taken]
+        left = [
+            unit for key, units in judged.by_people.items() for unit in units if (key, unit.sentence) not in taken
+        ]
         count = sum(map(len, judged.sentences.values())) - len(taken)
         points.append(
             BudgetPoint(
@@ -153,7 +155,7 @@ class _Judged:
         rows, columns = self._places()
         for key in self.sentences:
             mine, theirs = (
-                np.array([unit.weight * (((key, unit.sentence) in taken) is machine) for unit in units])
+                np.array([unit.weight * ((((key, unit.sentence) in taken) is machine)) for unit in units])
                 for units, machine in ((self.by_people[key], False), (self.by_machine[key], True))
             )
             total = mine.sum() + theirs.sum()

@@ -46,12 +46,11 @@ def trees(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") 
     return [known[text] for text in sentences]
 
 
-def trees_digest(name: str = EMBEDDED) -> str:
-    """What decides the trees: digests of the network and of the parser, or benepar's model and version."""
+def trees_identity(name: str = EMBEDDED) -> tuple[str, str]:
+    """What makes the trees: a name, and a digest of it."""
     if name == EMBEDDED:
-        return f"{tree_network().digest}+{parser().digest}"
-    _benepar(name)
-    return f"{name}+{getattr(require('benepar', name), '__version__', 'unknown')}"
+        return "dependencies", f"{tree_network().digest}+{parser().digest}"
+    return name, str(getattr(require("benepar", name), "__version__", "unknown"))
 
 
 def embedded_trees(docs: Iterable[Doc], network: TreeNetwork | None = None) -> list[Tree]:

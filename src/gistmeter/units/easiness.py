@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING
 from gistmeter.errors import MetricError
 from gistmeter.models.boosting import read_boosted
 from gistmeter.models.locate import EMBEDDED, files_digest
-from gistmeter.models.trees import trees as parsed
-from gistmeter.models.trees import trees_digest
+from gistmeter.models.trees import trees, trees_identity
 from gistmeter.units.overlap import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from gistmeter.models.boosting import Boosted
     from gistmeter.models.phrase_tree import Tree
@@ -51,30 +50,29 @@ def features(tree: Tree) -> list[float]:
     return [words, len(str(tree)), depth, words / depth, *(counts[tag] for tag in TAGS)]
 
 
-def predicted(
-    sentences: Sequence[str], regressor: str = EMBEDDED, *, trees: str = EMBEDDED, language: str = "en"
+def easiness(
+    sentences: Sequence[str], language: str = "en", *, regressor: str = EMBEDDED, parser: str = EMBEDDED
 ) -> list[float]:
     """The predicted easiness of each sentence.
 
-    `regressor` is `embedded` or a file of XGBoost's, such as one that the authors released; `trees` says what parses.
+    `regressor` is `embedded` or a file of XGBoost's, such as one that the authors released; `parser` makes the trees.
 
-    >>> easy, hard = predicted(["A man died.", "The 43-year-old, who left in May and, to our dismay, came back, won."])
+    >>> easy, hard = easiness(["A man died.", "The 43-year-old, who left in May and, to our dismay, came back, won."])
     >>> easy > hard
     True
     """
     if not sentences:
         return []
     model = _regressor(regressor)  # before the slow part: it may not be there
-    found = parsed(sentences, trees, language)
+    found = trees(sentences, parser, language)
     return [float(value) for value in model.predict([features(tree) for tree in found])]
 
 
-def regressor_digest(regressor: str = EMBEDDED, trees: str = EMBEDDED) -> str:
-    """What decides the predicted easiness, for signatures: digests of the regressor and of what makes the trees."""
-    file = _file(regressor)
-    if not file.is_file():
-        raise MetricError(f"there is no regressor {file}")
-    return f"{files_digest([file])}+{trees_digest(trees)}"
+def easiness_identity(regressor: str = EMBEDDED, parser: str = EMBEDDED) -> Mapping[str, str]:
+    """What decides the predicted easiness, for signatures."""
+    _regressor(regressor)  # says so if it is not there
+    name, digest = trees_identity(parser)
+    return {"easiness": files_digest([_file(regressor)]), "trees": f"{name}:{digest}"}
 
 
 def gold_easiness(people: Sequence[Unit], machine: Sequence[Unit], sentences: int) -> list[float | None]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
 from gistmeter.models.locate import EMBEDDED
-from gistmeter.units.easiness import predicted
+from gistmeter.units.easiness import easiness
 from gistmeter.units.mix import easiest, placed
 from gistmeter.units.splitting import reference_sentences
 
@@ -45,7 +45,7 @@ class Cost:
 
 
 def planned(
-    examples: Iterable[Example], share: float = 0.5, *, regressor: str = EMBEDDED, trees: str = EMBEDDED
+    examples: Iterable[Example], share: float = 0.5, *, regressor: str = EMBEDDED, parser: str = EMBEDDED
 ) -> list[Planned]:
     """The reference sentences of all documents, each document once, the hardest first.
 
@@ -63,7 +63,7 @@ def planned(
     texts = {key: reference_sentences(one.references, one.language) for key, one in documents.items()}
     if not any(texts.values()):
         raise DataError("no document has a reference: there is no sentence to plan for")
-    values = iter(_values([(texts[key], one.language) for key, one in documents.items()], regressor, trees))
+    values = iter(_values([(texts[key], one.language) for key, one in documents.items()], regressor, parser))
     easy = {key: [next(values) for _ in texts[key]] for key in documents}
     chosen = easiest(easy, share)
     counts = {key: Counter(unit.sentence for unit in placed(one.units, texts[key])) for key, one in documents.items()}
@@ -88,14 +88,14 @@ def costs(plan: Sequence[Planned], shares: Sequence[float] = SHARES) -> list[Cos
     return found
 
 
-def _values(texts: Sequence[tuple[list[str], str]], regressor: str, trees: str) -> list[float]:
+def _values(texts: Sequence[tuple[list[str], str]], regressor: str, parser: str) -> list[float]:
     """The easiness of all sentences, parsed together where the language allows it."""
     languages = {language for _, language in texts}
     if len(languages) == 1:
         flat = [sentence for sentences, _ in texts for sentence in sentences]
-        return predicted(flat, regressor, trees=trees, language=languages.pop())
+        return easiness(flat, languages.pop(), regressor=regressor, parser=parser)
     return [
         value
         for sentences, language in texts
-        for value in predicted(sentences, regressor, trees=trees, language=language)
+        for value in easiness(sentences, language, regressor=regressor, parser=parser)
     ]

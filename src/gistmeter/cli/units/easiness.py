@@ -32,6 +32,6 @@ def easiness(
     from gistmeter.units.planning import planned
 
     run = o.opened_run(files, None, references, None, language, units=units)
-    plan = planned(run.examples(), share, regressor=regressor, trees=trees)
+    plan = planned(run.examples(), share, regressor=regressor, parser=trees)
     sheet = budget_sheet(plan) if budget else easiness_sheet(plan, share)
     m.show(sheet, latex=latex, markdown=markdown, json=json)
