@@ -11,6 +11,7 @@ from gistmeter.models.boosting import boosted, read_boosted
 from gistmeter.models.phrase_tree import Tree
 from gistmeter.records import Unit
 from gistmeter.units.easiness import FEATURES, TAGS, easiness, easiness_identity, features, gold_easiness
+from gistmeter.units.mix import easiest
 
 # x0 < 2 ? (x1 < 1 ? .3 : .1) : -.2, of two features, on a base of .5
 MODEL = {
@@ -103,7 +104,12 @@ def test_gold_easiness_by_hand():
 
 def test_no_sentences_no_easiness():
     assert easiness([]) == []
+
+
+def test_a_signature_names_all_that_decides(tmp_path):
     assert set(easiness_identity()) == {"easiness", "trees"}
+    with pytest.raises(MetricError, match="there is no regressor"):
+        easiness_identity(str(tmp_path / "none.json"))
 
 
 @pytest.mark.data
@@ -116,3 +122,21 @@ def test_the_released_regressors_load_and_equal_xgboost(data, tmp_path):
         plain.write_bytes(gzip.decompress(file.read_bytes()))
         booster = xgboost.Booster(model_file=plain)
         assert np.allclose(read_boosted(file).predict(rows), booster.predict(xgboost.DMatrix(rows)), atol=1e-6)
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_the_released_mix_is_chosen_again(data):
+    # stus_scus_percentage50 of PyrXSum: with the released TAC08 regressor on our trees 93 of 100 documents agree
+    def rows(name):
+        with gzip.open(data / "pyrxsum" / name, "rt", encoding="utf-8") as lines:
+            return [json.loads(line) for line in lines]
+
+    references = {row["doc_id"]: row["references"][0] for row in rows("pyrxsum.jsonl.gz")}
+    documents = rows("documents.jsonl.gz")
+    by_machine = {row["doc_id"]: row["stus_scus_percentage50"] == row["stus"] for row in documents}
+    regressor = data / "lite23pyramid" / "regressors" / "TAC08" / "all_xgb.json.gz"
+    values = easiness([references[key] for key in by_machine], regressor=str(regressor))
+    chosen = easiest({key: [value] for key, value in zip(by_machine, values, strict=True)}, 0.5)
+    assert sum(by_machine.values()) == 49
+    assert sum(((key, 0) in chosen) == machine for key, machine in by_machine.items()) >= 90

@@ -14,11 +14,10 @@ from gistmeter.errors import DataError
 from gistmeter.models.boosting import Boosted, boosted
 from gistmeter.models.extras import require
 from gistmeter.models.locate import EMBEDDED
-from gistmeter.models.roles import roles
 from gistmeter.models.trees import trees
 from gistmeter.units.easiness import features, gold_easiness
-from gistmeter.units.extract import extract
 from gistmeter.units.mix import placed
+from gistmeter.units.references import reference_units
 from gistmeter.units.splitting import reference_sentences
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class Recipe:
     rate: float = 0.1
     rounds: int = 40
     least: int = 1
-    """How many sentences a leaf has at least. The shipped regressor has 20: it ranks unseen sentences better."""
+    """How many sentences a leaf has at least. The shipped regressor has 10: it ranks unseen sentences better."""
 
     folds: int = 5
     seed: int = 0
@@ -123,13 +122,12 @@ def lessons(
     documents = {one.doc_id: one for one in examples if one.references and one.units}
     found = {key: reference_sentences(one.references, one.language) for key, one in documents.items()}
     flat = [sentence for sentences in found.values() for sentence in sentences]
-    read = iter(zip(roles(flat), trees(flat, parser), strict=True))
+    read = iter(trees(flat, parser))
     made = []
     for key, one in documents.items():
-        pairs = [next(read) for _ in found[key]]
-        theirs = extract([each for each, _ in pairs]) if machine is None else placed(machine[key], found[key])
-        gold = gold_easiness(placed(one.units, found[key]), theirs, len(pairs))
-        for (_, tree), value in zip(pairs, gold, strict=True):
+        theirs = reference_units(one.references) if machine is None else placed(machine[key], found[key])
+        gold = gold_easiness(placed(one.units, found[key]), theirs, len(found[key]))
+        for tree, value in zip([next(read) for _ in found[key]], gold, strict=True):
             if value is not None:
                 made.append(Lesson(group, key, tuple(features(tree)), value))
     return made

@@ -35,7 +35,7 @@ def written_card(trained: Trained, recipe: Recipe, command: str, notes: Sequence
         "",
         about,
         "",
-        f"- Learned from: {learned}: people's units, and gistmeter's own triplet units without coreference.",
+        f"- Learned from: {learned}: people's units, and gistmeter's own triplet units with coreference.",
         f"- Trees: from the dependencies of {parser().name} {parser().version}.",
         made,
         *(f"- {note}" for note in notes),

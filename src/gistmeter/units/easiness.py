@@ -63,12 +63,14 @@ def easiness(
     """
     if not sentences:
         return []
+    model = _regressor(regressor)  # before the slow part: it may not be there
     found = trees(sentences, parser, language)
-    return [float(value) for value in _regressor(regressor).predict([features(tree) for tree in found])]
+    return [float(value) for value in model.predict([features(tree) for tree in found])]
 
 
 def easiness_identity(regressor: str = EMBEDDED, parser: str = EMBEDDED) -> Mapping[str, str]:
     """What decides the predicted easiness, for signatures."""
+    _regressor(regressor)  # says so if it is not there
     name, digest = trees_identity(parser)
     return {"easiness": files_digest([_file(regressor)]), "trees": f"{name}:{digest}"}
 

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from typing import TypeVar
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from gistmeter.records import Unit
 
     Key = TypeVar("Key")
@@ -38,7 +41,7 @@ def placed(units: Sequence[Unit], sentences: Sequence[str]) -> tuple[Unit, ...]:
     )
 
 
-def easiest(easiness: Mapping[Key, Sequence[float]], share: float) -> frozenset[tuple[Key, int]]:
+def easiest(easiness: Mapping[Key, Sequence[float] | NDArray[np.float64]], share: float) -> frozenset[tuple[Key, int]]:
     """The share of all sentences that is easiest, as (document, sentence); of equals the earlier ones.
 
     >>> sorted(easiest({"a": [0.9, 0.2], "b": [0.5, 0.7]}, 0.5))

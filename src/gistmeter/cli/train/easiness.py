@@ -40,6 +40,7 @@ def easiness(
     joined = [[file] for file in units] if units else [[]] * len(data)
     sets = {_name(run): open_run([run], units=files).examples() for run, files in zip(data, joined, strict=True)}
     words = ["/".join(Path(word).parts[-2:]) if "/" in word and " " not in word else word for word in sys.argv[1:]]
+    words = [word for word in words if word != "--note" and word not in (note or ())]  # the card has them already
     trained = train_easiness(
         out,
         sets,
