@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # noqa: TC003  (read when settings are parsed)
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
@@ -9,14 +10,15 @@ from gistmeter.errors import MetricError
 from gistmeter.metrics.judged_units import JudgedUnits
 from gistmeter.metrics.metric import Need
 from gistmeter.models.locate import EMBEDDED
+from gistmeter.records import Unit  # noqa: TC001
 from gistmeter.units.documents import mixed_units
 from gistmeter.units.easiness import easiness_identity
 from gistmeter.units.references import units_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from gistmeter.records import Example, Unit
+    from gistmeter.records import Example
 
 
 @dataclass(frozen=True, slots=True)
