@@ -112,16 +112,16 @@ def clear_cache() -> None:
         file.unlink(missing_ok=True)
 
 
-def content_digests(needs: frozenset[Need], examples: Sequence[Example]) -> list[bytes]:
-    """For each example a hash of all that metrics with these needs read in it."""
+def content_digests(reads: frozenset[Need], examples: Sequence[Example]) -> list[bytes]:
+    """For each example a hash of all that metrics which read these parts see in it."""
     digests: list[bytes] = []
     for example in examples:
         parts = [example.language, example.summary]
-        if "references" in needs:
+        if "references" in reads:
             parts += ["references", *example.references]
-        if "document" in needs:
+        if "document" in reads:
             parts += ["documents", *example.documents]
-        if "units" in needs:
+        if "units" in reads:
             parts += ["units", *(repr(unit) for unit in example.units)]
         # The lengths keep ("ab", "c") apart from ("a", "bc").
         content = repr([len(part) for part in parts]) + "".join(parts)

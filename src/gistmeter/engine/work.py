@@ -88,10 +88,10 @@ class Job:
             return [metric.score(examples) for metric in self.metrics.values()]
         digests: dict[frozenset[Need], list[bytes]] = {}
         for metric in self.metrics.values():
-            if metric.needs not in digests:
-                digests[metric.needs] = content_digests(metric.needs, examples)
+            if metric.reads not in digests:
+                digests[metric.reads] = content_digests(metric.reads, examples)
         return [
-            _score_cached(metric, examples, cache, cache_keys(metric, digests[metric.needs]))
+            _score_cached(metric, examples, cache, cache_keys(metric, digests[metric.reads]))
             for metric in self.metrics.values()
         ]
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from gistmeter.evidence import Evidence, Pane, Table
-from gistmeter.metrics.metric import Column, Metric, check_choices
-from gistmeter.metrics.sts import places
+from gistmeter.metrics.metric import Column, Metric, Need, check_choices
+from gistmeter.metrics.unit_evidence import JudgedPair, judged_evidence
 from gistmeter.models.encoder import check_language
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_rule, sentences
@@ -19,10 +18,9 @@ from gistmeter.units.judging import Judge, Value
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from gistmeter.evidence import Evidence
     from gistmeter.metrics.metric import FloatArray
     from gistmeter.records import Example, Unit
-
-_FOUND = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +40,11 @@ class JudgedUnits(Metric):
     def __post_init__(self) -> None:
         check_choices(self)
         self.judge  # noqa: B018  (refuses settings that do not go together)
+
+    @property
+    def reads(self) -> frozenset[Need]:
+        """The embedded judge also looks at the references that units come from, where there are any."""
+        return self.needs | {"references"}
 
     @property
     def judge(self) -> Judge:
@@ -69,37 +72,14 @@ class JudgedUnits(Metric):
         return self.judge.facts()
 
     def explain(self, example: Example) -> Evidence:
-        """The units, whether each was found, and the sentence of the summary that states it most."""
+        """The units, how far each is stated, and the sentence of the summary that states it most."""
         units = _weighing(self.units_of([example])[0])
         (whole,) = self.judge.judged([example], [units])
         mine = sentences(example.summary, resolve_rule("auto", example.summary), language_code(example.language))
         soft = replace(self, value=_soft(self.judge.counted)).judge
         alone = soft([(sentence, unit.text) for unit in units for sentence in mine])
-        by_sentence = alone.reshape(len(units), len(mine))
-        carrier = [
-            int(row.argmax()) if len(mine) and said >= _FOUND else None
-            for row, said in zip(by_sentence, whole, strict=True)
-        ]
-        groups = [next((u for u, place in enumerate(carrier) if place == s), None) for s in range(len(mine))]
-        order = sorted(range(len(units)), key=lambda u: -whole[u])
-        found = int((whole >= _FOUND).sum())
-        return Evidence(
-            metric=self.spelling,
-            headline=f"{found} of {len(units)} units found; the mean is {_mean(units, whole):.3f}",
-            panes=(Pane("summary", example.summary, places(example.summary, mine, groups)),),
-            table=Table(
-                ("unit", "weight", self.judge.counted, "stated by"),
-                tuple(
-                    (
-                        units[u].text,
-                        f"{units[u].weight:g}",
-                        f"{whole[u]:.3f}",
-                        "not found" if (place := carrier[u]) is None else mine[place],
-                    )
-                    for u in order
-                ),
-            ),
-        )
+        judged = JudgedPair(example.summary, tuple(mine), units, whole, alone.reshape(len(units), len(mine)))
+        return judged_evidence(self.spelling, judged, mean=_mean(units, whole), value=self.judge.counted)
 
 
 def _weighing(units: Sequence[Unit]) -> tuple[Unit, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping  # noqa: TC003  (read when settings are parsed)
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
@@ -52,7 +53,7 @@ class Lite2xPyramid(JudgedUnits):
     @property
     def fits(self) -> bool:
         """Which sentences are easiest is a question to the whole run."""
-        return True
+        return self._units is None
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric, knowing which sentences of the run take units by machine."""
@@ -72,11 +73,11 @@ class Lite2xPyramid(JudgedUnits):
 
     def facts(self) -> Mapping[str, str]:
         """Which model judged, what cut the units, and what chose the sentences."""
-        return {
-            **JudgedUnits.facts(self),
-            **units_facts(self.roles),
-            **easiness_identity(self.regressor),
-        }
+        facts = {**JudgedUnits.facts(self), **units_facts(self.roles), **easiness_identity(self.regressor)}
+        if self._units is not None:
+            chosen = repr([(key, [unit.text for unit in units]) for key, units in sorted(self._units.items())])
+            facts["mix"] = hashlib.blake2b(chosen.encode(errors="surrogatepass"), digest_size=6).hexdigest()
+        return facts
 
     @classmethod
     def _named_fields(cls) -> frozenset[str]:

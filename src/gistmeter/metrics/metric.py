@@ -84,6 +84,11 @@ class Metric(ABC):
         """What an example must carry besides its summary."""
 
     @property
+    def reads(self) -> frozenset[Need]:
+        """What it looks at where an example carries it: all that it needs, and perhaps more."""
+        return self.needs
+
+    @property
     def parts(self) -> tuple[str, ...]:
         """Additive parts returned after the columns, from whose sums `pool` computes the pooled columns."""
         return ()

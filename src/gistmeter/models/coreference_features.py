@@ -180,9 +180,9 @@ def clause(other: Mention, mention: Mention) -> str:
     if above == below:
         place = "possessor" if two.dep_ == "poss" else "with" if two.head.dep_ == "prep" else "same"
         return f"{place} {other.role}{' reflexive' if reflexive else ''}"
-    if below is not None and above in below.ancestors:
+    if above is not None and below is not None and above in below.ancestors:
         return f"below {other.role} {below.dep_}"
-    if above is not None and below in above.ancestors:
+    if above is not None and below is not None and below in above.ancestors:
         return "above"
     return "beside"
 
