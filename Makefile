@@ -2,7 +2,7 @@
 # make test   set up and run the default tests (under two minutes)
 # make test-all  the slow tests too      make check  ruff, mypy, import-linter, docs
 # make bench  speed against the installed peers, as ratios in one run
-# make figures  agreement of the embedding measures with people, into docs/ (needs the research data)
+# make figures  agreement of the model measures with people, into docs/ (needs the research data)
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 VENV := .venv
@@ -54,6 +54,7 @@ bench: $(VENV)/.dev
 
 figures: $(VENV)/.dev
 	$(BIN)/python -m bench.figures
+	$(BIN)/python -m bench.figures.pyramids
 
 # The report is tested in a real browser: Debian's Chromium.
 browser:
