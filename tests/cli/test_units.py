@@ -1,0 +1,107 @@
+"""`gistmeter units`: extract, judge, easiness, mix and curve, on the example run."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from gistmeter.cli.main import main
+from gistmeter.demo import demo_run
+
+
+@pytest.fixture
+def gistmeter(monkeypatch, capsys, tmp_path):
+    """Run a command in an empty folder; it must fail, with one sentence, when `fails` says so."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments, fails=False):
+        monkeypatch.setattr(sys, "argv", ["gistmeter", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as left:
+            code = left.code or 0
+        output = capsys.readouterr()
+        assert bool(code) == fails, output.err
+        return SimpleNamespace(stdout=output.out, stderr=output.err)
+
+    return run
+
+
+@pytest.fixture
+def few(tmp_path):
+    """Three documents of the example run by three systems."""
+    lines = demo_run().read_text().splitlines()
+    known = list(dict.fromkeys(json.loads(line)["doc_id"] for line in lines))[:3]
+    kept = [
+        line for line in lines
+        if (one := json.loads(line))["doc_id"] in known and one["system"] in ("careful", "dreamer", "terse")
+    ]  # fmt: skip
+    file = tmp_path / "few.jsonl"
+    file.write_text("\n".join(kept) + "\n")
+    return file
+
+
+def records(file):
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def test_extract_writes_units_that_score_reads(gistmeter, few, tmp_path):
+    file = tmp_path / "cut.jsonl"
+    said = gistmeter("units", "extract", few, "-o", file)
+    assert "units of 3 documents written" in said.stderr
+    found = records(file)
+    assert len(found) == 3
+    assert all(unit["text"] and unit["sentence"] >= 0 for one in found for unit in one["units"])
+
+
+def test_judge_says_how_far_it_agrees_with_people(gistmeter, few, tmp_path):
+    file = tmp_path / "judged.jsonl"
+    said = gistmeter("units", "judge", few, "-o", file)
+    assert "agrees with people on" in said.stderr
+    units = [unit for one in records(file) for unit in one["units"]]
+    assert all(unit["present"] == (unit["score"] >= 0.5) for unit in units)
+    scored = gistmeter("score", file, "-m", "litepyramid")
+    assert "careful" in scored.stdout
+
+
+def test_mix_takes_the_share(gistmeter, few, tmp_path):
+    file = tmp_path / "mixed.jsonl"
+    said = gistmeter("units", "mix", few, "--share", "0.25", "-o", file)
+    machine, people = (int(part.split()[0]) for part in said.stderr.split(";")[0].split(", "))
+    assert machine == round(0.25 * (machine + people))
+
+
+def test_curve_goes_from_people_to_machine(gistmeter, few, tmp_path):
+    figure = tmp_path / "curve.svg"
+    shown = json.loads(gistmeter("units", "curve", few, "--json", "--figure", figure).stdout)
+    rows = shown["rows"]
+    assert [row["share"] for row in rows] == [step / 10 for step in range(11)]
+    assert rows[-1]["units"] == 0 < rows[0]["units"]
+    assert rows[0]["by easiness"] == pytest.approx(rows[0]["at random"])  # nothing is left to choose
+    assert "<svg" in figure.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("judge", "--value", "p4c", "-o", "x.jsonl"), "there is no --value p4c"),
+        (("judge", "--value", "p3c", "-o", "x.jsonl"), "the embedded judge knows present and absent"),
+        (("extract", "-o", "x.txt"), "a file of units is written as JSON lines"),
+        (("extract", "--roles", "none.jsonl", "-o", "x.jsonl"), "none.jsonl"),
+        (("mix", "--regressor", "none.json", "-o", "x.jsonl"), "none.json"),
+    ],
+)
+def test_bad_input_is_one_sentence(gistmeter, arguments, message):
+    said = gistmeter("units", arguments[0], demo_run(), *arguments[1:], fails=True)
+    assert message in said.stderr
+    assert "Traceback" not in said.stderr
+
+
+def test_units_that_nobody_labelled_have_no_curve(gistmeter, tmp_path):
+    file = tmp_path / "run.jsonl"
+    file.write_text(
+        '{"doc_id": "1", "system": "a", "summary": "x", "reference": "It rained.", "units": ["It rained."]}\n'
+    )
+    assert "a/1 has no content units with labels" in gistmeter("units", "curve", file, fails=True).stderr
