@@ -158,6 +158,8 @@ def score_one(
 def explain(example: Example, metrics: Metrics) -> dict[str, Evidence]:
     """Why an example scores as it does, for each metric that can say.
 
+    A metric that depends on the whole run takes the example for the run, unless `knowing` gave it another.
+
     >>> one = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
     >>> explain(one, "rouge2")["rouge2"].headline
     '1 matched 2-grams; 2 words in the summary, 4 in the reference'
@@ -167,10 +169,16 @@ def explain(example: Example, metrics: Metrics) -> dict[str, Evidence]:
         need = one.lacking(example)
         if need:
             raise DataError(f"{label} needs `{need}`, but {example.name} has none")
-        evidence = one.explain(example)
+        evidence = (one.fit([example]) if one.fits else one).explain(example)
         if evidence is not None:
             found[label] = evidence
     return found
+
+
+def knowing(run: RunLike, metrics: Metrics) -> list[Metric]:
+    """Metrics, those that depend on the whole run knowing this one, to score or explain some of its summaries alone."""
+    whole = _run_of(run)
+    return [one.fit(whole.examples()) if one.fits else one for one in parse_metrics(metrics).values()]
 
 
 def labels(metrics: Metrics) -> list[str]:

@@ -73,6 +73,15 @@ def test_mix_takes_the_share(gistmeter, few, tmp_path):
     assert machine == round(0.25 * (machine + people))
 
 
+def test_what_depends_on_the_run_is_explained_as_it_was_scored(gistmeter, few, tmp_path):
+    gistmeter("score", few, "-m", "lite2.3pyramid", "-o", "s.jsonl")
+    scored = records(tmp_path / "s.jsonl")[0]
+    shown = gistmeter("explain", few, "-m", "lite2.3pyramid", "--doc", scored["doc_id"], "--system", scored["system"])
+    score = scored["lite2.3pyramid.recall"]
+    assert f"lite2.3pyramid.recall {score:.4f}" in shown.stdout
+    assert f"{score:.3f}: the mean over" in shown.stdout
+
+
 def test_curve_goes_from_people_to_machine(gistmeter, few, tmp_path):
     figure = tmp_path / "curve.svg"
     shown = json.loads(gistmeter("units", "curve", few, "--json", "--figure", figure).stdout)

@@ -27,9 +27,9 @@ def explain(
     from gistmeter import api
     from gistmeter.report.console import evidence_view
 
-    opened = o.opened_run(run, summaries, references, documents, language, units=units, labels=labels)
-    asked = metrics or ["rouge2"]
+    opened = o.opened_run(run, summaries, references, documents, language, units=units, labels=labels).rereadable()
     example = api.find_example(opened, doc, system)
+    asked = api.knowing(opened, metrics or ["rouge2"])
     with o.notes_on_stderr():
         scores = api.score([example], asked)
     evidence = api.explain(example, asked)
