@@ -94,7 +94,7 @@ class Training:
                     said(self.checks[-1])
             elif said and self.step % 10 == 0:
                 said(self._progress(losses[-10:], None))
-        learned = "presence" if self.recipe.two_way else "entailment"
+        learned = "presence" if self.labels.dtype.kind == "f" else "entailment"
         file = self.learner.ship(self.folder, {"steps": str(self.step), "learned": learned})
         return Fitted(file, tuple(self.checks), tuple(self.plans), self.tokens)
 
