@@ -33,7 +33,10 @@ def test_the_table_and_markdown():
 
 @pytest.mark.parametrize(
     "role",
-    ["encoder", "sentences", "parser", "edus", "coreference", "presence", "trees", "easiness", "entailment", "idf"],
+    [
+        *("encoder", "sentences", "parser", "edus", "coreference", "presence", "presence-entailment", "trees"),
+        *("easiness", "entailment", "idf"),
+    ],
 )
 def test_each_model_loads_and_answers(role):
     assert catalogue.check(catalogue.entry(role)) == ""

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import MetricError
-from gistmeter.models.presence import presence, read_networks, shipped_file
+from gistmeter.models.entailment import entailment, p2c
+from gistmeter.models.locate import files_digest
+from gistmeter.models.presence import combined, presence, read_networks, reader_file, shipped_file
 from gistmeter.models.presence_features import PAIR_FEATURES, TOKEN_FEATURES, compare, context_of
 from gistmeter.models.presence_sides import sides
 
@@ -100,7 +102,28 @@ def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
         read_networks(wrong)
 
 
-def test_the_signature_names_both_weights() -> None:
+def test_the_signature_names_all_weights() -> None:
     said = presence().identity()
     assert said["presence"] == "embedded"
-    assert "+" in said["digest"]
+    weights = (files_digest([shipped_file()]), files_digest([reader_file()]))
+    assert said["digest"].split("+")[:2] == list(weights)
+    assert presence(str(shipped_file())).identity()["digest"].split("+")[0] == weights[0]
+
+
+def test_the_embedded_judge_is_the_networks_and_the_reader_heard_alike() -> None:
+    pairs = [(SUMMARY, UNIT), (SUMMARY, "The council met on Tuesday.")]
+    references = ["The mayor opened a bridge on Monday."] * 2
+    networks = presence(str(shipped_file())).probabilities(pairs, references=references)
+    # two sentences at most are read: the second says nothing of the unit, or adds no word of it
+    read = [("The mayor opened a new bridge over the river.", UNIT), ("The council met on Monday.", pairs[1][1])]
+    reader = p2c(entailment(str(reader_file())).logits(read))
+    found = presence().probabilities(pairs, references=references)
+    logits = [(np.log(a / (1 - a)) + np.log(b / (1 - b))) / 2 for a, b in zip(networks, reader, strict=True)]
+    assert found == pytest.approx(1 / (1 + np.exp(-np.array(logits))), abs=1e-5)
+
+
+def test_one_judge_that_is_sure_does_not_decide_alone() -> None:
+    # the logit of 1 - 1e-4 is 9.21; with one of -9.21 / 2 beside it, the mean is above 0 but far from sure
+    assert combined(np.array([1.0]), np.array([0.01]))[0] == pytest.approx(
+        1 / (1 + np.exp(-(9.2102 - 4.5951) / 2)), 1e-4
+    )

@@ -349,6 +349,7 @@ def test_the_command_trains_cross_validates_and_writes_cards(trained, base, tmp_
     from typer.testing import CliRunner
 
     from gistmeter.cli.train import app
+    from gistmeter.models.entailment import learned_presence
     from gistmeter.train import pair_learners
 
     monkeypatch.setattr(pair_learners, "locate", lambda *_: base)
@@ -370,6 +371,11 @@ def test_the_command_trains_cross_validates_and_writes_cards(trained, base, tmp_
         }
     run = written(tmp_path / "run.jsonl", records.values())
     units = written(tmp_path / "documents.jsonl", documents.values())
+    summary = next(iter(records.values()))["summary"]
+    other = written(
+        tmp_path / "other.jsonl", [{"doc_id": "x", "system_id": "s", "summary": summary, "scu_labels": [1]}]
+    )
+    more = written(tmp_path / "more.jsonl", [{"doc_id": "x", "scus": ["A dog."]}])
     two = ["entailment", str(tmp_path / "two"), "--presence", run, "--units", units, "--by", "systems", *settings]
     weights = str(tmp_path / "one" / "entailment.safetensors")
     done = CliRunner().invoke(app, [*two, "--start", weights], catch_exceptions=False)
@@ -378,3 +384,11 @@ def test_the_command_trains_cross_validates_and_writes_cards(trained, base, tmp_
     assert len(found["p"]) == len(labelled())
     assert np.all((found["p"] > 0) & (found["p"] < 1))
     assert "run, by systems" in (tmp_path / "two" / "presence.md").read_text(encoding="utf-8")
+    three = ["entailment", str(tmp_path / "three"), "--presence", run, "--presence", other, "--units", units]
+    done = CliRunner().invoke(app, [*three, "--units", more, *settings, "--start", weights], catch_exceptions=False)
+    assert done.exit_code == 0
+    said = (tmp_path / "three" / "presence.md").read_text(encoding="utf-8")
+    assert f"| run | {len(labelled())} |" in said
+    assert "| other | 1 |" in said
+    assert not learned_presence(weights)
+    assert learned_presence(str(tmp_path / "three" / "entailment.safetensors"))

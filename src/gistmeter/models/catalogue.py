@@ -232,6 +232,15 @@ def _check_presence() -> str:
     return "" if said > unsaid else "finds what a text says no likelier than what it does not say"
 
 
+def _check_presence_entailment() -> str:
+    from gistmeter.models.entailment import entailment, p2c
+    from gistmeter.models.presence import reader_file
+
+    first, same, other = _SAME
+    said, unsaid = p2c(entailment(str(reader_file())).logits([(first, same), (other, same)]))
+    return "" if said > unsaid else "finds what a text says no likelier than what it does not say"
+
+
 def _check_trees() -> str:
     from gistmeter.models.trees import trees
 
@@ -276,6 +285,7 @@ _CHECKS: dict[str, Callable[[], str]] = {
     "parser": _check_parser,
     "edus": _check_edus,
     "presence": _check_presence,
+    "presence-entailment": _check_presence_entailment,
     "trees": _check_trees,
     "easiness": _check_easiness,
     "coreference": _check_coreference,

@@ -1,8 +1,9 @@
 """The presence role: does a summary state a content unit?
 
-The embedded judge is a few small networks that gistmeter trained itself (`gistmeter train presence`). They read how
-the tokens of a unit match those of a summary (`presence_features`), and run with numpy alone; only the states of the
-texts come from the embedded encoder, each text encoded once.
+The embedded judge is two that gistmeter trained itself, heard alike. A few small networks (`gistmeter train presence`)
+read how the tokens of a unit match those of a summary (`presence_features`) and run with numpy alone; only the states
+of the texts come from the embedded encoder, each text encoded once. And the entailment model, fine-tuned on the same
+labels (`gistmeter train entailment --presence`), reads each unit together with the two sentences that match it best.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.models.entailment import entailment, p2c
 from gistmeter.models.extras import require
 from gistmeter.models.locate import EMBEDDED, files_digest, locate
+from gistmeter.models.premises import premise
 from gistmeter.models.presence_features import (
     CONTEXT_FEATURES,
     PAIR_FEATURES,
@@ -64,6 +67,8 @@ class Presence(Protocol):
 def presence(model: str = EMBEDDED) -> Presence:
     """The judge of that name, read once a process: `embedded`, or a file that `gistmeter train presence` wrote.
 
+    A file is the networks alone; so is `str(shipped_file())`, quicker than `embedded` and less sure.
+
     >>> judge = presence()
     >>> said, unsaid = judge.probabilities([("The mayor opened a new bridge on Monday.", "A bridge was opened."),
     ...                                     ("Cats sleep all day long.", "A bridge was opened.")])
@@ -71,7 +76,7 @@ def presence(model: str = EMBEDDED) -> Presence:
     True
     """
     if model == EMBEDDED:
-        return Judge(EMBEDDED, read_networks(shipped_file()))
+        return BothJudges(EMBEDDED, Judge(EMBEDDED, read_networks(shipped_file())), reader_file())
     if model.endswith(_SUFFIX):
         return Judge(model, read_networks(model))
     raise MetricError(f"there is no presence judge {model!r}: name `embedded` or a {_SUFFIX} file of gistmeter train")
@@ -90,6 +95,11 @@ def combined(*probabilities: FloatArray) -> FloatArray:
 def shipped_file() -> Path:
     """Where the networks that come with gistmeter lie."""
     return Path(str(files("gistmeter.models") / "weights" / f"presence{_SUFFIX}"))
+
+
+def reader_file() -> Path:
+    """Where the weights of the entailment model lie that learned which units summaries state."""
+    return Path(str(files("gistmeter.models") / "weights" / f"entailment-presence{_SUFFIX}"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,11 +164,12 @@ class Judge:
 
     def __init__(self, name: str, networks: Networks) -> None:
         self.name = name
+        self.digest = networks.digest
         self._networks = networks
 
     def identity(self) -> Mapping[str, str]:
         """The judge and the digests of its weights and its encoder's, found without loading the encoder."""
-        return {"presence": self.name, "digest": f"{self._networks.digest}+{locate(EMBEDDED).digest}"}
+        return {"presence": self.name, "digest": f"{self.digest}+{locate(EMBEDDED).digest}"}
 
     def probabilities(self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None) -> FloatArray:
         """The probabilities; 0 for an empty summary, and missing (NaN) for a unit without any token.
@@ -196,6 +207,35 @@ class Judge:
             compared = compare(known[summary], [known[unit] for unit in distinct])
             said.update(zip(distinct, self._networks.probabilities(compared, around).tolist(), strict=True))
         return np.array([said[unit] for unit in units])
+
+
+class BothJudges:
+    """The networks, and an entailment model that reads unit and summary together: the mean of their logits."""
+
+    def __init__(self, name: str, networks: Judge, reader: Path) -> None:
+        self.name = name
+        self._networks, self._reader = networks, reader
+
+    def identity(self) -> Mapping[str, str]:
+        """The judge and the digests of both weights and the encoder's, found without loading it."""
+        digests = (self._networks.digest, files_digest([self._reader]), locate(EMBEDDED).digest)
+        return {"presence": self.name, "digest": "+".join(digests)}
+
+    def probabilities(self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None) -> FloatArray:
+        """The probabilities; 0 for an empty summary, and missing (NaN) for a unit without any token.
+
+        The references are for the networks; the entailment model does not see them.
+        """
+        found = self._networks.probabilities(pairs, references=references)
+        asked = np.flatnonzero(found > 0).tolist()
+        if asked:
+            read = [(premise(*pairs[row]), pairs[row][1]) for row in asked]
+            found[asked] = combined(found[asked], p2c(entailment(str(self._reader)).logits(read)))
+        return found
+
+    def found(self, summary: str, unit: str) -> int | None:
+        """The sentence whose tokens match those of the unit best."""
+        return self._networks.found(summary, unit)
 
 
 def _units(pairs: Sequence[tuple[str, str]], rows: Sequence[int]) -> list[str]:

@@ -50,11 +50,11 @@ class Asked:
         return {pair: float(np.mean(labels)) for pair, labels in found.items()}
 
 
-def read_presence(run: str, units: str | None = None) -> tuple[Labelled, ...]:
+def read_presence(run: str, *units: str) -> tuple[Labelled, ...]:
     """The labelled units of a run, its own or joined to it by document id; unlabelled ones are left out."""
     rows = [
         Labelled(example.doc_id, example.system, number, example.summary, unit.text, unit.present)
-        for example in open_run([run], units=[units] if units else []).examples()
+        for example in open_run([run], units=units).examples()
         for number, unit in enumerate(example.units)
         if unit.present is not None
     ]

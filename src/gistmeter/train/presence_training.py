@@ -108,7 +108,7 @@ def cross_validated(
 
 def zero_shot(learner: AnyLearner, run: str, units: str | None = None) -> dict[str, Agreement]:
     """How far each reading of the logits agrees with people on labelled summaries that were not learned from."""
-    questions = asked(read_presence(run, units))
+    questions = asked(read_presence(run, *([units] if units else [])))
     logits = predicted(learner, learner.tokenizer.pairs(questions.pairs)).astype(np.float64)[questions.place]
     name = PurePath(run).name.partition(".")[0]
     return {

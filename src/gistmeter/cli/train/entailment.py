@@ -27,11 +27,12 @@ def entailment(
         typer.Option(metavar="FILE", help="First stage: entailment pairs (.jsonl, .gz too); repeat for more."),
     ] = None,
     presence: Annotated[
-        str | None,
-        typer.Option(metavar="RUN", help="Second stage: a run with labels of its units (unit_labels)."),
+        list[str] | None,
+        typer.Option(metavar="RUN", help="Second stage: a run with labels of its units (unit_labels); repeat."),
     ] = None,
     units: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The units of --presence by document, unless the run has them.")
+        list[str] | None,
+        typer.Option(metavar="FILE", help="The units of --presence by document, unless the runs have them; repeat."),
     ] = None,
     by: Annotated[
         Literal["examples", "systems"] | None,
@@ -109,7 +110,7 @@ def entailment(
             )  # fmt: skip
         else:
             card = _finetune(
-                out, str(presence), units, recipe=recipe, model=model, start=start, tell=tell,
+                out, presence or [], units or [], recipe=recipe, model=model, start=start, tell=tell,
                 command=command, notes=note or [], by=by, folds_file=folds, sentences=sentences,
             )  # fmt: skip
     o.say(f"card: {card}")
@@ -155,8 +156,8 @@ def _pretrain(
 
 def _finetune(
     out: Path,
-    run: str,
-    units: str | None,
+    runs: list[str],
+    units: list[str],
     *,
     recipe: Recipe,
     model: str,
@@ -169,6 +170,8 @@ def _finetune(
     sentences: int,
 ) -> Path:
     """The second stage: from all labels, or by folds."""
+    import numpy as np
+
     from gistmeter.models.entailment import WEIGHTS
     from gistmeter.train.entailment_card import presence_card
     from gistmeter.train.presence_pairs import asked, folds, read_presence
@@ -176,11 +179,11 @@ def _finetune(
 
     if start is None and model == "embedded" and recipe.method == "lora":
         start = WEIGHTS
-    rows = read_presence(run, units)
+    by_run = [(Path(run).name.partition(".")[0], read_presence(run, *units)) for run in runs]
+    rows = [row for _, some in by_run for row in some]
     questions = asked(rows, sentences=sentences)
     o.say(f"{len(rows):,} labelled units, {len(questions.pairs):,} distinct pairs")
     fitted, figures = None, {}
-    name = Path(run).name.partition(".")[0]
     if by is None:
         fitted = finetuned(questions, out, recipe=recipe, model=model, start=start, progress=tell)
         o.say(str(fitted.file))
@@ -190,9 +193,14 @@ def _finetune(
             questions, parts, out, recipe=recipe, model=model, start=start, progress=lambda _, at: tell(at)
         )
         write_judged(out / "judged.npz", rows, found)
-        figures = {f"{name}, by {by}": agreement(rows, found)}
+        ends = np.cumsum([len(some) for _, some in by_run])[:-1]
+        figures = {
+            f"{name}, by {by}": agreement(some, part)
+            for (name, some), part in zip(by_run, np.split(found, ends), strict=True)
+        }
         o.say(f"{figures}")
     card = out / "presence.md"
-    text = presence_card(fitted, recipe, command=command, learned=[(name, len(rows))], agreements=figures, notes=notes)
+    learned = [(name, len(some)) for name, some in by_run]
+    text = presence_card(fitted, recipe, command=command, learned=learned, agreements=figures, notes=notes)
     card.write_text(text, encoding="utf-8")
     return card
