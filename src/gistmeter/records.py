@@ -10,6 +10,7 @@ from typing import Any
 from gistmeter.errors import DataError
 
 DEFAULT_LANGUAGE = "en"
+_END_MARKS = tuple(".!?…。！？؟।\"'”’)")
 _PARAGRAPH = "\n\n"
 
 
@@ -109,7 +110,7 @@ def text_of(value: Any, what: str) -> str:
         text, cut = value.get("text"), value.get("sentences")
         if text is None and cut is None:
             raise DataError(f"`{what}` is an object without `text` or `sentences`")
-        return text_of(cut if text is None or _same_words(text, cut) else text, what)
+        return text_of(cut if text is None or _says_more(cut, text) else text, what)
     if isinstance(value, Sequence) and all(isinstance(sentence, str) for sentence in value):
         return "\n".join(value)
     raise DataError(f"`{what}` must be text or a list of sentences, not {_kind(value)}")
@@ -134,11 +135,12 @@ def _unit_of(value: Any, name: str) -> Unit:
     raise DataError(f"`units` of {name} must be Unit objects or texts, not {_kind(value)}")
 
 
-def _same_words(text: Any, cut: Any) -> bool:
-    """Whether a list of sentences is the text itself, so that it says where the sentences end; else `text` counts."""
+def _says_more(cut: Any, text: Any) -> bool:
+    """Whether a list of sentences is the text itself and says where they end, most of them having no end mark."""
     if not isinstance(text, str) or not isinstance(cut, list) or not all(isinstance(one, str) for one in cut):
         return False
-    return " ".join(cut).split() == text.split()
+    ended = sum(one.rstrip().endswith(_END_MARKS) for one in cut[:-1])
+    return len(cut) > 1 and 2 * ended <= len(cut) - 1 and " ".join(cut).split() == text.split()
 
 
 def _kind(value: Any) -> str:
