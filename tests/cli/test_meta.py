@@ -103,7 +103,7 @@ def test_test_of_two_and_of_all(meta, study):
         ["normality"],
         ["stability", "--metric", "good", "--trials", "10"],
         ["plan", "--metric", "good", "--width", "0.5"],
-        ["plan", "--metric", "good", "--difference", "0.2"],
+        pytest.param(["plan", "--metric", "good", "--difference", "0.2"], marks=pytest.mark.slow),
     ],
     ids=" ".join,
 )

@@ -94,6 +94,7 @@ def test_a_score_depends_on_its_example_alone(variant):
     np.testing.assert_array_equal(metric.score(examples[::-1])[::-1], alone)
 
 
+@pytest.mark.slow
 def test_long_sentences_and_summaries_are_read():
     long = "people crossed the large bridge and " * 150
     assert np.isfinite(Blanc(gap=6).score([example("x " * 700, document=long[:1500])])).all()

@@ -291,7 +291,7 @@ def pairs(data):
 class TestPeersOnRealsumm:
     """REALSumm, one sentence a line, against rouge-score 0.1.2 and rouge-metric 1.0.1: every fifth pair, slow all."""
 
-    @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
+    @pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.slow)])
     @pytest.mark.parametrize("stem", ["none", "porter"])
     def test_rouge_score(self, pairs, stem, step):
         from rouge_score.rouge_scorer import RougeScorer
@@ -305,7 +305,7 @@ class TestPeersOnRealsumm:
             theirs = [[row[kind].precision, row[kind].recall, row[kind].fmeasure] for row in expected]
             np.testing.assert_allclose(found, theirs, atol=1e-9, rtol=0)
 
-    @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
+    @pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.slow)])
     def test_rouge_metric(self, pairs, step):
         from rouge_metric import PyRouge
 
