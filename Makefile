@@ -33,7 +33,7 @@ test: $(VENV)/.dev
 	$(BIN)/pytest -m 'not slow' -n 2
 
 test-all: $(VENV)/.dev
-	$(BIN)/pytest -n 2
+	GISTMETER_EXAMPLES=thorough $(BIN)/pytest -n 2
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -51,6 +51,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.encoders
 	$(BIN)/python -m bench.plain_estime
+	$(BIN)/python -m bench.judging
 
 figures: $(VENV)/.dev
 	$(BIN)/python -m bench.figures

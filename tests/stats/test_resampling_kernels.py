@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -31,7 +31,6 @@ def agree(found, expected):
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 @pytest.mark.parametrize("level", oracle.LEVELS)
-@settings(max_examples=60)
 @given(
     problem=problems(),
     method=st.sampled_from(["systems", "inputs", "both"]),
@@ -57,7 +56,6 @@ def test_resamples_equal_plain_ones(level, coefficient, problem, method, undefin
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 @pytest.mark.parametrize("level", oracle.LEVELS)
-@settings(max_examples=60)
 @given(
     problem=problems(tables=3),
     method=st.sampled_from(["systems", "inputs", "both", "crossed"]),
