@@ -16,7 +16,7 @@ from gistmeter.errors import DataError
 from gistmeter.models.locate import EMBEDDED
 from gistmeter.text.languages import language_code
 from gistmeter.units.documents import by_document
-from gistmeter.units.easiness import easiness
+from gistmeter.units.easiness import easiness_of
 from gistmeter.units.mix import easiest, placed
 from gistmeter.units.references import reference_units
 from gistmeter.units.splitting import reference_sentences
@@ -79,7 +79,7 @@ def budget(
 ) -> Budget:
     """The curve of a run whose units people wrote and labelled; what people found is what is agreed with."""
     judged = _Judged.of(examples, judge, source=source, coreference=coreference)
-    easy = {key: easiness(some, regressor=regressor) for key, some in judged.sentences.items()}
+    easy = easiness_of(judged.sentences, {one.doc_id: one.language for one in examples}, regressor=regressor)
     rng = np.random.default_rng(seed)
 
     def agreement(taken: Taken) -> float:

@@ -8,7 +8,6 @@ alike unless `idf` says otherwise: as in the paper, and as `focus`, `coverage` a
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -22,6 +21,7 @@ from gistmeter.models.idf import EvenWeights, background_weights
 from gistmeter.models.states import unit
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_rule, sentences
+from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,7 +42,6 @@ LayerIdf = Literal["background", "none"]
 _NEAREST = 3
 _AT_ONCE = 16_000
 """Characters encoded together: enough for full batches, little enough for the states of all layers at once."""
-_WORD = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,7 +172,7 @@ def _compared(example: Example, aspect: LayerAspect, code: str) -> tuple[list[st
         return [example.summary], list(example.references)
     mine = sentences(example.summary, resolve_rule("auto", example.summary), code)
     theirs = sentences(example.document or "", "split", code)
-    return [one for one in mine if _WORD.search(one)], [one for one in theirs if _WORD.search(one)]
+    return [one for one in mine if has_words(one)], [one for one in theirs if has_words(one)]
 
 
 def _overlap(mine: list[str], theirs: list[str], sides: Sides, aspect: LayerAspect) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
@@ -21,6 +20,7 @@ from gistmeter.models.greedy import best_cosines, weighted_mean
 from gistmeter.records import Example
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
+from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,7 +33,6 @@ _BY_DEFAULT: dict[Match, Metric] = {
     "tokens": BertScore(aspect="faithfulness"),
 }
 """FFCI weighs no tokens; where they are matched over the whole document, weights help."""
-_WORD = re.compile(r"[^\W_]")
 _AT_ONCE = 4096
 """Pairs of sentences compared in one go: a document of any length takes the same memory."""
 _TOKENS_AT_ONCE = 256
@@ -171,7 +170,7 @@ class Faithfulness(Metric):
         code = language_code(example.language)
         document = example.document or ""
         theirs = self._source_sentences(document, code)
-        if not theirs or not _WORD.search(example.summary):
+        if not theirs or not has_words(example.summary):
             lacking = "summary" if theirs else "document"
             panes = (Pane("summary", example.summary), Pane("document", document))
             return Evidence(self.spelling, f"nothing to compare: the {lacking} has no words", panes)
@@ -233,7 +232,7 @@ class Faithfulness(Metric):
                 if not side.empty:
                     np.maximum(known, best_cosines(side.states, states)[0], out=known)
         return [
-            weighted_mean(known, side.weights) if not side.empty and _WORD.search(summary) else 0.0
+            weighted_mean(known, side.weights) if not side.empty and has_words(summary) else 0.0
             for summary, known, side in zip(summaries, best, sides, strict=True)
         ]
 
@@ -262,11 +261,11 @@ class Faithfulness(Metric):
             yield mine, source.theirs, source.near[[source.mine[sentence] for sentence in mine]]
 
     def _summary_sentences(self, summary: str, code: str) -> list[str]:
-        return [one for one in sentences(summary, resolve_rule(self.sentences, summary), code) if _WORD.search(one)]
+        return [one for one in sentences(summary, resolve_rule(self.sentences, summary), code) if has_words(one)]
 
     def _source_sentences(self, document: str, code: str) -> list[str]:
         rule: Literal["newline", "split"] = "newline" if self.sentences == "newline" else "split"
-        return [one for one in sentences(document, rule, code) if _WORD.search(one)]
+        return [one for one in sentences(document, rule, code) if has_words(one)]
 
     def _as_references(self, examples: Iterable[Example]) -> Iterator[Example]:
         """Each document of a run once, as what the metric within takes for references."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -15,6 +14,7 @@ from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine, h
 from gistmeter.models.encoder import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
+from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     Vectors = Mapping[str, NDArray[np.float32]]
 
 Segment = Literal["edu", "sentence", "document"]
-_WORD = re.compile(r"[^\W_]")
 _AT_ONCE = 1024
 """Segments encoded in one go, so that the states of a very long document never stand in memory together."""
 
@@ -182,7 +181,7 @@ class Sts(Metric):
             found = [sentences(text, resolve_rule(self.sentences, text), code) for text in wanted]
         else:
             found = [[text.strip()] for text in wanted]
-        kept = ([one for one in segments if _WORD.search(one)] for segments in found)
+        kept = ([one for one in segments if has_words(one)] for segments in found)
         return dict(zip(wanted, kept, strict=True))
 
     def _encoder(self, code: str) -> SentenceEncoder:

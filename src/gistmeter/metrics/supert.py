@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
@@ -14,6 +13,7 @@ from gistmeter.metrics.bertscore import BertScore
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, inner_facts
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import sentences
+from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Pick = Literal["central", "first"]
 _MEAN_BERTSCORE = BertScore(references="mean")
-_WORD = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +132,7 @@ class Supert(Metric):
         return found
 
     def _salient(self, document: str, code: str) -> str:
-        cut = [one for one in sentences(document, "split", code) if _WORD.search(one)]
+        cut = [one for one in sentences(document, "split", code) if has_words(one)]
         if len(cut) > self.n:
             chosen = range(self.n) if self.pick == "first" else self._central(cut, code)
             cut = [cut[place] for place in chosen]

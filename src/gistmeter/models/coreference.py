@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import json
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +21,7 @@ from gistmeter.models.coreference_mentions import mentions
 from gistmeter.models.coreference_names import join_names, same_name
 from gistmeter.models.coreference_words import words
 from gistmeter.models.extras import require
-from gistmeter.models.locate import EMBEDDED, files_digest
+from gistmeter.models.locate import EMBEDDED, files_digest, shipped
 from gistmeter.models.parser import parser
 from gistmeter.text.languages import language_code
 
@@ -187,7 +186,7 @@ def _clash(mention: Mention, group: Sequence[Mention]) -> bool:
 @functools.lru_cache(maxsize=2)
 def linker(path: str | Path | None = None) -> Linker:
     """The network that comes with gistmeter, or one from a file."""
-    file = shipped_file() if path is None else Path(path).expanduser()
+    file = shipped("coreference.safetensors") if path is None else Path(path).expanduser()
     if not file.is_file():
         raise MetricError(f"there is no {file.name} in {file.parent}: `gistmeter train coreference` writes one")
     safetensors = require("safetensors", "coreference")
@@ -206,8 +205,3 @@ def from_arrays(names: Sequence[str], arrays: Mapping[str, SingleArray], digest:
     """A network from the names of its features and its weights."""
     rows = {name: row for row, name in enumerate(names)}
     return Linker(rows, arrays["table"], arrays["bias"], arrays["out"], digest)
-
-
-def shipped_file() -> Path:
-    """Where the network that comes with gistmeter lies."""
-    return Path(str(files("gistmeter.models") / "weights" / "coreference.safetensors"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +18,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.edu_features import features, moved
 from gistmeter.models.extras import require
-from gistmeter.models.locate import files_digest
+from gistmeter.models.locate import files_digest, shipped
 from gistmeter.models.parser import parser
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import sentences
@@ -141,7 +140,7 @@ def segmenter_digest(language: str = "en") -> str:
 @functools.lru_cache(maxsize=2)
 def boundaries(path: str | Path | None = None) -> Boundaries:
     """The network that comes with gistmeter, or one from a file."""
-    file = shipped_file() if path is None else Path(path).expanduser()
+    file = shipped("edus.safetensors") if path is None else Path(path).expanduser()
     if not file.is_file():
         raise MetricError(f"there is no segmenter {file.name} in {file.parent}: `gistmeter train edus` writes one")
     safetensors = require("safetensors", "the segmenter of discourse units")
@@ -165,11 +164,6 @@ def from_arrays(arrays: Mapping[str, SingleArray], digest: str) -> Boundaries:
         out_bias=float(arrays["out_bias"][0]),
         digest=digest,
     )
-
-
-def shipped_file() -> Path:
-    """Where the network that comes with gistmeter lies."""
-    return Path(str(files("gistmeter.models") / "weights" / "edus.safetensors"))
 
 
 def cut(doc: Doc, starts: NDArray[np.bool_]) -> list[Span]:

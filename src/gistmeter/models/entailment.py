@@ -11,15 +11,23 @@ the stretch that entails the hypothesis most speaks for the premise. What one of
 from __future__ import annotations
 
 import functools
-import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.batching import batches
-from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME, Checkpoint, files_digest, locate, metadata
+from gistmeter.models.locate import (
+    EMBEDDED,
+    EMBEDDED_NAME,
+    Checkpoint,
+    Identity,
+    identity_of,
+    locate,
+    metadata,
+    shipped,
+)
 from gistmeter.models.pair_classifier import HypothesisHead, PairNetwork, load_adapted, load_classifier
 from gistmeter.models.runtime import Runtime, runtime
 from gistmeter.models.stretches import stretches
@@ -38,7 +46,7 @@ if TYPE_CHECKING:
 LABELS = ("entailment", "neutral", "contradiction")
 """The order of the logits, whatever the order in the model."""
 
-WEIGHTS = Path(__file__).parent / "weights" / "entailment.safetensors"
+WEIGHTS = shipped("entailment.safetensors")
 _SUFFIX = ".safetensors"
 _CHUNK = 8192
 """Pairs that are tokenised at a time."""
@@ -84,13 +92,6 @@ def l2c(logits: FloatArray) -> FloatArray:
     [1.0, 0.0]
     """
     return np.asarray(p2c(logits) > 0.5, dtype=np.float64)
-
-
-class Identity(NamedTuple):
-    """What a model is called, and a digest of its weights."""
-
-    name: str
-    digest: str
 
 
 class Entailment:
@@ -167,7 +168,7 @@ def entailment(model: str = EMBEDDED, labels: Sequence[str] | None = None, *, dt
 
 def entailment_identity(model: str = EMBEDDED) -> Identity:
     """What an entailment model is called and a digest of its weights, found without loading it."""
-    return _identity(*_found(model))
+    return identity_of(*_found(model))
 
 
 def learned_presence(model: str = EMBEDDED) -> bool:
@@ -187,7 +188,7 @@ def _entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, run: Ru
         network = load_classifier(
             checkpoint, labels=labels, dtype=dtype, device=run.device, pad_id=tokenizer.pad_id, order=LABELS
         )
-    return Entailment(_identity(checkpoint, adapter), tokenizer, network, run)
+    return Entailment(identity_of(checkpoint, adapter), tokenizer, network, run)
 
 
 def _found(name: str) -> tuple[Checkpoint, Path | None]:
@@ -200,13 +201,6 @@ def _found(name: str) -> tuple[Checkpoint, Path | None]:
             raise MetricError(f"there are no trained weights {name}")
         return locate(EMBEDDED), file
     return locate(name), None
-
-
-def _identity(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
-    if adapter is None:
-        return Identity(checkpoint.name, checkpoint.digest)
-    both = checkpoint.digest + files_digest([adapter])
-    return Identity(checkpoint.name, hashlib.blake2b(both.encode(), digest_size=6).hexdigest())
 
 
 def _lengths(tokenizer: Tokenizer, texts: Sequence[str]) -> list[int]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gistmeter.errors import MetricError, MissingExtraError
 from gistmeter.models.runtime import runtime
@@ -94,6 +94,26 @@ def _said(file: Path) -> dict[str, dict[str, object]]:
         except ValueError:
             raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
     return said
+
+
+class Identity(NamedTuple):
+    """What a model is called, and a digest of its weights."""
+
+    name: str
+    digest: str
+
+
+def identity_of(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
+    """The identity of a checkpoint with, perhaps, trained parts merged into it."""
+    if adapter is None:
+        return Identity(checkpoint.name, checkpoint.digest)
+    both = checkpoint.digest + files_digest([adapter])
+    return Identity(checkpoint.name, hashlib.blake2b(both.encode(), digest_size=6).hexdigest())
+
+
+def shipped(name: str) -> Path:
+    """Where weights that come with gistmeter lie."""
+    return Path(__file__).parent / "weights" / name
 
 
 def files_digest(files: Iterable[Path]) -> str:

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import copy
 import functools
-import hashlib
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,24 +19,26 @@ from gistmeter.models.architecture import Stack
 from gistmeter.models.batching import batches
 from gistmeter.models.extras import torch_here
 from gistmeter.models.loading import load_pretrained, on_device, torch_dtype
-from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME, Checkpoint, files_digest, locate
+from gistmeter.models.locate import (
+    EMBEDDED,
+    EMBEDDED_NAME,
+    Checkpoint,
+    Identity,
+    identity_of,
+    locate,
+    shipped,
+)
 from gistmeter.models.runtime import Runtime, runtime
 from gistmeter.models.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from gistmeter.models.encoder import Dtype
     from gistmeter.models.states import IntArray, StateArray, Tokens
 
-WEIGHTS = Path(__file__).parent / "weights" / "masked-words.safetensors"
-
-
-class Identity(NamedTuple):
-    """What a model is called, and a digest of its weights."""
-
-    name: str
-    digest: str
+WEIGHTS = shipped("masked-words.safetensors")
 
 
 class MaskedWords:
@@ -48,7 +48,7 @@ class MaskedWords:
         tokenizer = Tokenizer(checkpoint)
         if tokenizer.mask_id is None:
             raise MetricError(f"{checkpoint.name} has no mask token, so it cannot predict masked words")
-        self.name, self.digest = _identity(checkpoint, adapter)
+        self.name, self.digest = identity_of(checkpoint, adapter)
         self.mask_id, self.pad_id = tokenizer.mask_id, tokenizer.pad_id
         self._tokenizer = tokenizer
         self._run = run
@@ -132,7 +132,7 @@ def best_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[st
 
 def masked_identity(name: str = EMBEDDED) -> Identity:
     """What a masked-word model is called and a digest of its weights, found without loading it."""
-    return _identity(*_found(name))
+    return identity_of(*_found(name))
 
 
 @functools.lru_cache(maxsize=2)
@@ -146,13 +146,6 @@ def _found(name: str) -> tuple[Checkpoint, Path | None]:
     if name in (EMBEDDED, EMBEDDED_NAME):
         return locate(EMBEDDED), WEIGHTS
     return locate(name), None
-
-
-def _identity(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
-    if adapter is None:
-        return Identity(checkpoint.name, checkpoint.digest)
-    both = checkpoint.digest + files_digest([adapter])
-    return Identity(checkpoint.name, hashlib.blake2b(both.encode(), digest_size=6).hexdigest())
 
 
 def _load(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int, dtype: Dtype, device: str) -> Any:

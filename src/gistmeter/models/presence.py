@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,7 +18,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment import entailment, p2c
 from gistmeter.models.extras import require
-from gistmeter.models.locate import EMBEDDED, files_digest, locate
+from gistmeter.models.locate import EMBEDDED, files_digest, locate, shipped
 from gistmeter.models.premises import premise
 from gistmeter.models.presence_features import (
     CONTEXT_FEATURES,
@@ -94,12 +93,12 @@ def combined(*probabilities: FloatArray) -> FloatArray:
 
 def shipped_file() -> Path:
     """Where the networks that come with gistmeter lie."""
-    return Path(str(files("gistmeter.models") / "weights" / f"presence{_SUFFIX}"))
+    return shipped(f"presence{_SUFFIX}")
 
 
 def reader_file() -> Path:
     """Where the weights of the entailment model lie that learned which units summaries state."""
-    return Path(str(files("gistmeter.models") / "weights" / f"entailment-presence{_SUFFIX}"))
+    return shipped(f"entailment-presence{_SUFFIX}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,6 +20,7 @@ from gistmeter.models.locate import EMBEDDED, locate
 from gistmeter.models.runtime import runtime
 from gistmeter.models.states import unit
 from gistmeter.text.languages import language_code
+from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +87,7 @@ class UniversalEncoder:
         if len(self._kept) + len(missing) > _KEPT:
             needed = set(texts)
             self._kept = {text: vector for text, vector in self._kept.items() if text in needed}
-        said = sorted((text for text in missing if any(letter.isalnum() for letter in text)), key=len)
+        said = sorted((text for text in missing if has_words(text)), key=len)
         for start in range(0, len(said), _AT_ONCE):
             some = said[start : start + _AT_ONCE]
             self._kept.update(zip(some, np.asarray(self._model.encode(some), dtype=np.float32), strict=True))

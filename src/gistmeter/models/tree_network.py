@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import zlib
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.extras import require
-from gistmeter.models.locate import files_digest
+from gistmeter.models.locate import files_digest, shipped
 from gistmeter.models.tree_steps import DONE, Growth, innermost_first
 
 if TYPE_CHECKING:
@@ -70,15 +69,10 @@ def observed(growth: Growth, bits: int) -> list[int]:
     return [zlib.crc32(text.encode()) & mask for text in growth.seen()]
 
 
-def shipped_file() -> Path:
-    """Where the network that comes with gistmeter lies."""
-    return Path(str(files("gistmeter.models") / "weights" / "trees.safetensors"))
-
-
 @functools.lru_cache(maxsize=2)
 def tree_network(path: str | Path | None = None) -> TreeNetwork:
     """The network that comes with gistmeter, or one from a file."""
-    file = shipped_file() if path is None else Path(path).expanduser()
+    file = shipped("trees.safetensors") if path is None else Path(path).expanduser()
     if not file.is_file():
         raise MetricError(f"there is no tree network {file.name} in {file.parent}: `gistmeter train trees` writes one")
     safetensors = require("safetensors", "the tree network")

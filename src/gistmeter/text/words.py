@@ -40,6 +40,15 @@ class Word:
     end: int
 
 
+def has_words(text: str) -> bool:
+    """Whether a text has a letter or a digit of any script.
+
+    >>> has_words("... _"), has_words("№ 5"), has_words("他")
+    (False, True, True)
+    """
+    return any(map(str.isalnum, text))
+
+
 def words(text: str, tokenizer: Tokenizer = "unicode", language: str = "en") -> list[str]:
     """The lower-cased tokens of a text.
 

@@ -12,6 +12,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.models.presence_features import Compared, compare, context_of
 from gistmeter.models.presence_sides import Side, sides
+from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -101,7 +102,7 @@ def _check(example: Example) -> None:
     for number, unit in enumerate(example.units, start=1):
         if unit.present is None:
             raise DataError(f"unit {number} of {example.name} has no label: people must have judged it")
-        if not any(letter.isalnum() for letter in unit.text):
+        if not has_words(unit.text):
             raise DataError(f"unit {number} of {example.name} has no text")
     if not _reference(example).strip():
         raise DataError(f"{example.name} has no reference, from which its units come")

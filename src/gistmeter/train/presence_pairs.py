@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import PurePath
+from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
 from gistmeter.errors import DataError
+from gistmeter.formats.folds import By, read_folds
 from gistmeter.formats.runs import open_run
 from gistmeter.models.premises import premise
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
-
-By = Literal["examples", "systems"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +79,13 @@ def folds(
     """The rows to test on in each fold: those released in a file, or drawn, so that no example or system is in two."""
     keys = [row.doc_id if by == "examples" else row.system for row in rows]
     known = sorted(set(keys))
-    groups = _released(file, by) if file else _drawn(known, count, seed)
+    groups = read_folds(file, by) if file else _drawn(known, count, seed)
     number = {key: at for at, group in enumerate(groups) for key in group}
     missing = next((key for key in known if key not in number), None)
     if missing is not None:
         raise DataError(f"{missing} is in none of the folds of {PurePath(str(file)).name}")
     at = np.array([number[key] for key in keys])
     return [np.flatnonzero(at == fold) for fold in range(len(groups)) if (at == fold).any()]
-
-
-def _released(file: str, by: By) -> list[list[str]]:
-    said: Mapping[str, Any] = msgspec.json.decode(Path(file).read_bytes())
-    try:
-        return [[str(key) for key in group] for group in said[f"by_{by}"]]
-    except (KeyError, TypeError):
-        raise DataError(f"{PurePath(file).name} has no folds by_{by}") from None
 
 
 def _drawn(known: Sequence[str], count: int, seed: int) -> list[list[str]]:

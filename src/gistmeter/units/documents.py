@@ -12,7 +12,7 @@ from gistmeter.formats.units import unit_record
 from gistmeter.formats.writing import record_of
 from gistmeter.models.locate import EMBEDDED
 from gistmeter.text.languages import language_code
-from gistmeter.units.easiness import easiness
+from gistmeter.units.easiness import easiness_of
 from gistmeter.units.mix import easiest, mixed, placed
 from gistmeter.units.references import reference_units
 from gistmeter.units.splitting import reference_sentences
@@ -62,17 +62,18 @@ def mixed_units(
     sentences = {
         key: reference_sentences(one.references, language_code(one.language)) for key, one in documents.items()
     }
-    taken = easiest(
-        {key: easiness(some, documents[key].language, regressor=regressor) for key, some in sentences.items()}, share
-    )
+    languages = {key: one.language for key, one in documents.items()}
+    taken = easiest(easiness_of(sentences, languages, regressor=regressor), share)
+    by_machine: dict[str, set[int]] = {key: set() for key in documents}
+    for key, sentence in taken:
+        by_machine[key].add(sentence)
     units = {}
     for key, one in documents.items():
         if not one.units:
             raise DataError(f"document {key} has no content units: give those that people wrote with --units")
         code = language_code(one.language)
         machine = reference_units(one.references, code, source=source, coreference=coreference)
-        here = {sentence for document, sentence in taken if document == key}
-        units[key] = mixed(placed(one.units, sentences[key]), machine, here)
+        units[key] = mixed(placed(one.units, sentences[key]), machine, by_machine[key])
     total = sum(map(len, sentences.values()))
     return Mixed(units, len(taken), total - len(taken))
 

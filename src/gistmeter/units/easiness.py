@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import MetricError
 from gistmeter.models.boosting import read_boosted
-from gistmeter.models.locate import EMBEDDED, files_digest
+from gistmeter.models.locate import EMBEDDED, files_digest, shipped
 from gistmeter.models.trees import trees, trees_identity
 from gistmeter.units.overlap import nearest
 
@@ -68,6 +67,23 @@ def easiness(
     return [float(value) for value in model.predict([features(tree) for tree in found])]
 
 
+def easiness_of(
+    documents: Mapping[str, Sequence[str]],
+    languages: Mapping[str, str],
+    *,
+    regressor: str = EMBEDDED,
+    parser: str = EMBEDDED,
+) -> dict[str, list[float]]:
+    """The predicted easiness of the sentences of documents, those of one language parsed together."""
+    found: dict[str, list[float]] = {}
+    for language in dict.fromkeys(languages[key] for key in documents):
+        keys = [key for key in documents if languages[key] == language]
+        together = [sentence for key in keys for sentence in documents[key]]
+        values = iter(easiness(together, language, regressor=regressor, parser=parser))
+        found |= {key: [next(values) for _ in documents[key]] for key in keys}
+    return {key: found[key] for key in documents}
+
+
 def easiness_identity(regressor: str = EMBEDDED, parser: str = EMBEDDED) -> Mapping[str, str]:
     """What decides the predicted easiness, for signatures."""
     _regressor(regressor)  # says so if it is not there
@@ -92,13 +108,8 @@ def gold_easiness(people: Sequence[Unit], machine: Sequence[Unit], sentences: in
     return found
 
 
-def shipped_file() -> Path:
-    """Where the regressor that comes with gistmeter lies."""
-    return Path(str(files("gistmeter.models") / "weights" / "easiness.json.gz"))
-
-
 def _file(regressor: str) -> Path:
-    return shipped_file() if regressor == EMBEDDED else Path(regressor).expanduser()
+    return shipped("easiness.json.gz") if regressor == EMBEDDED else Path(regressor).expanduser()
 
 
 @functools.lru_cache(maxsize=8)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.records import Unit
+from gistmeter.text.words import has_words
 from gistmeter.units.names import Names
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def extract(sentences: Sequence[Roles], clusters: Clusters = (), *, first: int =
     for place, sentence in enumerate(sentences):
         texts = dict.fromkeys(text for frame in sentence.frames for text in _triplets(names, place, frame))
         whole = names.text(place, 0, len(sentence.words))
-        if not texts and any(char.isalnum() for char in whole):
+        if not texts and has_words(whole):
             texts[whole] = None
         units += [Unit(text, sentence=first + place) for text in texts]
     return (*units, *(Unit(text, sentence=first + place) for place, text in names.statements))

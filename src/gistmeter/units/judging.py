@@ -15,6 +15,7 @@ from gistmeter.models import entailment as roles
 from gistmeter.models.locate import EMBEDDED
 from gistmeter.models.premises import premise
 from gistmeter.models.presence import presence
+from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -71,7 +72,7 @@ class Judge:
         The embedded judge also looks at the references that the units come from, one text for each pair.
         """
         said = np.zeros(len(pairs))
-        asked = [place for place, (summary, _) in enumerate(pairs) if any(char.isalnum() for char in summary)]
+        asked = [place for place, (summary, _) in enumerate(pairs) if has_words(summary)]
         some = [pairs[place] for place in asked]
         if not some:
             return said

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
 from gistmeter.models.locate import EMBEDDED
-from gistmeter.units.easiness import easiness
+from gistmeter.units.easiness import easiness_of
 from gistmeter.units.mix import easiest, placed
 from gistmeter.units.splitting import reference_sentences
 
@@ -63,8 +63,8 @@ def planned(
     texts = {key: reference_sentences(one.references, one.language) for key, one in documents.items()}
     if not any(texts.values()):
         raise DataError("no document has a reference: there is no sentence to plan for")
-    values = iter(_values([(texts[key], one.language) for key, one in documents.items()], regressor, parser))
-    easy = {key: [next(values) for _ in texts[key]] for key in documents}
+    languages = {key: one.language for key, one in documents.items()}
+    easy = easiness_of(texts, languages, regressor=regressor, parser=parser)
     chosen = easiest(easy, share)
     counts = {key: Counter(unit.sentence for unit in placed(one.units, texts[key])) for key, one in documents.items()}
     found = [
@@ -86,16 +86,3 @@ def costs(plan: Sequence[Planned], shares: Sequence[float] = SHARES) -> list[Cos
         expected = (len(left) + sum(one.easiness for one in taken)) / len(plan)
         found.append(Cost(share, len(left), sum(one.units or 0 for one in left) if known else None, expected))
     return found
-
-
-def _values(texts: Sequence[tuple[list[str], str]], regressor: str, parser: str) -> list[float]:
-    """The easiness of all sentences, parsed together where the language allows it."""
-    languages = {language for _, language in texts}
-    if len(languages) == 1:
-        flat = [sentence for sentences, _ in texts for sentence in sentences]
-        return easiness(flat, languages.pop(), regressor=regressor, parser=parser)
-    return [
-        value
-        for sentences, language in texts
-        for value in easiness(sentences, language, regressor=regressor, parser=parser)
-    ]
