@@ -9,7 +9,7 @@ embeddings.
 
 A model of pairs (entailment) may have `embeddings.types` instead, added to the vectors of the tokens of either text,
 and has the head `head.dense`, `head.out`: from the state of the first token and the mean state of the hypothesis to
-three logits.
+three logits. A model of questions and texts has `head.out` alone: from each state to the logits of start and end.
 """
 
 from __future__ import annotations
@@ -82,6 +82,11 @@ def head_shapes(width: int, hidden: int, classes: int = 3) -> dict[str, tuple[in
         "head.out.weight": (classes, hidden),
         "head.out.bias": (classes,),
     }
+
+
+def span_head_shapes(width: int) -> dict[str, tuple[int, ...]]:
+    """The parts of a head that says where an answer starts and ends, and their shapes."""
+    return {"head.out.weight": (2, width), "head.out.bias": (2,)}
 
 
 def read_adapter(file: Path, *, base: Checkpoint) -> dict[str, torch.Tensor]:

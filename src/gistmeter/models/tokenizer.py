@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,12 +26,33 @@ _HALF = re.compile("[\ud800-\udfff]")
 """Half of a character, which no tokenizer takes."""
 
 
+class Joined(Protocol):
+    """Two texts in one sequence: ids and types of the tokens, and where the second text stands."""
+
+    @property
+    def ids(self) -> IntArray: ...  # noqa: D102
+    @property
+    def types(self) -> IntArray: ...  # noqa: D102
+    @property
+    def hypothesis(self) -> IntArray: ...  # noqa: D102
+
+
 class PairTokens(NamedTuple):
     """The tokens of two texts in one sequence, and where in it the second one, the hypothesis, stands."""
 
     ids: IntArray
     types: IntArray
     hypothesis: IntArray
+
+
+class QuestionTokens(NamedTuple):
+    """The tokens of a question and a text in one sequence, and where in it the text stands."""
+
+    ids: IntArray
+    types: IntArray
+    hypothesis: IntArray
+    places: IntArray
+    """Start and end in the text of each of its tokens."""
 
 
 class Tokenizer:
@@ -69,6 +90,13 @@ class Tokenizer:
         cleaned = [(_clean(premise), _clean(hypothesis)) for premise, hypothesis in pairs]
         return [_pair_tokens(found) for found in self._backend.encode_batch(cleaned)]
 
+    def questions(self, pairs: Sequence[tuple[str, str]]) -> list[QuestionTokens]:
+        """A question and a text to a sequence, with the places of the tokens in the text."""
+        cleaned = [(_clean(question), _clean(text)) for question, text in pairs]
+        shifts = [len(text) - len(text.lstrip()) for _, text in pairs]
+        found = self._backend.encode_batch(cleaned)
+        return [_question_tokens(one, shift) for one, shift in zip(found, shifts, strict=True)]
+
     def decode(self, token: int) -> str:
         """The text of one token as the vocabulary spells it."""
         return str(self._backend.id_to_token(token))
@@ -83,6 +111,12 @@ def _pair_tokens(found: Any) -> PairTokens:
     return PairTokens(
         np.array(found.ids, dtype=np.int64), np.array(found.type_ids, dtype=np.int64), np.flatnonzero(second)
     )
+
+
+def _question_tokens(found: Any, shift: int) -> QuestionTokens:
+    pair = _pair_tokens(found)
+    places = np.array(found.offsets, dtype=np.int64).reshape(-1, 2)[pair.hypothesis] + shift
+    return QuestionTokens(*pair, places)
 
 
 def _tokens(text: str, found: Any) -> Tokens:

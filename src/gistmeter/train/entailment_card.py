@@ -49,7 +49,7 @@ def pretraining_card(
     parts = [
         f"# {trained.fitted.file.stem}",
         _what(recipe),
-        f"## Made by\n\n```\n{command}\n```\n\n{_made(trained.fitted, recipe)}",
+        f"## Made by\n\n```\n{command}\n```\n\n{made_by(trained.fitted, recipe)}",
         _losses(recipe),
         "## Learned from\n\n" + table(("set", "pairs", "licence", "citation"), rows),
         left_out,
@@ -78,7 +78,7 @@ def presence_card(
     parts = [
         "# entailment, fine-tuned on the presence of content units",
         _what(recipe),
-        f"## Made by\n\n```\n{command}\n```\n\n" + (_made(fitted, recipe) if fitted else _settings(recipe)),
+        f"## Made by\n\n```\n{command}\n```\n\n" + (made_by(fitted, recipe) if fitted else _settings(recipe)),
         "## Learned from\n\n" + table(("set", "labelled units"), rows),
         *notes,
     ]
@@ -103,11 +103,12 @@ def _what(recipe: Recipe) -> str:
     return _WHAT.format(parts=adapter if recipe.method == "lora" else whole)
 
 
-def _made(fitted: Fitted, recipe: Recipe) -> str:
+def made_by(fitted: Fitted, recipe: Recipe, what: str = "pairs") -> str:
+    """How long a training took, and its settings."""
     last = fitted.checks[-1]
     plans = ", then ".join(f"{steps:,} steps from step {start:,} on" for start, steps in fitted.plans)
     return (
-        f"{last.step:,} steps of {recipe.batch} pairs, {fitted.tokens:,} tokens in all, in {last.seconds / 60:.0f} "
+        f"{last.step:,} steps of {recipe.batch} {what}, {fitted.tokens:,} tokens in all, in {last.seconds / 60:.0f} "
         f"minutes on a CPU. Planned: {plans}. {_settings(recipe)}"
     )
 

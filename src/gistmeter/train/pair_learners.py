@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import MetricError
-from gistmeter.models.adapter import read_adapter
+from gistmeter.models.adapter import head_shapes, read_adapter
 from gistmeter.models.batching import padded
 from gistmeter.models.entailment import LABELS
 from gistmeter.models.extras import require, torch_here
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import torch
 
     from gistmeter.models.locate import Checkpoint
-    from gistmeter.models.tokenizer import PairTokens
+    from gistmeter.models.tokenizer import Joined
     from gistmeter.train.pair_recipe import Recipe
 
     Tensors = dict[str, torch.Tensor]
@@ -46,7 +46,11 @@ class AdapterLearner:
         model = transformers.AutoModel.from_pretrained(self.base.folder, dtype=torch.float32)
         if start is None:
             parts = fresh_pair_parts(
-                model, rank=recipe.rank, hidden=recipe.hidden, seed=recipe.seed, first=recipe.first
+                model,
+                rank=recipe.rank,
+                head=head_shapes(model.config.hidden_size, recipe.hidden),
+                seed=recipe.seed,
+                first=recipe.first,
             )
         else:
             parts = read_adapter(start, base=self.base)
@@ -57,16 +61,18 @@ class AdapterLearner:
         self.learned = {name: parts[name].requires_grad_(True) for name in learned_names(parts, recipe.first)}
         self._kept = kept if recipe.first > 0 else None
 
-    def logits(self, pairs: Sequence[PairTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:
-        """Three logits for each pair, shortest pair first."""
+    def logits(self, pairs: Sequence[Joined], numbers: Sequence[int] | None = None) -> torch.Tensor:
+        """Three logits for each pair."""
         torch = torch_here()
         batch = batch_of(pairs)
         if self._kept is None or numbers is None:
             return self._network.upper(self._network.lower(batch), batch)
         if not all(number in self._kept for number in numbers):
-            states = torch.split(self._network.lower(batch), [len(pair.ids) for pair in pairs])
-            self._kept.update((number, one.clone()) for number, one in zip(numbers, states, strict=True))
-        return self._network.upper(torch.cat([self._kept[number] for number in numbers]), batch)
+            states = self._network.lower(batch).view(len(pairs), batch.length, -1)
+            for number, pair, one in zip(numbers, pairs, states, strict=True):
+                self._kept[number] = one[: len(pair.ids)].clone()
+        filled = torch.nn.utils.rnn.pad_sequence([self._kept[number] for number in numbers], batch_first=True)
+        return self._network.upper(filled.flatten(0, 1), batch)
 
     def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:
         """Write the trained parts in half precision, saying which encoder they belong to."""
@@ -101,7 +107,7 @@ class ClassifierLearner:
             _with_updates(self._model, recipe.rank)
         self.learned = {name: part for name, part in self._model.named_parameters() if part.requires_grad}
 
-    def logits(self, pairs: Sequence[PairTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
+    def logits(self, pairs: Sequence[Joined], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
         """Three logits for each pair, in the order of `LABELS`."""
         import torch
 

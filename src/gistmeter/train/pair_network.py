@@ -2,7 +2,7 @@
 
 The parts are named as in `gistmeter.models.adapter`. An update is merged into its map before the product, in every
 step: the forward pass is that of the plain encoder, and the backward pass takes the gradients of the two small factors
-without ever making that of the whole map. Sequences lie end to end, without padding; attention runs over each.
+without ever making that of the whole map. Pairs of like length stand together in a batch, filled up to one length.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gistmeter.models.adapter import LINEAR, head_shapes, norm_name, norms, update_names
+from gistmeter.models.adapter import LINEAR, norm_name, norms, update_names
+from gistmeter.models.batching import padded
 from gistmeter.train.network import frozen_parts
 
 if TYPE_CHECKING:
@@ -20,22 +21,24 @@ if TYPE_CHECKING:
 
     import torch
 
-    from gistmeter.models.tokenizer import PairTokens
+    from gistmeter.models.tokenizer import Joined
 
     Tensors = dict[str, torch.Tensor]
-    Runs = Sequence[tuple[int, int, int]]
 
 _THREE = ("query", "key", "value")
 
 
 class Batch(NamedTuple):
-    """Pairs end to end: ids, positions and types of their tokens, and the runs of pairs of equal length."""
+    """Pairs filled up to one length, laid end to end: ids, positions and types of their tokens."""
 
     ids: torch.Tensor
     positions: torch.Tensor
     types: torch.Tensor
-    runs: Runs
-    """First token, how many pairs, their length."""
+    length: int
+    """Tokens of each pair, filled up."""
+
+    mask: torch.Tensor | None
+    """Added to attention (pairs, 1, 1, length): minus infinity where a pair is filled up; None when none is."""
 
     starts: torch.Tensor
     hypothesis: torch.Tensor
@@ -45,7 +48,9 @@ class Batch(NamedTuple):
     """For each token of a hypothesis, the number of its pair."""
 
 
-def fresh_pair_parts(model: Any, *, rank: int, hidden: int, seed: int, first: int = 0) -> Tensors:
+def fresh_pair_parts(
+    model: Any, *, rank: int, head: Mapping[str, tuple[int, ...]], seed: int, first: int = 0
+) -> Tensors:
     """What training starts from: updates of zero and the encoder's own norms from layer `first` on, and a new head."""
     import torch
 
@@ -64,7 +69,7 @@ def fresh_pair_parts(model: Any, *, rank: int, hidden: int, seed: int, first: in
             down, up = update_names(layer, name)
             parts[down] = torch.randn(rank, into, generator=draws) / math.sqrt(into)
             parts[up] = torch.zeros(out, rank)
-    for name, shape in head_shapes(config.hidden_size, hidden).items():
+    for name, shape in head.items():
         parts[name] = torch.zeros(shape) if len(shape) == 1 else torch.randn(shape, generator=draws) / shape[1] ** 0.5
     return {name: tensor.detach().clone() for name, tensor in parts.items()}
 
@@ -74,34 +79,30 @@ def learned_names(parts: Mapping[str, torch.Tensor], first: int) -> list[str]:
     return [name for name in parts if name.startswith("head.") or _layer_of(name) >= first]
 
 
-def batch_of(pairs: Sequence[PairTokens]) -> Batch:
-    """Pairs laid end to end, those of equal length together; the order of the logits is that of `pairs`."""
+def batch_of(pairs: Sequence[Joined]) -> Batch:
+    """Pairs of like length as one batch. A few large steps beat many small ones: nothing is gained by packing."""
     import torch
 
-    lengths = [len(pair.ids) for pair in pairs]
-    if lengths != sorted(lengths):
-        raise ValueError("pairs are given shortest first")
-    starts = np.concatenate([[0], np.cumsum(lengths)])
-    runs: list[tuple[int, int, int]] = []
-    for start, length in zip(starts[:-1].tolist(), lengths, strict=True):
-        if runs and runs[-1][2] == length:
-            runs[-1] = (runs[-1][0], runs[-1][1] + 1, length)
-        else:
-            runs.append((start, 1, length))
-    hypothesis = np.concatenate([pair.hypothesis + start for pair, start in zip(pairs, starts[:-1], strict=True)])
-    owner = np.repeat(np.arange(len(pairs)), [len(pair.hypothesis) for pair in pairs])
+    ids, mask = padded([pair.ids for pair in pairs], 0)
+    types, _ = padded([pair.types for pair in pairs], 0)
+    count, length = ids.shape
+    starts = np.arange(count) * length
+    hypothesis = np.concatenate([pair.hypothesis + start for pair, start in zip(pairs, starts, strict=True)])
+    owner = np.repeat(np.arange(count), [len(pair.hypothesis) for pair in pairs])
+    filled = torch.from_numpy(np.where(mask == 1, 0.0, -np.inf)).float()[:, None, None, :]
     return Batch(
-        ids=torch.from_numpy(np.concatenate([pair.ids for pair in pairs])),
-        positions=torch.from_numpy(np.concatenate([np.arange(length) for length in lengths])),
-        types=torch.from_numpy(np.concatenate([pair.types for pair in pairs])),
-        runs=tuple(runs),
-        starts=torch.from_numpy(starts[:-1].copy()),
+        ids=torch.from_numpy(ids.reshape(-1)),
+        positions=torch.from_numpy(np.tile(np.arange(length), count)),
+        types=torch.from_numpy(types.reshape(-1)),
+        length=length,
+        mask=None if mask.all() else filled,
+        starts=torch.from_numpy(starts),
         hypothesis=torch.from_numpy(hypothesis),
         owner=torch.from_numpy(owner),
     )
 
 
-class PairNetwork:
+class AdaptedEncoder:
     """The encoder with its trained parts, in two stretches: below layer `first` nothing learns."""
 
     def __init__(self, model: Any, parts: Tensors, *, dtype: torch.dtype, first: int, dropout: float = 0.0) -> None:
@@ -124,32 +125,26 @@ class PairNetwork:
             x = functional.embedding(batch.ids, self._frozen["words"]) + self._frozen["positions"][batch.positions]
             x = self._norm(x + functional.embedding(batch.types, self._part("embeddings.types")), "embeddings")
             for layer in range(self.first):
-                x = self._layer(x, layer, batch.runs)
+                x = self._layer(x, layer, batch)
         return x
 
-    def upper(self, x: torch.Tensor, batch: Batch) -> torch.Tensor:
-        """From there to the logits: (pairs, 3), in full precision."""
+    def read(self, x: torch.Tensor, batch: Batch) -> torch.Tensor:
+        """From there to the last states, in full precision: of the first token of each pair, then of the hypotheses."""
         import torch
 
-        functional, parts = torch.nn.functional, self.parts
-        last, count = self.config.num_hidden_layers - 1, len(batch.starts)
-        read = torch.cat([batch.starts, batch.hypothesis])  # all that the head reads of the last layer
+        last = self.config.num_hidden_layers - 1
+        rows = torch.cat([batch.starts, batch.hypothesis])  # all that a head reads of the last layer
         for layer in range(self.first, last + 1):
-            x = self._layer(x, layer, batch.runs, rows=read if layer == last else None)
-        x = x.float()
-        pooled = torch.zeros(count, x.shape[1]).index_add(0, batch.owner, x[count:])
-        counts = torch.bincount(batch.owner, minlength=count).clamp(min=1)
-        both = torch.cat([x[:count], pooled / counts[:, None]], dim=1)
-        inner = functional.gelu(functional.linear(both, parts["head.dense.weight"], parts["head.dense.bias"]))
-        return functional.linear(self._dropped(inner), parts["head.out.weight"], parts["head.out.bias"])
+            x = self._layer(x, layer, batch, rows=rows if layer == last else None)
+        return x.float()
 
-    def _layer(self, x: torch.Tensor, layer: int, runs: Runs, rows: torch.Tensor | None = None) -> torch.Tensor:
+    def _layer(self, x: torch.Tensor, layer: int, batch: Batch, rows: torch.Tensor | None = None) -> torch.Tensor:
         """One layer; with `rows`, the states of these tokens alone come out of it."""
         import torch
 
         joined = self._map(x, layer, *_THREE)
         heads = self.config.num_attention_heads
-        context = torch.cat([_attended(joined, run, heads, x.shape[1]) for run in runs])
+        context = _attended(joined, batch, heads, x.shape[1])
         if rows is not None:
             context, x = context[rows], x[rows]
         x = self._norm(x + self._dropped(self._map(context, layer, "attention")), f"layer.{layer}.attention")
@@ -181,6 +176,41 @@ class PairNetwork:
         return torch.nn.functional.dropout(x, self.dropout) if self.dropout and torch.is_grad_enabled() else x
 
 
+class PairNetwork(AdaptedEncoder):
+    """Three logits from the state of the first token and the mean state of the hypothesis."""
+
+    def upper(self, x: torch.Tensor, batch: Batch) -> torch.Tensor:
+        """From the states that enter layer `first` to the logits: (pairs, 3), in full precision."""
+        import torch
+
+        functional, parts, count = torch.nn.functional, self.parts, len(batch.starts)
+        x = self.read(x, batch)
+        pooled = torch.zeros(count, x.shape[1]).index_add(0, batch.owner, x[count:])
+        counts = torch.bincount(batch.owner, minlength=count).clamp(min=1)
+        both = torch.cat([x[:count], pooled / counts[:, None]], dim=1)
+        inner = functional.gelu(functional.linear(both, parts["head.dense.weight"], parts["head.dense.bias"]))
+        return functional.linear(self._dropped(inner), parts["head.out.weight"], parts["head.out.bias"])
+
+
+class SpanNetwork(AdaptedEncoder):
+    """Of every token of the second text, and of the first token of all, how likely an answer starts and ends there."""
+
+    def spans(self, batch: Batch) -> torch.Tensor:
+        """Logits (2, pairs, places): place 0 is the first token, "not answerable"; what fills up is minus infinity."""
+        import torch
+
+        count = len(batch.starts)
+        states = self._dropped(self.read(self.lower(batch), batch))
+        logits = torch.nn.functional.linear(states, self.parts["head.out.weight"], self.parts["head.out.bias"])
+        lengths = torch.bincount(batch.owner, minlength=count)
+        firsts = torch.cumsum(lengths, 0) - lengths
+        place = torch.arange(len(batch.owner)) - firsts[batch.owner] + 1
+        table = logits.new_full((count, int(lengths.max()) + 1, 2), -torch.inf)
+        table = table.index_put((torch.arange(count), torch.zeros(count, dtype=torch.int64)), logits[:count])
+        table = table.index_put((batch.owner, place), logits[count:])
+        return table.permute(2, 0, 1)
+
+
 def _layer_of(name: str) -> int:
     """The layer that a part belongs to; the embeddings come before all.
 
@@ -190,13 +220,14 @@ def _layer_of(name: str) -> int:
     return int(name.split(".")[1]) if name.startswith("layer.") else 0
 
 
-def _attended(joined: torch.Tensor, run: tuple[int, int, int], heads: int, width: int) -> torch.Tensor:
-    """Attention within each pair of a run, written out: its backward pass in bfloat16 is the faster one on a CPU."""
-    start, count, length = run
-    split = joined[start : start + count * length].view(count, length, 3, heads, width // heads)
+def _attended(joined: torch.Tensor, batch: Batch, heads: int, width: int) -> torch.Tensor:
+    """Attention within each pair, written out: its backward pass in bfloat16 is the faster one on a CPU."""
+    split = joined.view(-1, batch.length, 3, heads, width // heads)
     query, key, value = split.permute(2, 0, 3, 1, 4).unbind(0)
-    weights = (query @ key.transpose(-1, -2) * (heads / width) ** 0.5).softmax(-1)
-    context: torch.Tensor = (weights @ value).transpose(1, 2).reshape(count * length, width)
+    weights = query @ key.transpose(-1, -2) * (heads / width) ** 0.5
+    if batch.mask is not None:
+        weights = weights + batch.mask.to(weights.dtype)
+    context: torch.Tensor = (weights.softmax(-1) @ value).transpose(1, 2).reshape(-1, width)
     return context
 
 

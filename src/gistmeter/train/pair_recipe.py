@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import torch
 
-    from gistmeter.models.tokenizer import PairTokens
+    from gistmeter.models.tokenizer import Joined
 
 NOT_ENTAILMENT = 3
 """The label of a pair of two classes that is no entailment."""
@@ -55,8 +55,8 @@ class Learner(Protocol):
         """The weights that learn, by name."""
         ...
 
-    def logits(self, pairs: Sequence[PairTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:
-        """Three logits for each pair, shortest pair first; `numbers` are their places among the training pairs."""
+    def logits(self, pairs: Sequence[Joined], numbers: Sequence[int] | None = None) -> torch.Tensor:
+        """Logits for each pair; `numbers` are their places among the training pairs."""
         ...
 
     def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:

@@ -6,6 +6,7 @@ as if it had never stopped. How many steps there are to be may change on the way
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import math
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    import torch
+
     from gistmeter.models.states import IntArray, StateArray
-    from gistmeter.models.tokenizer import PairTokens
+    from gistmeter.models.tokenizer import Joined
     from gistmeter.train.pair_recipe import Learner, Recipe
 
 STATE = "state.safetensors"
@@ -40,18 +43,20 @@ class Training:
     def __init__(
         self,
         learner: Learner,
-        pairs: Sequence[PairTokens],
-        labels: Mapping[int, float],
+        pairs: Sequence[Joined],
+        labels: Mapping[int, float] | Mapping[int, tuple[int, int]],
         folder: Path,
         *,
         recipe: Recipe,
         check: Callable[[], Mapping[str, float]] | None = None,
+        loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] | None = None,
     ) -> None:
         torch = torch_here()
         if not labels:
             raise DataError("there are no pairs to learn from")
         folder.mkdir(parents=True, exist_ok=True)
         self.learner, self.pairs, self.folder, self.recipe, self.check = learner, pairs, folder, recipe, check
+        self.loss = loss or functools.partial(loss_of, two_way=recipe.two_way)
         self.numbers = np.array(list(labels))
         self.labels = np.array(list(labels.values()))
         self.lengths = np.array([len(pairs[number].ids) for number in labels])
@@ -94,9 +99,14 @@ class Training:
                     said(self.checks[-1])
             elif said and self.step % 10 == 0:
                 said(self._progress(losses[-10:], None))
-        learned = "presence" if self.labels.dtype.kind == "f" else "entailment"
-        file = self.learner.ship(self.folder, {"steps": str(self.step), "learned": learned})
+        file = self.learner.ship(self.folder, {"steps": str(self.step), "learned": self._learned()})
         return Fitted(file, tuple(self.checks), tuple(self.plans), self.tokens)
+
+    def _learned(self) -> str:
+        """What was learned, by the kind of the labels: spans, shares of people, or classes."""
+        if self.labels.ndim == 2:
+            return "answering"
+        return "presence" if self.labels.dtype.kind == "f" else "entailment"
 
     def _learn(self, places: IntArray) -> float:
         """One step; the loss before it."""
@@ -107,7 +117,7 @@ class Training:
         logits = self.learner.logits([self.pairs[i] for i in chosen], chosen)
         labels = torch.from_numpy(self.labels[places])
         labels = labels.float() if labels.is_floating_point() else labels
-        loss = loss_of(logits, labels, two_way=self.recipe.two_way)
+        loss = self.loss(logits, labels)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(list(self.learner.learned.values()), 1.0)
@@ -187,7 +197,7 @@ class Training:
 
 
 def predicted(
-    learner: Learner, pairs: Sequence[PairTokens], *, numbers: Sequence[int] | None = None, batch_tokens: int = 1024
+    learner: Learner, pairs: Sequence[Joined], *, numbers: Sequence[int] | None = None, batch_tokens: int = 1024
 ) -> StateArray:
     """The logits of pairs, in their order, without learning; `numbers` are their places among the training pairs."""
     torch = torch_here()

@@ -2,6 +2,7 @@
 
 import typer
 
+from gistmeter.cli.train.answering import answering
 from gistmeter.cli.train.coherence import coherence
 from gistmeter.cli.train.coreference import coreference
 from gistmeter.cli.train.easiness import easiness
@@ -12,5 +13,5 @@ from gistmeter.cli.train.presence import presence
 from gistmeter.cli.train.trees import trees
 
 app = typer.Typer(help="Train the small models that gistmeter ships.", no_args_is_help=True)
-for command in (masked, coherence, edus, coreference, trees, easiness, presence, entailment):
+for command in (masked, coherence, edus, coreference, trees, easiness, presence, entailment, answering):
     app.command()(command)

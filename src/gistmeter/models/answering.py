@@ -1,0 +1,188 @@
+"""The answering role: where in a text the answer to a question stands, or that it stands nowhere.
+
+Embedded, it is the encoder with small parts that gistmeter trained itself (`gistmeter train answering`; the card is
+weights/answering.md), or, as `slots`, no trained model at all (see `gistmeter.models.slots`). By name, any
+question-answering model of transformers.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.models.answer_spans import Answer, Span, answer_of, best_span
+from gistmeter.models.batching import batches
+from gistmeter.models.locate import (
+    EMBEDDED,
+    EMBEDDED_NAME,
+    Checkpoint,
+    Identity,
+    identity_of,
+    locate,
+    metadata,
+    shipped,
+)
+from gistmeter.models.runtime import Runtime, runtime
+from gistmeter.models.span_reader import load_adapted_reader, load_named_reader
+from gistmeter.models.tokenizer import Tokenizer
+from gistmeter.models.windows import windows
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.models.encoder import Dtype
+    from gistmeter.models.span_reader import SpanReader
+    from gistmeter.models.states import IntArray
+    from gistmeter.models.tokenizer import QuestionTokens
+
+WEIGHTS = shipped("answering.safetensors")
+SLOTS = "slots"
+_SUFFIX = ".safetensors"
+_CHUNK = 8192
+"""Questions that are tokenised at a time."""
+
+_THRESHOLD = 0.5
+_STRIDE = 64
+"""Tokens of a long text that a window lends to its neighbours on either side."""
+
+
+class Answerer(Protocol):
+    """What answers questions. What it says of one question never depends on what else is asked."""
+
+    def answers(self, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
+        """An answer for each (question, text)."""
+        ...
+
+    def identity(self) -> Mapping[str, str]:
+        """The facts that decide its answers, for a signature."""
+        ...
+
+
+class SpanAnswerer:
+    """A network that reads question and text together and says where an answer starts and ends."""
+
+    def __init__(
+        self, identity: Identity, tokenizer: Tokenizer, reader: SpanReader, run: Runtime, *, threshold: float
+    ) -> None:
+        self.name, self.digest = identity
+        self.threshold = threshold
+        self.max_tokens = min(reader.max_tokens, tokenizer.max_tokens)
+        self._tokenizer, self._reader, self._run = tokenizer, reader, run
+
+    def identity(self) -> Mapping[str, str]:
+        """The facts that decide its answers, for a signature."""
+        return {"model": self.name, "weights": self.digest, "threshold": f"{self.threshold:g}"}
+
+    def answers(self, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
+        """An answer for each (question, text); the same pair is read once, a long text in windows.
+
+        >>> told = "Anna Brown won the race in Oslo on Sunday. Her brother came third."
+        >>> [one.text for one in answering().answers([("Who won the race in Oslo?", told)])]
+        ['Anna Brown']
+        """
+        distinct = list(dict.fromkeys(pairs))
+        found: dict[tuple[str, str], Answer] = {}
+        for at in range(0, len(distinct), _CHUNK):
+            chunk = distinct[at : at + _CHUNK]
+            found |= zip(chunk, self._read(chunk), strict=True)
+        return [found[pair] for pair in pairs]
+
+    def _read(self, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
+        tokens = self._tokenizer.questions(pairs)
+        parts = [(i, part) for i, one in enumerate(tokens) for part in self._windows(one, pairs[i][0])]
+        spans: dict[int, list[tuple[Span, IntArray]]] = {i: [] for i in range(len(pairs))}
+        for batch in batches([len(part.ids) for _, part in parts], self._run.batch_tokens):
+            read = self._reader([parts[i][1] for i in batch])
+            for i, (starts, ends) in zip(batch, read, strict=True):
+                owner, part = parts[i]
+                spans[owner].append((best_span(starts, ends), part.places))
+        return [answer_of(text, spans[i], self.threshold) for i, (_, text) in enumerate(pairs)]
+
+    def _windows(self, tokens: QuestionTokens, question: str) -> list[QuestionTokens]:
+        """A question with a text as one sequence, or as several when they are too long for one."""
+        if len(tokens.ids) <= self.max_tokens:
+            return [tokens]
+        count = len(tokens.hypothesis)
+        room = self.max_tokens - (len(tokens.ids) - count)
+        if room < 16:
+            raise MetricError(
+                f"{self.name} reads {self.max_tokens} tokens at once, too few for this question beside a text: "
+                f"{question[:60]!r}"
+            )
+        return [_window(tokens, window.start, window.end) for window in windows(count, room, _STRIDE)]
+
+
+def answering(model: str = EMBEDDED, *, null_threshold: float | None = None, dtype: Dtype = "fp32") -> Answerer:
+    """The answerer of a name, loaded once per process.
+
+    `model` is `embedded`, `slots`, weights that `gistmeter train answering` wrote (a .safetensors file), a folder with
+    a checkpoint, or a Hugging Face name. A question counts as answered when the probability of "not answerable" is at
+    most `null_threshold`.
+    """
+    if null_threshold is not None and not 0 <= null_threshold <= 1:
+        raise MetricError(f"null_threshold is a probability from 0 to 1, not {null_threshold}")
+    if model == SLOTS:
+        from gistmeter.models.slots import slots
+
+        return slots(null_threshold)
+    return _answering(model, null_threshold, dtype, runtime())
+
+
+def answering_identity(model: str = EMBEDDED, *, null_threshold: float | None = None) -> Mapping[str, str]:
+    """The facts that decide the answers of a model, found without loading it."""
+    if model == SLOTS:
+        from gistmeter.models.slots import slots_identity
+
+        return slots_identity(null_threshold)
+    checkpoint, adapter = _found(model)
+    name, digest = identity_of(checkpoint, adapter)
+    return {"model": name, "weights": digest, "threshold": f"{_threshold(adapter, null_threshold):g}"}
+
+
+@functools.lru_cache(maxsize=2)
+def _answering(name: str, threshold: float | None, dtype: Dtype, run: Runtime) -> SpanAnswerer:
+    checkpoint, adapter = _found(name)
+    tokenizer = Tokenizer(checkpoint, prefix_space=False)  # such models were trained without a space at the start
+    if adapter is not None:
+        reader = load_adapted_reader(checkpoint, adapter, dtype=dtype, device=run.device)
+    else:
+        reader = load_named_reader(checkpoint, dtype=dtype, device=run.device, pad_id=tokenizer.pad_id)
+    identity = identity_of(checkpoint, adapter)
+    return SpanAnswerer(identity, tokenizer, reader, run, threshold=_threshold(adapter, threshold))
+
+
+def _threshold(adapter: Path | None, asked: float | None) -> float:
+    """The threshold asked for, else the one that weights were calibrated to, else one half."""
+    if asked is not None:
+        return asked
+    known = metadata(adapter).get("threshold") if adapter is not None else None
+    return float(str(known)) if known is not None else _THRESHOLD
+
+
+def _found(name: str) -> tuple[Checkpoint, Path | None]:
+    """The checkpoint of a name, and what must be merged into it."""
+    if name in (EMBEDDED, EMBEDDED_NAME):
+        return locate(EMBEDDED), WEIGHTS
+    if name.endswith(_SUFFIX):
+        file = Path(name).expanduser()
+        if not file.is_file():
+            raise MetricError(f"there are no trained weights {name}")
+        return locate(EMBEDDED), file
+    return locate(name), None
+
+
+def _window(tokens: QuestionTokens, start: int, end: int) -> QuestionTokens:
+    """A question with the tokens `start` to `end` of its text."""
+    inside = tokens.hypothesis[start:end]
+    before, after = int(tokens.hypothesis[0]), int(tokens.hypothesis[-1]) + 1
+    kept = np.concatenate([np.arange(before), inside, np.arange(after, len(tokens.ids))])
+    return type(tokens)(
+        ids=tokens.ids[kept],
+        types=tokens.types[kept],
+        hypothesis=np.arange(before, before + len(inside)),
+        places=tokens.places[start:end],
+    )

@@ -1,0 +1,154 @@
+"""Train an answerer: where in a text the answer to a question stands, and whether it stands there at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.models.answer_spans import answer_of, best_span, overlap_token
+from gistmeter.models.batching import batches
+from gistmeter.models.extras import torch_here
+from gistmeter.train.answer_learners import SpanLearner
+from gistmeter.train.pair_training import Training
+from gistmeter.train.qa_variants import with_variants
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    import torch
+
+    from gistmeter.models.answer_spans import Answer
+    from gistmeter.models.tokenizer import QuestionTokens
+    from gistmeter.train.pair_recipe import Fitted, Progress, Recipe
+    from gistmeter.train.qa_examples import QaExample, QaExamples
+
+
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """How the texts of questions are varied."""
+
+    cut: float = 0.7
+    """The share of texts that is cut to one to five sentences."""
+
+    unanswerable: float = 0.35
+    """The share of answerable questions that is asked again of a text that does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A finished training: what it learned from, and how it answers questions that it never saw."""
+
+    fitted: Fitted
+    learner: SpanLearner
+    examples: tuple[QaExample, ...]
+    too_long: int
+    figures: Mapping[str, float]
+
+
+def train_answering(
+    data: QaExamples,
+    folder: Path,
+    *,
+    recipe: Recipe,
+    variants: Variants,
+    held_out: Sequence[QaExample] = (),
+    checked: int = 300,
+    start: Path | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Learned:
+    """Learn from questions, or go on where an interrupted training in this folder stopped."""
+    learner = SpanLearner(recipe, start=start)
+    made = with_variants(data.train, cut=variants.cut, unanswerable=variants.unanswerable, seed=recipe.seed)
+    tokens = learner.tokenizer.questions([(one.question, one.context) for one in made])
+    labels = {
+        i: place
+        for i, (one, example) in enumerate(zip(tokens, made, strict=True))
+        if len(one.ids) <= recipe.longest and (place := _label(one, example)) is not None
+    }
+    some = np.random.default_rng(recipe.seed).permutation(len(held_out))[:checked]
+    watched = [held_out[i] for i in some]
+
+    def check() -> Mapping[str, float]:
+        return figures_of(watched, answers(learner, watched))
+
+    training = Training(
+        learner, tokens, labels, folder, recipe=recipe, check=check if watched else None, loss=span_loss
+    )
+    fitted = training.go(progress)
+    figures = figures_of(held_out, answers(learner, held_out)) if held_out else {}
+    return Learned(fitted, learner, made, len(made) - len(labels), figures)
+
+
+def span_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Cross-entropy of where the answer starts and of where it ends, "not answerable" being place 0."""
+    from torch.nn import functional
+
+    starts, ends = logits
+    loss: torch.Tensor = (
+        functional.cross_entropy(starts, labels[:, 0]) + functional.cross_entropy(ends, labels[:, 1])
+    ) / 2
+    return loss
+
+
+def answers(learner: SpanLearner, examples: Sequence[QaExample], *, batch_tokens: int = 4096) -> list[Answer]:
+    """What the network in training answers; texts longer than it reads are cut."""
+    torch = torch_here()
+    tokens = learner.tokenizer.questions([(one.question, one.context) for one in examples])
+    tokens = [_shortened(one, 512) for one in tokens]
+    found: dict[int, Answer] = {}
+    with torch.no_grad():
+        for batch in batches([len(one.ids) for one in tokens], batch_tokens):
+            rising = batch[::-1]
+            logits = learner.logits([tokens[i] for i in rising]).double().numpy()
+            for row, i in enumerate(rising):
+                count = len(tokens[i].hypothesis) + 1
+                span = best_span(logits[0, row, :count], logits[1, row, :count])
+                found[i] = answer_of(examples[i].context, [(span, tokens[i].places)], 0.5)
+    return [found[i] for i in range(len(examples))]
+
+
+def figures_of(examples: Sequence[QaExample], found: Sequence[Answer]) -> dict[str, float]:
+    """How well answerable questions are told from others (AUC), and how far answers agree where there is one."""
+    answerable = np.array([example.answerable for example in examples])
+    sure = np.array([1 - answer.null for answer in found])
+    both = [
+        (answer, example.context[example.start : example.end])
+        for answer, example in zip(found, examples, strict=True)
+        if example.answerable
+    ]
+    figures = {"answerable": float(answerable.mean())}
+    if 0 < answerable.sum() < len(answerable):
+        from scipy.stats import rankdata
+
+        ranks = rankdata(sure)[answerable]
+        many, others = len(ranks), len(sure) - len(ranks)
+        figures["auc"] = float((ranks.sum() - many * (many + 1) / 2) / (many * others))
+    figures["em"] = float(np.mean([answer.text.lower() == gold.lower() for answer, gold in both]))
+    figures["f1"] = float(np.mean([_f1(answer.text, gold) for answer, gold in both]))
+    return {name: round(value, 4) for name, value in figures.items()}
+
+
+def _f1(said: str, gold: str) -> float:
+    mine, theirs = Counter(said.lower().split()), Counter(gold.lower().split())
+    common = (mine & theirs).total()
+    return 2 * common / (mine.total() + theirs.total()) if common else 0.0
+
+
+def _label(tokens: QuestionTokens, example: QaExample) -> tuple[int, int] | None:
+    """The places of the first and the last token of the answer; 0 and 0 where there is none."""
+    if not example.answerable:
+        return 0, 0
+    place = overlap_token(tokens.places, example.start, example.end)
+    return (place[0] + 1, place[1] + 1) if place is not None else None
+
+
+def _shortened(tokens: QuestionTokens, most: int) -> QuestionTokens:
+    """Tokens without what a network cannot read."""
+    kept = tokens.hypothesis < most
+    return tokens._replace(
+        ids=tokens.ids[:most], types=tokens.types[:most], hypothesis=tokens.hypothesis[kept], places=tokens.places[kept]
+    )

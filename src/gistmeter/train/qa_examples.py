@@ -1,0 +1,167 @@
+"""Questions with their texts and answers to learn answering from; without what must not be learned from.
+
+Left out are sets and records under a non-commercial licence, questions seen before, those marked as standing in the
+half of SQuAD 2's development set that answering is tested on, and those whose text shares a run of ten words with a
+text that gistmeter is evaluated on.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import tomllib
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gistmeter.errors import DataError
+from gistmeter.formats.files import byte_lines
+from gistmeter.train.evaluated import runs_of_words
+from gistmeter.train.texts import licence_problem, records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+_TESTED = "in_squad_v2_dev_half"
+
+
+@dataclass(frozen=True, slots=True)
+class QaExample:
+    """A question and a text; the answer stands from `start` to `end` in it, or nowhere when `end` is 0."""
+
+    question: str
+    context: str
+    start: int
+    end: int
+    source: str
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the text answers the question."""
+        return self.end > 0
+
+
+@dataclass(frozen=True, slots=True)
+class QaExamples:
+    """Questions to learn from, and what was left out and why."""
+
+    train: tuple[QaExample, ...]
+    left_out: Mapping[str, int]
+
+
+@functools.cache
+def qa_sets() -> Mapping[str, Mapping[str, Any]]:
+    """What is known of each set: licence, citation, whether it may be learned from and how many to take at most."""
+    return tomllib.loads((Path(__file__).parent / "qa_sets.toml").read_text("utf-8"))
+
+
+def read_questions(
+    files: Sequence[str],
+    *,
+    most: Mapping[str, int] | None = None,
+    refused: frozenset[int] = frozenset(),
+    seed: int = 1,
+) -> QaExamples:
+    """The questions of these files: JSONL with question, context, answers and source, or SQuAD's own format."""
+    groups: dict[str, list[QaExample]] = defaultdict(list)
+    seen: set[bytes] = set()
+    clean: dict[bytes, bool] = {}
+    left_out: Counter[str] = Counter()
+    for record, place in (both for file in files for both in _records(file)):
+        example = _example(record, place)
+        key = _digest(f"{example.question}\n{example.context}")
+        reason = _reason(record, example) or ("seen before" if key in seen else None)
+        seen.add(key)
+        if reason is None and refused:
+            text = _digest(example.context)
+            if text not in clean:
+                clean[text] = refused.isdisjoint(runs_of_words(example.context))
+            reason = None if clean[text] else "evaluation text"
+        if reason is not None:
+            left_out[reason] += 1
+        else:
+            groups[example.source].append(example)
+    rng = np.random.default_rng(seed)
+    train: list[QaExample] = []
+    for source, group in sorted(groups.items()):
+        count = (most or {}).get(source, qa_sets()[source].get("most", len(group)))
+        left_out["more than asked for"] += max(0, len(group) - count)
+        train += [group[i] for i in sorted(rng.permutation(len(group))[:count])]
+    if not train:
+        raise DataError(f"no question to learn from in {', '.join(files)} (left out: {dict(left_out)})")
+    return QaExamples(tuple(train), dict(+left_out))
+
+
+def counted(examples: Iterable[QaExample]) -> Counter[str]:
+    """How many questions there are of each set."""
+    return Counter(example.source for example in examples)
+
+
+def squad_records(content: Mapping[str, Any], name: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """The questions of a file in SQuAD's own format, one record each, with their places."""
+    try:
+        for article in content["data"]:
+            for number, paragraph in enumerate(article["paragraphs"], start=1):
+                for asked in paragraph["qas"]:
+                    answers = [{"text": one["text"], "start": one["answer_start"]} for one in asked["answers"]]
+                    place = f"question {asked['id']} in paragraph {number} of {article['title']!r} in {name}"
+                    yield (
+                        {
+                            "question": asked["question"],
+                            "context": paragraph["context"],
+                            "answers": answers,
+                            "answerable": not asked.get("is_impossible", False),
+                            "source": "squad",
+                        },
+                        place,
+                    )
+    except (KeyError, TypeError) as error:
+        raise DataError(f"{name} is not in SQuAD's format: {error} is missing or of another kind") from None
+
+
+def _records(file: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """The records of a file with their places."""
+    name = PurePath(file).name
+    if ".json" in PurePath(file).suffixes:
+        import msgspec
+
+        try:
+            content = msgspec.json.decode(b"\n".join(byte_lines(file)), type=dict[str, Any])
+        except msgspec.DecodeError as error:
+            raise DataError(f"{name} is not a JSON object: {error}") from None
+        yield from squad_records(content, name)
+        return
+    for number, record in records(file):
+        yield record, f"line {number} of {name}"
+
+
+def _example(record: Mapping[str, Any], place: str) -> QaExample:
+    question, context, source = (record.get(field) for field in ("question", "context", "source"))
+    if not all(isinstance(field, str) and field.strip() for field in (question, context, source)):
+        raise DataError(f"{place} lacks a question, a context or a source")
+    if source not in qa_sets():
+        raise DataError(f"{place} is of the set {source!r}, whose licence qa_sets.toml does not give")
+    answers = record.get("answers") or []
+    if not record.get("answerable", bool(answers)):
+        return QaExample(str(question).strip(), str(context), 0, 0, str(source))
+    if not answers:
+        raise DataError(f"{place} is answerable but has no answer")
+    text, start = answers[0]["text"], answers[0]["start"]
+    if str(context)[start : start + len(text)] != text:
+        raise DataError(f"{place} says that its answer {text[:40]!r} starts at {start}, where other text stands")
+    return QaExample(str(question).strip(), str(context), start, start + len(text), str(source))
+
+
+def _reason(record: Mapping[str, Any], example: QaExample) -> str | None:
+    if qa_sets()[example.source].get("nc"):
+        return "non-commercial licence"
+    if record.get(_TESTED):
+        return "in the tested half of SQuAD 2"
+    return licence_problem(record)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.lower().encode(), digest_size=8).digest()
