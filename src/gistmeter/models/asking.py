@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from gistmeter.errors import MetricError
+from gistmeter.models.asking_named import TEMPLATE, Marked, NamedWriter
 from gistmeter.models.asking_order import pieces
 from gistmeter.models.asking_wh import gap_of
 from gistmeter.models.asking_writing import written
-from gistmeter.models.locate import EMBEDDED
+from gistmeter.models.locate import EMBEDDED, files_digest, identity_of, locate
 from gistmeter.models.parser import parser, parser_digest
 from gistmeter.models.phrases import checked_answers, phrases
+from gistmeter.models.runtime import runtime
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import sentences
 
@@ -27,9 +30,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
 
     from gistmeter.models.phrases import Answers
-
-RULES = "rules1"
-"""Changes when the rules write other questions, so that a cache never serves old ones."""
+    from gistmeter.models.runtime import Runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,11 @@ class Asker(Protocol):
         """The facts that decide its questions, for a signature."""
 
 
-class RuleAsker:
-    """Asks by rules over the parse of each sentence. What it asks of one text never depends on the others."""
+class PhraseAsker:
+    """Asks about the phrases of each sentence: by rules, or with a model that writes questions."""
 
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
+    def __init__(self, answers: Answers, identity: Mapping[str, str], writer: NamedWriter | None = None) -> None:
+        self._answers, self._identity, self._writer = answers, identity, writer
 
     def questions(self, texts: Sequence[str]) -> list[tuple[Question, ...]]:
         """The questions of each text, in the order of their answers; equal sentences are read once.
@@ -71,42 +72,74 @@ class RuleAsker:
         """
         placed = [list(placed_sentences(text)) for text in texts]
         docs = parser().docs([sentence for one in placed for _, sentence in one], entities=True)
-        asked = {id(doc): _asked(doc, self._answers) for doc in docs}
+        asked = self._asked({id(doc): doc for doc in docs})
         following = iter(docs)
-        return [
-            tuple(
-                Question(question.text, question.answer, at + question.start, at + question.end)
-                for at, _ in one
-                for question in asked[id(next(following))]
-            )
-            for one in placed
-        ]
+        return [tuple(_moved(q, at) for at, _ in one for q in asked[id(next(following))]) for one in placed]
 
     def identity(self) -> Mapping[str, str]:
         """The facts that decide its questions."""
-        return asking_identity(answers=self._answers)
+        return self._identity
+
+    def _asked(self, docs: Mapping[int, Doc]) -> dict[int, list[Question]]:
+        """The questions of each parsed sentence."""
+        chosen = {key: [span for span in phrases(doc, self._answers) if _says_more(span)] for key, doc in docs.items()}
+        spans = [span for one in chosen.values() for span in one]
+        if self._writer is None:
+            texts = iter([by_rules(span) for span in spans])
+        else:
+            texts = iter(self._writer.write([_marked(span) for span in spans]))
+        return {
+            key: [Question(next(texts), span.text, span.start_char, span.end_char) for span in one]
+            for key, one in chosen.items()
+        }
 
 
-def asking(model: str = EMBEDDED, answers: Answers = "chunks", *, language: str = "en") -> Asker:
-    """The asker of a name, for a way to choose answers; loaded once per process."""
-    return _asker(model, checked_answers(answers), checked_language(language))
+def asking(
+    model: str = EMBEDDED,
+    answers: Answers = "chunks",
+    *,
+    template: str = TEMPLATE,
+    beams: int = 1,
+    language: str = "en",
+) -> Asker:
+    """The asker of a name, for a way to choose answers; loaded once per process.
 
-
-def asking_identity(model: str = EMBEDDED, answers: Answers = "chunks") -> Mapping[str, str]:
-    """What an asker is called and what decides its questions."""
-    return {"asker": RULES, "answers": answers, "parser": parser_digest()}
-
-
-def checked_language(language: str) -> str:
-    """The language of the texts, which the rules and the answers know for English only."""
+    `model` is `embedded`, a folder with a checkpoint, or a Hugging Face name. `template` says how such a model was
+    taught to see the phrase: `{before}`, `{answer}` and `{after}` are the sentence, in the marks of that model. With
+    more than one of `beams` it searches for the likeliest question instead of taking the likeliest word each time.
+    """
     code = language_code(language)
     if code != "en":
-        raise MetricError(f"questions are asked of English texts only, not of language {code!r}")
-    return code
+        raise MetricError(f"questions are asked of English texts only, not of texts in {code!r}")
+    return _asker(model, checked_answers(answers), template, beams, runtime())
+
+
+def asking_identity(
+    model: str = EMBEDDED, answers: Answers = "chunks", *, template: str = TEMPLATE, beams: int = 1
+) -> Mapping[str, str]:
+    """What decides the questions of an asker, found without loading its model.
+
+    >>> asking_identity()["asker"]
+    'rules'
+    """
+    chosen = {"answers": checked_answers(answers), "parser": parser_digest()}
+    if model == EMBEDDED:
+        return {"asker": "rules", "weights": files_digest(_rules()), **chosen}
+    name, digest = identity_of(locate(model), None)
+    return {"asker": name, "weights": digest, "template": template, "beams": str(beams), **chosen}
+
+
+def by_rules(phrase: Span) -> str:
+    """The question that the rules ask about a phrase of a parsed text with entities."""
+    return written(pieces(phrase, gap_of(phrase)))
 
 
 def placed_sentences(text: str) -> Iterator[tuple[int, str]]:
-    """The sentences of a text, each with the place of its first character."""
+    """The sentences of a text, each with the place of its first character.
+
+    >>> list(placed_sentences("It rained.  Ann left."))
+    [(0, 'It rained.'), (12, 'Ann left.')]
+    """
     at = 0
     for sentence in sentences(text):
         found = text.find(sentence, at)
@@ -115,22 +148,27 @@ def placed_sentences(text: str) -> Iterator[tuple[int, str]]:
             at = found + len(sentence)
 
 
-@functools.lru_cache(maxsize=8)
-def _asker(model: str, answers: Answers, language: str) -> Asker:
-    return RuleAsker(answers)
+@functools.lru_cache(maxsize=4)
+def _asker(model: str, answers: Answers, template: str, beams: int, run: Runtime) -> Asker:
+    identity = asking_identity(model, answers, template=template, beams=beams)
+    if model == EMBEDDED:
+        return PhraseAsker(answers, identity)
+    return PhraseAsker(answers, identity, NamedWriter(locate(model), template=template, beams=beams, run=run))
 
 
-def _asked(doc: Doc, answers: Answers) -> list[Question]:
-    """One question for each phrase of a sentence beside which something else is said."""
-    return [
-        Question(_question(phrase), phrase.text, phrase.start_char, phrase.end_char)
-        for phrase in phrases(doc, answers)
-        if _says_more(phrase)
-    ]
+def _rules() -> list[Path]:
+    """The files that decide what the rules ask: a change in any of them is another asker."""
+    here = Path(__file__).parent
+    return sorted([*here.glob("asking*.py"), *here.glob("asking*.toml"), here / "phrases.py"])
 
 
-def _question(phrase: Span) -> str:
-    return written(pieces(phrase, gap_of(phrase)))
+def _moved(question: Question, at: int) -> Question:
+    return Question(question.text, question.answer, at + question.start, at + question.end)
+
+
+def _marked(phrase: Span) -> Marked:
+    sentence = phrase.doc.text
+    return Marked(sentence[: phrase.start_char], phrase.text, sentence[phrase.end_char :])
 
 
 def _says_more(phrase: Span) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gistmeter.models.asking_verbs import AUXILIARIES, SUBJECTS, finite, inversion, is_plural, singular, subject_of
 from gistmeter.models.asking_wh import circumstance_of
 from gistmeter.models.asking_words import words
+from gistmeter.models.coreference_attributes import sort_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +27,9 @@ _MOVED = frozenset({"dobj", "attr", "oprd", "dative", "prep", "agent", "npadvmod
 _INSIDE = frozenset({"pobj", "prep", "poss", "compound", "nmod", "amod", "nummod", "quantmod"})
 _VERBS = frozenset({"VERB", "AUX"})
 _QUOTES = frozenset({"'", '"', "‘", "’", "“", "”", "''", "``"})
+_DESCRIBED = frozenset({"which person", "which people", "which thing", "which things"})
+"""What stands before `who` or `that`, and is not taken away from it."""
+_SMALL = frozenset({"DET", "ADP", "NUM", "PRON", "ADV", "SCONJ", "CCONJ", "PART"})
 _LONGEST_MOVED = 9
 """Words. What is longer than this would be hard to follow at the front."""
 
@@ -65,15 +69,21 @@ def _in_place(phrase: Span, gap: Gap, site: Site | None) -> list[Piece]:
 def _fronted(sentence: Span, gap: Gap, site: Site) -> list[Piece] | None:
     """The question with the wh-phrase before its verb's subject; none where English does not let it go there."""
     subject_asked = site.top.dep_ in SUBJECTS
-    if site.top.dep_ not in _MOVED and not (subject_asked and not site.deep):
+    if gap.wh in _DESCRIBED or site.top.dep_ not in _MOVED and not (subject_asked and not site.deep):
         return None
-    if any(child.dep_ in ("conj", "cc", "appos") and child.i >= gap.end for child in sentence.doc[gap.end - 1].children):
+    if any(
+        child.dep_ in ("conj", "cc", "appos") and child.i >= gap.end for child in sentence.doc[gap.end - 1].children
+    ):
         return None
     verb, dropped = _highest(site.verb, subject_asked=subject_asked)
     if verb is None or (subject_asked and verb == site.verb):
         return None
     subject = subject_of(verb)
-    if subject is None or subject.tag_ in ("WP", "WDT", "WRB") or subject.left_edge.i <= site.top.i <= subject.right_edge.i:
+    if (
+        subject is None
+        or subject.tag_ in ("WP", "WDT", "WRB")
+        or subject.left_edge.i <= site.top.i <= subject.right_edge.i
+    ):
         return None
     turned = inversion(verb, subject)
     moved = _moved(sentence.doc, gap, site)
@@ -121,12 +131,15 @@ def _moved(doc: Doc, gap: Gap, site: Site) -> tuple[int, int, list[Piece]] | Non
     if site.deep:
         start, end = top.left_edge.i, top.right_edge.i + 1
         inside = [word for word in doc[start:end] if not gap.start <= word.i < gap.end]
-        if end - start > _LONGEST_MOVED or any(word.pos_ in _VERBS or word.dep_ in ("conj", "appos") for word in inside):
+        if end - start > _LONGEST_MOVED or any(
+            word.pos_ in _VERBS or word.dep_ in ("conj", "appos") for word in inside
+        ):
             return None
         lead = [*_lowered(list(doc[start : gap.start]), start == top.sent.start), gap.wh, *doc[gap.end : end]]
         return start, end, lead
     if top.dep_ in ("prep", "agent") and top.i < gap.start:
         taken = top.lower_ in words("prepositions", "taken_along") or gap.wh in ("when", "how long", "how much")
+        taken = taken or any(word.dep_ == "prep" for word in doc[top.head.i + 1 : top.i])
         if taken or gap.end <= top.head.i:
             wh = "whom" if gap.wh == "who" else gap.wh
             middle = list(doc[top.i : gap.start])
@@ -143,7 +156,7 @@ def _highest(verb: Token, *, subject_asked: bool) -> tuple[Token | None, set[int
         above = verb.head
         if verb.dep_ == "xcomp" or (verb.dep_ == "ccomp" and above.i < verb.i):
             marks = [child for child in verb.lefts if child.dep_ in ("mark", "advmod") and child.i == verb.left_edge.i]
-            if verb.dep_ == "ccomp":
+            if verb.dep_ == "ccomp" and not _is_infinitive(verb):
                 if above.lemma_ not in words("verbs", "bridges") or any(mark.lower_ != "that" for mark in marks):
                     return None, dropped
                 if subject_asked:
@@ -151,13 +164,22 @@ def _highest(verb: Token, *, subject_asked: bool) -> tuple[Token | None, set[int
                     if any(word.text in (":", ",", *_QUOTES) for word in verb.doc[above.i + 1 : verb.left_edge.i + 1]):
                         return None, dropped
             verb = above.head if above.pos_ == "ADJ" else above
-        elif verb.dep_ == "pcomp" and above.head.pos_ in _VERBS and above.dep_ == "prep" and above.lower_ in ("of", "for"):
+        elif (
+            verb.dep_ == "pcomp"
+            and above.head.pos_ in _VERBS
+            and above.dep_ == "prep"
+            and above.lower_ in ("of", "for")
+        ):
             verb = above.head
         else:
             break
         if verb.pos_ not in _VERBS:
             return None, dropped
     return (verb if _may_turn(verb) else None), dropped
+
+
+def _is_infinitive(verb: Token) -> bool:
+    return any(child.dep_ == "aux" and child.lower_ == "to" for child in verb.lefts)
 
 
 def _may_turn(verb: Token) -> bool:
@@ -213,6 +235,12 @@ def _lowered(tokens: list[Token], first: bool) -> list[Piece]:
     if not tokens or not first:
         return list(tokens)
     word = tokens[0]
-    named = word.pos_ == "PROPN" or word.lower_ == "i" or word.text[1:] != word.text[1:].lower()
-    named = named or (word.ent_type_ != "" and word.pos_ not in ("DET", "ADP", "NUM", "PRON"))
-    return list(tokens) if named else [word.lower_, *tokens[1:]]
+    return [word.lower_, *tokens[1:]] if _is_common(word) else list(tokens)
+
+
+def _is_common(word: Token) -> bool:
+    """Whether a word was written large only because it began the sentence; the parser takes some names for nouns."""
+    if word.lower_ == "i" or word.text[1:] != word.text[1:].lower():
+        return False
+    common = word.pos_ in _SMALL or word.tag_ == "NNS" or sort_of(word) in ("person", "male", "female", "group")
+    return common and (word.ent_type_ == "" or word.pos_ in _SMALL)

@@ -61,7 +61,8 @@ def written_out(word: Token) -> str:
     if text == "'d":
         return "would" if word.tag_ == "MD" else "had"
     if text == "'s":
-        return "has" if word.dep_ == "aux" and word.head.tag_ == "VBN" else "is"
+        active = word.dep_ == "aux" or any(child.dep_ == "dobj" for child in word.head.rights)
+        return "has" if active and word.head.tag_ == "VBN" else "is"
     return {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am"}.get(text, text)
 
 
@@ -98,5 +99,9 @@ def is_plural(noun: Token) -> bool:
 
 
 def _is_be(verb: Token) -> bool:
-    return bool(verb.lemma_ == "be" and verb.tag_ in ("VBD", "VBZ", "VBP")) or verb.lower_ in ("is", "are", "was", "were")
-
+    return bool(verb.lemma_ == "be" and verb.tag_ in ("VBD", "VBZ", "VBP")) or verb.lower_ in (
+        "is",
+        "are",
+        "was",
+        "were",
+    )

@@ -121,11 +121,22 @@ def _number(phrase: Span) -> Gap | None:
     if root.ent_type_ == "PERCENT":
         by = root.dep_ in ("pobj", "npadvmod") and following != "of"
         return Gap(start, end, "how much" if by else "what percentage", plural=following == "of")
-    if root.lower_ in words("numbers", "of") and following == "of":
-        return Gap(start, end + 1, "how many", plural=True)
+    if root.lower_ in words("numbers", "of") and following == "of" and (many := _many_of(phrase)) is not None:
+        return many
     if root.pos_ == "NUM" and root.dep_ != "ROOT" and root.lower_ != "one" and len(phrase) < 4:
-        return Gap(start, end, "how many", plural=True)
+        whole = root.text.replace(",", "").isdigit() or root.text.isalpha()
+        return Gap(start, end, "how many" if whole else "how much", plural=whole)
     return _counted(phrase)
+
+
+def _many_of(phrase: Span) -> Gap | None:
+    """`thousands of letters` as `how many letters`."""
+    of = phrase.doc[phrase.end]
+    noun = next((child for child in of.rights if child.dep_ == "pobj"), None)
+    if noun is None or noun.tag_ not in ("NNS", "NNPS") or noun.left_edge.i != phrase.end + 1:
+        return None
+    counted = phrase.doc[phrase.end + 1 : noun.i + 1].text
+    return Gap(phrase.start, noun.i + 1, f"how many {counted}", plural=True)
 
 
 def _counted(phrase: Span) -> Gap | None:
@@ -150,14 +161,16 @@ def _place(phrase: Span) -> Gap | None:
     if before is not None and (named or common) and _says_of_verb(before):
         if before.lower_ in words("prepositions", "where" if named else "where_common"):
             return Gap(before.i, phrase.end, "where")
-        if before.lower_ in ("to", "from") and root.i == phrase.end - 1:
+        if before.lower_ in ("to", "from") and before.head.pos_ in ("VERB", "AUX"):
             return Gap(phrase.start, phrase.end, "where")
     if not named or root.ent_type_ == "FAC":
         return None
-    country = root.lower_ in words("places", "countries")
-    if root.dep_ == "nsubj" and not country:  # A town does little; the reader of names takes some people for towns.
-        return Gap(phrase.start, phrase.end, "who")
-    return Gap(phrase.start, phrase.end, "which country" if country else "what place")
+    if root.lower_ in words("places", "countries"):
+        return Gap(phrase.start, phrase.end, "which country")
+    if before is not None and before.lower_ in words("prepositions", "spatial"):
+        return Gap(phrase.start, phrase.end, "what place")
+    # A town does little; the reader of names takes some people and clubs for towns.
+    return Gap(phrase.start, phrase.end, "who" if root.dep_ in _AGENTS else "what")
 
 
 def _being(phrase: Span) -> Gap:
@@ -182,13 +195,17 @@ def _has_person(phrase: Span) -> bool:
     if root.pos_ != "PROPN" or root.ent_type_ in ("DATE", "TIME", "GPE", "LOC", "FAC", "ORG", "EVENT"):
         return False
     name = [word.lower_ for word in phrase if word.pos_ == "PROPN"]
+    if len(name) > 1 and not root.ent_type_ and root.dep_ in _AGENTS:
+        return True
     return len(name) > 1 and bool(named_gender(name)) and not known_words("nouns", "time") & set(name)
 
 
 def _preposition(phrase: Span) -> Token | None:
     """The preposition straight before a phrase that is its object."""
     head = phrase.root.head
-    return head if phrase.root.dep_ == "pobj" and head.i == phrase.start - 1 and head.dep_ in ("prep", "agent") else None
+    return (
+        head if phrase.root.dep_ == "pobj" and head.i == phrase.start - 1 and head.dep_ in ("prep", "agent") else None
+    )
 
 
 def _says_of_verb(preposition: Token) -> bool:

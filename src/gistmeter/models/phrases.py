@@ -22,6 +22,8 @@ ANSWERS: tuple[Answers, ...] = get_args(Answers)
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _ARGUMENTS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "attr", "dative"})
 _WHOLE = frozenset({"DATE", "TIME", "MONEY", "PERCENT", "QUANTITY"})
+_BRACKETS = {")": "(", "]": "["}
+_SCRAPS = frozenset({"n't", "n’t", "'s", "’s", "'re", "'ve", "'ll", "'d", "'m"})
 _ENDINGS = frozenset({"'s", "’s", "'", "’"})
 
 
@@ -58,10 +60,17 @@ def _entities(doc: Doc) -> Iterator[tuple[int, int]]:
 
 def _chunks(doc: Doc) -> Iterator[tuple[int, int]]:
     """spaCy's chunks, and numbers that stand where nouns do; a part of a date or sum gives way to the whole."""
-    found = [(chunk.start, chunk.end) for chunk in doc.noun_chunks if _is_noun(chunk.root)]
+    found: list[tuple[int, int]] = []
+    for chunk in doc.noun_chunks:
+        if found and _goes_on(doc, found[-1], chunk):
+            found[-1] = (found[-1][0], chunk.end)
+        elif _is_noun(chunk):
+            found.append((chunk.start, chunk.end))
     covered = {place for start, end in found for place in range(start, end)}
     found += [_figure(word) for word in doc if word.i not in covered and _is_figure(word)]
-    whole = {place: entity for entity in doc.ents if entity.label_ in _WHOLE for place in range(entity.start, entity.end)}
+    whole = {
+        place: entity for entity in doc.ents if entity.label_ in _WHOLE for place in range(entity.start, entity.end)
+    }
     spans = {_widened(start, end, whole.get(end - 1)) for start, end in found}
     last = 0
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
@@ -70,8 +79,16 @@ def _chunks(doc: Doc) -> Iterator[tuple[int, int]]:
             last = end
 
 
-def _is_noun(root: Token) -> bool:
-    return bool(root.pos_ != "PRON" and not root.tag_.startswith("W"))
+def _is_noun(chunk: Span) -> bool:
+    asks = any(word.tag_ in ("WP", "WDT", "WP$", "WRB") for word in chunk)
+    return not asks and chunk.root.pos_ in (*_NOUNS, "NUM", "SYM")
+
+
+def _goes_on(doc: Doc, last: tuple[int, int], chunk: Span) -> bool:
+    """Whether a name goes on with the noun straight before it, which the parser cut off: `her husband` `Tom`."""
+    start, end = last
+    named = all(word.pos_ == "PROPN" for word in chunk) and chunk.root.ent_type_ not in _WHOLE
+    return end == chunk.start and named and doc[end - 1].tag_ == "NN" and start < end
 
 
 def _is_figure(word: Token) -> bool:
@@ -105,15 +122,23 @@ _SELECTED = {"entities": _entities, "chunks": _chunks, "maximal": _maximal}
 
 
 def _trimmed(doc: Doc, start: int, end: int) -> Span | None:
-    """A span without punctuation and possessive endings around it; none if nothing with a letter or digit is left."""
+    """A span without punctuation and possessive endings around it; none if only little words are left."""
     while start < end and _loose(doc[start]):
         start += 1
     while end > start and (_loose(doc[end - 1]) or doc[end - 1].text in _ENDINGS):
         end -= 1
-    return doc[start:end] if any(letter.isalnum() for letter in doc[start:end].text) else None
+    while end < len(doc) and _BRACKETS.get(doc[end].text, "-") in {word.text for word in doc[start:end]}:
+        end += 1
+    return doc[start:end] if any(map(_is_telling, doc[start:end])) else None
+
+
+def _is_telling(word: Token) -> bool:
+    if not any(map(str.isalnum, word.text)) or word.lower_ in _SCRAPS:
+        return False
+    return bool(word.like_num or not word.is_stop)
 
 
 def _loose(word: Token) -> bool:
-    if word.text in (")", "]") or word.is_currency:
+    if word.text in _BRACKETS or word.is_currency:
         return False
     return bool(word.is_punct or word.is_space or word.is_quote)
