@@ -71,16 +71,17 @@ def checked_template(template: str) -> str:
 
     >>> checked_template("ask: {before}[{answer}]{after}")
     'ask: {before}[{answer}]{after}'
-    >>> checked_template("{before}{after}")
+    >>> checked_template("{text}")
     Traceback (most recent call last):
-    gistmeter.errors.MetricError: a template holds {answer} and may hold {before}, {after}, {sentence}: '{before}{after}'
+    gistmeter.errors.MetricError: a template holds {answer}, and perhaps {before}, {after}, {sentence}: '{text}'
     """
     try:
         fields = {field for _, field, _, _ in string.Formatter().parse(template) if field is not None}
     except ValueError:
         fields = set()
     if "answer" not in fields or not fields <= _FIELDS:
-        raise MetricError(f"a template holds {{answer}} and may hold {{before}}, {{after}}, {{sentence}}: {template!r}")
+        known = "{answer}, and perhaps {before}, {after}, {sentence}"
+        raise MetricError(f"a template holds {known}: {template!r}")
     return template
 
 

@@ -2,17 +2,26 @@
 
 A subject is asked for in its place (`On Monday, who filed a lawsuit?`). Other phrases go to the front of their clause
 where English lets them (`what did Rossi file on Monday`): not out of relative and adverbial clauses, nor out of one of
-two joined phrases. There the wh-phrase stays in its place and the sentence keeps its order (`Rossi left after who won?`).
+two joined phrases. There the wh-phrase stays in its place and the sentence keeps its order (`He left after who won?`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from gistmeter.models.asking_verbs import AUXILIARIES, SUBJECTS, finite, inversion, is_plural, singular, subject_of
+from gistmeter.models.asking_verbs import (
+    AUXILIARIES,
+    SUBJECTS,
+    finite,
+    inversion,
+    is_plural,
+    singular,
+    subject_of,
+    third_person,
+)
 from gistmeter.models.asking_wh import circumstance_of
 from gistmeter.models.asking_words import words
-from gistmeter.models.coreference_attributes import sort_of
+from gistmeter.models.asking_writing import lowered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +29,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
     from gistmeter.models.asking_wh import Gap
-
-    Piece = Token | str
+    from gistmeter.models.asking_writing import Piece
 
 _MOVED = frozenset({"dobj", "attr", "oprd", "dative", "prep", "agent", "npadvmod", "advmod", "pobj"})
 _INSIDE = frozenset({"pobj", "prep", "poss", "compound", "nmod", "amod", "nummod", "quantmod"})
@@ -29,13 +37,12 @@ _VERBS = frozenset({"VERB", "AUX"})
 _QUOTES = frozenset({"'", '"', "‘", "’", "“", "”", "''", "``"})
 _DESCRIBED = frozenset({"which person", "which people", "which thing", "which things"})
 """What stands before `who` or `that`, and is not taken away from it."""
-_SMALL = frozenset({"DET", "ADP", "NUM", "PRON", "ADV", "SCONJ", "CCONJ", "PART"})
 _LONGEST_MOVED = 9
 """Words. What is longer than this would be hard to follow at the front."""
 
 
 class Site(NamedTuple):
-    """Where a gap stands: the child of a verb that holds it, the verb, and whether it is all of that child or inside."""
+    """Where a gap stands: the child of a verb that holds it, the verb, and whether it is deep inside it."""
 
     top: Token
     verb: Token
@@ -56,20 +63,20 @@ def _in_place(phrase: Span, gap: Gap, site: Site | None) -> list[Piece]:
     sentence, root = phrase.sent, phrase.root
     changed: dict[int, str] = {}
     wh = "whom" if gap.wh == "who" and root.dep_ == "pobj" else gap.wh
-    if root.dep_ == "appos" and root.head.i < gap.start:
+    if root.dep_ == "appos" and root.head.i < gap.start - 1:
         wh = _apposition(root, wh)
     if site is not None and site.top.dep_ in SUBJECTS and not site.deep:
         if not gap.plural and not any(child.dep_ == "conj" and child.i >= gap.end for child in root.children):
             changed = _agreeing(site.verb)
-        if _is_bare(site.verb):
-            wh = f"{wh} {'are' if gap.plural else 'is'}"
+        if (left_out := _left_out(site.verb, plural=gap.plural)) is not None:
+            wh = f"{wh} {left_out}"
     return _replaced(sentence.doc, sentence, gap, wh, changed)
 
 
 def _fronted(sentence: Span, gap: Gap, site: Site) -> list[Piece] | None:
     """The question with the wh-phrase before its verb's subject; none where English does not let it go there."""
     subject_asked = site.top.dep_ in SUBJECTS
-    if gap.wh in _DESCRIBED or site.top.dep_ not in _MOVED and not (subject_asked and not site.deep):
+    if gap.wh in _DESCRIBED or (site.top.dep_ not in _MOVED and not (subject_asked and not site.deep)):
         return None
     if any(
         child.dep_ in ("conj", "cc", "appos") and child.i >= gap.end for child in sentence.doc[gap.end - 1].children
@@ -103,7 +110,7 @@ def _fronted(sentence: Span, gap: Gap, site: Site) -> list[Piece] | None:
         before.pop()
     after = [word for word in sentence.doc[last + 1 : sentence.end] if word.i not in gone]
     held = list(sentence.doc[first : last + 1])
-    return [*before, *lead, helper, *_lowered(held, first == sentence.start), *_written(after, changed)]
+    return [*before, *lead, helper, *lowered(held, first == sentence.start), *_written(after, changed)]
 
 
 def _site(doc: Doc, gap: Gap) -> Site | None:
@@ -135,7 +142,7 @@ def _moved(doc: Doc, gap: Gap, site: Site) -> tuple[int, int, list[Piece]] | Non
             word.pos_ in _VERBS or word.dep_ in ("conj", "appos") for word in inside
         ):
             return None
-        lead = [*_lowered(list(doc[start : gap.start]), start == top.sent.start), gap.wh, *doc[gap.end : end]]
+        lead = [*lowered(list(doc[start : gap.start]), start == top.sent.start), gap.wh, *doc[gap.end : end]]
         return start, end, lead
     if top.dep_ in ("prep", "agent") and top.i < gap.start:
         taken = top.lower_ in words("prepositions", "taken_along") or gap.wh in ("when", "how long", "how much")
@@ -143,7 +150,7 @@ def _moved(doc: Doc, gap: Gap, site: Site) -> tuple[int, int, list[Piece]] | Non
         if taken or gap.end <= top.head.i:
             wh = "whom" if gap.wh == "who" else gap.wh
             middle = list(doc[top.i : gap.start])
-            return top.i, gap.end, [*_lowered(middle, top.i == top.sent.start), wh]
+            return top.i, gap.end, [*lowered(middle, top.i == top.sent.start), wh]
     return gap.start, gap.end, [gap.wh]
 
 
@@ -204,17 +211,22 @@ def _agreeing(verb: Token) -> dict[int, str]:
         return {}
     joined = [child for child in verb.rights if child.dep_ == "conj" and child.pos_ in _VERBS and not subject_of(child)]
     found = {word.i: text for one in (verb, *joined) if (text := singular(word := finite(one))) is not None}
+    if verb.i in found:  # The parser takes the second of two present forms for a plain one.
+        found |= {one.i: third_person(one.lower_) for one in joined if one.tag_ == "VB" and finite(one) == one}
     return found
 
 
-def _is_bare(verb: Token) -> bool:
-    """Whether a headline leaves out `is`: `Heroes assisting in relief efforts`."""
-    return bool(verb.tag_ == "VBG" and verb.dep_ == "ROOT" and finite(verb) == verb)
+def _left_out(verb: Token, *, plural: bool) -> str | None:
+    """The auxiliary that a headline leaves out: `Heroes assisting in relief efforts`."""
+    if verb.dep_ != "ROOT" or finite(verb) != verb:
+        return None
+    forms = {"VBG": ("is", "are"), "VBN": ("was", "were")}.get(verb.tag_)
+    return None if forms is None else forms[plural]
 
 
 def _apposition(root: Token, wh: str) -> str:
     """What asks for an apposition: `Rossi, who is what, ...`."""
-    if wh in ("how old", "when", "where"):
+    if wh in ("how old", "when", "where", "in what place"):
         return wh
     relative = "who" if wh == "who" or root.head.ent_type_ == "PERSON" else "which"
     shown = "what" if wh == "who" and root.pos_ != "PROPN" else wh
@@ -228,19 +240,3 @@ def _replaced(doc: Doc, sentence: Span, gap: Gap, wh: str, changed: dict[int, st
 
 def _written(tokens: Iterable[Token], changed: dict[int, str]) -> list[Piece]:
     return [changed.get(word.i, word) for word in tokens]
-
-
-def _lowered(tokens: list[Token], first: bool) -> list[Piece]:
-    """Words that began the sentence and do so no more."""
-    if not tokens or not first:
-        return list(tokens)
-    word = tokens[0]
-    return [word.lower_, *tokens[1:]] if _is_common(word) else list(tokens)
-
-
-def _is_common(word: Token) -> bool:
-    """Whether a word was written large only because it began the sentence; the parser takes some names for nouns."""
-    if word.lower_ == "i" or word.text[1:] != word.text[1:].lower():
-        return False
-    common = word.pos_ in _SMALL or word.tag_ == "NNS" or sort_of(word) in ("person", "male", "female", "group")
-    return common and (word.ent_type_ == "" or word.pos_ in _SMALL)

@@ -66,15 +66,17 @@ def _time(phrase: Span) -> Gap | None:
     """Dates, times of day, ages and stretches of time."""
     root = phrase.root
     lemma = root.lemma_.lower()
-    if not (phrase[-1].ent_type_ in ("DATE", "TIME") and root.ent_type_ in ("DATE", "TIME", "")):
-        if lemma not in words("times", "days"):
-            return None
+    dated = phrase[-1].ent_type_ in ("DATE", "TIME") and root.ent_type_ in ("DATE", "TIME", "")
+    if not dated and lemma not in words("times", "days"):
+        return None
     if lemma.endswith("old") or (root.pos_ == "NOUN" and root.ent_type_ not in ("DATE", "TIME")):
         return None
     if _AGE.fullmatch(phrase.text) and root.dep_ in ("attr", "acomp", "appos", "npadvmod", "pobj", "nummod"):
         return Gap(phrase.start, phrase.end, "how old") if root.dep_ != "pobj" else None
     if lemma in words("times", "units") and any(_is_count(word) for word in phrase):
         return _stretch(phrase)
+    if lemma in words("times", "units") and _following(phrase) == "of":
+        return Gap(phrase.start, phrase.end, f"which {lemma}")
     before = _preposition(phrase)
     if before is not None and _says_of_verb(before):
         if before.lower_ in words("prepositions", "when"):
@@ -87,8 +89,7 @@ def _time(phrase: Span) -> Gap | None:
 
 
 def _stretch(phrase: Span) -> Gap:
-    doc, end = phrase.doc, phrase.end
-    following = doc[end].lower_ if end < len(doc) else ""
+    end, following = phrase.end, _following(phrase)
     if following == "old":
         return Gap(phrase.start, end + 1, "how old")
     before = _preposition(phrase)
@@ -115,13 +116,15 @@ def _named_time(phrase: Span) -> str:
 def _number(phrase: Span) -> Gap | None:
     """Money, shares and counts."""
     root, start, end = phrase.root, phrase.start, phrase.end
-    following = phrase.doc[end].lower_ if end < len(phrase.doc) else ""
+    following = _following(phrase)
+    if start > root.sent.start and phrase.doc[start - 1].is_currency and root.pos_ == "NUM":
+        return Gap(start - 1, end, "how much")
     if root.ent_type_ == "MONEY" or (root.pos_ in ("NUM", "SYM") and any(word.is_currency for word in phrase)):
         return Gap(start, end, "how much")
     if root.ent_type_ == "PERCENT":
         by = root.dep_ in ("pobj", "npadvmod") and following != "of"
         return Gap(start, end, "how much" if by else "what percentage", plural=following == "of")
-    if root.lower_ in words("numbers", "of") and following == "of" and (many := _many_of(phrase)) is not None:
+    if root.lower_ in words("numbers", "of") and (many := _many_of(phrase)) is not None:
         return many
     if root.pos_ == "NUM" and root.dep_ != "ROOT" and root.lower_ != "one" and len(phrase) < 4:
         whole = root.text.replace(",", "").isdigit() or root.text.isalpha()
@@ -131,12 +134,12 @@ def _number(phrase: Span) -> Gap | None:
 
 def _many_of(phrase: Span) -> Gap | None:
     """`thousands of letters` as `how many letters`."""
-    of = phrase.doc[phrase.end]
-    noun = next((child for child in of.rights if child.dep_ == "pobj"), None)
-    if noun is None or noun.tag_ not in ("NNS", "NNPS") or noun.left_edge.i != phrase.end + 1:
+    below = [noun for word in phrase for of in word.rights if of.lower_ == "of" for noun in of.rights]
+    noun = next((word for word in below if word.dep_ == "pobj" and word.tag_ in ("NNS", "NNPS")), None)
+    if noun is None or noun.left_edge.nbor(-1).lower_ != "of":
         return None
-    counted = phrase.doc[phrase.end + 1 : noun.i + 1].text
-    return Gap(phrase.start, noun.i + 1, f"how many {counted}", plural=True)
+    counted = phrase.doc[noun.left_edge.i : noun.i + 1].text
+    return Gap(phrase.start, max(noun.i + 1, phrase.end), f"how many {counted}", plural=True)
 
 
 def _counted(phrase: Span) -> Gap | None:
@@ -156,7 +159,8 @@ def _counted(phrase: Span) -> Gap | None:
 
 def _place(phrase: Span) -> Gap | None:
     root = phrase.root
-    named, before = root.ent_type_ in _PLACES and not _has_person(phrase), _preposition(phrase)
+    before, country = _preposition(phrase), root.lower_ in words("places", "countries")
+    named = country or (root.ent_type_ in _PLACES and not _has_person(phrase))
     common = root.pos_ == "NOUN" and root.lemma_.lower() in words("places", "common")
     if before is not None and (named or common) and _says_of_verb(before):
         if before.lower_ in words("prepositions", "where" if named else "where_common"):
@@ -165,7 +169,9 @@ def _place(phrase: Span) -> Gap | None:
             return Gap(phrase.start, phrase.end, "where")
     if not named or root.ent_type_ == "FAC":
         return None
-    if root.lower_ in words("places", "countries"):
+    if root.dep_ == "appos" and root.head.ent_type_ in _PLACES:  # `Perth, [Australia]`
+        return Gap(phrase.start, phrase.end, "in what place")
+    if country:
         return Gap(phrase.start, phrase.end, "which country")
     if before is not None and before.lower_ in words("prepositions", "spatial"):
         return Gap(phrase.start, phrase.end, "what place")
@@ -177,11 +183,12 @@ def _being(phrase: Span) -> Gap:
     """`who` for people, for groups too where they act, else `what`."""
     root = phrase.root
     sort = sort_of(root)
-    who = sort in _PEOPLE or _has_person(phrase)
+    if root.lower_ in known_words("nouns", "group"):
+        sort = "group"
+    who = (sort in _PEOPLE or _has_person(phrase)) and not (root.dep_ == "pobj" and root.head.lower_ == "as")
     who = who or (sort in _GROUPS and (root.dep_ in _AGENTS or root.head.dep_ == "agent"))
     wh = "who" if who else "what"
-    following = phrase.doc[phrase.end].lower_ if phrase.end < len(phrase.doc) else ""
-    if following in ("who", "whom", "whose", "that", "which") and phrase.doc[phrase.end].pos_ == "PRON":
+    if _following(phrase) in ("who", "whom", "whose", "that", "which") and phrase.doc[phrase.end].pos_ == "PRON":
         noun = ("people" if who else "things") if is_plural(root) else ("person" if who else "thing")
         return Gap(phrase.start, phrase.end, f"which {noun}", plural=is_plural(root))
     return Gap(phrase.start, phrase.end, wh)
@@ -190,12 +197,14 @@ def _being(phrase: Span) -> Gap:
 def _has_person(phrase: Span) -> bool:
     """Whether a name is a person's by the reader of names, or by its first name."""
     root = phrase.root
-    if root.ent_type_ == "PERSON":
+    if root.lower_ in known_words("nouns", "group"):
+        return False
+    if any(word.ent_type_ == "PERSON" for word in (root, *root.rights) if word == root or word.dep_ == "appos"):
         return True
     if root.pos_ != "PROPN" or root.ent_type_ in ("DATE", "TIME", "GPE", "LOC", "FAC", "ORG", "EVENT"):
         return False
     name = [word.lower_ for word in phrase if word.pos_ == "PROPN"]
-    if len(name) > 1 and not root.ent_type_ and root.dep_ in _AGENTS:
+    if not root.ent_type_ and root.dep_ in _AGENTS:
         return True
     return len(name) > 1 and bool(named_gender(name)) and not known_words("nouns", "time") & set(name)
 
@@ -220,7 +229,12 @@ def circumstance_of(preposition: Token) -> Token | None:
         above = above.head.head if above.dep_ == "pobj" else above.head
     if above.pos_ == "ADJ" and above.head.pos_ in ("VERB", "AUX"):
         above = above.head
-    return above if above.pos_ in ("VERB", "AUX") and above.i < preposition.i or above == preposition.head else None
+    return above if (above.pos_ in ("VERB", "AUX") and above.i < preposition.i) or above == preposition.head else None
+
+
+def _following(phrase: Span) -> str:
+    """The word after a phrase in lower case."""
+    return str(phrase.doc[phrase.end].lower_) if phrase.end < len(phrase.doc) else ""
 
 
 def _is_count(word: Token) -> bool:
@@ -228,8 +242,10 @@ def _is_count(word: Token) -> bool:
 
 
 def _without_quotes(phrase: Span, gap: Gap) -> Gap:
-    """A gap that takes the quotation marks with it that are around the phrase, or half in it."""
+    """A gap that takes the marks with it that are around the phrase, or half in it."""
     doc, sentence = phrase.doc, phrase.sent
+    if "," in phrase.text and _following(phrase) == "," and gap.end == phrase.end:  # `[Ann, a nurse], left`
+        return gap._replace(end=gap.end + 1)
     opened = sum(word.text in _QUOTES and word.tag_ != "POS" for word in doc[gap.start : gap.end]) % 2 == 1
     closes = gap.end < sentence.end and doc[gap.end].text in _QUOTES and doc[gap.end].tag_ != "POS"
     if opened and closes:

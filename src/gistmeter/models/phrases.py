@@ -23,6 +23,7 @@ _NOUNS = frozenset({"NOUN", "PROPN"})
 _ARGUMENTS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "attr", "dative"})
 _WHOLE = frozenset({"DATE", "TIME", "MONEY", "PERCENT", "QUANTITY"})
 _BRACKETS = {")": "(", "]": "["}
+_FIGURED = frozenset({"percent", "per", "cent", "m", "bn", "am", "pm", "a.m.", "p.m."})
 _SCRAPS = frozenset({"n't", "n’t", "'s", "’s", "'re", "'ve", "'ll", "'d", "'m"})
 _ENDINGS = frozenset({"'s", "’s", "'", "’"})
 
@@ -42,7 +43,7 @@ def phrases(doc: Doc, kind: Answers = "chunks") -> list[Span]:
     """
     found = _SELECTED[checked_answers(kind)](doc)
     trimmed = (_trimmed(doc, start, end) for start, end in found)
-    return [span for span in trimmed if span is not None]
+    return [span for span in trimmed if span is not None and not _asks(span)]
 
 
 def checked_answers(kind: str) -> Answers:
@@ -80,8 +81,12 @@ def _chunks(doc: Doc) -> Iterator[tuple[int, int]]:
 
 
 def _is_noun(chunk: Span) -> bool:
-    asks = any(word.tag_ in ("WP", "WDT", "WP$", "WRB") for word in chunk)
-    return not asks and chunk.root.pos_ in (*_NOUNS, "NUM", "SYM")
+    return chunk.root.pos_ in (*_NOUNS, "NUM", "SYM")
+
+
+def _asks(span: Span) -> bool:
+    """Whether a phrase asks or refers back itself: `which road`, `whose sister`."""
+    return any(child.tag_ in ("WP", "WDT", "WP$", "WRB") for child in (span.root, *span.root.lefts))
 
 
 def _goes_on(doc: Doc, last: tuple[int, int], chunk: Span) -> bool:
@@ -101,7 +106,16 @@ def _figure(word: Token) -> tuple[int, int]:
 
 
 def _widened(start: int, end: int, entity: Span | None) -> tuple[int, int]:
-    return (start, end) if entity is None else (min(start, entity.start), max(end, entity.end))
+    """A span with the figures of its date or sum around it: `Jan.` and `7, 2005`."""
+    if entity is None or not all(map(_is_of_figure, entity.doc[end : entity.end])):
+        return start, end
+    if not all(map(_is_of_figure, entity.doc[entity.start : start])):
+        return start, entity.end
+    return min(start, entity.start), entity.end
+
+
+def _is_of_figure(word: Token) -> bool:
+    return bool(word.like_num or word.text in (",", "%", ":") or word.is_currency or word.lower_ in _FIGURED)
 
 
 def _maximal(doc: Doc) -> Iterator[tuple[int, int]]:
@@ -127,7 +141,7 @@ def _trimmed(doc: Doc, start: int, end: int) -> Span | None:
         start += 1
     while end > start and (_loose(doc[end - 1]) or doc[end - 1].text in _ENDINGS):
         end -= 1
-    while end < len(doc) and _BRACKETS.get(doc[end].text, "-") in {word.text for word in doc[start:end]}:
+    if end < len(doc) and doc[end].text in _BRACKETS and _BRACKETS[doc[end].text] in doc[start:end].text:
         end += 1
     return doc[start:end] if any(map(_is_telling, doc[start:end])) else None
 
@@ -135,7 +149,7 @@ def _trimmed(doc: Doc, start: int, end: int) -> Span | None:
 def _is_telling(word: Token) -> bool:
     if not any(map(str.isalnum, word.text)) or word.lower_ in _SCRAPS:
         return False
-    return bool(word.like_num or not word.is_stop)
+    return bool(word.like_num or (len(word) > 1 and not word.is_stop))
 
 
 def _loose(word: Token) -> bool:
