@@ -6,7 +6,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models.parser import parser
 from gistmeter.models.phrases import phrases
 
-TEXT = "On Monday, the mayor of Oslo, a former nurse, gave Ann Baker's brother $5 million for two old ships."
+TEXT = "On Monday, the mayor of Oslo, a former nurse, paid $5 million for two ships of Ann Baker's brother."
 
 
 def found(text, kind):
@@ -16,11 +16,11 @@ def found(text, kind):
 
 def test_the_three_ways_on_one_sentence():
     assert found(TEXT, "chunks") == [
-        *("Monday", "the mayor", "Oslo", "a former nurse", "Ann Baker's brother", "$5 million", "two old ships"),
+        *("Monday", "the mayor", "Oslo", "a former nurse", "$5 million", "two ships", "Ann Baker's brother"),
     ]
-    assert found(TEXT, "entities") == ["Monday", "Oslo", "Ann Baker", "$5 million", "two"]
+    assert found(TEXT, "entities") == ["Monday", "Oslo", "$5 million", "two", "Ann Baker"]
     assert found(TEXT, "maximal") == [
-        *("Monday", "the mayor of Oslo, a former nurse", "Ann Baker's brother", "two old ships"),
+        *("Monday", "the mayor of Oslo, a former nurse", "two ships of Ann Baker's brother"),
     ]
 
 

@@ -10,9 +10,10 @@ import string
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gistmeter.errors import MetricError
+from gistmeter.models.architecture import max_tokens_of
 from gistmeter.models.batching import batches
 from gistmeter.models.extras import require, torch_here
-from gistmeter.models.loading import first_line, load_pretrained, on_device
+from gistmeter.models.loading import first_line, load_pretrained, on_device, quiet_loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,11 +45,17 @@ class NamedWriter:
         self._tokenizer = _tokenizer(checkpoint)
         model, missing = load_pretrained(checkpoint, "AutoModelForSeq2SeqLM", dtype="fp32", purpose=" as an asker")
         _refuse_random(checkpoint.name, model, missing)
+        if model.generation_config.decoder_start_token_id is None and model.generation_config.bos_token_id is None:
+            raise MetricError(
+                f"{checkpoint.name} does not say with which token it begins to write (decoder_start_token_id)"
+            )
         self._model = on_device(model, run.device)
+        self._longest = min(self._tokenizer.model_max_length, max_tokens_of(model.config))
+        self._new = min(_NEW_TOKENS, self._longest - 1)
 
     def write(self, marked: Sequence[Marked]) -> list[str]:
         """A question for each marked phrase, in their order; equal ones are written once."""
-        texts = [filled(self.template, one) for one in marked]
+        texts = [self._fitting(one) for one in marked]
         distinct = list(dict.fromkeys(texts))
         lengths = [len(ids) for ids in self._tokenizer(distinct)["input_ids"]] if distinct else []
         found: dict[str, str] = {}
@@ -57,12 +64,22 @@ class NamedWriter:
             found.update(zip(asked, self._written(asked), strict=True))
         return [found[text] for text in texts]
 
+    def _fitting(self, marked: Marked) -> str:
+        """What the model reads: of a sentence longer than that, the words nearest to the phrase."""
+        text = filled(self.template, marked)
+        while len(self._tokenizer(text, verbose=False)["input_ids"]) > self._longest:
+            nearer = nearer_to(marked)
+            if nearer == marked:
+                raise MetricError(f"the asker reads {self._longest} tokens, too few for {marked.answer[:60]!r}")
+            marked, text = nearer, filled(self.template, nearer)
+        return text
+
     def _written(self, texts: Sequence[str]) -> list[str]:
         torch = torch_here()
-        read = self._tokenizer(list(texts), return_tensors="pt", padding=True, truncation=True)
+        read = self._tokenizer(list(texts), return_tensors="pt", padding=True)
         inputs = {name: read[name].to(self._run.device) for name in ("input_ids", "attention_mask")}
-        with torch.inference_mode():
-            made = self._model.generate(**inputs, num_beams=self._beams, do_sample=False, max_new_tokens=_NEW_TOKENS)
+        with torch.inference_mode(), quiet_loading():
+            made = self._model.generate(**inputs, num_beams=self._beams, do_sample=False, max_new_tokens=self._new)
         return [_as_question(text) for text in self._tokenizer.batch_decode(made, skip_special_tokens=True)]
 
 
@@ -93,6 +110,20 @@ def filled(template: str, marked: Marked) -> str:
     """
     sentence = "".join(marked)
     return template.format(before=marked.before, answer=marked.answer, after=marked.after, sentence=sentence)
+
+
+def nearer_to(marked: Marked) -> Marked:
+    """Half as many words on the side of a phrase that has more of them.
+
+    >>> nearer_to(Marked("a b c d ", "e", " f g"))
+    Marked(before='c d ', answer='e', after=' f g')
+    """
+    before, after = marked.before.split(), marked.after.split()
+    if len(before) >= len(after):
+        kept = before[(len(before) + 1) // 2 :]
+        return marked._replace(before=" ".join(kept) + (" " if kept else ""))
+    kept = after[: len(after) // 2]
+    return marked._replace(after=(" " if kept else "") + " ".join(kept))
 
 
 def _as_question(text: str) -> str:

@@ -153,6 +153,6 @@ def _is_telling(word: Token) -> bool:
 
 
 def _loose(word: Token) -> bool:
-    if word.text in _BRACKETS or word.is_currency:
+    if word.text in _BRACKETS or word.text == "%" or word.is_currency:
         return False
     return bool(word.is_punct or word.is_space or word.is_quote)
