@@ -37,6 +37,8 @@ _VERBS = frozenset({"VERB", "AUX"})
 _QUOTES = frozenset({"'", '"', "‘", "’", "“", "”", "''", "``"})
 _DESCRIBED = frozenset({"which person", "which people", "which thing", "which things"})
 """What stands before `who` or `that`, and is not taken away from it."""
+_LEFT_OUT = {"VBG": ("is", "are"), "VBN": ("was", "were")}
+"""What a headline leaves out before a participle, in the singular and the plural."""
 _LONGEST_MOVED = 9
 """Words. What is longer than this would be hard to follow at the front."""
 
@@ -70,6 +72,9 @@ def _in_place(phrase: Span, gap: Gap, site: Site | None) -> list[Piece]:
             changed = _agreeing(site.verb)
         if (left_out := _left_out(site.verb, plural=gap.plural)) is not None:
             wh = f"{wh} {left_out}"
+    for clause in root.rights:  # A headline read as a noun: `Boxer given a year's ban`.
+        if root.dep_ == "ROOT" and clause.dep_ == "acl" and clause.i == gap.end and clause.tag_ in _LEFT_OUT:
+            wh = f"{wh} {_LEFT_OUT[clause.tag_][gap.plural]}"
     return _replaced(sentence.doc, sentence, gap, wh, changed)
 
 
@@ -220,8 +225,7 @@ def _left_out(verb: Token, *, plural: bool) -> str | None:
     """The auxiliary that a headline leaves out: `Heroes assisting in relief efforts`."""
     if verb.dep_ != "ROOT" or finite(verb) != verb:
         return None
-    forms = {"VBG": ("is", "are"), "VBN": ("was", "were")}.get(verb.tag_)
-    return None if forms is None else forms[plural]
+    return _LEFT_OUT[verb.tag_][plural] if verb.tag_ in _LEFT_OUT else None
 
 
 def _apposition(root: Token, wh: str) -> str:

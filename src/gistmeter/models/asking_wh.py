@@ -159,7 +159,8 @@ def _counted(phrase: Span) -> Gap | None:
 
 def _place(phrase: Span) -> Gap | None:
     root = phrase.root
-    before, country = _preposition(phrase), root.lower_ in words("places", "countries")
+    name = phrase.text.lower().removeprefix("the ").replace(" ", "_")
+    before, country = _preposition(phrase), name in words("places", "countries")
     named = country or (root.ent_type_ in _PLACES and not _has_person(phrase))
     common = root.pos_ == "NOUN" and root.lemma_.lower() in words("places", "common")
     if before is not None and (named or common) and _says_of_verb(before):
