@@ -53,6 +53,16 @@ class Site(NamedTuple):
 
 def pieces(phrase: Span, gap: Gap) -> list[Piece]:
     """The words of the question, those of the sentence as they are and new ones as text."""
+    found = _ordered(phrase, gap)
+    if (
+        sum(map(_is_quote, phrase.doc[gap.start : gap.end])) % 2
+    ):  # Half of a quotation is gone: the other half goes too.
+        lone = next((one for one in found if not isinstance(one, str) and one.i >= gap.end and _is_quote(one)), None)
+        found = [one for one in found if one is not lone]
+    return found
+
+
+def _ordered(phrase: Span, gap: Gap) -> list[Piece]:
     site = _site(phrase.doc, gap)
     if site is not None and not _is_odd(phrase.sent, gap):
         found = _fronted(phrase.sent, gap, site)
@@ -88,7 +98,7 @@ def _fronted(sentence: Span, gap: Gap, site: Site) -> list[Piece] | None:
     ):
         return None
     verb, dropped = _highest(site.verb, subject_asked=subject_asked)
-    if verb is None or (subject_asked and verb == site.verb):
+    if verb is None or (subject_asked and (verb == site.verb or site.top.right_edge.i >= gap.end)):
         return None
     subject = subject_of(verb)
     if (
@@ -206,8 +216,11 @@ def _is_odd(sentence: Span, gap: Gap) -> bool:
     """Whether a sentence asks already, or the gap stands in a quotation that is not all of it."""
     if any(word.text == "?" for word in sentence):
         return True
-    before = sum(word.text in _QUOTES and word.tag_ != "POS" for word in sentence.doc[sentence.start : gap.start])
-    return before % 2 == 1
+    return sum(map(_is_quote, sentence.doc[sentence.start : gap.start])) % 2 == 1
+
+
+def _is_quote(word: Token) -> bool:
+    return word.text in _QUOTES and word.tag_ != "POS"
 
 
 def _agreeing(verb: Token) -> dict[int, str]:

@@ -47,7 +47,8 @@ def inversion(verb: Token, subject: Token) -> Inversion | None:
         return Inversion(text, frozenset(gone), None)
     if verb.tag_ == "VBG":  # A headline: `Heroes assisting in relief efforts`.
         return Inversion("are" if is_plural(subject) else "is", frozenset(), None)
-    if verb.tag_ == "VBN" and subject.dep_ == "nsubjpass":
+    by = any(child.dep_ == "agent" or child.lower_ == "by" for child in verb.rights)
+    if verb.tag_ == "VBN" and (subject.dep_ == "nsubjpass" or by or verb.lower_.endswith("n")):
         return Inversion("were" if is_plural(subject) else "was", frozenset(), None)
     helper = {"VBD": "did", "VBN": "did", "VBZ": "does", "VBP": "do"}.get(verb.tag_)
     return None if helper is None else Inversion(helper, frozenset(), verb.lemma_.lower())

@@ -186,6 +186,8 @@ def _being(phrase: Span) -> Gap:
     sort = sort_of(root)
     if root.lower_ in known_words("nouns", "group"):
         sort = "group"
+    if root.pos_ == "NOUN" and root.lemma_.lower() in words("people", "nouns"):
+        sort = "person"
     who = (sort in _PEOPLE or _has_person(phrase)) and not (root.dep_ == "pobj" and root.head.lower_ == "as")
     who = who or (sort in _GROUPS and (root.dep_ in _AGENTS or root.head.dep_ == "agent"))
     wh = "who" if who else "what"
