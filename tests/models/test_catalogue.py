@@ -35,7 +35,7 @@ def test_the_table_and_markdown():
     "role",
     [
         *("encoder", "sentences", "parser", "edus", "coreference", "presence", "presence-entailment", "trees"),
-        *("easiness", "entailment", "idf"),
+        *("easiness", "entailment", "idf", "asking"),
     ],
 )
 def test_each_model_loads_and_answers(role):

@@ -146,7 +146,7 @@ def _package_digest(one: Entry, folder: Path, inside: list[Path]) -> str:
     """The digest that signatures show for this model."""
     if one.role in ("encoder", "sentences"):
         return locate().digest
-    if one.role == "parser":
+    if one.role in ("parser", "asking"):
         return files_digest(file for file in inside if len(file.relative_to(folder).parts) > 1)
     return files_digest(inside)
 
@@ -217,6 +217,14 @@ def _check_parser() -> str:
     return "" if tags == ["DET", "NOUN", "VERB", "PUNCT"] else f"reads 'The cat sleeps.' as {' '.join(tags)}"
 
 
+def _check_asking() -> str:
+    from gistmeter.models.asking import asking
+
+    (found,) = asking().questions(["The mayor opened a new bridge."])
+    asked = [question.text for question in found]
+    return "" if asked == ["Who opened a new bridge?", "What did the mayor open?"] else f"asks {asked}"
+
+
 def _check_edus() -> str:
     from gistmeter.models.edus import segment
 
@@ -283,6 +291,7 @@ _CHECKS: dict[str, Callable[[], str]] = {
     ),
     "entailment": _check_entailment,
     "parser": _check_parser,
+    "asking": _check_asking,
     "edus": _check_edus,
     "presence": _check_presence,
     "presence-entailment": _check_presence_entailment,

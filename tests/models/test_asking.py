@@ -1,0 +1,199 @@
+"""The asking role: a table of questions, what holds for any text, models by path, and what is refused."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tiny_checkpoints import make_checkpoint
+
+from gistmeter.errors import MetricError
+from gistmeter.models.asking import Question, asking, asking_identity, by_rules
+from gistmeter.models.asking_named import Marked, NamedWriter, checked_template, filled
+from gistmeter.models.locate import locate
+from gistmeter.models.parser import parser
+from gistmeter.models.phrases import ANSWERS
+from gistmeter.models.runtime import runtime
+
+TABLE = tomllib.loads((Path(__file__).parent / "asking_cases.toml").read_text("utf-8"))
+CASES = [(group, *line.split(" => ")) for group, lines in TABLE.items() for line in lines.strip().splitlines()]
+ODD = [
+    "",
+    " \n ",
+    "?",
+    '"',
+    "Paris",
+    "Paris.",
+    "( held )",
+    "to be been being",
+    "What is what?",
+    "THE MAYOR MET THE POPE",
+    "£ 5 , 000 - $3m (20%) of 7/8",
+    "He said “ she said ” and “ it is ” .",
+    "[expletive] the [ mayor ] , ] ran [",
+    "A man's man's man's dog's tail .",
+    "’s ’s the ’s n’t cat n’t 's",
+    "One\n\nTwo dogs ran.\nThree cats\n",
+    "北京 has Zürich’s 🐈 cats \u200b and \xa0 dogs .",
+    "and the cat, and the dog, and the cow, and the pig and ran and ran and ran and ran.",
+    "What she wanted the men to have the women try to do was seen to be done by those helped by the dog.",
+]
+WORDS = [
+    *("the", "a", "of", "in", "and", ",", ".", "'", '"', "(", ")", "was", "ran", "did", "not", "who", "that", "said"),
+    *("mayor", "dogs", "Paris", "2005", "$", "5", "%", "Ann", "'s", "n't", "-", "May"),
+]
+
+
+@pytest.mark.parametrize(("group", "marked", "question"), CASES, ids=[f"{one[0]}-{one[1]}" for one in CASES])
+def test_the_table_of_questions(group, marked, question):
+    start, end = marked.index("["), marked.index("]") - 1
+    (doc,) = parser().docs([marked.replace("[", "").replace("]", "")], entities=True)
+    assert by_rules(doc.char_span(start, end)) == question
+
+
+def test_the_table_is_long_enough():
+    assert len(CASES) >= 60
+    assert len(TABLE) >= 15
+
+
+def _check(text, asked):
+    assert [(one.start, one.end) for one in asked] == sorted((one.start, one.end) for one in asked)
+    for one in asked:
+        assert text[one.start : one.end] == one.answer
+        assert one.answer.strip() == one.answer != ""
+        assert one.text.endswith("?")
+        assert len(one.text) > 1
+        assert not re.search(r"\s{2}|\s\?$", one.text)
+        alone = len(re.findall(rf"(?<!\w){re.escape(one.answer)}(?!\w)", text, re.IGNORECASE)) == 1
+        if alone:
+            assert not re.search(rf"(?<!\w){re.escape(one.answer)}(?!\w)", one.text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_odd_texts(kind):
+    asked = asking(answers=kind).questions(ODD)
+    assert len(asked) == len(ODD)
+    for text, one in zip(ODD, asked, strict=True):
+        _check(text, one)
+    assert not any(asked[:6])
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join), st.sampled_from(ANSWERS))
+def test_any_words(text, kind):
+    (asked,) = asking(answers=kind).questions([text])
+    _check(text, asked)
+
+
+@given(st.text(max_size=40))
+def test_any_text(text):
+    (asked,) = asking().questions([text])
+    _check(text, asked)
+
+
+def test_questions_of_a_text_do_not_depend_on_the_others():
+    texts = ["Ann met Tom in Rome. It rained.", "", "The dog slept.", "Ann met Tom in Rome. It rained."]
+    asked = asking().questions(texts)
+    assert asked[0] == asked[3] == asking().questions(texts[:1])[0]
+    assert asked[1] == ()
+    assert asking().questions([]) == []
+
+
+def test_places_are_in_the_whole_text():
+    text = "Hello there.  The dog slept. \n The cat ate the fish."
+    (asked,) = asking().questions([text])
+    assert asked[-1] == Question("What did the cat eat?", "the fish", 43, 51)
+    assert text[43:51] == "the fish"
+
+
+def test_a_sentence_that_says_nothing_else_is_not_asked_about():
+    assert asking().questions(["The old library."]) == [()]
+
+
+def test_identity_names_rules_parser_and_answers():
+    assert asking().identity() == asking_identity()
+    assert asking_identity()["asker"] == "rules"
+    assert asking_identity()["parser"] == parser().digest
+    assert asking_identity(answers="entities") != asking_identity()
+
+
+@pytest.mark.parametrize("language", ["de", "zh"])
+def test_other_languages_are_refused(language):
+    with pytest.raises(MetricError, match=f"questions are asked of English texts only, not of texts in '{language}'"):
+        asking(language=language)
+
+
+def test_unknown_answers_are_refused():
+    with pytest.raises(MetricError, match=r"answers are chunks, entities, maximal, not 'chunk'; did you mean chunks"):
+        asking(answers="chunk")
+
+
+def test_what_a_model_by_name_reads():
+    marked = Marked("Yesterday ", "Ann", " left.")
+    assert filled("{before}[answer start] {answer} [answer end]{after}", marked) == (
+        "Yesterday [answer start] Ann [answer end] left."
+    )
+    assert filled("answer: {answer} context: {sentence}", marked) == "answer: Ann context: Yesterday Ann left."
+
+
+@pytest.mark.parametrize("template", ["", "{before}{after}", "{answer} {title}", "{answer", "{}"])
+def test_a_template_without_an_answer_is_refused(template):
+    with pytest.raises(MetricError, match="a template holds"):
+        checked_template(template)
+
+
+def test_a_model_by_path_writes_the_same_alone_as_in_a_batch(tiny):
+    asker = asking(str(tiny("bart")), template="{before}<{answer}>{after}")
+    texts = ["The cat sat on the mat.", "Nobody was surprised by the prices."]
+    together = asker.questions(texts)
+    assert together == [asker.questions([text])[0] for text in texts]
+    for text, asked in zip(texts, together, strict=True):
+        assert len(asked) == 2 if "cat" in text else len(asked) == 1
+        assert all(text[one.start : one.end] == one.answer and one.text.endswith("?") for one in asked)
+    assert asker.identity()["template"] == "{before}<{answer}>{after}"
+    assert asker.identity() == asking_identity(str(tiny("bart")), template="{before}<{answer}>{after}")
+
+
+def test_a_checkpoint_that_cannot_write_is_refused(tiny):
+    with pytest.raises(MetricError, match="cannot be loaded as an asker"):
+        asking(str(tiny("bert")))
+
+
+def test_a_checkpoint_without_its_head_is_refused(tmp_path):
+    import json
+
+    from safetensors.torch import load_file, save_file
+
+    folder = make_checkpoint(tmp_path / "t5", "t5")
+    parts = load_file(folder / "model.safetensors")
+    gone = {name: part for name, part in parts.items() if not name.startswith("decoder.block.0")}
+    save_file(gone, folder / "model.safetensors", metadata={"format": "pt"})
+    assert json.loads((folder / "config.json").read_text())["model_type"] == "t5"
+    with pytest.raises(MetricError, match=r"has no head that writes \(decoder\.block\.0.* is missing"):
+        asking(str(folder))
+
+
+def test_a_sentence_longer_than_the_model_reads_keeps_its_phrase(tiny):
+    writer = NamedWriter(
+        locate(str(tiny("bart"))),
+        template="{before}<{answer}>{after}",
+        beams=2,
+        run=runtime(),
+    )
+    text = writer._fitting(Marked("on Monday " * 50, "the cat", " sat" * 50))
+    assert "<the cat>" in text
+    assert "Monday <" in text
+    (question,) = writer.write([Marked("on Monday " * 50, "the cat", " sat" * 50)])
+    assert question.endswith("?")
+    with pytest.raises(MetricError, match=r"the asker reads 40 tokens, too few for 'the cat"):
+        writer.write([Marked("", "the cat " * 50, "")])
+
+
+def test_a_model_that_is_not_there_and_no_beams(tiny):
+    with pytest.raises(MetricError, match="there is no model folder"):
+        asking("./nowhere", beams=2)
+    with pytest.raises(MetricError, match="does not say with which token it begins to write"):
+        asking(str(tiny("t5")))
+    with pytest.raises(MetricError, match="beams are at least 1, not 0"):
+        asking(str(tiny("t5")), beams=0)
