@@ -10,6 +10,7 @@ from gistmeter.metrics.lite2xpyramid import Lite2xPyramid
 from gistmeter.metrics.lite3pyramid import Lite3Pyramid
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.entailment import entailment, l3c, p3c
+from gistmeter.models.presence import presence, reader_file, shipped_file
 from gistmeter.records import Example, Unit
 from gistmeter.units.judging import Judge
 
@@ -107,8 +108,20 @@ def test_units_are_read_without_references_too():
 
 def test_no_weight_is_missing_and_another_language_refused():
     assert np.isnan(Lite2Pyramid().score([example(GOOD, units=(Unit("x", 0),))])[0, 0])
-    with pytest.raises(MetricError, match="reads English, not 'de'"):
-        Lite2Pyramid().score([example(GOOD, language="de")])
+    for model in ("embedded", "embedded-nli", str(reader_file())):  # the last one runs on the embedded encoder too
+        with pytest.raises(MetricError, match=r"reads English, not 'de' \(s/d\): name an entailment model"):
+            Lite2Pyramid(model=model).score([example(GOOD, language="de")])
+
+
+def test_a_judge_that_was_trained_here_judges():
+    file = str(shipped_file())  # what `gistmeter train presence` writes: networks alone
+    metric = Lite2Pyramid(model=file)
+    said = presence(file).probabilities([(GOOD, unit.text) for unit in UNITS], references=[REFERENCE] * 3)
+    assert metric.score([example(GOOD)])[0, 0] == pytest.approx(said @ [2, 1, 1] / 4)
+    assert "|value:p2c|" in metric.signature()
+    assert metric.signature() != Lite2Pyramid().signature()
+    with pytest.raises(MetricError, match="knows present and absent, so there is no l3c"):
+        Lite2Pyramid(model=file, value="l3c")
 
 
 def test_the_evidence_links_units_with_sentences():

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.unit_evidence import JudgedPair, judged_evidence
-from gistmeter.models.encoder import check_language
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_rule, sentences
 from gistmeter.units.judging import Judge, Value
@@ -43,7 +43,7 @@ class JudgedUnits(Metric):
 
     @property
     def reads(self) -> frozenset[Need]:
-        """The embedded judge also looks at the references that units come from, where there are any."""
+        """A presence judge also looks at the references that units come from, where there are any."""
         return self.needs | {"references"}
 
     @property
@@ -57,8 +57,12 @@ class JudgedUnits(Metric):
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Recall of each example; missing (NaN) where no unit has a weight."""
-        for example in examples:
-            check_language(self.model.removesuffix("-nli"), example.language, self.name)
+        for example in examples if self.judge.reads_english_alone else ():
+            if language_code(example.language) != "en":
+                raise MetricError(
+                    f"{self.spelling} reads English, not {example.language!r} ({example.name}): name an entailment "
+                    "model that reads it, such as model=MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
+                )
         units = [_weighing(some) for some in self.units_of(examples)]
         said = self.judge.judged(examples, units)
         return np.array([_mean(*each) for each in zip(units, said, strict=True)]).reshape(-1, 1)

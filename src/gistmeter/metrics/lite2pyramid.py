@@ -21,7 +21,8 @@ class Lite2Pyramid(JudgedUnits):
     The units of a document are written once, by people; a model judges for each summary which of them it states, and
     the score is the mean over units, by their weights (section 3.1). `model=embedded` is gistmeter's own judge, which
     learned from people's labels on news summaries; `embedded-nli` is its entailment model, which did not; any other
-    is the name or folder of an entailment model with three classes, or a file that `gistmeter train entailment` wrote.
+    is the name or folder of an entailment model with three classes, or a file that `gistmeter train presence` or
+    `gistmeter train entailment` wrote.
     `value` says what counts: p3c and l3c, the probability and the label of entailment among three classes; p2c and
     l2c, the same of two, the other classes' logits being added. `auto` is p2c for a model that learned from labels of
     presence and l3c for others. `labels` names the outputs of a model whose configuration does not, in their order:

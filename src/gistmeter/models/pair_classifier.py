@@ -162,7 +162,7 @@ def columns_of(
         way = "labels names each of them once, in the order of the outputs" if labels else "give labels"
         raise MetricError(
             f"the classes of {name} are called {', '.join(said)}, and which are {', '.join(order)} is not known: "
-            f"{way}, such as labels=contradiction+neutral+entailment"
+            f"{way}, such as labels=contradiction/neutral/entailment"
         )
     return tuple(found.index(place) for place in range(len(order)))
 

@@ -18,7 +18,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment import entailment, p2c
 from gistmeter.models.extras import require
-from gistmeter.models.locate import EMBEDDED, files_digest, locate, shipped
+from gistmeter.models.locate import EMBEDDED, files_digest, header, locate, shipped
 from gistmeter.models.premises import premise
 from gistmeter.models.presence_features import (
     CONTEXT_FEATURES,
@@ -79,6 +79,12 @@ def presence(model: str = EMBEDDED) -> Presence:
     if model.endswith(_SUFFIX):
         return Judge(model, read_networks(model))
     raise MetricError(f"there is no presence judge {model!r}: name `embedded` or a {_SUFFIX} file of gistmeter train")
+
+
+def is_presence_file(model: str) -> bool:
+    """Whether a name is that of a file which `gistmeter train presence` wrote."""
+    file = Path(model).expanduser() if model.endswith(_SUFFIX) else None
+    return file is not None and file.is_file() and "context.mean" in header(file)
 
 
 def combined(*probabilities: FloatArray) -> FloatArray:

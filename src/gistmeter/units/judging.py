@@ -1,4 +1,4 @@
-"""Judging: how far a summary states a content unit, by the embedded presence judge or by an entailment model.
+"""Judging: how far a summary states a content unit, by a presence judge or by an entailment model.
 
 For an entailment model the summary is the premise and the unit the hypothesis (Zhang and Bansal, 2021, section 3.1).
 """
@@ -14,7 +14,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models import entailment as roles
 from gistmeter.models.locate import EMBEDDED
 from gistmeter.models.premises import premise
-from gistmeter.models.presence import presence
+from gistmeter.models.presence import is_presence_file, presence
 from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
@@ -49,15 +49,21 @@ class Judge:
 
     def __post_init__(self) -> None:
         if self.is_presence and self.value in ("p3c", "l3c"):
+            who = "the embedded judge" if self.model == EMBEDDED else self.model
             raise MetricError(
-                f"the embedded judge knows present and absent, so there is no {self.value}: "
+                f"{who} knows present and absent, so there is no {self.value}: "
                 f"take p2c or l2c, or model={EMBEDDED_NLI}"
             )
 
     @property
     def is_presence(self) -> bool:
-        """Whether the embedded presence judge is meant, which learned from people's labels."""
-        return self.model == EMBEDDED
+        """Whether a presence judge is meant, the embedded one or a file that `gistmeter train presence` wrote."""
+        return self.model == EMBEDDED or is_presence_file(self.model)
+
+    @property
+    def reads_english_alone(self) -> bool:
+        """Whether all that it reads with is the embedded encoder."""
+        return self.is_presence or self._is_small
 
     @property
     def counted(self) -> Value:
@@ -69,7 +75,7 @@ class Judge:
     def __call__(self, pairs: Sequence[tuple[str, str]], references: Sequence[str] | None = None) -> FloatArray:
         """A number from 0 to 1 for each (summary, unit); a summary without any word states nothing.
 
-        The embedded judge also looks at the references that the units come from, one text for each pair.
+        A presence judge also looks at the references that the units come from, one text for each pair.
         """
         said = np.zeros(len(pairs))
         asked = [place for place, (summary, _) in enumerate(pairs) if has_words(summary)]
@@ -78,7 +84,7 @@ class Judge:
             return said
         if self.is_presence:
             around = [references[place] for place in asked] if references is not None else None
-            found = presence().probabilities(some, references=around)
+            found = presence(self.model).probabilities(some, references=around)
             said[asked] = found > _HALF if self.counted == "l2c" else found
         else:
             if self._is_small:
@@ -101,7 +107,7 @@ class Judge:
     def facts(self) -> Mapping[str, str]:
         """What joins a signature."""
         if self.is_presence:
-            return {**presence().identity(), "value": self.counted}
+            return {**presence(self.model).identity(), "value": self.counted}
         name, digest = roles.entailment_identity(self._name)
         read = "two best sentences" if self._is_small else "whole summary"
         return {"model": name, "weights": digest, "value": self.counted, "premise": read}
