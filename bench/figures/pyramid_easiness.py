@@ -80,7 +80,7 @@ def _choices(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
     fold = {key: number for number, keys in enumerate(folds) for key in keys}
     for name, some in sets.items():
         texts = {one.doc_id: reference_sentences(one.references) for one in some}
-        people = {one.doc_id: placed(one.units, texts[one.doc_id]) for one in some}
+        people = {one.doc_id: placed(one.units, texts[one.doc_id], of=one.doc_id) for one in some}
         released = _released(name, people)
         regressors = {
             "TAC08": lambda _: folder / "TAC08" / "all_xgb.json.gz",

@@ -26,15 +26,23 @@ if TYPE_CHECKING:
 
 
 def open_matrices(
-    file: str | Path, *, judgments: str | Path | None = None, columns: Sequence[str] = (), language: str | None = None
+    file: str | Path,
+    *,
+    judgments: str | Path | None = None,
+    columns: Sequence[str] = (),
+    language: str | None = None,
+    units: Sequence[str] = (),
 ) -> Matrices:
     """Scores and judgments of the same summaries, from
 
     - a matrix file (JSON with systems, documents, scores, human);
     - a file of scores, with `judgments`: a run whose records carry `human`, or a long table of judgments;
-    - a run whose records carry `human`; then `columns` (such as `rouge2.recall`) are scored first.
+    - a run whose records carry `human`; then `columns` (such as `rouge2.recall`) are scored first, with the content
+      units of the files `units` where its records have none.
     """
     path = Path(file)
+    if units and (is_matrix_file(path) or not is_run(path)):
+        raise DataError(f"{file} is not a run: --units go with summaries that are still to be scored")
     if is_matrix_file(path):
         if judgments is not None:
             raise DataError(f"{file} is a matrix file and has its judgments in it: leave --judgments out")
@@ -42,7 +50,7 @@ def open_matrices(
     if is_run(path):
         if not columns:
             raise DataError(f"{file} is a run: say which scores to compute, for example --metric rouge2.recall")
-        scores = _scored(open_run([path], language=language), columns)
+        scores = _scored(open_run([path], language=language, units=units), columns)
         return Matrices.join(scores, Judgments.read(judgments or path))
     if judgments is None:
         raise DataError(f"{file} has scores only: say where people's judgments are with --judgments")
@@ -50,10 +58,10 @@ def open_matrices(
 
 
 def reference_matrices(
-    file: str | Path, column: str, *, language: str | None = None
+    file: str | Path, column: str, *, language: str | None = None, units: Sequence[str] = ()
 ) -> tuple[Matrices, NDArray[np.float64]]:
     """A run's judgments, and one score against each single reference (systems x documents x references)."""
-    examples = list(open_run([file], language=language).examples())
+    examples = list(open_run([file], language=language, units=units).examples())
     most = max((len(example.references) for example in examples), default=0)
     if most < 2:
         raise DataError(f"{file} has one reference for each document: there is nothing to compare by their number")

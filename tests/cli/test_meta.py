@@ -165,6 +165,27 @@ def test_a_mistake_is_one_sentence(meta, study, arguments, message):
     assert out == ""
 
 
+def test_a_run_is_scored_with_units_of_a_file(meta, tmp_path):
+    run, units = tmp_path / "run.jsonl", tmp_path / "units.jsonl"
+    # People found all, half and none of the units: the metric that counts their labels agrees fully.
+    rows = [
+        {"doc_id": doc, "system": name, "summary": "x", "labels": labels, "human": {"recall": sum(labels) / 2}}
+        for doc in "12"
+        for name, labels in (("a", [1, 1]), ("b", [1, 0]), ("c", [0, 0]))
+    ]
+    run.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    units.write_text("".join(f'{{"doc_id": "{doc}", "units": ["It rained.", "Ann left."]}}\n' for doc in "12"))
+    options = ["correlate", run, "--metric", "litepyramid.recall", "--level", "summary", "--coefficient", "pearson"]
+    code, out, _ = meta(*options, "--units", units, "--json")
+    assert code == 0
+    assert json.loads(out)["rows"][0]["value"] == pytest.approx(1)
+    assert "needs `units`" in meta(*options)[2]
+    (tmp_path / "s.jsonl").write_text('{"doc_id": "1", "system": "a", "m": 1.0}\n')
+    code, _, err = meta("correlate", tmp_path / "s.jsonl", "--judgments", run, "--units", units)
+    assert code == 2
+    assert "is not a run: --units go with summaries" in err
+
+
 def test_agreement_of_raters(meta, tmp_path):
     records = [
         {"doc_id": f"d{i}", "system": "s", "annotators": {"focus": [i, i + i % 2]}, "votes": [[1, 1], [i % 2, 0]]}

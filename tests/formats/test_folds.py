@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.formats.folds import drawn_folds, placed_folds, read_folds
+from gistmeter.formats.folds import dealt_folds, drawn_folds, placed_folds, read_folds
 
 
 def written(tmp_path, found):
@@ -43,6 +43,20 @@ def test_drawn_folds_are_a_division_that_the_seed_decides():
     assert drawn_folds(names[::-1], 5, seed=1) == folds != drawn_folds(names, 5, seed=2)
     with pytest.raises(DataError, match="cannot divide 23 into 24 folds"):
         drawn_folds(names, 24)
+
+
+def test_open_folds_are_filled(tmp_path):
+    file = written(tmp_path, {"by_examples": [["a"], [], ["b"]]})
+    given = read_folds(file, open_=3)
+    assert given == (("a",), (), ("b",))
+    assert read_folds(file, "systems", open_=3) == ((), (), ())
+    filled = dealt_folds(given, list("abcdefgh"), seed=1)
+    assert sorted(name for fold in filled for name in fold) == list("abcdefgh")
+    assert [fold[: len(old)] for fold, old in zip(filled, given, strict=True)] == list(given)
+    assert dealt_folds(filled, list("hgf")) == filled  # nothing is left to deal
+    for found, message in (([["a"]], "has 1 folds by examples, but 3 are needed"), ({"x": 1}, "has no folds by_exam")):
+        with pytest.raises(DataError, match=message):
+            read_folds(written(tmp_path, found), open_=3)
 
 
 def test_a_name_in_no_fold_is_refused():

@@ -102,6 +102,12 @@ def test_the_run_decides_a_mix_and_signs_it():
         metric.fit([example(GOOD, units=())])
 
 
+def test_trees_are_a_setting_of_a_mix():
+    with pytest.raises(MetricError, match="trees are made by `embedded` or by a model of benepar"):
+        Lite2xPyramid(trees="other").fit([example(GOOD)])
+    assert "|trees:" in Lite2xPyramid().signature()
+
+
 def test_units_are_read_without_references_too():
     assert 0 < Lite2Pyramid().score([example(GOOD, references=())])[0, 0] < 1
 

@@ -103,8 +103,11 @@ def test_missing_where_nobody_judged(metric):
 
 def test_what_is_missing_is_counted():
     known, unknown = example((1, True)), example((1, None), doc_id="e")
-    with pytest.warns(GistmeterWarning, match=r"1 of 2 summaries have no litepyramid \(NaN\)"):
+    with pytest.warns(
+        GistmeterWarning, match=r"1 of 2 summaries have no litepyramid \(NaN\): some of their units have no label"
+    ) as said:
         scores = gm.score([known, unknown], "litepyramid")
+    assert "--labels" in str(said[0].message)  # the way out
     assert scores.table["litepyramid.recall"].to_list() == pytest.approx([1.0, math.nan], nan_ok=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -83,8 +84,15 @@ def test_folds_of_a_file_are_kept_and_the_rest_is_dealt(groups, tmp_path) -> Non
     assert "d1" in folds[1]
     assert sorted(one for fold in folds for one in fold) == ["d0", "d1", "d2", "d3", "d4"]
     file.write_text(json.dumps({"by_examples": [["d3"]]}))
-    with pytest.raises(DataError, match="5 lists of ids"):
+    with pytest.raises(DataError, match="has 1 folds by examples, but 5 are needed"):
         folds_of(groups, str(file))
+
+
+def test_a_system_of_two_runs_is_in_one_fold(groups) -> None:
+    others = [replace(group.of(group.systems[:3]), source="other") for group in groups[:3]]
+    folds = folds_of([*groups, *others], seed=3)
+    for some in folds.examples, folds.systems:
+        assert sum(map(len, some)) == 5
 
 
 def test_judgments_by_systems_are_put_together_by_document(groups, tmp_path) -> None:

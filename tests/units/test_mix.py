@@ -5,7 +5,7 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.records import Example, Unit
 from gistmeter.units.mix import easiest, mixed, placed
-from gistmeter.units.planning import costs, planned
+from gistmeter.units.planning import Planned, costs, planned
 
 SENTENCES = ["Ann Lee won the race in May.", "Her coach, who was ill, stayed at home."]
 
@@ -13,12 +13,12 @@ SENTENCES = ["Ann Lee won the race in May.", "Her coach, who was ill, stayed at 
 def test_units_are_placed_by_overlap():
     units = [Unit("Ann won the race"), Unit("The coach was ill"), Unit("Ann won", sentence=1)]
     # "The coach was ill" shares coach, was, ill with sentence 1 (2*3/12) and only `the` with sentence 0
-    assert [unit.sentence for unit in placed(units, SENTENCES)] == [0, 1, 1]
+    assert [unit.sentence for unit in placed(units, SENTENCES, of="d")] == [0, 1, 1]
 
 
 def test_a_sentence_that_is_not_there_is_refused():
-    with pytest.raises(DataError, match="names sentence 2, but the references have 2"):
-        placed([Unit("x", sentence=2)], SENTENCES)
+    with pytest.raises(DataError, match="'x' of document d names sentence 2, but its references have 2"):
+        placed([Unit("x", sentence=2)], SENTENCES, of="d")
 
 
 def test_the_ranking_is_over_all_documents():
@@ -30,7 +30,7 @@ def test_the_ranking_is_over_all_documents():
 
 
 def test_a_mix_by_hand():
-    people = placed([Unit("Ann won"), Unit("Ann won a race"), Unit("The coach was ill")], SENTENCES)
+    people = placed([Unit("Ann won"), Unit("Ann won a race"), Unit("The coach was ill")], SENTENCES, of="d")
     machine = [Unit("Ann Lee won the race", sentence=0), Unit("Ann Lee won in May", sentence=0), Unit("b", sentence=1)]
     # sentence 0 is the easier one and takes the two units by machine; sentence 1 keeps what people wrote
     taken = {place for _, place in easiest({"d": [0.9, 0.4]}, 0.5)}
@@ -55,6 +55,13 @@ def test_a_plan_and_its_costs():
     assert none.expected == 1
     assert half.expected == pytest.approx((1 + plan[1].easiness) / 2)
     assert every.expected == pytest.approx((plan[0].easiness + plan[1].easiness) / 2)
+
+
+def test_of_equals_a_plan_counts_those_that_a_mix_leaves():
+    sentences = [Planned("d", place, "x", 0.5, by_machine=False, units=units) for place, units in enumerate([1, 2, 4])]
+    # a mix of one third takes sentence 0, the first of equals: people write the 2 + 4 units of the others
+    assert easiest({"d": [0.5] * 3}, 1 / 3) == {("d", 0)}
+    assert [cost.units for cost in costs(sentences, [1 / 3, 2 / 3])] == [6, 4]
 
 
 def test_bad_plans():

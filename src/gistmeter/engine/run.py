@@ -211,7 +211,7 @@ class _Tally:
         for label, missing in self._missing.items():
             said = {need: self._counts[f"empty {need}"] for need in self._metrics[label].needs}
             if missing > sum(said.values()):
-                yield f"{missing} of {self._rows} summaries have no {label} (NaN): there was nothing to measure"
+                yield f"{missing} of {self._rows} summaries have no {label} (NaN): {self._metrics[label].missing}"
 
 
 def _score_columns(metrics: Mapping[str, Metric], traits: Traits) -> Iterator[ScoreColumn]:

@@ -72,6 +72,7 @@ def budget(
     coefficient: Coefficient = "pearson",
     undefined: Undefined = "zero",
     regressor: str = EMBEDDED,
+    trees: str = EMBEDDED,
     source: str = EMBEDDED,
     coreference: bool = True,
     draws: int = 5,
@@ -79,7 +80,8 @@ def budget(
 ) -> Budget:
     """The curve of a run whose units people wrote and labelled; what people found is what is agreed with."""
     judged = _Judged.of(examples, judge, source=source, coreference=coreference)
-    easy = easiness_of(judged.sentences, {one.doc_id: one.language for one in examples}, regressor=regressor)
+    languages = {one.doc_id: one.language for one in examples}
+    easy = easiness_of(judged.sentences, languages, regressor=regressor, parser=trees)
     rng = np.random.default_rng(seed)
 
     def agreement(taken: Taken) -> float:
@@ -122,7 +124,7 @@ class _Judged:
         documents = {one.doc_id: one for one in by_document(examples)}
         codes = {key: language_code(one.language) for key, one in documents.items()}
         sentences = {key: reference_sentences(one.references, codes[key]) for key, one in documents.items()}
-        people = {key: placed(one.units, sentences[key]) for key, one in documents.items()}
+        people = {key: placed(one.units, sentences[key], of=key) for key, one in documents.items()}
         machine = {
             key: reference_units(one.references, codes[key], source=source, coreference=coreference)
             for key, one in documents.items()

@@ -29,13 +29,15 @@ class Lite2xPyramid(JudgedUnits):
     `lite2.5pyramid` cuts the units of half of all reference sentences by machine, `lite2.25pyramid` those of a
     quarter: the ones that a regressor finds easiest to cut, over the whole run (section 3.3). The others keep the
     units that people wrote; a unit that names no sentence belongs to the most similar one. `regressor` is the embedded
-    one or an XGBoost model (.json) on the 69 features of the paper. The other settings are those of lite3pyramid.
+    one or an XGBoost model (.json) on the 69 features of the paper, `trees` what parses the sentences for it: the
+    embedded parser, or a model of benepar by name. The other settings are those of lite3pyramid.
     """
 
     share: str = "5"
     roles: str = EMBEDDED
     coreference: bool = True
     regressor: str = EMBEDDED
+    trees: str = EMBEDDED
     _units: Mapping[str, tuple[Unit, ...]] | None = field(default=None, metadata={"state": True})
 
     needs = frozenset[Need]({"references", "units"})
@@ -61,6 +63,7 @@ class Lite2xPyramid(JudgedUnits):
             examples,
             float(f"0.{self.share}"),
             regressor=self.regressor,
+            trees=self.trees,
             source=self.roles,
             coreference=self.coreference,
         )
@@ -73,7 +76,7 @@ class Lite2xPyramid(JudgedUnits):
 
     def facts(self) -> Mapping[str, str]:
         """Which model judged, what cut the units, and what chose the sentences."""
-        facts = {**JudgedUnits.facts(self), **units_facts(self.roles), **easiness_identity(self.regressor)}
+        facts = {**JudgedUnits.facts(self), **units_facts(self.roles), **easiness_identity(self.regressor, self.trees)}
         if self._units is not None:
             chosen = repr([(key, [unit.text for unit in units]) for key, units in sorted(self._units.items())])
             facts["mix"] = hashlib.blake2b(chosen.encode(errors="surrogatepass"), digest_size=6).hexdigest()

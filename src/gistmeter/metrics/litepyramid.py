@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.metric import Column, Metric, Need
-from gistmeter.metrics.unit_evidence import unit_evidence
+from gistmeter.metrics.unit_evidence import UNJUDGED, unit_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +45,7 @@ class LitePyramid(Metric):
     needs = frozenset[Need]({"units"})
     columns = (Column("recall", "share of the references' units that are in the summary"),)
     cheap: ClassVar[bool] = True
+    missing: ClassVar[str] = UNJUDGED
 
     def __post_init__(self) -> None:
         if self.sample is not None and self.sample < 1:

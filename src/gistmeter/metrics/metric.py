@@ -68,6 +68,9 @@ class Metric(ABC):
     slow: ClassVar[bool] = False
     """Scoring a summary takes milliseconds, not microseconds, so batches are small: progress shows, little is lost."""
 
+    missing: ClassVar[str] = "there was nothing to measure"
+    """Why a summary that has all that is needed may have no score, and what can be done: a note says it."""
+
     @property
     @abstractmethod
     def name(self) -> str:

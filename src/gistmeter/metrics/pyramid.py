@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.metrics.unit_evidence import unit_evidence
+from gistmeter.metrics.unit_evidence import UNJUDGED, unit_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +44,7 @@ class Pyramid(Metric):
     paper = "Nenkova and Passonneau (2004), Evaluating Content Selection in Summarization: The Pyramid Method"
     columns = (Column("score", "weight of the units found, by that of the best possible summary"),)
     cheap: ClassVar[bool] = True
+    missing: ClassVar[str] = UNJUDGED
 
     def __post_init__(self) -> None:
         check_choices(self)

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from gistmeter.metrics.metric import FloatArray
     from gistmeter.records import Example, Unit
 
+UNJUDGED = (
+    "some of their units have no label, or none has a weight; give labels in the records (`labels`, `votes`, or "
+    "`present` of a unit) or with --labels, or let a model judge (`gistmeter units judge`, lite2pyramid)"
+)
+"""What is missing where people's labels are."""
+
 _FOUND = 0.5
 
 

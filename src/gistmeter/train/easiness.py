@@ -125,8 +125,8 @@ def lessons(
     read = iter(trees(flat, parser))
     made = []
     for key, one in documents.items():
-        theirs = reference_units(one.references) if machine is None else placed(machine[key], found[key])
-        gold = gold_easiness(placed(one.units, found[key]), theirs, len(found[key]))
+        theirs = reference_units(one.references) if machine is None else placed(machine[key], found[key], of=key)
+        gold = gold_easiness(placed(one.units, found[key], of=key), theirs, len(found[key]))
         for tree, value in zip([next(read) for _ in found[key]], gold, strict=True):
             if value is not None:
                 made.append(Lesson(group, key, tuple(features(tree)), value))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gistmeter.errors import DataError
+from gistmeter.formats.folds import By, dealt_folds, read_folds
 from gistmeter.models.presence_features import Compared, compare, context_of
 from gistmeter.models.presence_sides import Side, sides
 from gistmeter.text.words import has_words
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     SingleArray = NDArray[np.float32]
     Progress = Callable[[str, int, int], None]
 
-By = Literal["examples", "systems"]
 FOLDS = 5
 
 
@@ -137,17 +135,17 @@ def folds_of(groups: Sequence[Group], file: str | None = None, *, seed: int = 0)
 
     Each run is dealt for itself, so that every fold has as much of each.
     """
-    given = _read_folds(file) if file is not None else {}
-    parts: dict[str, list[set[str]]] = {}
-    for name, ids_of in (("examples", _documents), ("systems", _systems)):
-        folds = [set(map(str, one)) for one in given.get(f"by_{name}", [[]] * FOLDS)]
-        named = set().union(*folds)
+    parts = []
+    ways: tuple[tuple[By, Callable[[Iterable[Group]], list[str]]], ...] = (
+        ("examples", _documents),
+        ("systems", _systems),
+    )
+    for by, ids_of in ways:
+        folds = read_folds(file, by, open_=FOLDS) if file is not None else ((),) * FOLDS
         for source in dict.fromkeys(group.source for group in groups):
-            left = [one for one in ids_of(group for group in groups if group.source == source) if one not in named]
-            for place, number in enumerate(np.random.default_rng(seed).permutation(len(left)).tolist()):
-                folds[place % FOLDS].add(left[number])
-        parts[name] = folds
-    return Folds(*(tuple(map(frozenset, parts[name])) for name in ("examples", "systems")))
+            folds = dealt_folds(folds, ids_of(group for group in groups if group.source == source), seed=seed)
+        parts.append(tuple(map(frozenset, folds)))
+    return Folds(*parts)
 
 
 def _documents(groups: Iterable[Group]) -> list[str]:
@@ -156,17 +154,3 @@ def _documents(groups: Iterable[Group]) -> list[str]:
 
 def _systems(groups: Iterable[Group]) -> list[str]:
     return sorted({system for group in groups for system in group.systems})
-
-
-def _read_folds(file: str) -> dict[str, Any]:
-    try:
-        found = json.loads(Path(file).expanduser().read_text("utf-8"))
-    except OSError:
-        raise DataError(f"there is no file of folds {file}") from None
-    except json.JSONDecodeError as error:
-        raise DataError(f"{file} is not JSON: {error}") from None
-    for name in ("by_examples", "by_systems"):
-        folds = found.get(name, [[]] * FOLDS) if isinstance(found, dict) else None
-        if not isinstance(folds, list) or len(folds) != FOLDS or not all(isinstance(one, list) for one in folds):
-            raise DataError(f"{file} must have {FOLDS} lists of ids under `{name}`")
-    return dict(found)

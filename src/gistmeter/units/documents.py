@@ -54,6 +54,7 @@ def mixed_units(
     share: float,
     *,
     regressor: str = EMBEDDED,
+    trees: str = EMBEDDED,
     source: str = EMBEDDED,
     coreference: bool = True,
 ) -> Mixed:
@@ -63,7 +64,7 @@ def mixed_units(
         key: reference_sentences(one.references, language_code(one.language)) for key, one in documents.items()
     }
     languages = {key: one.language for key, one in documents.items()}
-    taken = easiest(easiness_of(sentences, languages, regressor=regressor), share)
+    taken = easiest(easiness_of(sentences, languages, regressor=regressor, parser=trees), share)
     by_machine: dict[str, set[int]] = {key: set() for key in documents}
     for key, sentence in taken:
         by_machine[key].add(sentence)
@@ -73,7 +74,7 @@ def mixed_units(
             raise DataError(f"document {key} has no content units: give those that people wrote with --units")
         code = language_code(one.language)
         machine = reference_units(one.references, code, source=source, coreference=coreference)
-        units[key] = mixed(placed(one.units, sentences[key]), machine, by_machine[key])
+        units[key] = mixed(placed(one.units, sentences[key], of=key), machine, by_machine[key])
     total = sum(map(len, sentences.values()))
     return Mixed(units, len(taken), total - len(taken))
 

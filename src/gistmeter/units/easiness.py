@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from gistmeter.records import Unit
 
 # Appendix A.3, note 18, in its order, which is that of the released regressors. Print shows both quotation marks as "
-# and the comma as a stop; the released regressors never split on the first stop and often on the second: the comma.
+# and the comma as a stop. The authors' program has '' at the first of the two quotation marks, `` at the second, and
+# the comma at the second stop; the released regressors agree: they never split on the first stop, often on the second.
 _IN_ORDER = """
 WRB RBR ADVP VBG $ '' WHADVP -RRB- JJR NAC PRP NNS WP VBZ MD WDT NP ADJP PDT EX UH NN NFP SYM PRP$ RBS FRAG NX CONJP RP
 WHPP CC VBD LS . SBAR TO JJ IN VP -LRB- S QP SQ CD `` X POS XX PP PRT JJS HYPH , RB VBN : VBP DT VB SINV UCP WHNP

@@ -51,8 +51,7 @@ class Judge:
         if self.is_presence and self.value in ("p3c", "l3c"):
             who = "the embedded judge" if self.model == EMBEDDED else self.model
             raise MetricError(
-                f"{who} knows present and absent, so there is no {self.value}: "
-                f"take p2c or l2c, or model={EMBEDDED_NLI}"
+                f"{who} knows present and absent, so there is no {self.value}: take p2c or l2c, or model={EMBEDDED_NLI}"
             )
 
     @property

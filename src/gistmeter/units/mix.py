@@ -20,18 +20,19 @@ if TYPE_CHECKING:
     Key = TypeVar("Key")
 
 
-def placed(units: Sequence[Unit], sentences: Sequence[str]) -> tuple[Unit, ...]:
-    """The units, each with its sentence: its own, or the most similar sentence where it names none.
+def placed(units: Sequence[Unit], sentences: Sequence[str], *, of: str) -> tuple[Unit, ...]:
+    """The units `of` a document, each with its sentence: its own, or the most similar one where it names none.
 
     >>> from gistmeter.records import Unit
-    >>> [unit.sentence for unit in placed([Unit("Ann won."), Unit("It rained.")], ["It had rained.", "Ann Lee won."])]
+    >>> sentences = ["It had rained.", "Ann Lee won."]
+    >>> [unit.sentence for unit in placed([Unit("Ann won."), Unit("It rained.")], sentences, of="d")]
     [1, 0]
     """
     for unit in units:
         if unit.sentence is not None and unit.sentence >= len(sentences):
             raise DataError(
-                f"the content unit {unit.text!r} names sentence {unit.sentence}, but the references have "
-                f"{len(sentences)} (counted from 0)"
+                f"the content unit {unit.text!r} of document {of} names sentence {unit.sentence}, but its references "
+                f"have {len(sentences)} (counted from 0)"
             )
     if not sentences:
         return tuple(units)
@@ -43,6 +44,8 @@ def placed(units: Sequence[Unit], sentences: Sequence[str]) -> tuple[Unit, ...]:
 
 def easiest(easiness: Mapping[Key, Sequence[float] | NDArray[np.float64]], share: float) -> frozenset[tuple[Key, int]]:
     """The share of all sentences that is easiest, as (document, sentence); of equals the earlier ones.
+
+    Their number is rounded to the nearest whole one, from a half to the even one.
 
     >>> sorted(easiest({"a": [0.9, 0.2], "b": [0.5, 0.7]}, 0.5))
     [('a', 0), ('b', 1)]

@@ -66,7 +66,9 @@ def planned(
     languages = {key: one.language for key, one in documents.items()}
     easy = easiness_of(texts, languages, regressor=regressor, parser=parser)
     chosen = easiest(easy, share)
-    counts = {key: Counter(unit.sentence for unit in placed(one.units, texts[key])) for key, one in documents.items()}
+    counts = {
+        key: Counter(unit.sentence for unit in placed(one.units, texts[key], of=key)) for key, one in documents.items()
+    }
     found = [
         Planned(key, place, text, easy[key][place], (key, place) in chosen, counts[key][place] if counts[key] else None)
         for key in documents
@@ -78,11 +80,11 @@ def planned(
 def costs(plan: Sequence[Planned], shares: Sequence[float] = SHARES) -> list[Cost]:
     """What people have to do at each share; units are counted where every document has some."""
     known = all(one.units is not None for one in plan)
-    hardest = sorted(plan, key=lambda one: one.easiness)
+    ranked = sorted(plan, key=lambda one: -one.easiness)  # of equals the earlier ones first, as `easiest` takes them
     found = []
     for share in shares:
-        left = hardest[: len(plan) - round(share * len(plan))]
-        taken = hardest[len(left) :]
+        taken = ranked[: round(share * len(plan))]
+        left = ranked[len(taken) :]
         expected = (len(left) + sum(one.easiness for one in taken)) / len(plan)
         found.append(Cost(share, len(left), sum(one.units or 0 for one in left) if known else None, expected))
     return found

@@ -9,6 +9,7 @@ from gistmeter.cli.meta import options as m
 def correlate(
     file: m.File,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanName = None,
     level: m.Levels = None,
@@ -21,7 +22,7 @@ def correlate(
     """Correlate scores with a judgment, at any level and by any coefficient."""
     from gistmeter.report.meta import correlation_sheet
 
-    matrices = m.opened(file, judgments, metric)
+    matrices = m.opened(file, judgments, metric, units)
     sheet = correlation_sheet(
         matrices,
         metrics=metric or matrices.metrics,

@@ -10,6 +10,7 @@ def coverage(
     file: m.File,
     metric: m.MetricName,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     human: m.HumanName = None,
     level: m.Levels = None,
     coefficient: m.Coefficient = "pearson",
@@ -27,7 +28,7 @@ def coverage(
     from gistmeter import stats
     from gistmeter.report.meta import coverage_sheet
 
-    matrices = m.opened(file, judgments, [metric])
+    matrices = m.opened(file, judgments, [metric], units)
     judged = matrices.judged(human)
     found = []
     for one in m.levels(level):

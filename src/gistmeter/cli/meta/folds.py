@@ -13,6 +13,7 @@ from gistmeter.cli.meta import options as m
 def folds(
     file: m.File,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanName = None,
     level: m.Levels = None,
@@ -36,7 +37,7 @@ def folds(
     """
     from gistmeter.report.meta import fold_sheet
 
-    matrices = m.opened(file, judgments, metric)
+    matrices = m.opened(file, judgments, metric, units)
     sheet = fold_sheet(
         matrices,
         m.named_folds(matrices, folds, by, seed),

@@ -14,6 +14,7 @@ from gistmeter.errors import GistmeterError
 def hypothesis(
     file: m.File,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanName = None,
     level: m.Level = "system",
@@ -44,7 +45,7 @@ def hypothesis(
     from gistmeter.report.meta import decision_rows, pair_sheet, test_sheet
 
     m.checked_figure(figure)
-    matrices = m.opened(file, judgments, metric)
+    matrices = m.opened(file, judgments, metric, units)
     judged = matrices.judged(human)
     names = list(metric or matrices.metrics)
     shared: Any = {"level": level, "coefficient": coefficient, "undefined": undefined}

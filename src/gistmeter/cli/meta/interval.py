@@ -13,6 +13,7 @@ from gistmeter.cli.meta import options as m
 def interval(
     file: m.File,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanName = None,
     level: m.Levels = None,
@@ -37,7 +38,7 @@ def interval(
     from gistmeter.report.meta import interval_sheet
 
     m.checked_figure(figure)
-    matrices = m.opened(file, judgments, metric)
+    matrices = m.opened(file, judgments, metric, units)
     judged = matrices[matrices.judged(human)]
     found = {}
     for name in metric or matrices.metrics:

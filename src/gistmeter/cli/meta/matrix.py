@@ -14,6 +14,7 @@ from gistmeter.errors import GistmeterError
 def matrix(
     file: m.File,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     anchor: Annotated[
         list[str] | None,
@@ -35,7 +36,7 @@ def matrix(
     m.checked_figure(figure)
     if anchor and len(anchor) != 2:
         raise GistmeterError("give --anchor twice, for example --anchor rouge1.recall --anchor pyr_score")
-    matrices = m.opened(file, judgments, metric)
+    matrices = m.opened(file, judgments, metric, units)
     names = [
         *(metric or matrices.metrics),
         *(name for name in anchor or () if name not in (metric or matrices.metrics)),

@@ -9,6 +9,7 @@ from gistmeter.cli.meta import options as m
 def normality(
     file: m.File,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     level: m.Levels = None,
     latex: o.AsLatex = False,
@@ -19,7 +20,7 @@ def normality(
     from gistmeter import stats
     from gistmeter.report.meta import normality_sheet
 
-    matrices = m.opened(file, judgments, metric)
+    matrices = m.opened(file, judgments, metric, units)
     names = [*(metric or matrices.metrics), *matrices.human]
     found = {(name, one): stats.normality(matrices[name], level=one) for name in names for one in m.levels(level)}
     m.show(normality_sheet(found), latex=latex, markdown=markdown, json=json)

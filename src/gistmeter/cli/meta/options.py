@@ -29,6 +29,10 @@ File = Annotated[
 JudgmentFile = Annotated[
     Path | None, typer.Option("--judgments", metavar="FILE", help="Where people's judgments are: records with `human`.")
 ]
+UnitFiles = Annotated[
+    list[str] | None,
+    typer.Option("--units", metavar="FILE", help="Content units of a run, by document id, for metrics that need them."),
+]
 MetricNames = Annotated[
     list[str] | None, typer.Option("--metric", metavar="NAME", help="A score, e.g. rouge2.recall; repeat for more.")
 ]
@@ -53,11 +57,11 @@ FigureFile = Annotated[
 ]
 
 
-def opened(file: Path, judgments: Path | None, metrics: Sequence[str] | None) -> Matrices:
+def opened(file: Path, judgments: Path | None, metrics: Sequence[str] | None, units: Sequence[str] | None) -> Matrices:
     """The scores and judgments these options speak of; what joining left out is said on standard error."""
     from gistmeter.evaluation import open_matrices
 
-    found = open_matrices(file, judgments=judgments, columns=metrics or ())
+    found = open_matrices(file, judgments=judgments, columns=metrics or (), units=units or ())
     for note in found.notes:
         o.say(f"note: {note}")
     return found

@@ -13,6 +13,7 @@ from gistmeter.cli.meta import options as m
 def pairs(
     file: m.File,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanName = None,
     coefficient: Annotated[Literal["pearson", "spearman", "kendall"], typer.Option(help="Of the curve.")] = "kendall",
@@ -31,7 +32,7 @@ def pairs(
     from gistmeter.report.meta import curve_rows, heat_rows, pairs_sheet
 
     m.checked_figure(figure)
-    matrices = m.opened(file, judgments, metric)
+    matrices = m.opened(file, judgments, metric, units)
     judged = matrices.judged(human)
     names = list(metric or matrices.metrics)
     curves = {

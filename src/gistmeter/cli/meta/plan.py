@@ -15,6 +15,7 @@ def plan(
     file: m.File,
     metric: m.MetricNames = None,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     human: m.HumanName = None,
     width: Annotated[float | None, typer.Option(help="Goal: an interval of this width.")] = None,
     difference: Annotated[
@@ -53,7 +54,7 @@ def plan(
     else:
         if not metric:
             raise GistmeterError("say which score to plan for with --metric")
-        matrices = m.opened(file, judgments, metric)
+        matrices = m.opened(file, judgments, metric, units)
         x, z = matrices[metric[0]], matrices[matrices.judged(human)]
         y = matrices[metric[1]] if len(metric) > 1 else None
         with m.progress("planning") as progress:

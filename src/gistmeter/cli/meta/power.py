@@ -10,6 +10,7 @@ def power(
     file: m.File,
     metric: m.MetricName,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     human: m.HumanName = None,
     level: m.Level = "system",
     coefficient: m.Coefficient = "kendall",
@@ -33,7 +34,7 @@ def power(
     from gistmeter.report.meta import power_rows, power_sheet
 
     m.checked_figure(figure)
-    matrices = m.opened(file, judgments, [metric])
+    matrices = m.opened(file, judgments, [metric], units)
     judged = matrices.judged(human)
     thinned = thinned_versions(file, metric, matrices)
     with m.progress("simulating") as progress:

@@ -13,6 +13,7 @@ from gistmeter.cli.meta import options as m
 def references(
     file: m.File,
     metric: m.MetricName,
+    units: m.UnitFiles = None,
     human: m.HumanName = None,
     combine: Annotated[
         Literal["mean", "max"], typer.Option(help="How scores against several references join.")
@@ -35,7 +36,7 @@ def references(
     from gistmeter.report.planning import reference_rows, reference_sheet
 
     m.checked_figure(figure)
-    matrices, by_reference = reference_matrices(file, metric)
+    matrices, by_reference = reference_matrices(file, metric, units=units or ())
     judged = matrices.judged(human)
     found = [
         stats.reference_curve(

@@ -9,6 +9,7 @@ from gistmeter.cli.meta import options as m
 def stability(
     file: m.File,
     judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     coefficient: m.Coefficient = "kendall",
     trials: m.Trials = 1000,
@@ -25,7 +26,7 @@ def stability(
     from gistmeter.report.planning import stability_rows, stability_sheet
 
     m.checked_figure(figure)
-    matrices = m.opened(file, judgments, metric)
+    matrices = m.opened(file, judgments, metric, units)
     names = [*(metric or matrices.metrics), *matrices.human]
     found = {}
     for name in names:

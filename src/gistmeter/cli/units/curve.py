@@ -8,7 +8,8 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli.meta import options as m
-from gistmeter.cli.units.extract import Coreference, Roles
+from gistmeter.cli.units.extract import Coreference, Roles, Trees
+from gistmeter.cli.units.judge import Outputs
 
 
 def curve(
@@ -18,7 +19,9 @@ def curve(
     coefficient: m.Coefficient = "pearson",
     undefined: m.UndefinedPolicy = "zero",
     model: Annotated[str, typer.Option(help="Who judges, as for `units judge`.")] = "embedded",
+    outputs: Outputs = "auto",
     regressor: Annotated[str, typer.Option(metavar="FILE", help="embedded, or a regressor of XGBoost's.")] = "embedded",
+    trees: Trees = "embedded",
     draws: Annotated[int, typer.Option(min=1, help="Random choices to compare with, at each share.")] = 5,
     seed: o.Seed = 0,
     references: o.ReferenceFiles = None,
@@ -42,11 +45,12 @@ def curve(
     opened = o.opened_run(run, None, references, None, language, units=units)
     found = budget(
         list(opened.examples()),
-        Judge(model),
+        Judge(model, labels=outputs),
         level=level,
         coefficient=coefficient,
         undefined=undefined,
         regressor=regressor,
+        trees=trees,
         source=roles,
         coreference=coreference,
         draws=draws,

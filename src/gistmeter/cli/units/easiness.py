@@ -8,6 +8,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli.meta import options as m
+from gistmeter.cli.units.extract import Trees
 
 
 def easiness(
@@ -20,7 +21,7 @@ def easiness(
         bool, typer.Option("--budget", help="Show what people have to do at each share instead.")
     ] = False,
     regressor: Annotated[str, typer.Option(metavar="FILE", help="embedded, or a regressor of XGBoost's.")] = "embedded",
-    trees: Annotated[str, typer.Option(metavar="NAME", help="embedded, or a model of benepar.")] = "embedded",
+    trees: Trees = "embedded",
     references: o.ReferenceFiles = None,
     language: o.Language = None,
     latex: o.AsLatex = False,

@@ -16,6 +16,10 @@ Roles = Annotated[
 Coreference = Annotated[
     bool, typer.Option(help="Let later mentions take the name that comes first ('she' becomes 'Ann Lee').")
 ]
+Trees = Annotated[
+    str,
+    typer.Option("--trees", metavar="NAME", help="What parses sentences for the regressor: embedded, or benepar's."),
+]
 
 
 def extract(

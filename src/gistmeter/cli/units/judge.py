@@ -10,6 +10,15 @@ import typer
 from gistmeter.cli import options as o
 from gistmeter.errors import GistmeterError
 
+Outputs = Annotated[
+    str,
+    typer.Option(
+        "--outputs",
+        metavar="A/B/C",
+        help="What the outputs of --model mean, where it does not say, such as contradiction/neutral/entailment.",
+    ),
+]
+
 
 def judge(
     output: Annotated[Path, typer.Option("--output", "-o", help="Write the run with its judged units here (.jsonl).")],
@@ -20,6 +29,7 @@ def judge(
     model: Annotated[
         str, typer.Option(help="Who judges: embedded, embedded-nli, or an entailment model by name or folder.")
     ] = "embedded",
+    outputs: Outputs = "auto",
     value: Annotated[str, typer.Option(help="What counts: auto, p2c, l2c, p3c or l3c.")] = "auto",
 ) -> None:
     """Judge for every summary of a run which content units it states.
@@ -38,7 +48,7 @@ def judge(
     opened = o.opened_run(run, None, references, None, language, units=units)
     examples = list(opened.examples())
     with progress("judging") as advance:
-        found = list(judged(examples, Judge(model, cast("Value", value)), advance))
+        found = list(judged(examples, Judge(model, cast("Value", value), outputs), advance))
     write_records((one.record for one in found), output, "a run")
     o.say(f"{counted(sum(len(one.said) for one in found), 'judgment')} written: {output}")
     known = agreement(found)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.units.extract import Coreference, Roles, UnitsOutput
+from gistmeter.cli.units.extract import Coreference, Roles, Trees, UnitsOutput
 
 
 def mix(
@@ -20,6 +20,7 @@ def mix(
     regressor: Annotated[
         str, typer.Option(metavar="FILE", help="What predicts easiness: embedded, or an XGBoost model (.json).")
     ] = "embedded",
+    trees: Trees = "embedded",
     references: o.ReferenceFiles = None,
     language: o.Language = None,
     roles: Roles = "embedded",
@@ -34,7 +35,9 @@ def mix(
     from gistmeter.units.documents import mixed_units
 
     opened = o.opened_run(run, None, references, None, language, units=units)
-    found = mixed_units(opened.examples(), share, regressor=regressor, source=roles, coreference=coreference)
+    found = mixed_units(
+        opened.examples(), share, regressor=regressor, trees=trees, source=roles, coreference=coreference
+    )
     write_units(found.units, output)
     o.say(
         f"{counted(found.machine, 'sentence')} by machine, {counted(found.people, 'sentence')} by people; "
