@@ -1,5 +1,8 @@
 """The entailment role: four ways to read logits, classifiers by path, long premises, and what is refused."""
 
+import json
+import shutil
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +14,7 @@ from gistmeter.models.entailment import entailment, l2c, l3c, p2c, p3c
 from gistmeter.models.pair_classifier import columns_of
 from gistmeter.models.premises import best_sentences, premise
 from gistmeter.models.stretches import stretches
+from gistmeter.units.judging import Judge
 
 CLASSES = ("entailment", "neutral", "contradiction")
 PAIRS = [
@@ -152,6 +156,15 @@ def test_a_mapping_says_what_the_outputs_mean(tiny_classifier):
 def test_a_random_head_is_refused(tiny):
     with pytest.raises(MetricError, match="no classification head"):
         entailment(str(tiny("bert")))
+
+
+def test_a_classifier_tells_that_it_learned_presence(tiny_classifier, tmp_path):
+    folder = shutil.copytree(tiny_classifier("bert"), tmp_path / "model")
+    assert Judge(str(folder)).counted == "l3c"
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "gistmeter_learned": "presence"}))
+    assert Judge(str(folder)).counted == "p2c"
+    assert Judge("shiyue/roberta-large-realsumm").counted == "p2c"  # released by the authors; found without a network
 
 
 def test_the_facts_of_a_model_change_with_its_weights(tiny_classifier, tmp_path):

@@ -257,6 +257,7 @@ def test_a_classifier_by_name_learns_whole_or_by_updates(trained, base, tmp_path
         shipped = entailment(str(done.fitted.file)).logits(pairs)
         np.testing.assert_allclose(shipped, predicted(done.learner, done.learner.tokenizer.pairs(pairs)), atol=1e-4)
         assert done.fitted.checks[-1].loss < done.fitted.checks[0].loss
+        assert json.loads((done.fitted.file / "config.json").read_text())["gistmeter_learned"] == "entailment"
 
 
 def test_folds_are_those_released_or_drawn_and_share_nothing(tmp_path):

@@ -95,6 +95,23 @@ def test_a_system_of_two_runs_is_in_one_fold(groups) -> None:
         assert sum(map(len, some)) == 5
 
 
+def test_folds_that_part_nothing_are_refused_and_empty_ones_passed_over(groups, tmp_path) -> None:
+    file = tmp_path / "folds.json"
+    names = [f"d{number}" for number in range(5)]
+    file.write_text(json.dumps({"by_examples": [names[:2], names[2:], [], [], []]}))
+    held, networks = crossed(groups, folds_of(groups, str(file)), "examples", QUICK)
+    assert len(networks) == 2
+    assert sorted(group.doc_id for group in held.groups) == names
+    file.write_text(json.dumps({"by_examples": [[], names, [], [], []]}))
+    with pytest.raises(DataError, match="all documents are in fold 2, so none are left to learn from"):
+        crossed(groups, folds_of(groups, str(file)), "examples", QUICK)
+
+
+def test_no_difference_where_nothing_varies() -> None:
+    flat = [Scored(0, ("a", "b"), np.array([0.5, 0.5]), np.array([0.0, 1.0]))]
+    assert np.isnan(difference(flat, flat)).all()
+
+
 def test_judgments_by_systems_are_put_together_by_document(groups, tmp_path) -> None:
     held, networks = crossed(groups, folds_of(groups), "systems", QUICK)
     assert len(networks) == 5

@@ -11,6 +11,7 @@ the stretch that entails the hypothesis most speaks for the premise. What one of
 from __future__ import annotations
 
 import functools
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,12 @@ if TYPE_CHECKING:
 
 LABELS = ("entailment", "neutral", "contradiction")
 """The order of the logits, whatever the order in the model."""
+
+LEARNED = "gistmeter_learned"
+"""Where the configuration of a classifier that was trained here says what it learned."""
+
+_RELEASED = frozenset(f"shiyue/roberta-large-{name}" for name in ("tac08", "tac09", "realsumm", "pyrxsum"))
+"""The authors' models, fine-tuned on labels of presence."""
 
 WEIGHTS = shipped("entailment.safetensors")
 _SUFFIX = ".safetensors"
@@ -172,9 +179,18 @@ def entailment_identity(model: str = EMBEDDED) -> Identity:
 
 
 def learned_presence(model: str = EMBEDDED) -> bool:
-    """Whether a model learned which units summaries state, which weights of `gistmeter train entailment` tell."""
-    file = _found(model)[1] if model.endswith(_SUFFIX) else None
-    return file is not None and metadata(file).get("learned") == "presence"
+    """Whether a model learned which units summaries state: what `gistmeter train entailment` wrote tells it.
+
+    >>> learned_presence(), learned_presence("shiyue/roberta-large-tac08")
+    (False, True)
+    """
+    if model in _RELEASED:
+        return True
+    checkpoint, file = _found(model)
+    if file is not None:
+        return metadata(file).get("learned") == "presence"
+    config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
+    return bool(config.get(LEARNED) == "presence")
 
 
 @functools.lru_cache(maxsize=2)

@@ -71,6 +71,8 @@ def train_coreference(
     file = Path(out).expanduser()
     if file.suffix != ".safetensors":
         raise DataError(f"the network is written to a .safetensors file, not to {file.name}")
+    if not file.parent.is_dir():
+        raise DataError(f"cannot write {out}: there is no folder {file.parent}")
     texts, asked = read_texts(data), read_pronouns(gap)
     train = [one for one in texts if one.split == "train"]
     licensed = [one for one in train if allowed(one.licence)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.errors import MetricError
 from gistmeter.models.adapter import head_shapes, read_adapter
 from gistmeter.models.batching import padded
-from gistmeter.models.entailment import LABELS
+from gistmeter.models.entailment import LABELS, LEARNED
 from gistmeter.models.extras import require, torch_here
 from gistmeter.models.loading import load_pretrained, quiet_loading, torch_dtype
 from gistmeter.models.locate import EMBEDDED, files_digest, locate
@@ -121,9 +121,10 @@ class ClassifierLearner:
         logits: torch.Tensor = given[:, list(self._columns)].float()
         return logits
 
-    def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:  # noqa: ARG002
-        """Write a checkpoint as transformers reads it, updates merged, with its tokenizer."""
+    def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:
+        """Write a checkpoint as transformers reads it, updates merged, with its tokenizer; what it learned is told."""
         transformers = require("transformers", "training")
+        setattr(self._model.config, LEARNED, facts["learned"])
         with quiet_loading():
             self._model.save_pretrained(folder / "model", state_dict=_merged(self._model))
             transformers.AutoTokenizer.from_pretrained(self.base.folder, local_files_only=True).save_pretrained(

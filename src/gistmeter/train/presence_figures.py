@@ -82,10 +82,12 @@ def within(scored: Sequence[Scored], kind: Callable[[FloatArray, FloatArray], fl
 def difference(first: Sequence[Scored], second: Sequence[Scored], *, seed: int = 0) -> tuple[float, float, float]:
     """How much more the first scores correlate within documents: the mean, and its 95% interval over documents.
 
-    Documents are drawn with replacement, both scores of a document together.
+    Documents are drawn with replacement, both scores of a document together. Missing where no document has both.
     """
     gaps = within(first) - within(second)
     gaps = gaps[~np.isnan(gaps)]
+    if not len(gaps):
+        return float("nan"), float("nan"), float("nan")
     drawn = np.random.default_rng(seed).integers(len(gaps), size=(_DRAWS, len(gaps)))
     low, high = np.quantile(gaps[drawn].mean(axis=1), [0.025, 0.975])
     return float(gaps.mean()), float(low), float(high)

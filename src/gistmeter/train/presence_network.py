@@ -86,14 +86,21 @@ class Held:
 def crossed(
     groups: Sequence[Group], folds: Folds, by: By, recipe: Recipe, progress: Progress | None = None
 ) -> tuple[Held, tuple[Networks, ...]]:
-    """Each fold judged by networks trained on the others; and those networks."""
+    """Each fold that has something judged by networks trained on the others; and those networks."""
     tested: list[Group] = []
     numbers: list[int] = []
     nets: list[Networks] = []
     said: dict[bool, list[FloatArray]] = {True: [], False: []}
     for fold in range(FOLDS):
-        held = folds.held_out(by, fold, groups)
-        nets.append(fit(folds.learned(by, fold, groups), recipe))
+        held, learned = folds.held_out(by, fold, groups), folds.learned(by, fold, groups)
+        if not held:
+            continue
+        if not learned:
+            what = "documents" if by == "examples" else "systems"
+            raise DataError(
+                f"all {what} are in fold {fold + 1}, so none are left to learn from: give folds that part them"
+            )
+        nets.append(fit(learned, recipe))
         for context, into in said.items():
             into += [judged(nets[-1], group, context=context) for group in held]
         tested += held

@@ -92,6 +92,8 @@ def train_trees(
     file = Path(out).expanduser()
     if file.suffix != ".safetensors":
         raise DataError(f"the network is written to a .safetensors file, not to {file.name}")
+    if not file.parent.is_dir():
+        raise DataError(f"cannot write {out}: there is no folder {file.parent}")
     trees = read_trees(data)
     licences = ["not asked"] * len(trees) if documents is None else _licences(documents, len(trees))
     kept = [tree for tree, one in zip(trees, licences, strict=True) if documents is None or allowed(one)]

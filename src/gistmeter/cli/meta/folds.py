@@ -32,8 +32,8 @@ def folds(
 ) -> None:
     """Correlate scores with a judgment within folds, and average: the protocol of Lite2-3Pyramid's Tables 1 and 4.
 
-    Metrics that were trained on the other folds (`gistmeter train presence --folds ...` writes their scores) and
-    metrics that were not trained are then compared on the same footing.
+    Scores by models that were trained on the other folds and scores that nobody trained are then compared on the same
+    footing. `gistmeter train presence` and `train entailment` take the same --folds.
     """
     from gistmeter.report.meta import fold_sheet
 

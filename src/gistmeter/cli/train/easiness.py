@@ -29,9 +29,9 @@ def easiness(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the folds.")] = 0,
 ) -> None:
     """Train the regressor of easiness (XGBoost), measure it on held-out documents, and write it with its card."""
-    import shlex
     import sys
 
+    from gistmeter.cli.train.recorded import recorded
     from gistmeter.formats.runs import open_run
     from gistmeter.train.easiness import Recipe, train_easiness
 
@@ -39,14 +39,12 @@ def easiness(
         raise GistmeterError(f"there are {len(data)} runs (--data) but {len(units)} files of units (--units)")
     joined = [[file] for file in units] if units else [[]] * len(data)
     sets = {_name(run): open_run([run], units=files).examples() for run, files in zip(data, joined, strict=True)}
-    words = ["/".join(Path(word).parts[-2:]) if "/" in word and " " not in word else word for word in sys.argv[1:]]
-    words = [word for word in words if word != "--note" and word not in (note or ())]  # the card has them already
     trained = train_easiness(
         out,
         sets,
         recipe=Recipe(least=least, seed=seed),
         parser=trees,
-        command=shlex.join(["gistmeter", *words]),
+        command=recorded(sys.argv[1:]),
         notes=note or (),
     )
     figures = ", ".join(f"{one.group} {one.error:.3f}" for one in trained.held_out)

@@ -37,13 +37,12 @@ def presence(
     seed: Annotated[int, typer.Option(min=0, help="The first seed; the same seed gives the same judge.")] = 0,
 ) -> None:
     """Train the judge of the presence of content units, cross-validate it, and write it with its model card."""
-    import shlex
     import sys
     from dataclasses import replace
 
     from rich.progress import Progress
 
-    from gistmeter.cli.train.coherence import _without_folders
+    from gistmeter.cli.train.recorded import recorded
     from gistmeter.train.presence import train_presence
     from gistmeter.train.presence_card import summary_line
     from gistmeter.train.presence_network import Recipe
@@ -66,7 +65,7 @@ def presence(
             by=("examples", "systems") if by == "both" else (by,),
             recipe=recipe,
             notes=note or (),
-            command=shlex.join(["gistmeter", *_without_folders(sys.argv[1:])]),
+            command=recorded(sys.argv[1:]),
             progress=tell,
         )
     for row in trained.rows:

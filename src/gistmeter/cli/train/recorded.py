@@ -28,7 +28,7 @@ def recorded(words: list[str]) -> str:
     """The command for the card: data named by its folder's variable, other files without a folder, no notes."""
     folder = os.environ.get("GISTMETER_DATA")
     said = ["gistmeter"]
-    for before, word in zip(["", *words], words, strict=False):
+    for before, word in zip(["", *words][: len(words)], words, strict=True):
         if "--note" in (before, word) or word.startswith("--note="):
             continue
         if folder and word.startswith(f"{folder.rstrip('/')}/"):

@@ -22,6 +22,9 @@ def curve(
     outputs: Outputs = "auto",
     regressor: Annotated[str, typer.Option(metavar="FILE", help="embedded, or a regressor of XGBoost's.")] = "embedded",
     trees: Trees = "embedded",
+    device: o.Device = None,
+    threads: o.Threads = None,
+    allow_pickle: o.AllowPickle = False,
     draws: Annotated[int, typer.Option(min=1, help="Random choices to compare with, at each share.")] = 5,
     seed: o.Seed = 0,
     references: o.ReferenceFiles = None,
@@ -38,10 +41,12 @@ def curve(
     Needs a run whose units people wrote and labelled. Sentences go to the machine by easiness, and at random.
     """
     from gistmeter.insight import budget
+    from gistmeter.models.runtime import set_runtime
     from gistmeter.report.budget import curve_chart, curve_sheet
     from gistmeter.units.judging import Judge
 
     m.checked_figure(figure)
+    set_runtime(device=device, threads=threads, allow_pickle=allow_pickle or None)
     opened = o.opened_run(run, None, references, None, language, units=units)
     found = budget(
         list(opened.examples()),

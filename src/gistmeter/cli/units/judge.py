@@ -30,6 +30,9 @@ def judge(
         str, typer.Option(help="Who judges: embedded, embedded-nli, or an entailment model by name or folder.")
     ] = "embedded",
     outputs: Outputs = "auto",
+    device: o.Device = None,
+    threads: o.Threads = None,
+    allow_pickle: o.AllowPickle = False,
     value: Annotated[str, typer.Option(help="What counts: auto, p2c, l2c, p3c or l3c.")] = "auto",
 ) -> None:
     """Judge for every summary of a run which content units it states.
@@ -39,12 +42,14 @@ def judge(
     """
     from gistmeter.cli.meta.options import progress
     from gistmeter.formats.writing import write_records
+    from gistmeter.models.runtime import set_runtime
     from gistmeter.report.numbers import counted
     from gistmeter.units.documents import agreement, judged
     from gistmeter.units.judging import Judge, Value
 
     if value not in ("auto", "p2c", "l2c", "p3c", "l3c"):
         raise GistmeterError(f"there is no --value {value} (auto, p2c, l2c, p3c or l3c)")
+    set_runtime(device=device, threads=threads, allow_pickle=allow_pickle or None)
     opened = o.opened_run(run, None, references, None, language, units=units)
     examples = list(opened.examples())
     with progress("judging") as advance:
