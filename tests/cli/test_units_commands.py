@@ -4,10 +4,13 @@ import json
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from gistmeter.cli.main import main
 from gistmeter.demo import demo_run
+from gistmeter.records import Example, Unit
+from gistmeter.units.documents import Judged, agreement
 
 
 @pytest.fixture
@@ -61,7 +64,7 @@ def test_judge_says_how_far_it_agrees_with_people(gistmeter, few, tmp_path):
     said = gistmeter("units", "judge", few, "-o", file)
     assert "agrees with people on" in said.stderr
     units = [unit for one in records(file) for unit in one["units"]]
-    assert all(unit["present"] == (unit["score"] >= 0.5) for unit in units)
+    assert all(unit["present"] == (unit["score"] > 0.5) for unit in units)
     scored = gistmeter("score", file, "-m", "litepyramid")
     assert "careful" in scored.stdout
 
@@ -90,6 +93,14 @@ def test_curve_goes_from_people_to_machine(gistmeter, few, tmp_path):
     assert rows[-1]["units"] == 0 < rows[0]["units"]
     assert rows[0]["by easiness"] == pytest.approx(rows[0]["at random"])  # nothing is left to choose
     assert "<svg" in figure.read_text()
+
+
+def test_half_is_not_present():
+    # as a tie of votes is absent, and as l2c reads p2c
+    example = Example(doc_id="d", system="s", summary="x", units=(Unit("a", present=False), Unit("b", present=True)))
+    found = Judged(example, np.array([0.5, 0.51]))
+    assert [unit["present"] for unit in found.record["units"]] == [False, True]
+    assert agreement([found]).share == 1
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,11 @@ def test_the_run_decides_a_mix_and_signs_it():
         metric.fit([example(GOOD, units=())])
 
 
+def test_nothing_to_score():
+    assert Lite2Pyramid().score([]).shape == (0, 1)
+    assert np.isnan(Lite2Pyramid().score([example(GOOD, units=())])).all()
+
+
 def test_trees_are_a_setting_of_a_mix():
     with pytest.raises(MetricError, match="trees are made by `embedded` or by a model of benepar"):
         Lite2xPyramid(trees="other").fit([example(GOOD)])

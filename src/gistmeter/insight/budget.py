@@ -146,7 +146,8 @@ class _Judged:
         for one in self.examples:
             weights = np.array([unit.weight for unit in one.units])
             present = np.array([bool(unit.present) for unit in one.units])
-            table[rows[one.system], columns[one.doc_id]] = present @ weights / weights.sum()
+            if weights.any():
+                table[rows[one.system], columns[one.doc_id]] = present @ weights / weights.sum()
         return table
 
     def scores(self, taken: Taken) -> FloatArray:

@@ -48,7 +48,7 @@ class JudgedPair:
     def found(self) -> list[int | None]:
         """For each unit the sentence that states it most, None for a unit that the summary does not state."""
         return [
-            int(row.argmax()) if said >= _FOUND and len(row) else None
+            int(row.argmax()) if said > _FOUND and len(row) else None
             for row, said in zip(self.alone, self.whole, strict=True)
         ]
 

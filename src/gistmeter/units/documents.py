@@ -89,7 +89,7 @@ class Judged(NamedTuple):
     def record(self) -> dict[str, Any]:
         """The example as a record whose units say what the judge said: `present`, and the number as `score`."""
         units = [
-            {**unit_record(unit), "present": bool(number >= _HALF), "score": round(float(number), 6)}
+            {**unit_record(unit), "present": bool(number > _HALF), "score": round(float(number), 6)}
             for unit, number in zip(self.example.units, self.said, strict=True)
         ]
         return {**record_of(self.example), "units": units}
@@ -120,7 +120,7 @@ class Agreement(NamedTuple):
 def agreement(found: Iterable[Judged]) -> Agreement | None:
     """How far judgments agree with the labels of people; None where there are none."""
     pairs = [
-        (bool(unit.present), number >= _HALF)
+        (bool(unit.present), number > _HALF)
         for example, said in found
         for unit, number in zip(example.units, said, strict=True)
         if unit.present is not None

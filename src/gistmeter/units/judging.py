@@ -98,6 +98,8 @@ class Judge:
             for example, some in zip(examples, units, strict=True)
             for unit in some
         ]
+        if not rows:
+            return [np.zeros(0) for _ in units]
         distinct = {row: place for place, row in enumerate(dict.fromkeys(rows))}
         said = self([row[:2] for row in distinct], [row[2] for row in distinct])
         answers = said[[distinct[row] for row in rows]]
