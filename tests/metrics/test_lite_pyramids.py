@@ -9,7 +9,9 @@ from gistmeter.metrics.lite2pyramid import Lite2Pyramid
 from gistmeter.metrics.lite2xpyramid import Lite2xPyramid
 from gistmeter.metrics.lite3pyramid import Lite3Pyramid
 from gistmeter.metrics.registry import parse_metric
+from gistmeter.models.coreference import coreference_file
 from gistmeter.models.entailment import entailment, l3c, p3c
+from gistmeter.models.locate import files_digest
 from gistmeter.models.presence import presence, reader_file, shipped_file
 from gistmeter.records import Example, Unit
 from gistmeter.units.judging import Judge
@@ -62,6 +64,13 @@ def test_what_counts_is_in_the_signature():
     assert "|value:l2c|" in Lite2Pyramid(value="l2c").signature()
     with pytest.raises(MetricError, match="the embedded judge knows present and absent, so there is no p3c"):
         Lite2Pyramid(value="p3c")
+
+
+def test_the_weights_of_coreference_are_in_the_signature():
+    digest = files_digest([coreference_file()])
+    assert f"+{digest}|" in Lite3Pyramid().signature()
+    assert f"+{digest}|" in Lite2xPyramid().signature()
+    assert digest not in Lite3Pyramid(coreference=False).signature()
 
 
 def test_labels_must_name_the_outputs():

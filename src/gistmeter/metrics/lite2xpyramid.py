@@ -76,7 +76,11 @@ class Lite2xPyramid(JudgedUnits):
 
     def facts(self) -> Mapping[str, str]:
         """Which model judged, what cut the units, and what chose the sentences."""
-        facts = {**JudgedUnits.facts(self), **units_facts(self.roles), **easiness_identity(self.regressor, self.trees)}
+        facts = {
+            **JudgedUnits.facts(self),
+            **units_facts(self.roles, coreference=self.coreference),
+            **easiness_identity(self.regressor, self.trees),
+        }
         if self._units is not None:
             chosen = repr([(key, [unit.text for unit in units]) for key, units in sorted(self._units.items())])
             facts["mix"] = hashlib.blake2b(chosen.encode(errors="surrogatepass"), digest_size=6).hexdigest()

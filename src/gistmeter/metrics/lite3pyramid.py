@@ -50,4 +50,4 @@ class Lite3Pyramid(JudgedUnits):
 
     def facts(self) -> Mapping[str, str]:
         """Which model judged, and what cut the units."""
-        return {**JudgedUnits.facts(self), **units_facts(self.roles)}
+        return {**JudgedUnits.facts(self), **units_facts(self.roles, coreference=self.coreference)}

@@ -183,10 +183,15 @@ def _clash(mention: Mention, group: Sequence[Mention]) -> bool:
     return any(clause(other, mention) in barred for other in group)
 
 
+def coreference_file() -> Path:
+    """Where the network lies that comes with gistmeter."""
+    return shipped("coreference.safetensors")
+
+
 @functools.lru_cache(maxsize=2)
 def linker(path: str | Path | None = None) -> Linker:
     """The network that comes with gistmeter, or one from a file."""
-    file = shipped("coreference.safetensors") if path is None else Path(path).expanduser()
+    file = coreference_file() if path is None else Path(path).expanduser()
     if not file.is_file():
         raise MetricError(f"there is no {file.name} in {file.parent}: `gistmeter train coreference` writes one")
     safetensors = require("safetensors", "coreference")

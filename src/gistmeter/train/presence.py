@@ -18,8 +18,9 @@ from gistmeter.train.presence_network import Held, Recipe, crossed, fit, judged,
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from gistmeter.formats.folds import By
     from gistmeter.records import Example
-    from gistmeter.train.presence_data import By, Group
+    from gistmeter.train.presence_data import Group
 
     Progress = Callable[[str, int, int], None]
     Floors = Mapping[tuple[str, str, str], tuple[float, float]]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from gistmeter.train.presence_data import By
+    from gistmeter.formats.folds import By
 
     FloatArray = NDArray[np.float64]
     SingleArray = NDArray[np.float32]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.models.coreference import clusters_of
+from gistmeter.models.coreference import clusters_of, coreference_file
 from gistmeter.models.locate import EMBEDDED, files_digest
 from gistmeter.models.parser import parser
 from gistmeter.models.roles import roles
@@ -58,9 +58,10 @@ def _file(path: str) -> RoleFile:
     return read_roles(path)
 
 
-def units_facts(source: str = EMBEDDED) -> dict[str, str]:
-    """What joins a signature: the parser and its digest, or the digest of the file."""
+def units_facts(source: str = EMBEDDED, *, coreference: bool = True) -> dict[str, str]:
+    """What joins a signature: the parser, its digest and that of the coreference network, or the digest of the file."""
     if source == EMBEDDED:
         found = parser()
-        return {"roles": f"{found.name}-{found.version}", "roles_digest": found.digest}
+        digests = [found.digest, *([files_digest([coreference_file()])] if coreference else [])]
+        return {"roles": f"{found.name}-{found.version}", "roles_digest": "+".join(digests)}
     return {"roles": "file", "roles_digest": files_digest([Path(source)])}
