@@ -31,3 +31,17 @@ def data() -> Path:
             pytest.fail(f"the research data is missing: {DATA}")
         pytest.skip(f"the research data is not at {DATA} (set GISTMETER_DATA)")
     return DATA
+
+
+@pytest.fixture
+def by_hand(monkeypatch):
+    """Questions asked and answered by hand, not by models; says what was asked (see `asked_by_hand`)."""
+    from asked_by_hand import ByHand
+
+    from gistmeter.questions import examiner
+
+    made = ByHand()
+    monkeypatch.setattr(examiner.Examiner, "_asker", lambda self, language: made.asker(self.answers))
+    monkeypatch.setattr(examiner.Examiner, "_answerer", lambda self: made.answerer(self.threshold))
+    monkeypatch.setattr(examiner, "_QUESTIONS", type(examiner._QUESTIONS)())
+    return made

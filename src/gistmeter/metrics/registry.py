@@ -94,6 +94,12 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("lite2pyramid", "gistmeter.metrics.lite2pyramid:Lite2Pyramid"),
     Entry("lite2.{share}pyramid", "gistmeter.metrics.lite2xpyramid:Lite2xPyramid", ("lite2.5pyramid",)),
     Entry("lite3pyramid", "gistmeter.metrics.lite3pyramid:Lite3Pyramid"),
+    Entry("qaeval", "gistmeter.metrics.qaeval:QaEval"),
+    Entry("qags", "gistmeter.metrics.qags:Qags"),
+    Entry("feqa", "gistmeter.metrics.feqa:Feqa"),
+    Entry("apes", "gistmeter.metrics.apes:Apes"),
+    Entry("summaqa", "gistmeter.metrics.summaqa:SummaQa"),
+    Entry("questeval", "gistmeter.metrics.questeval:QuestEval"),
 )
 
 

@@ -127,8 +127,9 @@ class Examiner:
         from gistmeter.models.answering import answering_identity
         from gistmeter.models.asking import asking_identity
 
-        facts = {f"asker.{key}": value for key, value in asking_identity(self.asker).items()}
-        facts |= {f"model.{key}": value for key, value in answering_identity(self.model).items()}
+        asker = asking_identity(self.asker, self.answers)
+        facts = {key if key in ("asker", "answers") else f"asker.{key}": value for key, value in asker.items()}
+        facts |= answering_identity(self.model)
         if self.soft:
             from gistmeter.models.sentences import weights_digest
 

@@ -1,0 +1,68 @@
+"""QuestEval: summary and document ask each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.metrics.metric import Column
+from gistmeter.metrics.question_metric import DOCUMENT, QuestionMetric, document_side, summary_side
+from gistmeter.questions.examiner import Keep  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.questions.verdicts import Exchange
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.metrics.metric import FloatArray
+    from gistmeter.metrics.question_evidence import Asked
+    from gistmeter.questions.examiner import Examiner
+    from gistmeter.questions.verdicts import Verdict
+    from gistmeter.records import Example
+
+
+@dataclass(frozen=True, slots=True)
+class QuestEval(QuestionMetric):
+    """Whether the document answers the summary's questions, and the summary the document's: without references.
+
+    `precision` is the mean token F1 of the document's answers to questions that the summary asks. `recall` is the mean
+    probability that questions which the document asks can be answered on the summary: answers worded otherwise count.
+    `f1` is their harmonic mean. `most` questions of a text count, spread over it evenly; `keep` (all, answered or
+    correct) is that of qags, other settings are those of qaeval.
+
+    A summary without words has 0; with a document without words the scores are missing (NaN).
+    """
+
+    most: int | None = 50
+    keep: Keep = "all"
+
+    name = "questeval"
+    paper = "Scialom, Dray, Lamprier, Piwowarski, Staiano, Wang and Gallinari (2021), QuestEval"
+    needs = DOCUMENT
+    columns = (
+        Column("precision", "mean token F1 of the document's answers to questions about the summary"),
+        Column("recall", "mean probability that the summary answers questions about the document"),
+        Column("f1", "harmonic mean of the two"),
+    )
+
+    @property
+    def examiner(self) -> Examiner:
+        """Who asks and answers."""
+        return self._examiner(keep=self.keep)
+
+    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+        """Both ask, both answer."""
+        summary, document = summary_side(example), document_side(example)
+        return Exchange(summary, document), Exchange(document, summary)
+
+    def values(self, verdict: Verdict) -> tuple[float, ...]:
+        """What counts for precision, and what for recall."""
+        return verdict.f1, 1 - verdict.answer.null
+
+    def numbers(self, asked: Sequence[Asked]) -> FloatArray:
+        """Precision, recall, F1."""
+        forth, back = asked
+        precision, recall = self.means(forth)[0], self.means(back)[1]
+        both = precision + recall
+        return np.array([precision, recall, 2 * precision * recall / both if both else both])

@@ -1,0 +1,52 @@
+"""SummaQA: entities blanked from the document, to be found in the summary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gistmeter.metrics.metric import Column
+from gistmeter.metrics.question_metric import DOCUMENT, QuestionMetric, document_side, summary_side
+from gistmeter.questions.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.questions.verdicts import Exchange
+
+if TYPE_CHECKING:
+    from gistmeter.questions.examiner import Examiner
+    from gistmeter.questions.verdicts import Verdict
+    from gistmeter.records import Example
+
+
+@dataclass(frozen=True, slots=True)
+class SummaQa(QuestionMetric):
+    """How well the summary answers questions about the entities of the document: without references.
+
+    Each named entity of the document is taken out of its sentence, and the rest is the question to the summary, as for
+    apes. `f1` compares the summary's best answer with the entity, `probability` is the model's of that answer. As in
+    the paper, whose model knew no "not answerable", an answer always counts (`threshold=1`); a lower threshold lets the
+    model pass. `most` entities count, all by default. Missing (NaN) when the document has no entity.
+    """
+
+    answers: Kind = "entities"
+    threshold: float | None = 1.0
+    form: Form = "question"
+
+    name = "summaqa"
+    paper = "Scialom, Lamprier, Piwowarski and Staiano (2019), Answers Unite!"
+    needs = DOCUMENT
+    columns = (
+        Column("f1", "mean token F1 of the summary's answers with the entities of the document"),
+        Column("probability", "mean probability of the summary's answers"),
+    )
+
+    @property
+    def examiner(self) -> Examiner:
+        """Who asks and answers."""
+        return self._examiner(form=self.form)
+
+    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+        """The document asks, the summary answers."""
+        return (Exchange(document_side(example), summary_side(example)),)
+
+    def values(self, verdict: Verdict) -> tuple[float, ...]:
+        """F1, and the probability of the answer."""
+        return verdict.f1, verdict.answer.probability if verdict.answer.answered else 0.0
