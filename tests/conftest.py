@@ -37,7 +37,6 @@ def data() -> Path:
 def by_hand(monkeypatch):
     """Questions asked and answered by hand, not by models; says what was asked (see `asked_by_hand`)."""
     from asked_by_hand import ByHand
-
     from gistmeter.questions import examiner
 
     made = ByHand()

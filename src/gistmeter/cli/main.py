@@ -17,6 +17,7 @@ from gistmeter.cli.meta import app as meta
 from gistmeter.cli.metrics import metrics
 from gistmeter.cli.models import app as models
 from gistmeter.cli.options import say
+from gistmeter.cli.qa import app as qa
 from gistmeter.cli.rank import rank
 from gistmeter.cli.report import report
 from gistmeter.cli.score import score
@@ -39,6 +40,7 @@ for command in (score, rank, compare, trust, explain, report, metrics, corrupt, 
     app.command()(command)
 app.add_typer(meta, name="meta")
 app.add_typer(models, name="models")
+app.add_typer(qa, name="qa")
 app.add_typer(train, name="train")
 app.add_typer(units, name="units")
 

@@ -91,21 +91,21 @@ class QuestionMetric(Metric):
             return np.zeros(len(self.columns))
         if not verdicts or (exchange.answers.title != SUMMARY and not has_words(exchange.answers.text)):
             return np.full(len(self.columns), np.nan)
-        return np.array([self.values(one) for one in verdicts]).mean(axis=0)
+        return np.asarray(np.mean([self.values(one) for one in verdicts], axis=0))
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """The columns of each example; missing (NaN) where there is nothing to ask."""
         rows = [self.numbers(asked) for asked in self.asked(examples)]
         return np.array(rows).reshape(len(examples), len(self.columns))
 
-    def asked(self, examples: Sequence[Example]) -> list[tuple[Asked, ...]]:
+    def asked(self, examples: Sequence[Example], *, answer: bool = True) -> list[tuple[Asked, ...]]:
         """For each example its exchanges with their verdicts; each text asked once, each pair answered once."""
         found: list[tuple[Asked, ...]] = [()] * len(examples)
         for language, places in by_language(examples).items():
             examiner = self.examiner
             examiner.check_language(examples[places[0]].language, self.name)
             each = [self.exchanges(examples[place]) for place in places]
-            verdicts = iter(examiner.verdicts([one for some in each for one in some], language))
+            verdicts = iter(examiner.verdicts([one for some in each for one in some], language, answer=answer))
             for place, some in zip(places, each, strict=True):
                 found[place] = tuple(Asked(one, next(verdicts)) for one in some)
         self._check_people(examples, found)

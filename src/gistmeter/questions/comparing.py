@@ -95,7 +95,7 @@ def soft(pairs: Sequence[tuple[str, str]], *, model: str = "embedded", language:
     ones, others = ([place[pair[side]] for pair in pairs] for side in (0, 1))
     cosines = np.einsum("ij,ij->i", vectors[ones], vectors[others]).astype(np.float64)
     same = np.array([exact(*pair, language) for pair in pairs])
-    return np.maximum(np.clip(cosines, 0.0, 1.0), same)
+    return np.asarray(np.maximum(np.clip(cosines, 0.0, 1.0), same))
 
 
 def _without_punctuation(text: str) -> str:

@@ -97,23 +97,29 @@ class Examiner:
         found = dict(zip(said, self._answerer().answers(said), strict=True)) if said else {}
         return {pair: found[pair] if pair in found else nothing() for pair in distinct}
 
-    def verdicts(self, exchanges: Sequence[Exchange], language: str = "en") -> list[tuple[Verdict, ...]]:
-        """For each exchange its questions with their verdicts, in the order in which the text asks them."""
+    def verdicts(
+        self, exchanges: Sequence[Exchange], language: str = "en", *, answer: bool = True
+    ) -> list[tuple[Verdict, ...]]:
+        """For each exchange its questions with their verdicts, in the order in which the text asks them.
+
+        Without `answer` no model answers, for those who want the questions alone.
+        """
         questions = self.asked((one.asks.text for one in exchanges), language)
         expected = self._expected(questions, language)
         asked = [(one, question) for one in exchanges for question in expected[one.asks.text]]
         people = self.peoples()
         said = [people.of(q.text, q.answer, one.answers.text) if people else None for one, q in asked]
         to_model = [place for place, theirs in enumerate(said) if theirs is None or theirs.answer is None]
-        found = self.answered((asked[place][1].text, asked[place][0].answers.text) for place in to_model)
+        pairs = [(asked[place][1].text, asked[place][0].answers.text) for place in to_model]
+        found = self.answered(pairs) if answer else dict.fromkeys(pairs, nothing()) if pairs else {}
         made = []
         for (one, question), theirs in zip(asked, said, strict=True):
             if theirs is not None and theirs.answer is not None:
-                answer = peoples_answer(theirs, one.answers.text)
+                given = peoples_answer(theirs, one.answers.text)
             else:
-                answer = found[question.text, one.answers.text]
-                answer = answer if theirs is None else checked_answer(theirs, answer)
-            made.append(verdict(question, answer, theirs, language=language))
+                given = found[question.text, one.answers.text]
+                given = given if theirs is None else checked_answer(theirs, given)
+            made.append(verdict(question, given, theirs, language=language))
         made = softened(made, language) if self.soft else made
         rest = iter(made)
         return [tuple(next(rest) for _ in expected[one.asks.text]) for one in exchanges]

@@ -129,8 +129,8 @@ def _said(record: Any, place: str) -> Said:
     correct = _correct(record.get("correct"), place)
     if correct and answer is not None and not answer.strip():
         raise DataError(f"{place} says that there is no answer and that it is correct")
-    key = ("doc_id", "system")
-    owner = (str(record[key[0]]), str(record[key[1]])) if all(record.get(part) is not None for part in key) else None
+    doc_id, system = record.get("doc_id"), record.get("system")
+    owner = None if doc_id is None or system is None else (str(doc_id), str(system))
     return Said(name.strip(), answer, correct, predicted, place, owner)
 
 

@@ -1,0 +1,47 @@
+"""`gistmeter qa evaluate`: how good an answerer is on questions in SQuAD's format."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.cli.meta import options as m
+
+
+def evaluate(
+    data: Annotated[str, typer.Argument(metavar="DATA", help="Questions in SQuAD's format: .json, .json.gz.")],
+    model: Annotated[
+        str, typer.Option(help="embedded, slots, weights (.safetensors), or a question-answering checkpoint.")
+    ] = "embedded",
+    threshold: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Answer below this probability of 'not answerable'.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="So many questions, drawn at random.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the draw.")] = 0,
+    language: Annotated[str, typer.Option(metavar="xx", help="Language of the answers, for their articles.")] = "en",
+    device: o.Device = None,
+    threads: o.Threads = None,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Evaluate an answerer: does it know what can be answered, and does it answer that right (Table 8 of QAEval)?"""
+    from gistmeter.models.answering import answering
+    from gistmeter.models.runtime import set_runtime
+    from gistmeter.questions.figures import figures
+    from gistmeter.questions.squad import read_squad, sampled
+    from gistmeter.report.questions import figures_sheet
+
+    set_runtime(device=device, threads=threads)
+    tasks = sampled(read_squad(data), limit, seed)
+    answerer = answering(model, null_threshold=threshold)
+    answers = []
+    with m.progress("answering") as advance:
+        for start in range(0, len(tasks), 512):
+            answers += answerer.answers([(task.question, task.passage) for task in tasks[start : start + 512]])
+            if advance is not None:
+                advance(len(answers), len(tasks))
+    found = figures([task.answers for task in tasks], answers, language=language)
+    m.show(figures_sheet(found, model), latex=latex, markdown=markdown, json=json)

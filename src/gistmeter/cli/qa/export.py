@@ -1,0 +1,43 @@
+"""`gistmeter qa export`: what a metric asks, for people to answer or to verify."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+
+Metric = Annotated[
+    str, typer.Option("--metric", "-m", help="The metric whose questions they are, with its settings.", metavar="M")
+]
+
+
+def export(
+    output: Annotated[Path, typer.Option("--output", "-o", help="Write the questions here, as JSON lines.")],
+    run: o.RunFiles = None,
+    metric: Metric = "qaeval",
+    verify: Annotated[
+        bool, typer.Option("--verify", help="With the answers that were given, to be called correct or not.")
+    ] = False,
+    summaries: o.SummaryFiles = None,
+    references: o.ReferenceFiles = None,
+    documents: o.DocumentFiles = None,
+    language: o.Language = None,
+) -> None:
+    """Write the questions of a metric for people to answer, or with --verify the answers for people to judge.
+
+    Each line has an `id`, the `text` and the `question`. People fill in `answer`: words of the text, or "" where it has
+    no answer; or `correct`: true or false. Lines may be left as they are: there the model answers. Then score with
+    -m 'qaeval(people=FILE)', or check the file first with `gistmeter qa import`.
+    """
+    from gistmeter.formats.writing import write_records
+    from gistmeter.metrics.posing import asking_metric, posed
+    from gistmeter.questions.export import records
+    from gistmeter.report.numbers import counted
+
+    opened = o.opened_run(run, summaries, references, documents, language)
+    asked = posed(asking_metric(metric), opened.examples(), answer=verify)
+    count = write_records(records(asked, verify=verify), output, "a file of questions")
+    o.say(f"{counted(count, 'question')} to {'verify' if verify else 'answer'} written: {output}")

@@ -1,0 +1,51 @@
+"""`gistmeter qa import`: what people answered, checked against the run, kept for scoring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.cli.meta import options as m
+from gistmeter.cli.qa.export import Metric
+
+
+def returned(
+    answers: Annotated[str, typer.Option("--answers", "-a", metavar="FILE", help="The file that people filled in.")],
+    run: o.RunFiles = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the answers alone here, as JSON lines.")
+    ] = None,
+    metric: Metric = "qaeval",
+    summaries: o.SummaryFiles = None,
+    references: o.ReferenceFiles = None,
+    documents: o.DocumentFiles = None,
+    language: o.Language = None,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Check people's answers against the run, say how well the model agrees with them, and keep them for scoring.
+
+    Refuses answers to questions that the run does not ask. Then score with -m 'qaeval(people=FILE)'.
+    """
+    from gistmeter.formats.writing import write_records
+    from gistmeter.metrics.posing import asking_metric, posed
+    from gistmeter.questions.export import checked, compared, kept
+    from gistmeter.questions.people import read_peoples
+    from gistmeter.report.numbers import counted
+    from gistmeter.report.questions import figures_sheet
+
+    people = read_peoples(answers)
+    opened = o.opened_run(run, summaries, references, documents, language)
+    asked = posed(asking_metric(metric), opened.examples(), people=False)
+    found = checked(people, asked)
+    judged = f"verified {found.verified} ({found.correct} correct)" if found.verified else "verified none"
+    o.say(f"people answered {found.answered} and {judged} of {counted(found.questions, 'question')}")
+    if output is not None:
+        write_records(kept(people), output, "a file of answers")
+        o.say(f"written: {output}")
+    if found.answered:
+        m.show(figures_sheet(compared(people, asked), metric), latex=latex, markdown=markdown, json=json)
