@@ -7,7 +7,7 @@ probability that there is no answer, which must be below the threshold (0.6 by d
 
 import re
 
-from gistmeter.models.answering import Answer
+from gistmeter.models.answer_spans import Answer
 from gistmeter.models.asking import Question
 
 NAME = re.compile(r"\b[A-Z][a-z]+\b")

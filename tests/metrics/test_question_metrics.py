@@ -146,9 +146,9 @@ def test_an_empty_summary_has_0_and_empty_texts_beside_it_are_missing(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_other_languages_are_refused_unless_models_are_named(name):
     one = example(document=REFERENCE, language="de")
-    with pytest.raises(MetricError, match=rf"not in 'de': name models that read it, {name}\(asker=NAME,model=NAME\)"):
+    with pytest.raises(MetricError, match=f"{name} reads English, not 'de': its embedded models"):
         parse_metric(name).score([one])
-    with pytest.raises(MetricError, match=rf"{name}\(asker=NAME\)"):
+    with pytest.raises(MetricError, match="its embedded models know no other language"):
         parse_metric(f"{name}(model=some-german-model)").score([one])
     named = parse_metric(f"{name}(model=some-german-model,asker=some-german-asker)")
     assert named.score([one]).shape == (1, len(named.columns))

@@ -10,7 +10,7 @@ import pytest
 from gistmeter.cli.main import main
 from gistmeter.errors import DataError
 from gistmeter.models import answering
-from gistmeter.models.answering import Answer
+from gistmeter.models.answer_spans import Answer
 from gistmeter.questions.figures import area_under_curve, figures
 from gistmeter.questions.squad import read_squad, sampled
 

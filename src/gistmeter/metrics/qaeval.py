@@ -20,7 +20,8 @@ class QaEval(QuestionMetric):
     """How many questions that the reference answers the summary answers as well.
 
     A question is asked for each noun phrase of a reference (`answers=chunks`; or `entities`, or `maximal` noun phrases)
-    by `asker`, and answered on the summary by `model`: `embedded`, `slots` (which needs no training), weights that
+    by `asker` (rules, or a model by name, whose `template` says how it sees the phrase: `<h>{answer}</h>` or so), and
+    answered on the summary by `model`: `embedded`, `slots` (which needs no training), weights that
     `gistmeter train answering` wrote, or a question-answering checkpoint. The answer is compared with the phrase: exact
     match, token F1, and with `soft=yes` how near the two are in meaning. A question that the summary does not answer
     counts 0: the probability of "not answerable" is at least `threshold`, by default the model's own. Means over the

@@ -11,9 +11,10 @@ from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question_metric import DOCUMENT, QuestionMetric, document_side, summary_side
 from gistmeter.questions.examiner import Keep  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.questions.verdicts import Exchange
+from gistmeter.questions.weighter import Place, read_weighter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from gistmeter.metrics.metric import FloatArray
     from gistmeter.metrics.question_evidence import Asked
@@ -29,13 +30,15 @@ class QuestEval(QuestionMetric):
     `precision` is the mean token F1 of the document's answers to questions that the summary asks. `recall` is the mean
     probability that questions which the document asks can be answered on the summary: answers worded otherwise count.
     `f1` is their harmonic mean. `most` questions of a text count, spread over it evenly; `keep` (all, answered or
-    correct) is that of qags, other settings are those of qaeval.
+    correct) is that of qags, other settings are those of qaeval. `weighter=FILE` weighs the document's questions by how
+    likely a reference would answer them (`gistmeter train weighter` learns that from documents with references).
 
     A summary without words has 0; with a document without words the scores are missing (NaN).
     """
 
     most: int | None = 50
     keep: Keep = "all"
+    weighter: str | None = None
 
     name = "questeval"
     paper = "Scialom, Dray, Lamprier, Piwowarski, Staiano, Wang and Gallinari (2021), QuestEval"
@@ -63,6 +66,20 @@ class QuestEval(QuestionMetric):
     def numbers(self, asked: Sequence[Asked]) -> FloatArray:
         """Precision, recall, F1."""
         forth, back = asked
-        precision, recall = self.means(forth)[0], self.means(back)[1]
+        precision, recall = self.means(forth)[0], self._recall(back)
         both = precision + recall
         return np.array([precision, recall, 2 * precision * recall / both if both else both])
+
+    def facts(self) -> Mapping[str, str]:
+        """Who asked and who answered, and the weighter."""
+        told = self.examiner.facts()
+        return told if self.weighter is None else {**told, "weighter": read_weighter(self.weighter).digest}
+
+    def _recall(self, back: Asked) -> float:
+        """The mean over the document's questions, weighed if asked for."""
+        recall = float(self.means(back)[1])
+        if self.weighter is None or np.isnan(recall):
+            return recall
+        weigh = read_weighter(self.weighter)
+        weights = weigh(back.exchange.asks.text, [Place(one.question, one.start, one.end) for one in back.verdicts])
+        return float(weights @ [self.values(one)[1] for one in back.verdicts] / weights.sum())

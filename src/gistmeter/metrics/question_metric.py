@@ -39,6 +39,7 @@ class QuestionMetric(Metric):
     threshold: float | None = None
     most: int | None = None
     people: str | None = None
+    template: str | None = None
 
     slow: ClassVar[bool] = True
 
@@ -64,6 +65,7 @@ class QuestionMetric(Metric):
             threshold=self.threshold,
             most=self.most,
             people=self.people,
+            template=self.template,
             keep=keep,
             form=form,
             against_own=against_own,

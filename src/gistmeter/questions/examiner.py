@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter.errors import MetricError
-from gistmeter.models.locate import EMBEDDED
+from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME
 from gistmeter.questions.blanks import blanked
 from gistmeter.questions.comparing import token_f1
 from gistmeter.questions.people import Peoples, checked_answer, peoples_answer, read_peoples
@@ -22,16 +22,13 @@ from gistmeter.text.words import has_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from gistmeter.models.answering import Answer, Answerer
+    from gistmeter.models.answer_spans import Answer
+    from gistmeter.models.answering import Answerer
     from gistmeter.models.asking import Asker, Question
 
 Kind = Literal["chunks", "entities", "maximal"]
 Keep = Literal["all", "answered", "correct"]
 Form = Literal["question", "blank"]
-SLOTS = "slots"
-"""The answerer that needs no training."""
-
-_OURS = (EMBEDDED, SLOTS)
 _HALF = 0.5
 _KEPT = 4096
 """Texts whose questions are remembered from one batch of summaries to the next."""
@@ -58,16 +55,13 @@ class Examiner:
     against_own: bool = False
     soft: bool = False
     people: str | None = None
+    template: str | None = None
+    """How an asker by name was taught to see the phrase it asks for; None for the usual way."""
 
     def check_language(self, language: str, metric: str) -> None:
         """Refuse to ask or answer, with embedded models, in a language that they do not know."""
-        ours = [one for one in ("asker", "model") if getattr(self, one) in _OURS]
-        if ours and language_code(language) != "en":
-            ways = ",".join(f"{one}=NAME" for one in ours)
-            raise MetricError(
-                f"{metric} asks and answers in English by default, not in {language!r}: name models that read it, "
-                f"{metric}({ways})"
-            )
+        if language_code(language) != "en" and (_is_ours(self.asker) or _is_ours(self.model)):
+            raise MetricError(f"{metric} reads English, not {language!r}: its embedded models know no other language")
 
     def asked(self, texts: Iterable[str], language: str = "en") -> dict[str, tuple[Question, ...]]:
         """The questions of each text, as many as count; a text without words has none."""
@@ -133,9 +127,9 @@ class Examiner:
         from gistmeter.models.answering import answering_identity
         from gistmeter.models.asking import asking_identity
 
-        asker = asking_identity(self.asker, self.answers)
+        asker = asking_identity(self.asker, self.answers, template=self._template())
         facts = {key if key in ("asker", "answers") else f"asker.{key}": value for key, value in asker.items()}
-        facts |= answering_identity(self.model)
+        facts |= answering_identity(self.model, null_threshold=self.threshold)
         if self.soft:
             from gistmeter.models.sentences import weights_digest
 
@@ -165,17 +159,27 @@ class Examiner:
         return answer.answered or self.keep == "all"
 
     def _key(self, text: str, language: str) -> tuple[Any, ...]:
-        return self.asker, self.answers, self.most, self.form, language, text
+        return self.asker, self.template, self.answers, self.most, self.form, language, text
+
+    def _template(self) -> str:
+        from gistmeter.models.asking_named import TEMPLATE
+
+        return TEMPLATE if self.template is None else self.template
 
     def _asker(self, language: str) -> Asker:
         from gistmeter.models.asking import asking
 
-        return asking(self.asker, answers=self.answers, language=language)
+        return asking(self.asker, self.answers, language=language, template=self._template())
 
     def _answerer(self) -> Answerer:
         from gistmeter.models.answering import answering
 
         return answering(self.model, null_threshold=self.threshold)
+
+
+def _is_ours(model: str) -> bool:
+    """Whether a model is one of gistmeter's own, or trained with it."""
+    return model in (EMBEDDED, EMBEDDED_NAME, "slots") or model.endswith(".safetensors")
 
 
 def spread(questions: Sequence[Question], most: int | None) -> Sequence[Question]:

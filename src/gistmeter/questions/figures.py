@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from gistmeter.models.answering import Answer
+    from gistmeter.models.answer_spans import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Figures:
 def figures(gold: Sequence[Sequence[str]], answers: Sequence[Answer], *, language: str = "en") -> Figures:
     """How answers compare with the right ones; `gold` has several for a question, or none where there is none.
 
-    >>> from gistmeter.models.answering import Answer
+    >>> from gistmeter.models.answer_spans import Answer
     >>> right, wrong = Answer("the mayor", 0, 9, 0.9, 0.1, True), Answer("Ann", 0, 3, 0.6, 0.4, True)
     >>> figures([["mayor"], []], [right, wrong])
     Figures(questions=2, answerable=0.5, is_answerable_f1=0.6666666666666666, auc=1.0, em=1.0, f1=1.0)

@@ -20,7 +20,7 @@ from gistmeter.formats.files import check_readable
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from gistmeter.models.answering import Answer
+    from gistmeter.models.answer_spans import Answer
 
 _YES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -92,7 +92,7 @@ def checked_answer(said: Said, answer: Answer) -> Answer:
 
 def peoples_answer(said: Said, text: str) -> Answer:
     """A person's answer to a question, marked in the text where it stands there."""
-    from gistmeter.models.answering import Answer
+    from gistmeter.models.answer_spans import Answer
 
     answer = (said.answer or "").strip()
     start = text.lower().find(answer.lower()) if answer and len(text.lower()) == len(text) else -1

@@ -12,7 +12,7 @@ from gistmeter.questions.comparing import exact, soft, token_f1
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gistmeter.models.answering import Answer
+    from gistmeter.models.answer_spans import Answer
     from gistmeter.models.asking import Question
     from gistmeter.questions.people import Said
 
@@ -56,7 +56,7 @@ class Verdict:
 
 def nothing() -> Answer:
     """The answer of a text that does not answer."""
-    from gistmeter.models.answering import Answer
+    from gistmeter.models.answer_spans import Answer
 
     return Answer("", 0, 0, 0.0, 1.0, answered=False)
 

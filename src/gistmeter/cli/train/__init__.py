@@ -11,7 +11,8 @@ from gistmeter.cli.train.entailment import entailment
 from gistmeter.cli.train.masked import masked
 from gistmeter.cli.train.presence import presence
 from gistmeter.cli.train.trees import trees
+from gistmeter.cli.train.weighter import weighter
 
 app = typer.Typer(help="Train the small models that gistmeter ships.", no_args_is_help=True)
-for command in (masked, coherence, edus, coreference, trees, easiness, presence, entailment, answering):
+for command in (masked, coherence, edus, coreference, trees, easiness, presence, entailment, answering, weighter):
     app.command()(command)

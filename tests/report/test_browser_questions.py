@@ -1,0 +1,83 @@
+"""Questions in the report, in a real browser: a click or a key on a question marks both answers, nothing is raw."""
+
+import polars as pl
+import pytest
+from playwright import sync_api as playwright
+
+from gistmeter.metrics.question_evidence import Asked, question_evidence
+from gistmeter.models.answer_spans import Answer
+from gistmeter.questions.verdicts import Exchange, Side, Verdict
+from gistmeter.ranking import rank
+from gistmeter.records import Example
+from gistmeter.report import pack
+from gistmeter.report.html import write_html
+from gistmeter.scores import ScoreColumn, Scores
+
+pytestmark = pytest.mark.browser
+SUMMARY = "Old Ann <img src=x onerror='window.pwned=1'> won."
+REFERENCE = "Ann won. Bob <b>lost</b>."
+VERDICTS = (
+    Verdict("who won", "Ann", 0, 3, Answer("Old Ann", 0, 7, 0.9, 0.1, answered=True), 0.0, 2 / 3),
+    Verdict("who is old <script>window.pwned=2</script>", "Ann", 0, 3, Answer("Ann", 4, 7, 0.9, 0.1, True), 1.0, 1.0),
+    Verdict("who <b>lost</b>", "Bob", 9, 12, Answer("", 0, 0, 0.0, 1.0, answered=False), 0.0, 0.0),
+)
+WHY = question_evidence(
+    "qaeval", "f1 0.556", [Asked(Exchange(Side("reference", REFERENCE), Side("summary", SUMMARY)), VERDICTS)]
+)
+
+
+@pytest.fixture(scope="module")
+def page(chromium, tmp_path_factory):
+    path = tmp_path_factory.mktemp("questions") / "report.html"
+    examples = [Example(doc_id="1", system=name, summary=SUMMARY, references=(REFERENCE,)) for name in "ab"]
+    table = pl.DataFrame({"doc_id": ["1", "1"], "system": ["a", "b"], "qaeval.f1": [0.1, 0.2]})
+    scores = Scores(table, (ScoreColumn("qaeval.f1", "qaeval|v:0"),))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pack, "_explained", lambda metric, example: WHY)
+        write_html(scores, rank(scores, resamples=20, permutations=20), path, examples=examples)
+    with playwright.sync_playwright() as running:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        browser = running.chromium.launch(executable_path=chromium, headless=True, args=arguments)
+        opened = browser.new_page(viewport={"width": 1280, "height": 900})
+        opened.goto(path.as_uri())
+        opened.locator("[data-place='0']").click()
+        yield opened
+        browser.close()
+
+
+def lit(page):
+    return page.locator("#evidence mark.on").all_inner_texts()
+
+
+def test_a_click_on_a_question_marks_both_spans(page):
+    questions = page.locator("#evidence .pane", has=page.locator("h3", has_text="Questions")).locator("mark")
+    assert questions.all_inner_texts() == [one.question for one in VERDICTS]
+    questions.nth(0).click()
+    page.locator(".headline").hover()
+    assert lit(page) == ["Old ", "Ann", "Ann", "who won"]  # the span is in two parts: one belongs to two questions
+    assert "partly right: expected “Ann”, answered “Old Ann”" in page.locator("#readout").inner_text()
+    questions.nth(1).click()
+    page.locator(".headline").hover()
+    assert lit(page) == ["Ann", "Ann", VERDICTS[1].question]
+    questions.nth(2).click()
+    page.locator(".headline").hover()
+    assert lit(page) == ["Bob", VERDICTS[2].question]  # not answered: there is nothing to mark in the summary
+    questions.nth(2).click()
+
+
+def test_questions_are_walked_with_the_keyboard(page):
+    first = page.locator("#evidence mark", has_text="who won")
+    page.locator("[role=tab]").focus()
+    while not first.evaluate("(mark) => mark === document.activeElement"):
+        page.keyboard.press("Tab")
+    assert lit(page) == ["Old ", "Ann", "Ann", "who won"]
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert lit(page) == ["Ann", "Ann", VERDICTS[1].question]
+    page.keyboard.press("Enter")
+
+
+def test_nothing_of_it_is_run_or_drawn_as_markup(page):
+    assert page.evaluate("window.pwned") is None
+    assert page.locator("#evidence b", has_text="lost").count() == 0
+    assert page.locator("#evidence td.words", has_text="Bob").count() == 1
