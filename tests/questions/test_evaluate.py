@@ -98,3 +98,15 @@ def test_the_command(tmp_path, monkeypatch, capsys, by_hand):
     assert found["answerable"] == 0.75
     assert found["EM"] == 0.5
     assert found["AUC"] == pytest.approx(2 / 3)
+
+
+def test_a_model_that_is_not_there_is_one_sentence(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "dev.json"
+    file.write_text(json.dumps(SQUAD))
+    for model, says in (("./nowhere", "there is no model folder"), ("nowhere.safetensors", "no trained weights")):
+        monkeypatch.setattr(sys, "argv", ["gistmeter", "qa", "evaluate", str(file), "--model", model])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert left.value.code == 2
+        (sentence,) = capsys.readouterr().err.splitlines()
+        assert says in sentence
