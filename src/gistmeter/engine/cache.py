@@ -133,8 +133,8 @@ def content_digests(reads: frozenset[Need], examples: Sequence[Example]) -> list
 def code_digest(cls: type[Metric]) -> str:
     """A hash of the code behind a metric, so that a formula changed between releases meets no old score.
 
-    For our own metrics that is all of metrics/, models/ and text/ and the versions of what splits and stems;
-    for others, the file that the metric is written in.
+    For our own metrics that is all of metrics/, models/, questions/, text/ and units/, and the versions of what splits
+    and stems; for others, the file that the metric is written in.
     """
     if cls.__module__.startswith("gistmeter."):
         return _own_code_digest()
@@ -145,9 +145,8 @@ def code_digest(cls: type[Metric]) -> str:
 @functools.cache
 def _own_code_digest() -> str:
     root = Path(__file__).parent.parent
-    files = sorted(
-        file for room in ("metrics", "models", "text") for file in (root / room).rglob("*") if file.is_file()
-    )
+    rooms = ("metrics", "models", "questions", "text", "units")
+    files = sorted(file for room in rooms for file in (root / room).rglob("*") if file.is_file())
     kept = [file for file in files if file.suffix in (".py", ".txt", ".tsv", ".toml", ".gz")]
     parts = " ".join(f"{name} {version(name)}" for name in ("sentencex", "pystemmer", "sacrebleu"))
     return _digest(kept) + hashlib.blake2b(parts.encode(), digest_size=4).hexdigest()
