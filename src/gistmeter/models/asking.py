@@ -22,10 +22,10 @@ from gistmeter.models.parser import parser, parser_digest
 from gistmeter.models.phrases import checked_answers, phrases
 from gistmeter.models.runtime import runtime
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import sentences
+from gistmeter.text.sentences import sentence_spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from spacy.tokens import Doc, Span
 
@@ -70,7 +70,7 @@ class PhraseAsker:
         a lawsuit | On Monday, what did Rossi file in Seattle?
         Seattle | On Monday, where did Rossi file a lawsuit?
         """
-        placed = [list(placed_sentences(text)) for text in texts]
+        placed = [[(start, text[start:end]) for start, end in sentence_spans(text)] for text in texts]
         docs = parser().docs([sentence for one in placed for _, sentence in one], entities=True)
         asked = self._asked({id(doc): doc for doc in docs})
         following = iter(docs)
@@ -132,20 +132,6 @@ def asking_identity(
 def by_rules(phrase: Span) -> str:
     """The question that the rules ask about a phrase of a parsed text with entities."""
     return written(pieces(phrase, gap_of(phrase)))
-
-
-def placed_sentences(text: str) -> Iterator[tuple[int, str]]:
-    """The sentences of a text, each with the place of its first character.
-
-    >>> list(placed_sentences("It rained.  Ann left."))
-    [(0, 'It rained.'), (12, 'Ann left.')]
-    """
-    at = 0
-    for sentence in sentences(text):
-        found = text.find(sentence, at)
-        if found >= 0:
-            yield found, sentence
-            at = found + len(sentence)
 
 
 @functools.lru_cache(maxsize=4)

@@ -21,7 +21,7 @@ from gistmeter.models.extras import require
 from gistmeter.models.locate import files_digest, shipped
 from gistmeter.models.parser import parser
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import sentences
+from gistmeter.text.sentences import sentence_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -244,14 +244,8 @@ def _lines(text: str) -> Iterator[Span]:
 
 
 def _sentence_spans(text: str, language: str) -> list[Span]:
-    """The sentences of a text as stretches of it."""
-    starts: list[int] = []
-    at = 0
-    for sentence in sentences(text, language=language):
-        place = text.find(sentence, at)
-        if place >= 0:
-            starts.append(place)
-            at = place + len(sentence)
+    """The sentences of a text as stretches of it, with nothing but space between them."""
+    starts = [start for start, _ in sentence_spans(text, language)]
     if not text.strip():
         return []
     first = len(text) - len(text.lstrip())

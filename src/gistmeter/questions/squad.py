@@ -21,6 +21,8 @@ class Task(NamedTuple):
     question: str
     passage: str
     answers: tuple[str, ...]
+    starts: tuple[int, ...] = ()
+    """Where each answer starts in the passage."""
 
 
 def read_squad(file: str) -> list[Task]:
@@ -54,5 +56,8 @@ def _tasks(articles: Sequence[Any]) -> Iterator[Task]:
     for article in articles:
         for paragraph in article["paragraphs"]:
             for asked in paragraph["qas"]:
-                answers = () if asked.get("is_impossible") else tuple(one["text"] for one in asked["answers"])
-                yield Task(asked["question"], paragraph["context"], tuple(dict.fromkeys(answers)))
+                given = [] if asked.get("is_impossible") else asked["answers"]
+                answers = {one["text"]: one["answer_start"] for one in reversed(given)}  # the first of equal ones stays
+                order = tuple(dict.fromkeys(one["text"] for one in given))
+                starts = tuple(answers[text] for text in order)
+                yield Task(asked["question"], paragraph["context"], order, starts)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.questions.blanks import sentence_spans
+from gistmeter.text.sentences import sentence_spans
 from gistmeter.text.stems import resolve_stem, stemmer
 from gistmeter.text.stopwords import stopwords
 from gistmeter.text.words import words

@@ -31,6 +31,22 @@ def sentences(text: str, rule: Literal["newline", "split"] = "split", language: 
     return [kept for piece in pieces if (kept := piece.strip())]
 
 
+def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
+    """Where the sentences of a text start and end in it; one that the splitter changed is left out.
+
+    >>> sentence_spans("It rained.  A lot.")
+    [(0, 10), (12, 18)]
+    """
+    spans = []
+    at = 0
+    for sentence in sentences(text, language=language):
+        start = text.find(sentence, at)
+        if start >= 0:
+            at = start + len(sentence)
+            spans.append((start, at))
+    return spans
+
+
 def resolve_rule(rule: SentenceRule, *texts: str) -> Literal["newline", "split"]:
     """What `auto` means for texts that are compared: newlines when any of them has one, else the splitter.
 

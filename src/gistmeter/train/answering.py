@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from gistmeter.models.answer_spans import answer_of, best_span, overlap_token
 from gistmeter.models.batching import batches
 from gistmeter.models.extras import torch_here
+from gistmeter.questions.figures import figures
 from gistmeter.train.answer_learners import SpanLearner
 from gistmeter.train.pair_training import Training
 from gistmeter.train.qa_variants import with_variants
@@ -112,30 +112,9 @@ def answers(learner: SpanLearner, examples: Sequence[QaExample], *, batch_tokens
 
 
 def figures_of(examples: Sequence[QaExample], found: Sequence[Answer]) -> dict[str, float]:
-    """How well answerable questions are told from others (AUC), and how far answers agree where there is one."""
-    answerable = np.array([example.answerable for example in examples])
-    sure = np.array([1 - answer.null for answer in found])
-    both = [
-        (answer, example.context[example.start : example.end])
-        for answer, example in zip(found, examples, strict=True)
-        if example.answerable
-    ]
-    figures = {"answerable": float(answerable.mean())}
-    if 0 < answerable.sum() < len(answerable):
-        from scipy.stats import rankdata
-
-        ranks = rankdata(sure)[answerable]
-        many, others = len(ranks), len(sure) - len(ranks)
-        figures["auc"] = float((ranks.sum() - many * (many + 1) / 2) / (many * others))
-    figures["em"] = float(np.mean([answer.text.lower() == gold.lower() for answer, gold in both]))
-    figures["f1"] = float(np.mean([_f1(answer.text, gold) for answer, gold in both]))
-    return {name: round(value, 4) for name, value in figures.items()}
-
-
-def _f1(said: str, gold: str) -> float:
-    mine, theirs = Counter(said.lower().split()), Counter(gold.lower().split())
-    common = (mine & theirs).total()
-    return 2 * common / (mine.total() + theirs.total()) if common else 0.0
+    """How well answerable questions are told from others, and how far answers agree with the first right one."""
+    gold = [[one.context[one.start : one.end]] if one.answerable else [] for one in examples]
+    return {name: round(value, 4) for name, value in asdict(figures(gold, found)).items() if name != "questions"}
 
 
 def _label(tokens: QuestionTokens, example: QaExample) -> tuple[int, int] | None:

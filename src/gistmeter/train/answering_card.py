@@ -23,9 +23,9 @@ Parts that make the embedded encoder an answerer: updates of rank {rank} for all
 layer {first} on (of 0 to 5), and a head with two outputs on the states of the text and of the first token, which stands
 for "not answerable"; merged into the encoder when it is loaded. Stored in half precision."""
 _HELD_OUT = """\
-AUC is that of telling answerable questions from others by the probability of "not answerable". Exact match and token F1
-are those of the best span, given that the question is answerable, against the first answer, lower-cased;
-`gistmeter qa evaluate` compares as SQuAD does."""
+`is_answerable_f1` is that of telling answerable questions from others at a threshold of one half, AUC whatever the
+threshold. Exact match and token F1, as SQuAD compares, are over answerable questions that the model answered, against
+the first right answer; `gistmeter qa evaluate` takes the best of several."""
 
 
 def answering_card(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.formats.files import byte_lines
+from gistmeter.questions.squad import read_squad
 from gistmeter.train.evaluated import runs_of_words
 from gistmeter.train.texts import licence_problem, records
 
@@ -100,39 +100,14 @@ def counted(examples: Iterable[QaExample]) -> Counter[str]:
     return Counter(example.source for example in examples)
 
 
-def squad_records(content: Mapping[str, Any], name: str) -> Iterator[tuple[dict[str, Any], str]]:
-    """The questions of a file in SQuAD's own format, one record each, with their places."""
-    try:
-        for article in content["data"]:
-            for number, paragraph in enumerate(article["paragraphs"], start=1):
-                for asked in paragraph["qas"]:
-                    answers = [{"text": one["text"], "start": one["answer_start"]} for one in asked["answers"]]
-                    place = f"question {asked['id']} in paragraph {number} of {article['title']!r} in {name}"
-                    yield (
-                        {
-                            "question": asked["question"],
-                            "context": paragraph["context"],
-                            "answers": answers,
-                            "answerable": not asked.get("is_impossible", False),
-                            "source": "squad",
-                        },
-                        place,
-                    )
-    except (KeyError, TypeError) as error:
-        raise DataError(f"{name} is not in SQuAD's format: {error} is missing or of another kind") from None
-
-
 def _records(file: str) -> Iterator[tuple[dict[str, Any], str]]:
     """The records of a file with their places."""
     name = PurePath(file).name
     if ".json" in PurePath(file).suffixes:
-        import msgspec
-
-        try:
-            content = msgspec.json.decode(b"\n".join(byte_lines(file)), type=dict[str, Any])
-        except msgspec.DecodeError as error:
-            raise DataError(f"{name} is not a JSON object: {error}") from None
-        yield from squad_records(content, name)
+        for number, task in enumerate(read_squad(file), start=1):
+            answers = [{"text": text, "start": at} for text, at in zip(task.answers, task.starts, strict=True)]
+            record = {"question": task.question, "context": task.passage, "answers": answers, "source": "squad"}
+            yield record, f"question {number} of {name}"
         return
     for number, record in records(file):
         yield record, f"line {number} of {name}"

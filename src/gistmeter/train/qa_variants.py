@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.text.sentences import sentences
+from gistmeter.text.sentences import sentence_spans
 from gistmeter.train.qa_examples import QaExample
 
 if TYPE_CHECKING:
@@ -50,24 +50,9 @@ def with_variants(
     return tuple(made)
 
 
-def placed_sentences(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text start and end.
-
-    >>> placed_sentences("One came. Two left.")
-    [(0, 9), (10, 19)]
-    """
-    found, at = [], 0
-    for sentence in sentences(text):
-        start = text.find(sentence, at)
-        if start >= 0:
-            at = start + len(sentence)
-            found.append((start, at))
-    return found
-
-
 def _cut(example: QaExample, rng: np.random.Generator) -> QaExample:
     """The example with a text of one to five sentences, that of the answer among them."""
-    places = placed_sentences(example.context)
+    places = sentence_spans(example.context)
     count = int(rng.integers(1, 6))
     if len(places) <= count:
         return example
@@ -88,7 +73,7 @@ def _cut(example: QaExample, rng: np.random.Generator) -> QaExample:
 
 def _without_answer(example: QaExample) -> QaExample | None:
     """The question of the same text without the sentences of the answer, unless the answer stands elsewhere too."""
-    places = placed_sentences(example.context)
+    places = sentence_spans(example.context)
     kept = [example.context[start:end] for start, end in places if not (start < example.end and example.start < end)]
     text = " ".join(kept)
     answer = example.context[example.start : example.end].lower()
