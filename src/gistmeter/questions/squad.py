@@ -22,7 +22,7 @@ class Task(NamedTuple):
     passage: str
     answers: tuple[str, ...]
     starts: tuple[int, ...] = ()
-    """Where each answer starts in the passage."""
+    """Where each answer starts in the passage; -1 where the file does not say."""
 
 
 def read_squad(file: str) -> list[Task]:
@@ -57,7 +57,7 @@ def _tasks(articles: Sequence[Any]) -> Iterator[Task]:
         for paragraph in article["paragraphs"]:
             for asked in paragraph["qas"]:
                 given = [] if asked.get("is_impossible") else asked["answers"]
-                answers = {one["text"]: one["answer_start"] for one in reversed(given)}  # the first of equal ones stays
-                order = tuple(dict.fromkeys(one["text"] for one in given))
-                starts = tuple(answers[text] for text in order)
-                yield Task(asked["question"], paragraph["context"], order, starts)
+                places: dict[str, int] = {}
+                for one in given:
+                    places.setdefault(one["text"], one.get("answer_start", -1))
+                yield Task(asked["question"], paragraph["context"], tuple(places), tuple(places.values()))
