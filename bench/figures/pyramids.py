@@ -1,7 +1,11 @@
-"""Measure, and write docs/pyramid-numbers.md: `python -m bench.figures.pyramids`."""
+"""Measure, and write docs/pyramid-numbers.md: `python -m bench.figures.pyramids [SECTION...]`.
+
+Sections: agreement, judges, units, coreference, easiness. With some named, the others stay as they stand on the page.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from pathlib import Path
@@ -9,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.figures import coreference, pyramid_easiness, pyramid_units
+from bench.figures import coreference, pyramid_easiness, pyramid_judges, pyramid_units
 from bench.figures.page import Table
 from bench.figures.runs import DATA
 from gistmeter import Example, score
@@ -26,9 +30,8 @@ OUTPUT = Path(__file__).parent.parent.parent / "docs" / "pyramid-numbers.md"
 TEXT = """# Pyramids in figures
 
 What the parts behind `lite2pyramid`, `lite3pyramid` and the mixes between them are worth, with the models that install
-with gistmeter, beside what Zhang and Bansal (2021) print and released. `make figures` writes this page. The figures of
-judges that learned from people's labels, by five folds, are in their cards: `gistmeter models show presence` and
-`gistmeter models show entailment`, and in [Models](models.md).
+with gistmeter, beside what Zhang and Bansal (2021) print and released. `make figures` writes this page. More figures of
+the judges are in their cards: `gistmeter models show presence` and `gistmeter models show entailment`.
 """
 _AGREEMENT = """Correlation with people's recall of content units (LitePyramid), nothing being learned from these
 summaries: within five folds of documents, averaged (REALSumm's folds as released, PyrXSum's drawn). Documents in which
@@ -49,15 +52,20 @@ _PUBLISHED = {
 
 def main() -> None:
     """Write the page."""
+    sections = {
+        "agreement": ("Agreement with people", agreement),
+        "judges": ("A judge that learned from people", pyramid_judges.tables),
+        "units": ("Units cut by machine", lambda: pyramid_units.tables(coreference.clusters_of_roles)),
+        "coreference": ("Coreference", coreference.tables),
+        "easiness": ("Easy and hard sentences", pyramid_easiness.tables),
+    }
+    asked = sys.argv[1:] or list(sections)
+    before = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", OUTPUT.read_text("utf-8"), flags=re.MULTILINE))
     parts = [TEXT]
-    for heading, tables in (
-        ("Agreement with people", agreement()),
-        ("Units cut by machine", pyramid_units.tables(coreference.clusters_of_roles)),
-        ("Coreference", coreference.tables()),
-        ("Easy and hard sentences", pyramid_easiness.tables()),
-    ):
+    for name, (heading, tables) in sections.items():
         start = time.perf_counter()
-        parts += [f"## {heading}\n", *(f"{table}" for table in tables)]
+        body = "\n".join(map(str, tables())) if name in asked else before[heading].strip() + "\n"
+        parts += [f"## {heading}\n", body]
         print(f"{heading}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     OUTPUT.write_text("\n".join(parts).rstrip() + "\n", encoding="utf-8")
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment import entailment, p2c
 from gistmeter.models.locate import files_digest
-from gistmeter.models.presence import combined, presence, read_networks, reader_file, shipped_file
+from gistmeter.models.presence import combination_file, presence, reader_file, shipped_file
+from gistmeter.models.presence_combination import Combination, read_combination
 from gistmeter.models.presence_features import PAIR_FEATURES, TOKEN_FEATURES, compare, context_of
+from gistmeter.models.presence_networks import read_networks
 from gistmeter.models.presence_sides import sides
 
 SUMMARY = "The council met on Monday. The mayor opened a new bridge over the river. Two cats slept."
@@ -105,25 +109,42 @@ def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
 def test_the_signature_names_all_weights() -> None:
     said = presence().identity()
     assert said["presence"] == "embedded"
-    weights = (files_digest([shipped_file()]), files_digest([reader_file()]))
-    assert said["digest"].split("+")[:2] == list(weights)
+    weights = [files_digest([file]) for file in (shipped_file(), reader_file(), combination_file())]
+    assert said["digest"].split("+")[:3] == weights
     assert presence(str(shipped_file())).identity()["digest"].split("+")[0] == weights[0]
 
 
-def test_the_embedded_judge_is_the_networks_and_the_reader_heard_alike() -> None:
+def test_the_embedded_judge_hears_networks_reader_and_reference() -> None:
     pairs = [(SUMMARY, UNIT), (SUMMARY, "The council met on Tuesday.")]
-    references = ["The mayor opened a bridge on Monday."] * 2
-    networks = presence(str(shipped_file())).probabilities(pairs, references=references)
+    reference = "The mayor opened a bridge on Monday."
     # two sentences at most are read: the second says nothing of the unit, or adds no word of it
     read = [("The mayor opened a new bridge over the river.", UNIT), ("The council met on Monday.", pairs[1][1])]
     reader = p2c(entailment(str(reader_file())).logits(read))
-    found = presence().probabilities(pairs, references=references)
-    logits = [(np.log(a / (1 - a)) + np.log(b / (1 - b))) / 2 for a, b in zip(networks, reader, strict=True)]
-    assert found == pytest.approx(1 / (1 + np.exp(-np.array(logits))), abs=1e-5)
+    b = np.log(reader / (1 - reader))
+    networks = presence(str(shipped_file())).probabilities(pairs, references=[reference] * 2)
+    a = np.log(networks / (1 - networks))
+    known = sides([SUMMARY, reference])
+    match = context_of(known[SUMMARY], known[reference])[2]  # layers 3, 4, 5 and 6: the fifth
+    by = json.loads(combination_file().read_text())
+    logits = by["networks"] * a + by["reader"] * b + by["reference"] * match + by["constant"]
+    found = presence().probabilities(pairs, references=[reference] * 2)
+    assert found == pytest.approx(1 / (1 + np.exp(-logits)), abs=1e-5)
+    alone = presence(str(shipped_file())).probabilities(pairs)
+    mean = (np.log(alone / (1 - alone)) + b) / 2
+    assert presence().probabilities(pairs) == pytest.approx(1 / (1 + np.exp(-mean)), abs=1e-5)
 
 
 def test_one_judge_that_is_sure_does_not_decide_alone() -> None:
     # the logit of 1 - 1e-4 is 9.21; with one of -9.21 / 2 beside it, the mean is above 0 but far from sure
-    assert combined(np.array([1.0]), np.array([0.01]))[0] == pytest.approx(
-        1 / (1 + np.exp(-(9.2102 - 4.5951) / 2)), 1e-4
-    )
+    found = Combination()(np.array([1.0]), np.array([0.01]), np.array([0.3]))[0]
+    assert found == pytest.approx(1 / (1 + np.exp(-(9.2102 - 4.5951) / 2)), 1e-4)
+
+
+def test_a_combination_is_read_from_its_file(tmp_path) -> None:
+    file = tmp_path / "both.json"
+    with pytest.raises(MetricError, match="there is no combination"):
+        read_combination(file)
+    for text in ("[", "[1]", '{"readers": 1}', '{"reader": "much"}'):
+        file.write_text(text)
+        with pytest.raises(MetricError, match="must be JSON with networks, reader, reference, constant"):
+            read_combination(file)

@@ -9,9 +9,13 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.models.presence import Judge, read_networks
+from gistmeter.models.presence import Judge
+from gistmeter.models.presence_combination import Combination, read_combination
+from gistmeter.models.presence_networks import read_networks
 from gistmeter.records import Example, Unit
 from gistmeter.train.presence import floors_of, rows_of, train_presence, whole
+from gistmeter.train.presence_both import Said, _Loss, crossed_combination, heard, read_judged
+from gistmeter.train.presence_both import fit as fit_both
 from gistmeter.train.presence_data import folds_of, grouped
 from gistmeter.train.presence_figures import Scored, agreement, difference
 from gistmeter.train.presence_network import Recipe, _batch, _forward, _norms, crossed, fit, judged, written
@@ -180,3 +184,58 @@ def test_a_run_becomes_a_judge_and_its_card(tmp_path) -> None:
     assert "- a toy" in card
     assert "not held out" in card
     assert read_networks(trained.file).arrays["first.weight"].shape == (1, 25, 4)
+
+
+def two_judges(documents: int = 10) -> list[Said]:
+    """A reader that knows the labels, networks that do not, and a reference that tells a summary's level."""
+    rng = np.random.default_rng(0)
+    found = []
+    for number in range(documents):
+        level = rng.random(6)
+        labels = (rng.random((6, 5)) < level[:, None]).astype(float)
+        reader = np.clip(labels * 0.6 + 0.2 + rng.normal(0, 0.2, labels.shape), 0.01, 0.99)
+        found.append(Said(number % 5, labels, rng.random((6, 5)), reader, level))
+    return found
+
+
+def test_the_better_judge_and_the_reference_are_heard_more() -> None:
+    said = two_judges()
+    found = fit_both(said)
+    assert found.reader > 2 * abs(found.networks)
+    assert found.reference > 0
+    assert _Loss(said)(_Loss(said).start)[0] > -1
+    crossed = crossed_combination(said)
+    for number, one in enumerate(said):
+        others = fit_both([other for other in said if other.fold != one.fold])
+        np.testing.assert_array_equal(crossed[number], one.combined(others))
+
+
+def test_the_gradient_of_hearing_both_is_the_slope() -> None:
+    loss = _Loss(two_judges())
+    at, step = loss.start + 0.1, 1e-5
+    slopes = [(loss(at + step * one)[0] - loss(at - step * one)[0]) / (2 * step) for one in np.eye(4)]
+    assert loss(at)[1] == pytest.approx(slopes, abs=1e-6)
+
+
+def test_a_reader_is_heard_by_training_too(groups, tmp_path, monkeypatch) -> None:
+    from gistmeter.train import presence as training
+
+    rows = [(one.doc_id, one.system, place, 0.9 if unit.present else 0.1)
+            for one in toy() for place, unit in enumerate(one.units)]  # fmt: skip
+    file = tmp_path / "judged.npz"
+    names = ("doc_id", "system", "unit", "p")
+    np.savez(file, **{name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)})
+    assert read_judged(file)["d0", "all", 2] == 0.9
+    held, _ = crossed(groups, folds_of(groups), "examples", QUICK)
+    with pytest.raises(DataError, match="did not judge unit 1 of"):
+        heard(held, {})
+    monkeypatch.setattr(training, "open_run", lambda *_, **__: type("Run", (), {"examples": staticmethod(toy)}))
+    trained = train_presence(tmp_path / "judge.safetensors", ["toy"], by=["examples"], reader=str(file), recipe=QUICK)
+    both = [row for row in trained.rows if row.judge == "judge and reader, seeing the reference"]
+    assert both[0].accuracy == 1
+    assert read_combination(tmp_path / "judge-both.json").weights != Combination()
+    with pytest.raises(DataError, match="by examples"):
+        train_presence(tmp_path / "judge.safetensors", ["toy"], by=["systems"], reader=str(file), recipe=QUICK)
+    file.write_text("no")
+    with pytest.raises(DataError, match=r"judged\.npz of `gistmeter train entailment"):
+        read_judged(file)

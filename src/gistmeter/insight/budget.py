@@ -7,7 +7,7 @@ the curve then mixes them at every share, by easiness and, to compare, at random
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -28,12 +28,19 @@ if TYPE_CHECKING:
 
     from gistmeter.records import Example, Unit
     from gistmeter.stats.correlation import Coefficient, Level, Undefined
-    from gistmeter.units.judging import Judge
 
     FloatArray = NDArray[np.float64]
     Taken = Collection[tuple[str, int]]
 
 SHARES = tuple(step / 10 for step in range(11))
+
+
+class Judging(Protocol):
+    """Whoever says how far summaries state units, such as `gistmeter.units.judging.Judge`."""
+
+    def judged(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
+        """For each example a number from 0 to 1 for each of its units."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ class Budget:
 
 def budget(
     examples: Sequence[Example],
-    judge: Judge,
+    judge: Judging,
     *,
     shares: Sequence[float] = SHARES,
     level: Level = "summary",
@@ -79,7 +86,7 @@ def budget(
     seed: int = 0,
 ) -> Budget:
     """The curve of a run whose units people wrote and labelled; what people found is what is agreed with."""
-    judged = _Judged.of(examples, judge, source=source, coreference=coreference)
+    judged = JudgedRun.of(examples, judge, source=source, coreference=coreference)
     languages = {one.doc_id: one.language for one in examples}
     easy = easiness_of(judged.sentences, languages, regressor=regressor, parser=trees)
     rng = np.random.default_rng(seed)
@@ -106,7 +113,7 @@ def budget(
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class JudgedRun:
     """The units of a run, by people and by machine, and how far each summary states each."""
 
     examples: tuple[Example, ...]
@@ -117,7 +124,10 @@ class _Judged:
     """By document and system: the judgments of people's units, and of the machine's."""
 
     @classmethod
-    def of(cls, examples: Sequence[Example], judge: Judge, *, source: str, coreference: bool) -> _Judged:
+    def of(
+        cls, examples: Sequence[Example], judge: Judging, *, source: str = EMBEDDED, coreference: bool = True
+    ) -> JudgedRun:
+        """Judge the units of both kinds; people must have labelled theirs."""
         for example in examples:
             if not example.units or any(unit.present is None for unit in example.units):
                 raise DataError(f"{example.name} has no content units with labels: the curve needs them (--units)")
@@ -136,6 +146,7 @@ class _Judged:
 
     @property
     def systems(self) -> list[str]:
+        """The names of the systems, in order: the rows of the tables."""
         return sorted({one.system for one in self.examples})
 
     @property

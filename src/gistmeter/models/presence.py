@@ -1,9 +1,10 @@
 """The presence role: does a summary state a content unit?
 
-The embedded judge is two that gistmeter trained itself, heard alike. A few small networks (`gistmeter train presence`)
-read how the tokens of a unit match those of a summary (`presence_features`) and run with numpy alone; only the states
-of the texts come from the embedded encoder, each text encoded once. And the entailment model, fine-tuned on the same
-labels (`gistmeter train entailment --presence`), reads each unit together with the two sentences that match it best.
+The embedded judge is two that gistmeter trained itself, heard together (`presence_combination`). A few small networks
+(`gistmeter train presence`) read how the tokens of a unit match those of a summary (`presence_features`) and run with
+numpy alone; only the states of the texts come from the embedded encoder, each text encoded once. And the entailment
+model, fine-tuned on the same labels (`gistmeter train entailment --presence`), reads each unit together with the two
+sentences that match it best.
 """
 
 from __future__ import annotations
@@ -17,31 +18,27 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment import entailment, p2c
-from gistmeter.models.extras import require
 from gistmeter.models.locate import EMBEDDED, files_digest, header, locate, shipped
 from gistmeter.models.premises import premise
-from gistmeter.models.presence_features import (
-    CONTEXT_FEATURES,
-    PAIR_FEATURES,
-    TOKEN_FEATURES,
-    Compared,
-    compare,
-    context_of,
-)
-from gistmeter.models.presence_sides import Side, sides
+from gistmeter.models.presence_combination import REFERENCE, read_combination
+from gistmeter.models.presence_features import CONTEXT_FEATURES, compare, context_of
+from gistmeter.models.presence_networks import read_networks
+from gistmeter.models.presence_sides import sides
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from gistmeter.models.presence_combination import StoredCombination
+    from gistmeter.models.presence_networks import Networks
+    from gistmeter.models.presence_sides import Side
+
     FloatArray = NDArray[np.float64]
     SingleArray = NDArray[np.float32]
 
 _SUMMARIES_AT_ONCE = 256
 _SUFFIX = ".safetensors"
-_SUREST = 1e-4
-"""No judge is taken to be surer than this, so that one alone does not decide."""
 
 
 class Presence(Protocol):
@@ -75,7 +72,8 @@ def presence(model: str = EMBEDDED) -> Presence:
     True
     """
     if model == EMBEDDED:
-        return BothJudges(EMBEDDED, Judge(EMBEDDED, read_networks(shipped_file())), reader_file())
+        networks = Judge(EMBEDDED, read_networks(shipped_file()))
+        return BothJudges(EMBEDDED, networks, reader_file(), read_combination(combination_file()))
     if model.endswith(_SUFFIX):
         return Judge(model, read_networks(model))
     raise MetricError(f"there is no presence judge {model!r}: name `embedded` or a {_SUFFIX} file of gistmeter train")
@@ -85,16 +83,6 @@ def is_presence_file(model: str) -> bool:
     """Whether a name is that of a file which `gistmeter train presence` wrote."""
     file = Path(model).expanduser() if model.endswith(_SUFFIX) else None
     return file is not None and file.is_file() and "context.mean" in header(file)
-
-
-def combined(*probabilities: FloatArray) -> FloatArray:
-    """What several judges say together: the mean of their logits, as a probability.
-
-    >>> combined(np.array([0.5, 0.9]), np.array([0.5, 0.1])).round(3).tolist()
-    [0.5, 0.5]
-    """
-    every = np.clip(np.stack(probabilities), _SUREST, 1 - _SUREST)
-    return np.asarray(1 / (1 + np.exp(-np.log(every / (1 - every)).mean(axis=0))))
 
 
 def shipped_file() -> Path:
@@ -107,61 +95,18 @@ def reader_file() -> Path:
     return shipped(f"entailment-presence{_SUFFIX}")
 
 
+def combination_file() -> Path:
+    """Where it is written how both are heard together."""
+    return shipped("presence-both.json")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Networks:
-    """The arrays of some networks of one shape; the first axis of a weight is the network."""
+class Heard:
+    """What the networks say of pairs, and how much of its reference the summary of each has (NaN without one)."""
 
-    arrays: Mapping[str, SingleArray]
-    digest: str
-
-    def probabilities(self, compared: Compared, context: SingleArray | None) -> FloatArray:
-        """For each unit the probability, averaged over the networks; without context, as for a middling one."""
-        weights = self.arrays
-        tokens = (compared.tokens - weights["token.mean"]) / weights["token.scale"]
-        pairs = (compared.pairs - weights["pair.mean"]) / weights["pair.scale"]
-        around = np.zeros(len(CONTEXT_FEATURES), np.float32)
-        if context is not None:
-            around = (context - weights["context.mean"]) / weights["context.scale"]
-        known = np.concatenate([pairs, np.broadcast_to(around, (len(pairs), len(around)))], axis=1)
-        logits = [self._logits(net, tokens, known, compared) for net in range(len(weights["out.bias"]))]
-        return np.asarray(np.mean([1 / (1 + np.exp(-one.astype(np.float64))) for one in logits], axis=0))
-
-    def _logits(self, net: int, tokens: SingleArray, known: SingleArray, compared: Compared) -> SingleArray:
-        starts, weights = compared.starts, {name: array[net] for name, array in self.arrays.items() if array.ndim > 1}
-        out_bias = self.arrays["out.bias"][net]
-        lengths = np.diff(np.append(starts, len(tokens)))
-        states = np.maximum(tokens @ weights["first.weight"] + weights["first.bias"], 0)
-        states = states + np.maximum(states @ weights["second.weight"] + weights["second.bias"], 0)
-        heard = states @ weights["attention.weight"] + weights["attention.bias"]
-        heard = np.exp(heard + attention_prior(compared.rarity)[:, None])
-        heard = heard / np.repeat(np.add.reduceat(heard, starts), lengths, axis=0)
-        views = [np.add.reduceat(states * heard[:, [head]], starts) for head in range(heard.shape[1])]
-        views.append(np.maximum.reduceat(states, starts))
-        joined = np.concatenate([*views, known], axis=1)
-        hidden = np.maximum(joined @ weights["joint.weight"] + weights["joint.bias"], 0)
-        return np.concatenate([hidden, known], axis=1) @ weights["out.weight"] + out_bias  # type: ignore[no-any-return]
-
-
-def attention_prior(rarity: FloatArray) -> SingleArray:
-    """What a token is heard for its rarity, before the network says more; a logarithm."""
-    return np.log(rarity / 10 + 0.02).astype(np.float32)
-
-
-def read_networks(path: str | Path) -> Networks:
-    """Networks from their file."""
-    file = Path(path).expanduser()
-    if not file.is_file():
-        raise MetricError(f"there is no presence judge {path}: `gistmeter train presence` writes one")
-    safetensors = require("safetensors", "a presence judge")
-    try:
-        with safetensors.safe_open(file, framework="np") as stored:
-            arrays = {name: stored.get_tensor(name).astype(np.float32) for name in stored.keys()}  # noqa: SIM118
-    except safetensors.SafetensorError:
-        raise MetricError(f"{path} is not a safetensors file") from None
-    shapes = {"token.mean": TOKEN_FEATURES, "pair.mean": PAIR_FEATURES, "context.mean": CONTEXT_FEATURES}
-    if any(name not in arrays or arrays[name].shape != (len(known),) for name, known in shapes.items()):
-        raise MetricError(f"{path} is not a presence judge that this version of gistmeter wrote")
-    return Networks(arrays, files_digest([file]))
+    probabilities: FloatArray
+    context: FloatArray
+    """Pairs x `CONTEXT_FEATURES`."""
 
 
 class Judge:
@@ -181,19 +126,26 @@ class Judge:
 
         `references`, one for each pair, lets the judge see how much of the whole reference the summary has.
         """
+        return self.heard(pairs, references=references).probabilities
+
+    def heard(self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None) -> Heard:
+        """The same, and how much of the reference the summary of each pair has."""
         around = references or [""] * len(pairs)
         groups: dict[tuple[str, str], list[int]] = {}
         for row, ((summary, _), reference) in enumerate(zip(pairs, around, strict=True)):
             groups.setdefault((summary, reference), []).append(row)
-        found = np.full(len(pairs), np.nan)
+        found, context = np.full(len(pairs), np.nan), np.full((len(pairs), len(CONTEXT_FEATURES)), np.nan)
         several = list(groups.items())
         for first in range(0, len(several), _SUMMARIES_AT_ONCE):
             some = several[first : first + _SUMMARIES_AT_ONCE]
             texts = [text for (summary, reference), rows in some for text in (summary, reference, *_units(pairs, rows))]
             known = sides(texts)
             for (summary, reference), rows in some:
-                found[rows] = self._of_one(known, summary, reference, _units(pairs, rows))
-        return found
+                seen = None
+                if len(known[summary]) and len(known[reference]):
+                    context[rows] = seen = context_of(known[summary], known[reference])
+                found[rows] = self._of_one(known, summary, _units(pairs, rows), seen)
+        return Heard(found, context)
 
     def found(self, summary: str, unit: str) -> int | None:
         """The sentence whose tokens match those of the unit best."""
@@ -202,40 +154,45 @@ class Judge:
             return None
         return int(compare(known[summary], [known[unit]]).sentence[0])
 
-    def _of_one(self, known: Mapping[str, Side], summary: str, reference: str, units: Sequence[str]) -> FloatArray:
+    def _of_one(
+        self, known: Mapping[str, Side], summary: str, units: Sequence[str], context: SingleArray | None
+    ) -> FloatArray:
         distinct = [unit for unit in dict.fromkeys(units) if len(known[unit])]
         said = dict.fromkeys(units, np.nan)
         if distinct and not len(known[summary]):
             said.update(dict.fromkeys(distinct, 0.0))
         elif distinct:
-            around = context_of(known[summary], known[reference]) if len(known[reference]) else None
             compared = compare(known[summary], [known[unit] for unit in distinct])
-            said.update(zip(distinct, self._networks.probabilities(compared, around).tolist(), strict=True))
+            said.update(zip(distinct, self._networks.probabilities(compared, context).tolist(), strict=True))
         return np.array([said[unit] for unit in units])
 
 
 class BothJudges:
-    """The networks, and an entailment model that reads unit and summary together: the mean of their logits."""
+    """The networks, and an entailment model that reads unit and summary together, heard as `Combination` tells.
 
-    def __init__(self, name: str, networks: Judge, reader: Path) -> None:
+    A pair's probability depends on the pair and its reference alone.
+    """
+
+    def __init__(self, name: str, networks: Judge, reader: Path, combination: StoredCombination) -> None:
         self.name = name
-        self._networks, self._reader = networks, reader
+        self._networks, self._reader, self._combination = networks, reader, combination
 
     def identity(self) -> Mapping[str, str]:
-        """The judge and the digests of both weights and the encoder's, found without loading it."""
-        digests = (self._networks.digest, files_digest([self._reader]), locate(EMBEDDED).digest)
-        return {"presence": self.name, "digest": "+".join(digests)}
+        """The judge and the digests of all weights and the encoder's, found without loading it."""
+        ours = (self._networks.digest, files_digest([self._reader]), self._combination.digest)
+        return {"presence": self.name, "digest": "+".join((*ours, locate(EMBEDDED).digest))}
 
     def probabilities(self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None) -> FloatArray:
         """The probabilities; 0 for an empty summary, and missing (NaN) for a unit without any token.
 
-        The references are for the networks; the entailment model does not see them.
+        The references are for the networks and the combination; the entailment model does not see them.
         """
-        found = self._networks.probabilities(pairs, references=references)
+        heard = self._networks.heard(pairs, references=references)
+        found = heard.probabilities
         asked = np.flatnonzero(found > 0).tolist()
         if asked:
-            read = [(premise(*pairs[row]), pairs[row][1]) for row in asked]
-            found[asked] = combined(found[asked], p2c(entailment(str(self._reader)).logits(read)))
+            read = p2c(entailment(str(self._reader)).logits([(premise(*pairs[row]), pairs[row][1]) for row in asked]))
+            found[asked] = self._combination.weights(found[asked], read, heard.context[asked, REFERENCE])
         return found
 
     def found(self, summary: str, unit: str) -> int | None:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gistmeter.errors import DataError
 from gistmeter.formats.runs import open_run
 from gistmeter.metrics.content import Content
 from gistmeter.metrics.rouge.variants import RougeN
+from gistmeter.train.presence_both import crossed_combination, heard, read_judged, written_combination
+from gistmeter.train.presence_both import fit as fit_both
 from gistmeter.train.presence_data import folds_of, grouped
 from gistmeter.train.presence_figures import Agreement, Scored, accuracy, agreement, difference
 from gistmeter.train.presence_network import Held, Recipe, crossed, fit, judged, target, written
@@ -18,11 +21,14 @@ from gistmeter.train.presence_network import Held, Recipe, crossed, fit, judged,
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from gistmeter.formats.folds import By
     from gistmeter.records import Example
     from gistmeter.train.presence_data import Group
 
     Progress = Callable[[str, int, int], None]
+    FloatArray = NDArray[np.float64]
     Floors = Mapping[tuple[str, str, str], tuple[float, float]]
 
 FLOORS = ("content-word recall", "ROUGE-1 recall")
@@ -63,6 +69,7 @@ def train_presence(
     units: Sequence[str] = (),
     folds: str | None = None,
     by: Sequence[By] = ("examples", "systems"),
+    reader: str | None = None,
     recipe: Recipe | None = None,
     notes: Sequence[str] = (),
     command: str = "",
@@ -72,11 +79,17 @@ def train_presence(
 
     Its figures come from cross-validation, by examples or by systems or both, and, where there are several runs,
     from training on one and testing on another. The judge that is written learned from everything.
+
+    `reader` is what an entailment model said of the same pairs, held out (judged.npz of `gistmeter train entailment
+    --by examples`): how to hear it and the networks together is then learned and written too, beside the judge.
     """
     from gistmeter.train.presence_card import written_card
 
     recipe = recipe or Recipe()
     file = target(out)
+    if reader is not None and "examples" not in by:
+        raise DataError("to hear a reader too takes cross-validation by examples")
+    read = read_judged(reader) if reader is not None else None
     groups: list[Group] = []
     floors: dict[tuple[str, str, str], tuple[float, float]] = {}
     for path in data:
@@ -87,7 +100,12 @@ def train_presence(
     rows: list[Row] = []
     for one in by:
         held, _ = crossed(groups, folds_of(groups, folds, seed=recipe.seed), one, recipe, progress)
-        rows += rows_of(whole(held) if one == "systems" else held, f"5-fold by {one}", floors)
+        both = None
+        if one == "examples" and read is not None:
+            said = heard(held, read)
+            both = crossed_combination(said)
+            written_combination(fit_both(said), file.with_name(f"{file.stem}-both.json"))
+        rows += rows_of(whole(held) if one == "systems" else held, f"5-fold by {one}", floors, both)
     rows += _transferred(groups, recipe, floors)
     written(fit(groups, recipe, progress), file)
     trained = Trained(
@@ -112,8 +130,14 @@ def floors_of(name: str, examples: Sequence[Example]) -> dict[tuple[str, str, st
     }
 
 
-def rows_of(held: Held, test: str, floors: Floors) -> list[Row]:
-    """The figures of held-out judgments by run, with the reference in sight and without, and those of the floors."""
+def rows_of(held: Held, test: str, floors: Floors, both: Sequence[FloatArray] | None = None) -> list[Row]:
+    """The figures of held-out judgments by run, with the reference in sight and without, and those of the floors.
+
+    `both` are the judgments together with a reader, in the order of the groups.
+    """
+    judges = [("judge, seeing the reference", held.with_reference), ("judge alone", held.alone)]
+    if both is not None:
+        judges.append(("judge and reader, seeing the reference", tuple(both)))
     rows = []
     for name in _names(held.groups):
         keep = [place for place, group in enumerate(held.groups) if group.source == name]
@@ -124,7 +148,7 @@ def rows_of(held: Held, test: str, floors: Floors) -> list[Row]:
         for number in range(len(FLOORS)):
             scores = [[floors[name, group.doc_id, system][number] for system in group.systems] for group in groups]
             bare.append(_scored(groups, fold, scores))
-        for judge, every in (("judge, seeing the reference", held.with_reference), ("judge alone", held.alone)):
+        for judge, every in judges:
             said = [every[place] for place in keep]
             found = _scored(groups, fold, [one.mean(axis=1) for one in said])
             gains = tuple(difference(found, other) for other in bare)

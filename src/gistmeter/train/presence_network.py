@@ -15,8 +15,8 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.models.extras import require, torch_here
-from gistmeter.models.presence import Networks, attention_prior, read_networks
 from gistmeter.models.presence_features import CONTEXT_FEATURES, PAIR_FEATURES, TOKEN_FEATURES
+from gistmeter.models.presence_networks import Networks, attention_prior, read_networks
 from gistmeter.train.presence_data import FOLDS, Folds, Group
 
 if TYPE_CHECKING:

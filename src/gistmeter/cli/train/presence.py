@@ -29,6 +29,14 @@ def presence(
     by: Annotated[
         Literal["examples", "systems", "both"], typer.Option(help="What cross-validation holds out.")
     ] = "both",
+    reader: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="What an entailment model said of the same pairs (judged.npz of `train entailment --by examples`): "
+            "learns how to hear both.",
+        ),
+    ] = None,
     networks: Annotated[int | None, typer.Option(min=1, help="Networks to average, each with its own seed.")] = None,
     epochs: Annotated[int | None, typer.Option(min=1, help="How often each document is seen.")] = None,
     note: Annotated[
@@ -63,6 +71,7 @@ def presence(
             units=units or (),
             folds=folds,
             by=("examples", "systems") if by == "both" else (by,),
+            reader=reader,
             recipe=recipe,
             notes=note or (),
             command=recorded(sys.argv[1:]),
