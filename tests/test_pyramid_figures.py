@@ -10,21 +10,20 @@ import pytest
 from bench.figures import pyramid_folds, pyramids
 from bench.figures.page import blocks_of, figure
 from bench.figures.pyramid_folds import ByFolds, examples_of
-from bench.figures.pyramid_judges import TITLES, gained, judged
+from bench.figures.pyramid_judges import TITLES, by_people, gained, judged
 from bench.figures.pyramids import within_folds
 
 from gistmeter.records import Example, Unit
 
 PAGE = Path(__file__).parents[1] / "docs" / "pyramid-numbers.md"
 
-# Set, share of sentences by machine, then r and rho by summary and by system. In brackets Table 1, RoBERTa-large.
+# Set, row, then r and rho by summary and by system. In brackets Table 1, RoBERTa-large.
 PINNED = [
-    ("realsumm", 0.0, []),  # (.64 .60 .89 .86)
-    ("realsumm", 1.0, []),  # (.57 .53 .89 .87)
-    ("pyrxsum", 0.0, []),  # (.74 .66 .95 .92)
-    ("pyrxsum", 1.0, []),  # (.51 .48 .89 .86)
+    ("realsumm", "Lite2Pyramid", []),  # (.64 .60 .89 .86)
+    ("realsumm", "Lite3Pyramid, networks alone", []),  # (.57 .53 .89 .87)
+    ("pyrxsum", "Lite2Pyramid", []),  # (.74 .66 .95 .92)
+    ("pyrxsum", "Lite3Pyramid", []),  # (.51 .48 .89 .86)
 ]
-NAMES = {0.0: "Lite2Pyramid", 1.0: "Lite3Pyramid"}
 
 
 def row(title: str, start: str) -> list[str]:
@@ -34,9 +33,9 @@ def row(title: str, start: str) -> list[str]:
     return found.strip("| ").split(" | ")
 
 
-@pytest.mark.parametrize(("name", "share", "expected"), PINNED)
-def test_the_page_shows_what_is_pinned(name, share, expected):
-    shown = row("Judged by folds of documents", f"{TITLES[name]}, {NAMES[share]} |")[1:5]
+@pytest.mark.parametrize(("name", "measure", "expected"), PINNED)
+def test_the_page_shows_what_is_pinned(name, measure, expected):
+    shown = row("Judged by folds of documents", f"{TITLES[name]}, {measure} |")[1:5]
     assert shown == [figure(value) for value in expected]
 
 
@@ -50,14 +49,15 @@ def test_the_floor_of_the_page_is_what_a_slice_gives(data):
 
 @pytest.mark.slow
 @pytest.mark.data
-@pytest.mark.parametrize(("name", "share", "expected"), PINNED)
-def test_the_judge_by_folds_is_measured_again(data, name, share, expected):
+@pytest.mark.parametrize(("name", "measure", "expected"), PINNED)
+def test_the_judge_by_folds_is_measured_again(data, name, measure, expected):
     if not (pyramid_folds.FOLDER / "folds.json").is_file():
         pytest.skip(
-            f"no judges of folds in {pyramid_folds.FOLDER}: `python -m bench.figures.pyramids judges` trains them"
+            f"no judges of folds at {pyramid_folds.FOLDER}: `python -m bench.figures.pyramids judges` trains them"
         )
-    found = judged(name)
-    assert gained(found, found.mix(share))[:4] == pytest.approx(expected, abs=0.003)
+    found = judged(name, "networks" if "networks" in measure or name == "realsumm" else "both")
+    scores = by_people(name) if measure == "Lite2Pyramid" else found.mix(1.0)
+    assert gained(found, scores)[:4] == pytest.approx(expected, abs=0.003)
 
 
 @pytest.mark.slow

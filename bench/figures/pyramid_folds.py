@@ -26,7 +26,7 @@ from gistmeter.train.pair_recipe import Recipe as ReaderRecipe
 from gistmeter.train.presence_both import fit as fit_both
 from gistmeter.train.presence_both import heard, read_judged, written_combination
 from gistmeter.train.presence_data import FOLDS, folds_of, grouped
-from gistmeter.train.presence_network import Recipe, crossed, fit, written
+from gistmeter.train.presence_network import Recipe, crossed, written
 from gistmeter.train.presence_pairs import asked, read_presence
 from gistmeter.train.presence_training import cross_validated, write_judged
 
@@ -47,7 +47,7 @@ _READER = ReaderRecipe(epochs=1, rate=6e-4, first=3, check_every=100_000, dropou
 _PAIRS = 12_000
 """What the entailment model of a fold learns from, of about 18,700."""
 
-Kind = Literal["both", "networks", "networks by systems", "networks of the other set"]
+Kind = Literal["both", "networks", "networks by systems"]
 
 
 class ByFolds:
@@ -71,14 +71,11 @@ class ByFolds:
         return np.split(found, np.cumsum([len(some) for some in units])[:-1])
 
     def _judge_of(self, example: Example) -> str:
-        by, _, other = self.kind.partition(" of the ")
-        if other:
-            mine = example.doc_id in _documents("pyrxsum")
-            return f"from-{SETS[0] if mine else SETS[1]}"
-        kept = folds()["by_systems" if by.endswith("systems") else "by_examples"]
-        name = example.system if by.endswith("systems") else example.doc_id
+        by_systems = self.kind == "networks by systems"
+        kept = folds()["by_systems" if by_systems else "by_examples"]
+        name = example.system if by_systems else example.doc_id
         fold = next(number for number, some in enumerate(kept) if name in some)
-        return {"both": "both", "networks": "examples", "networks by systems": "systems"}[by] + str(fold)
+        return {"both": "both", "networks": "examples", "networks by systems": "systems"}[self.kind] + str(fold)
 
 
 @cache
@@ -94,11 +91,6 @@ def examples_of(name: str) -> tuple[Example, ...]:
     """The summaries of a set with people's units and labels."""
     run = open_run([DATA / name / f"{name}.jsonl.gz"], units=[DATA / name / "documents.jsonl.gz"])
     return tuple(run.examples())
-
-
-@cache
-def _documents(name: str) -> frozenset[str]:
-    return frozenset(one.doc_id for one in examples_of(name))
 
 
 @cache
@@ -140,8 +132,6 @@ def _train() -> None:
         held[by], networks = crossed(groups, dealt, by, Recipe())
         for fold, one in enumerate(networks):
             written(one, FOLDER / f"{by}{fold}.safetensors")
-    for name in SETS:
-        written(fit([group for group in groups if group.source == name], Recipe()), FOLDER / f"from-{name}.safetensors")
     rows = [
         row
         for name in SETS

@@ -64,7 +64,8 @@ def main() -> None:
     parts = [TEXT]
     for name, (heading, tables) in sections.items():
         start = time.perf_counter()
-        body = "\n".join(map(str, tables())) if name in asked else before[heading].strip() + "\n"
+        pending = f"Not measured yet: `python -m bench.figures.pyramids {name}` does it."
+        body = "\n".join(map(str, tables())) if name in asked else before.get(heading, pending).strip() + "\n"
         parts += [f"## {heading}\n", body]
         print(f"{heading}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     OUTPUT.write_text("\n".join(parts).rstrip() + "\n", encoding="utf-8")

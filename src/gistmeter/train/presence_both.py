@@ -80,7 +80,8 @@ def fit(some: Sequence[Said]) -> Combination:
     loss = _Loss(some)
     best = minimize(loss, loss.start, jac=True, method="L-BFGS-B").x
     weights = best[:3] / loss.scale
-    return Combination(*map(float, weights), float(best[3] - weights @ loss.mean))
+    networks, reader, reference = map(float, weights)
+    return Combination(networks, reader, reference, float(best[3] - weights @ loss.mean))
 
 
 def crossed_combination(some: Sequence[Said]) -> list[FloatArray]:
