@@ -42,8 +42,8 @@ together; it is the whole one, or its networks alone. Units by machine are our o
 interval from 10,000 draws of documents. Learned from one set and asked about the other (Table 2): see the card of the
 networks, `gistmeter models show presence`."""
 _BY_SYSTEMS = """Five folds by systems (Table 4): correlations within a fold of 5 systems (REALSumm) or 2 (PyrXSum),
-averaged. With 2 systems a correlation is 1 or -1, so PyrXSum's say little, and its folds are drawn, not the paper's. The
-judge is the networks alone: the entailment model was not trained by folds of systems."""
+averaged. With 2 systems a correlation is 1 or -1, so PyrXSum's say little, and its folds are drawn, not the paper's.
+The judge is the networks alone: the entailment model was not trained by folds of systems."""
 _CURVE = """Summary- and system-level r on {title} as a machine cuts the units of more sentences (Fig. 2 and 4), folds
 by documents as above, judged by {judge}: the easiest sentences first, or sentences at random (mean of {draws} draws,
 and the lowest and highest). `units` are those left to people. "Gain" is over the content words at summary level, 95%
