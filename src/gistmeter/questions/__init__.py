@@ -1,0 +1,1 @@
+"""Questions: asked about one text, answered on another, compared, and given to people."""

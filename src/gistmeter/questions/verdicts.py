@@ -1,0 +1,87 @@
+"""Verdicts: a question, the answer that was expected, the answer that was given, and how well they agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from gistmeter.questions.comparing import exact, soft, token_f1
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.models.answering import Answer
+    from gistmeter.models.asking import Question
+    from gistmeter.questions.people import Said
+
+
+class Side(NamedTuple):
+    """A text and what it is called: summary, reference, document."""
+
+    title: str
+    text: str
+
+
+class Exchange(NamedTuple):
+    """One text asks, the other answers."""
+
+    asks: Side
+    answers: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A question, the answer expected and where it stands in the text that asks, what was answered, and how well."""
+
+    question: str
+    expected: str
+    start: int
+    end: int
+    answer: Answer
+    exact: float
+    f1: float
+    soft: float = np.nan
+    by: str = "model"
+    """Who answered: a model, or people; and `verified` where people said whether the answer is right."""
+
+    @property
+    def word(self) -> str:
+        """The verdict in a word or two."""
+        if not self.answer.answered:
+            return "not answered"
+        return "right" if self.exact else "partly right" if self.f1 else "wrong"
+
+
+def nothing() -> Answer:
+    """The answer of a text that does not answer."""
+    from gistmeter.models.answering import Answer
+
+    return Answer("", 0, 0, 0.0, 1.0, answered=False)
+
+
+def expecting(question: Question, answer: Answer) -> Question:
+    """A question that expects what the text that asks it answers itself."""
+    return replace(question, answer=answer.text, start=answer.start, end=answer.end)
+
+
+def verdict(question: Question, answer: Answer, said: Said | None = None, *, language: str = "en") -> Verdict:
+    """What an answer is worth. Where people verified it, their word counts; no answer is never right."""
+    same = shared = 0.0
+    if answer.answered and said is not None and said.correct is not None:
+        same = shared = float(said.correct)
+    elif answer.answered:
+        same = exact(question.answer, answer.text, language)
+        shared = token_f1(question.answer, answer.text, language)
+    who = "model" if said is None or said.answer is None else "people"
+    by = who if said is None or said.correct is None else f"{who}, verified"
+    return Verdict(question.text, question.answer, question.start, question.end, answer, same, shared, by=by)
+
+
+def softened(verdicts: Sequence[Verdict], language: str = "en") -> list[Verdict]:
+    """Verdicts that also say how near answers are in meaning; no answer is 0."""
+    asked = [place for place, one in enumerate(verdicts) if one.answer.answered]
+    near = np.zeros(len(verdicts))
+    near[asked] = soft([(verdicts[at].expected, verdicts[at].answer.text) for at in asked], language=language)
+    return [replace(one, soft=float(value)) for one, value in zip(verdicts, near, strict=True)]
