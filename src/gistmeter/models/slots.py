@@ -24,7 +24,7 @@ from gistmeter.models.slot_features import NAMES, features
 from gistmeter.models.slot_sides import question_sides, text_sides
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -142,9 +142,7 @@ def _scale() -> Scale:
     return Scale(table["weights"], table["bias"], table["threshold"])
 
 
-def _kept(
-    texts: Sequence[str], recent: Recent[Side], read: Callable[[Sequence[str]], list[Side]]
-) -> dict[str, Side]:
+def _kept(texts: Sequence[str], recent: Recent[Side], read: Callable[[Sequence[str]], list[Side]]) -> dict[str, Side]:
     """Texts as they are read, from memory where they were read before."""
     found = {text: side for text in texts if (side := recent.get(text)) is not None}
     missing = [text for text in texts if text not in found]
