@@ -42,7 +42,7 @@ answered counts 0. `expected` is the F1 of the likeliest answer times its probab
 reads no question: it is the share of the tokens of the reference's noun phrases that stand in the summary. Documents in
 which all summaries are alike are left out.{more}"""
 _MORE = {
-    "realsumm": " The original QAEval has no figures for both BARTs; the last two columns are the correlation with it on"
+    "realsumm": " The original QAEval has one BART only; the last two columns are the correlation with it on"
     " the 24 systems of `matrices/realsumm24`, all summaries pooled, and within documents.",
     "summeval": " Published: thesis, Table 11.",
 }
@@ -96,9 +96,7 @@ def agreement(name: str, judged: Judged, answerers: Sequence[str]) -> Table:
 def qaeval(examples: Sequence[Example], answerer: Answerer, asker: Asker | None = None) -> dict[str, FloatArray]:
     """F1, exact match, expected F1 and share answered of each summary: means over questions, then over references."""
     asked = _asked(examples, asker or asking())
-    pairs = [
-        (question.text, one.summary) for one in examples for text in one.references for question in asked[text]
-    ]
+    pairs = [(question.text, one.summary) for one in examples for text in one.references for question in asked[text]]
     given = iter(answerer.answers(pairs))
     rows = []
     for one in examples:

@@ -65,7 +65,7 @@ def test_shares_of_words_by_hand():
     weights = dict(zip(question.stems.tolist(), question.weights.tolist(), strict=True))
     sank, boat = (weights[stem] for stem in question.stems.tolist() if stem >= 0)
     phrases = ["Ann sank a ship. Bob slept."[slot.start : slot.end] for slot in text.slots]
-    at = {phrase: row for phrase, row in zip(phrases, table, strict=True)}
+    at = dict(zip(phrases, table, strict=True))
     words, near, same = (NAMES.index(name) for name in ("words in sentence", "words near", "same governor"))
     assert at["Ann"][words] == pytest.approx(sank / (sank + boat))
     assert at["Bob"][words] == 0
