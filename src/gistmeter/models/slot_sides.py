@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
-LAYER = 5
+LAYER = 3
 """Whose states of words are compared."""
 
 FAR = 99
