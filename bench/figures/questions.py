@@ -38,7 +38,8 @@ How well `qaeval` agrees with people when the models that install with gistmeter
 (2022) prints. `make figures` writes this page.
 """
 _AGREEMENT = """Questions are asked by rules about the noun phrase chunks of {references}; a question that is not
-answered counts 0. `expected` is the F1 of the likeliest answer times its probability, without a threshold. The floor
+answered counts 0. `graded F1` has no threshold: the F1 of each answer times the probability that the summary answers at
+all, which `answerable` takes alone, and `answered` with the threshold. The floor
 reads no question: it is the share of the tokens of the reference's noun phrases that stand in the summary. Documents in
 which all summaries are alike are left out.{more}"""
 _MORE = {
@@ -47,6 +48,7 @@ _MORE = {
     "summeval": " Published: thesis, Table 11.",
 }
 _HEADER = ("system r", "system ρ", "system τ", "summary r", "summary ρ", "summary τ")
+_COLUMNS = ("F1", "exact match", "graded F1", "answered", "answerable")
 _PUBLISHED = (0.82, 0.91, 0.77, 0.30, 0.29, 0.22)
 _HUMAN = {"realsumm": "litepyramid_recall", "summeval": "relevance"}
 _LEVELS: tuple[Level, ...] = ("system", "summary")
@@ -94,7 +96,7 @@ def agreement(name: str, judged: Judged, answerers: Sequence[str]) -> Table:
 
 
 def qaeval(examples: Sequence[Example], answerer: Answerer, asker: Asker | None = None) -> dict[str, FloatArray]:
-    """F1, exact match, expected F1 and share answered of each summary: means over questions, then over references."""
+    """The columns of each summary: means over the questions of a reference, then over references."""
     asked = _asked(examples, asker or asking())
     pairs = [(question.text, one.summary) for one in examples for text in one.references for question in asked[text]]
     given = iter(answerer.answers(pairs))
@@ -107,15 +109,16 @@ def qaeval(examples: Sequence[Example], answerer: Answerer, asker: Asker | None 
                 (
                     token_f1(wanted, got.text) * got.answered,
                     exact(wanted, got.text) * got.answered,
-                    token_f1(wanted, got.text) * got.probability,
+                    token_f1(wanted, got.text) * (1 - got.null),
                     float(got.answered),
+                    1 - got.null,
                 )
                 for wanted, got in answers
             ]
             by_reference += [np.mean(values, axis=0)] if values else []
-        rows.append(np.mean(by_reference, axis=0) if by_reference else np.full(4, np.nan))
+        rows.append(np.mean(by_reference, axis=0) if by_reference else np.full(len(_COLUMNS), np.nan))
     columns = np.array(rows).T
-    return dict(zip(("F1", "exact match", "expected F1", "answered"), columns, strict=True))
+    return dict(zip(_COLUMNS, columns, strict=True))
 
 
 def phrase_recall(examples: Sequence[Example]) -> FloatArray:
