@@ -67,9 +67,9 @@ def _compared(text: Side, asked: Sequence[Side]) -> FloatArray:
     everywhere, close = (_shares(owner, weights, len(asked)) for weights in (flat, flat / (1 + away / _STEP)))
 
     steps = np.stack([slot.steps[content] for slot in text.slots])
-    outside = (steps > 0).astype(np.float32)
-    inside = outside * (steps < FAR)
-    near = inside / (1 + steps / _STEP).astype(np.float32)
+    outside: NDArray[np.float32] = (steps > 0).astype(np.float32)
+    inside: NDArray[np.float32] = np.asarray(outside * (steps < FAR), dtype=np.float32)
+    near: NDArray[np.float32] = np.asarray(inside / (1 + steps / _STEP), dtype=np.float32)
     columns = [
         everywhere @ _best(same, inside),
         close @ _best(same, near),
@@ -98,7 +98,7 @@ def _shares(owner: IntArray, weights: FloatArray, count: int) -> FloatArray:
     return np.asarray(table / np.where(total > 0, total, 1.0))
 
 
-def _best(table: NDArray[Any], masks: NDArray[np.float32]) -> FloatArray:
+def _best(table: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
     """The best match of each word of the questions among the words around each phrase: words x phrases."""
     return np.stack([(table * mask).max(axis=1, initial=0.0) for mask in masks], axis=1)
 
@@ -111,7 +111,7 @@ def _repeated(same: NDArray[np.bool_], owner: IntArray, count: int, own: FloatAr
     return np.asarray(said @ own.T / np.where(total > 0, total, 1.0))
 
 
-def _places(text: Side, asked: Sequence[Side]) -> Iterator[FloatArray]:
+def _places(text: Side, asked: Sequence[Side]) -> Iterator[NDArray[Any]]:
     """What the place of each phrase has in common with the place of each gap, one feature after the other."""
     gaps = [one.slots[0] for one in asked]
     hung = np.array([slot.governor for slot in text.slots])
@@ -139,7 +139,7 @@ def _word(side: Side, place: int) -> tuple[int, StateArray]:
 
 def _equal(one: Sequence[int], other: IntArray) -> FloatArray:
     first = np.array(one)
-    return ((first[:, None] == other[None, :]) & (first[:, None] >= 0)).astype(np.float64)
+    return np.asarray((first[:, None] == other[None, :]) & (first[:, None] >= 0), dtype=np.float64)
 
 
 def _joined(parts: Iterable[NDArray[Any]]) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from gistmeter.models.asking_words import words
 from gistmeter.models.coreference_attributes import named_gender, sort_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from spacy.tokens import Doc, Span, Token
 
@@ -56,7 +56,7 @@ def wh_phrase(question: Doc) -> Span:
     return question[first.i : end]
 
 
-def way_of_asking(wh: Sequence[Token]) -> str:
+def way_of_asking(wh: Iterable[Token]) -> str:
     """How the words of a wh-phrase ask: who, when, where, number, what."""
     said = [word.lower_ for word in wh]
     if not said:

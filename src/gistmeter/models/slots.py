@@ -51,7 +51,7 @@ class Scale:
 
     def logits(self, table: FloatArray) -> FloatArray:
         """How much more likely each phrase (row) is the answer than that there is none, as a logarithm."""
-        return table @ np.array([self.weights[name] for name in NAMES]) + self.bias
+        return np.asarray(table @ np.array([self.weights[name] for name in NAMES]) + self.bias)
 
 
 class SlotAnswerer:
