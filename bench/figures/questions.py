@@ -1,0 +1,184 @@
+"""Measure QAEval with the embedded answerers, and write docs/question-numbers.md: `python -m bench.figures.questions`.
+
+`python -m bench.figures.questions slots` prints the figures of one answerer instead.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bench.figures.page import Table
+from bench.figures.runs import DATA, realsumm, records, summeval
+from gistmeter.models.answering import answering
+from gistmeter.models.asking import asking
+from gistmeter.questions.comparing import exact, token_f1, tokens
+from gistmeter.stats import correlate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.figures.runs import FloatArray, Judged
+    from gistmeter import Example
+    from gistmeter.models.answering import Answerer
+    from gistmeter.models.asking import Asker, Question
+    from gistmeter.stats.tables import Coefficient, Level
+
+OUTPUT = Path(__file__).parent.parent.parent / "docs" / "question-numbers.md"
+TEXT = """# Questions in figures
+
+How well `qaeval` agrees with people when the models that install with gistmeter ask and answer, beside what Deutsch
+(2022) prints. `make figures` writes this page.
+"""
+_AGREEMENT = """Questions are asked by rules about the noun phrase chunks of {references}; a question that is not
+answered counts 0. `graded F1` has no threshold: the F1 of each answer times the probability that the summary answers at
+all, which `answerable` takes alone, and `answered` with the threshold. The floor
+reads no question: it is the share of the tokens of the reference's noun phrases that stand in the summary. Documents in
+which all summaries are alike are left out.{more}"""
+_MORE = {
+    "realsumm": " The original QAEval has one BART only; the last two columns are the correlation with it on"
+    " the 24 systems of `matrices/realsumm24`, all summaries pooled, and within documents.",
+    "summeval": " Published: thesis, Table 11.",
+}
+_HEADER = ("system r", "system ρ", "system τ", "summary r", "summary ρ", "summary τ")
+_COLUMNS = ("F1", "exact match", "graded F1", "answered", "answerable")
+_PUBLISHED = (0.82, 0.91, 0.77, 0.30, 0.29, 0.22)
+_HUMAN = {"realsumm": "litepyramid_recall", "summeval": "relevance"}
+_LEVELS: tuple[Level, ...] = ("system", "summary")
+_COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
+
+
+def main() -> None:
+    """Write the page, or print the tables of the answerers that are named."""
+    named = sys.argv[1:]
+    parts = [TEXT]
+    for name, judged in (("realsumm", realsumm()), ("summeval", summeval())):
+        start = time.perf_counter()
+        parts.append(str(agreement(name, judged, named or ["slots", "embedded"])))
+        print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+    page = "\n".join(parts).rstrip() + "\n"
+    if named:
+        print(page)
+    else:
+        OUTPUT.write_text(page, encoding="utf-8")
+
+
+def agreement(name: str, judged: Judged, answerers: Sequence[str]) -> Table:
+    """The agreement of the floor and of each answerer with people, and on REALSumm with the original QAEval."""
+    human = judged.human[_HUMAN[name]]
+    known = _original() if name == "realsumm" else {}
+    original = np.array([known.get((one.doc_id, one.system), np.nan) for one in judged.examples])
+    rows: list[list[str | float | None]] = []
+
+    def add(label: str, values: FloatArray) -> None:
+        found: list[str | float | None] = [label, *correlations(judged, values, human)]
+        rows.append([*found, *_with_original(judged, values, original)] if known else found)
+
+    add("noun-phrase tokens (floor)", phrase_recall(judged.examples))
+    if known:
+        rows.append(["*original QAEval F1, 24 systems*", *correlations(judged, original, human), None, None])
+    else:
+        rows.append(["*published QAEval F1*", *_PUBLISHED])
+    for answerer in answerers:
+        for what, values in qaeval(judged.examples, answering(answerer)).items():
+            add(f"`{answerer}` {what}", values)
+    references = "all 11 references" if name == "summeval" else "the reference"
+    header = ["", *_HEADER, *(("with original", "within") if known else ())]
+    title = {"realsumm": "REALSumm", "summeval": "SummEval, relevance"}[name]
+    return Table(title, _AGREEMENT.format(references=references, more=_MORE[name]), header, rows)
+
+
+def qaeval(examples: Sequence[Example], answerer: Answerer, asker: Asker | None = None) -> dict[str, FloatArray]:
+    """The columns of each summary: means over the questions of a reference, then over references."""
+    asked = _asked(examples, asker or asking())
+    pairs = [(question.text, one.summary) for one in examples for text in one.references for question in asked[text]]
+    given = iter(answerer.answers(pairs))
+    rows = []
+    for one in examples:
+        by_reference = []
+        for text in one.references:
+            answers = [(question.answer, next(given)) for question in asked[text]]
+            values = [
+                (
+                    token_f1(wanted, got.text) * got.answered,
+                    exact(wanted, got.text) * got.answered,
+                    token_f1(wanted, got.text) * (1 - got.null),
+                    float(got.answered),
+                    1 - got.null,
+                )
+                for wanted, got in answers
+            ]
+            by_reference += [np.mean(values, axis=0)] if values else []
+        rows.append(np.mean(by_reference, axis=0) if by_reference else np.full(len(_COLUMNS), np.nan))
+    columns = np.array(rows).T
+    return dict(zip(_COLUMNS, columns, strict=True))
+
+
+def phrase_recall(examples: Sequence[Example]) -> FloatArray:
+    """The share of tokens of each reference's noun phrases that stand in the summary, a token as often as it does."""
+    asked = _asked(examples, asking())
+    wanted = {text: Counter(tokens(" ".join(one.answer for one in questions))) for text, questions in asked.items()}
+    found = []
+    for one in examples:
+        has = Counter(tokens(one.summary))
+        shares = [(bag & has).total() / bag.total() for text in one.references if (bag := wanted[text])]
+        found.append(np.mean(shares) if shares else np.nan)
+    return np.array(found)
+
+
+def correlations(judged: Judged, values: FloatArray, human: FloatArray) -> list[float]:
+    """Pearson, Spearman and Kendall at system level, then at summary level."""
+    ours, theirs = (_table(judged.examples, one) for one in (values, human))
+    return [
+        correlate(ours, theirs, level=level, coefficient=coefficient).value
+        for level in _LEVELS
+        for coefficient in _COEFFICIENTS
+    ]
+
+
+def _asked(examples: Sequence[Example], asker: Asker) -> dict[str, tuple[Question, ...]]:
+    texts = list(dict.fromkeys(text for one in examples for text in one.references))
+    return dict(zip(texts, asker.questions(texts), strict=True))
+
+
+def _table(examples: Sequence[Example], values: FloatArray) -> FloatArray:
+    """One value of each example as systems x documents."""
+    systems, documents = (
+        {name: place for place, name in enumerate(sorted(names))}
+        for names in ({one.system for one in examples}, {one.doc_id for one in examples})
+    )
+    table = np.full((len(systems), len(documents)), np.nan)
+    for one, value in zip(examples, values, strict=True):
+        table[systems[one.system], documents[one.doc_id]] = value
+    return table
+
+
+def _original() -> dict[tuple[str, str], float]:
+    """The original QAEval F1 of REALSumm by document and system."""
+    with gzip.open(DATA / "matrices" / "realsumm24.json.gz", "rt", encoding="utf-8") as lines:
+        matrix = json.load(lines)
+    ids = {str(row["doc_index"]): row["doc_id"] for row in records("realsumm/documents.jsonl.gz")}
+    ours = {one.system.partition("_")[2]: one.system for one in realsumm().examples}
+    ours["bart_out"] = "ext_bart_out"  # the two BARTs collide in the released file, and the extractive one is left
+    return {
+        (ids[document], ours[system]): value
+        for system, row in zip(matrix["systems"], matrix["scores"]["qa-eval_f1"], strict=True)
+        for document, value in zip(matrix["documents"], row, strict=True)
+    }
+
+
+def _with_original(judged: Judged, values: FloatArray, original: FloatArray) -> list[float]:
+    """The correlation with the original scores over all summaries, and within documents."""
+    tables = [_table(judged.examples, one) for one in (values, original)]
+    return [correlate(*tables, level=level).value for level in ("pooled", "summary")]
+
+
+if __name__ == "__main__":
+    main()
