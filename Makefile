@@ -56,6 +56,7 @@ bench: $(VENV)/.dev
 figures: $(VENV)/.dev
 	$(BIN)/python -m bench.figures
 	$(BIN)/python -m bench.figures.pyramids
+	$(BIN)/python -m bench.figures.questions
 
 # The report is tested in a real browser: Debian's Chromium.
 browser:

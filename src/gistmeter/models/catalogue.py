@@ -209,6 +209,14 @@ def _check_entailment() -> str:
     return "" if said.tolist() == [1, 0] else "does not tell what a sentence entails from what it does not"
 
 
+def _check_answering(model: str) -> str:
+    from gistmeter.models.answering import answering
+
+    told = "Anna Brown won the race in Oslo on Sunday. Her brother came third."
+    (found,) = answering(model).answers([("Who won the race in Oslo on Sunday?", told)])
+    return "" if found.answered and "Anna Brown" in found.text else "does not find who won a race"
+
+
 def _check_parser() -> str:
     from gistmeter.models.parser import parser
 
@@ -292,6 +300,8 @@ _CHECKS: dict[str, Callable[[], str]] = {
     "entailment": _check_entailment,
     "parser": _check_parser,
     "asking": _check_asking,
+    "answering": lambda: _check_answering("embedded"),
+    "answering-slots": lambda: _check_answering("slots"),
     "edus": _check_edus,
     "presence": _check_presence,
     "presence-entailment": _check_presence_entailment,
