@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ from bench.figures.runs import DATA, realsumm, records, summeval
 from gistmeter.models.answering import answering
 from gistmeter.models.asking import asking
 from gistmeter.questions.comparing import exact, token_f1, tokens
+from gistmeter.questions.figures import figures
+from gistmeter.questions.squad import read_squad
 from gistmeter.stats import correlate
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from gistmeter.models.asking import Asker, Question
     from gistmeter.stats.tables import Coefficient, Level
 
+ANSWERERS = ("embedded", "slots")
 OUTPUT = Path(__file__).parent.parent.parent / "docs" / "question-numbers.md"
 TEXT = """# Questions in figures
 
@@ -45,8 +49,14 @@ which all summaries are alike are left out.{more}"""
 _MORE = {
     "realsumm": " The original QAEval has one BART only; the last two columns are the correlation with it on"
     " the 24 systems of `matrices/realsumm24`, all summaries pooled, and within documents.",
-    "summeval": " Published: thesis, Table 11.",
+    "summeval": " Published: thesis, Table 11, with the same reference: the first of eleven, that of CNN/DailyMail.",
 }
+_SQUAD = """{count:,} questions about 16 articles of SQuAD 2.0's development part, of which nothing was learned
+(`gistmeter qa evaluate`): the share that can be answered; F1 of telling which, at each answerer's own threshold, and
+AUC whatever the threshold; exact match and token F1 where there is an answer and the model gives one. The questions
+without an answer were written to look answerable. `slots` is made for questions that keep the sentence, not for
+these."""
+_SQUAD_HEADER = ("", "answerable", "IsAns-F1", "AUC", "EM", "F1")
 _HEADER = ("system r", "system ρ", "system τ", "summary r", "summary ρ", "summary τ")
 _COLUMNS = ("F1", "exact match", "graded F1", "answered", "answerable")
 _PUBLISHED = (0.82, 0.91, 0.77, 0.30, 0.29, 0.22)
@@ -59,15 +69,28 @@ def main() -> None:
     """Write the page, or print the tables of the answerers that are named."""
     named = sys.argv[1:]
     parts = [TEXT]
-    for name, judged in (("realsumm", realsumm()), ("summeval", summeval())):
+    parts.append(str(answerers_on_squad(named or ANSWERERS)))
+    for name, judged in (("realsumm", realsumm()), ("summeval", _first_reference(summeval()))):
         start = time.perf_counter()
-        parts.append(str(agreement(name, judged, named or ["slots", "embedded"])))
+        parts.append(str(agreement(name, judged, named or ANSWERERS)))
         print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     page = "\n".join(parts).rstrip() + "\n"
     if named:
         print(page)
     else:
         OUTPUT.write_text(page, encoding="utf-8")
+
+
+def answerers_on_squad(answerers: Sequence[str]) -> Table:
+    """How good each answerer is on articles of SQuAD that it never saw, in the columns of the thesis' Table 8."""
+    tasks = read_squad(str(DATA / "training" / "squad_v2_dev_half.json.gz"))
+    rows: list[list[str | float | None]] = [["*published: ELECTRA-large, SQuAD 2.0*", 0.5, 0.92, None, 0.88, 0.945]]
+    rows.append(["*published: the same on CNN/DailyMail*", 0.363, 0.753, None, 0.738, 0.836])
+    for name in answerers:
+        found = answering(name).answers([(task.question, task.passage) for task in tasks])
+        known = figures([task.answers for task in tasks], found)
+        rows.append([f"`{name}`", known.answerable, known.is_answerable_f1, known.auc, known.em, known.f1])
+    return Table("Answerers", _SQUAD.format(count=len(tasks)), _SQUAD_HEADER, rows)
 
 
 def agreement(name: str, judged: Judged, answerers: Sequence[str]) -> Table:
@@ -89,7 +112,7 @@ def agreement(name: str, judged: Judged, answerers: Sequence[str]) -> Table:
     for answerer in answerers:
         for what, values in qaeval(judged.examples, answering(answerer)).items():
             add(f"`{answerer}` {what}", values)
-    references = "all 11 references" if name == "summeval" else "the reference"
+    references = "the first reference" if name == "summeval" else "the reference"
     header = ["", *_HEADER, *(("with original", "within") if known else ())]
     title = {"realsumm": "REALSumm", "summeval": "SummEval, relevance"}[name]
     return Table(title, _AGREEMENT.format(references=references, more=_MORE[name]), header, rows)
@@ -141,6 +164,12 @@ def correlations(judged: Judged, values: FloatArray, human: FloatArray) -> list[
         for level in _LEVELS
         for coefficient in _COEFFICIENTS
     ]
+
+
+def _first_reference(judged: Judged) -> Judged:
+    """The same summaries with the first of their references alone."""
+    examples = tuple(replace(one, references=one.references[:1]) for one in judged.examples)
+    return replace(judged, examples=examples)
 
 
 def _asked(examples: Sequence[Example], asker: Asker) -> dict[str, tuple[Question, ...]]:
