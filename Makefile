@@ -30,10 +30,10 @@ demo: $(VENV)/.core
 	$(BIN)/gistmeter demo
 
 test: $(VENV)/.dev
-	$(BIN)/pytest -m 'not slow' -n 2
+	$(BIN)/pytest -m 'not slow' -n 2 --dist worksteal
 
 test-all: $(VENV)/.dev
-	GISTMETER_EXAMPLES=thorough $(BIN)/pytest -n 2
+	GISTMETER_EXAMPLES=thorough $(BIN)/pytest -n 2 --dist worksteal
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -31,7 +31,7 @@ def with_variants(
     """The questions, a share `cut` of their texts shortened, and a share `unanswerable` asked again without an answer.
 
     >>> one = QaExample("Who left?", "It rained all day. Anna left early. The bus was late.", 19, 23, "squad")
-    >>> [(made.context, made.answerable) for made in with_variants([one], cut=0, unanswerable=1, seed=1)][1]
+    >>> [(made.context, made.answerable) for made in with_variants([one], cut=0, unanswerable=1, seed=2)][1]
     ('It rained all day. The bus was late.', False)
     """
     rng = np.random.default_rng((seed, 11))
