@@ -43,7 +43,10 @@ def by_hand(monkeypatch):
     monkeypatch.setattr(examiner.Examiner, "_asker", lambda self, language: made.asker(self.answers))
     monkeypatch.setattr(examiner.Examiner, "_answerer", lambda self: made.answerer(self.threshold))
     monkeypatch.setattr("gistmeter.models.asking.asking_identity", lambda *told, template: {"asker": "by hand"})
-    said = {"model": "by hand", "weights": "0"}
-    monkeypatch.setattr("gistmeter.models.answering.answering_identity", lambda *told, null_threshold=None: said)
-    monkeypatch.setattr(examiner, "_QUESTIONS", type(examiner._QUESTIONS)())
+    monkeypatch.setattr(
+        "gistmeter.models.answering.answering_identity",
+        lambda *told, null_threshold=None: {"model": "by hand", "weights": "0", "threshold": str(null_threshold)},
+    )
+    for memory in ("_QUESTIONS", "_ANSWERS"):
+        monkeypatch.setattr(examiner, memory, type(examiner._QUESTIONS)())
     return made

@@ -67,6 +67,18 @@ def test_texts_are_asked_once_and_pairs_answered_once(by_hand):
     assert by_hand.texts == [REFERENCE]  # remembered from batch to batch
 
 
+def test_what_one_metric_asked_another_need_not(by_hand):
+    run = [example(document="Ann won gold. Nobody else did.")]
+    feqa = Feqa().score(run)
+    before = len(by_hand.pairs)
+    assert Feqa().score(run) == pytest.approx(feqa)
+    Qags().score(run)  # asks the document the same, and the summary itself
+    assert before == 1
+    assert [text for _, text in by_hand.pairs[before:]] == [run[0].summary]
+    Feqa(threshold=0.1).score(run)
+    assert len(by_hand.pairs) == before + 2  # another threshold, another answer
+
+
 def test_most_questions_are_spread_over_the_text(by_hand):
     text = " ".join(f"{name} ran." for name in ("Ann", "Bob", "Cid", "Dan", "Eve"))
     QaEval(most=3).score([example(references=(text,))])

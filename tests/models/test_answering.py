@@ -154,3 +154,31 @@ def test_entailment_weights_are_no_answerer():
 
     with pytest.raises(MetricError, match="has no head for answers"):
         answering(str(WEIGHTS))
+
+
+TOLD = (
+    "The harbour of Vestby was closed on Tuesday after a ferry ran aground. Captain Maria Lund said that all 240 "
+    "passengers were safe. The ferry had left Oslo at noon."
+)
+
+
+@pytest.mark.parametrize("model", ["embedded", "slots"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who said that all 240 passengers were safe?", "Maria Lund"),
+        ("When was the harbour of Vestby closed after a ferry ran aground?", "Tuesday"),
+        ("What had the ferry left at noon?", "Oslo"),
+    ],
+)
+def test_the_embedded_answerers_find_what_is_said(model, question, expected):
+    (answer,) = answering(model).answers([(question, TOLD)])
+    assert answer.answered
+    assert expected in answer.text
+    assert TOLD[answer.start : answer.end] == answer.text
+
+
+@pytest.mark.parametrize("model", ["embedded", "slots"])
+def test_the_embedded_answerers_know_what_is_not_said(model):
+    (answer,) = answering(model).answers([("Who won the chess championship in Paris last year?", TOLD)])
+    assert not answer.answered

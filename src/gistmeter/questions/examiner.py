@@ -34,6 +34,10 @@ _KEPT = 4096
 """Texts whose questions are remembered from one batch of summaries to the next."""
 
 _QUESTIONS: OrderedDict[tuple[Any, ...], tuple[Question, ...]] = OrderedDict()
+_ANSWERS_KEPT = 65_536
+"""Answers that are remembered: qags, feqa and questeval ask the same document the same questions."""
+
+_ANSWERS: OrderedDict[tuple[Any, ...], Answer] = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +91,23 @@ class Examiner:
     def answered(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Answer]:
         """What each text answers to each question; a text without words is not asked and answers nothing."""
         distinct = list(dict.fromkeys(pairs))
-        said = [pair for pair in distinct if has_words(pair[1])]
-        found = dict(zip(said, self._answerer().answers(said), strict=True)) if said else {}
-        return {pair: found[pair] if pair in found else nothing() for pair in distinct}
+        found: dict[tuple[str, str], Answer] = {}
+        missing = []
+        who = self._answerer_facts() if distinct else ()
+        for pair in distinct:
+            if not has_words(pair[1]):
+                found[pair] = nothing()
+            elif (kept := _ANSWERS.get((*who, *pair))) is not None:
+                _ANSWERS.move_to_end((*who, *pair))
+                found[pair] = kept
+            else:
+                missing.append(pair)
+        if missing:
+            for pair, answer in zip(missing, self._answerer().answers(missing), strict=True):
+                found[pair] = _ANSWERS[*who, *pair] = answer
+            while len(_ANSWERS) > _ANSWERS_KEPT:
+                _ANSWERS.popitem(last=False)
+        return found
 
     def verdicts(
         self, exchanges: Sequence[Exchange], language: str = "en", *, answer: bool = True
@@ -170,6 +188,12 @@ class Examiner:
         from gistmeter.models.asking import asking
 
         return asking(self.asker, self.answers, language=language, template=self._template())
+
+    def _answerer_facts(self) -> tuple[str, ...]:
+        """What decides the answers, so that weights replaced under the same name are asked anew."""
+        from gistmeter.models.answering import answering_identity
+
+        return tuple(answering_identity(self.model, null_threshold=self.threshold).values())
 
     def _answerer(self) -> Answerer:
         from gistmeter.models.answering import answering
