@@ -179,3 +179,10 @@ def test_the_shipped_weights_are_small_and_have_a_card():
 def test_the_digest_tells_the_embedded_model_from_its_encoder():
     assert masked_words().digest != locate().digest
     assert len(masked_words().digest) == 12
+
+
+def test_weights_for_another_role_are_refused():
+    from gistmeter.models.entailment import WEIGHTS as ENTAILMENT
+
+    with pytest.raises(MetricError, match="has no masked-word head"):
+        masked_words(str(ENTAILMENT))

@@ -142,7 +142,6 @@ def base(tmp_path_factory):
 def trained(tmp_path_factory, base):
     """One training of two epochs, and the same one stopped in the middle and taken up again."""
     from gistmeter.train import entailment as training
-    from gistmeter.train import pair_learners
     from gistmeter.train.pair_recipe import Recipe
 
     folder = tmp_path_factory.mktemp("training")
@@ -157,7 +156,7 @@ def trained(tmp_path_factory, base):
             raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pair_learners, "locate", lambda *_: base)
+        patch.setattr("gistmeter.train.adapted.locate", lambda *_: base)
         whole = training.pretrained(data, folder / "whole", recipe=recipe)
         with pytest.raises(KeyboardInterrupt):
             training.pretrained(data, folder / "parts", recipe=recipe, progress=stop)
@@ -192,18 +191,17 @@ def test_the_merged_model_says_what_training_saw(trained, base, monkeypatch):
     data, _, whole, _ = trained
     pairs = [(pair.premise, pair.hypothesis) for pair in data.held_out[:20]]
     expected = predicted(whole.learner, whole.learner.tokenizer.pairs(pairs))
-    monkeypatch.setattr(role, "locate", lambda *_: base)
+    monkeypatch.setattr("gistmeter.models.locate.locate", lambda *_: base)
     given = role.entailment(str(whole.fitted.file)).logits(pairs)
     np.testing.assert_allclose(given, expected, atol=0.05)
     assert np.ptp(given) > 1
 
 
 def test_another_recipe_does_not_go_on_in_the_same_folder(trained, base, monkeypatch):
-    from gistmeter.train import pair_learners
     from gistmeter.train.entailment import pretrained
 
     data, recipe, whole, _ = trained
-    monkeypatch.setattr(pair_learners, "locate", lambda *_: base)
+    monkeypatch.setattr("gistmeter.train.adapted.locate", lambda *_: base)
     with pytest.raises(DataError, match="other settings or pairs"):
         pretrained(data, whole.fitted.file.parent, recipe=replace(recipe, seed=2))
 
@@ -224,7 +222,7 @@ def test_layers_below_the_first_that_learns_are_run_once_and_say_the_same(traine
     from gistmeter.train.presence_training import agreement, cross_validated
 
     _, recipe, whole, _ = trained
-    monkeypatch.setattr(pair_learners, "locate", lambda *_: base)
+    monkeypatch.setattr("gistmeter.train.adapted.locate", lambda *_: base)
     rows = labelled()
     question = asked(rows)
     assert len(question.pairs) < len(rows)  # the same premise and unit of two systems is one pair
@@ -351,9 +349,8 @@ def test_the_command_trains_cross_validates_and_writes_cards(trained, base, tmp_
 
     from gistmeter.cli.train import app
     from gistmeter.models.entailment import learned_presence
-    from gistmeter.train import pair_learners
 
-    monkeypatch.setattr(pair_learners, "locate", lambda *_: base)
+    monkeypatch.setattr("gistmeter.train.adapted.locate", lambda *_: base)
     pairs = written(tmp_path / "nli.jsonl", list(invented())[:90])
     settings = ["--first", "1", "--rank", "4", "--precision", "fp32", "--batch", "64"]
     done = CliRunner().invoke(

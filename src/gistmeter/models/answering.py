@@ -8,7 +8,6 @@ question-answering model of transformers.
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -16,16 +15,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.answer_spans import Answer, Span, answer_of, best_span
 from gistmeter.models.batching import batches
-from gistmeter.models.locate import (
-    EMBEDDED,
-    EMBEDDED_NAME,
-    Checkpoint,
-    Identity,
-    identity_of,
-    locate,
-    metadata,
-    shipped,
-)
+from gistmeter.models.locate import EMBEDDED, Identity, identity_of, metadata, shipped, with_parts
 from gistmeter.models.runtime import Runtime, runtime
 from gistmeter.models.span_reader import load_adapted_reader, load_named_reader
 from gistmeter.models.tokenizer import Tokenizer
@@ -33,6 +23,7 @@ from gistmeter.models.windows import windows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from gistmeter.models.encoder import Dtype
     from gistmeter.models.span_reader import SpanReader
@@ -41,7 +32,6 @@ if TYPE_CHECKING:
 
 WEIGHTS = shipped("answering.safetensors")
 SLOTS = "slots"
-_SUFFIX = ".safetensors"
 _CHUNK = 8192
 """Questions that are tokenised at a time."""
 
@@ -138,14 +128,14 @@ def answering_identity(model: str = EMBEDDED, *, null_threshold: float | None = 
         from gistmeter.models.slots import slots_identity
 
         return slots_identity(null_threshold)
-    checkpoint, adapter = _found(model)
+    checkpoint, adapter = with_parts(model, WEIGHTS)
     name, digest = identity_of(checkpoint, adapter)
     return {"model": name, "weights": digest, "threshold": f"{_threshold(adapter, null_threshold):g}"}
 
 
 @functools.lru_cache(maxsize=2)
 def _answering(name: str, threshold: float | None, dtype: Dtype, run: Runtime) -> SpanAnswerer:
-    checkpoint, adapter = _found(name)
+    checkpoint, adapter = with_parts(name, WEIGHTS)
     tokenizer = Tokenizer(checkpoint, prefix_space=False)  # such models were trained without a space at the start
     if adapter is not None:
         reader = load_adapted_reader(checkpoint, adapter, dtype=dtype, device=run.device)
@@ -161,18 +151,6 @@ def _threshold(adapter: Path | None, asked: float | None) -> float:
         return asked
     known = metadata(adapter).get("threshold") if adapter is not None else None
     return float(str(known)) if known is not None else _THRESHOLD
-
-
-def _found(name: str) -> tuple[Checkpoint, Path | None]:
-    """The checkpoint of a name, and what must be merged into it."""
-    if name in (EMBEDDED, EMBEDDED_NAME):
-        return locate(EMBEDDED), WEIGHTS
-    if name.endswith(_SUFFIX):
-        file = Path(name).expanduser()
-        if not file.is_file():
-            raise MetricError(f"there are no trained weights {name}")
-        return locate(EMBEDDED), file
-    return locate(name), None
 
 
 def _window(tokens: QuestionTokens, start: int, end: int) -> QuestionTokens:

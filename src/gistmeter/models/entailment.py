@@ -12,23 +12,13 @@ from __future__ import annotations
 
 import functools
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.batching import batches
-from gistmeter.models.locate import (
-    EMBEDDED,
-    EMBEDDED_NAME,
-    Checkpoint,
-    Identity,
-    identity_of,
-    locate,
-    metadata,
-    shipped,
-)
+from gistmeter.models.locate import EMBEDDED, Identity, identity_of, metadata, shipped, with_parts
 from gistmeter.models.pair_classifier import HypothesisHead, PairNetwork, load_adapted, load_classifier
 from gistmeter.models.runtime import Runtime, runtime
 from gistmeter.models.stretches import stretches
@@ -54,7 +44,6 @@ _RELEASED = frozenset(f"shiyue/roberta-large-{name}" for name in ("tac08", "tac0
 """The authors' models, fine-tuned on labels of presence."""
 
 WEIGHTS = shipped("entailment.safetensors")
-_SUFFIX = ".safetensors"
 _CHUNK = 8192
 """Pairs that are tokenised at a time."""
 
@@ -175,7 +164,7 @@ def entailment(model: str = EMBEDDED, labels: Sequence[str] | None = None, *, dt
 
 def entailment_identity(model: str = EMBEDDED) -> Identity:
     """What an entailment model is called and a digest of its weights, found without loading it."""
-    return identity_of(*_found(model))
+    return identity_of(*with_parts(model, WEIGHTS))
 
 
 def learned_presence(model: str = EMBEDDED) -> bool:
@@ -186,7 +175,7 @@ def learned_presence(model: str = EMBEDDED) -> bool:
     """
     if model in _RELEASED:
         return True
-    checkpoint, file = _found(model)
+    checkpoint, file = with_parts(model, WEIGHTS)
     if file is not None:
         return metadata(file).get("learned") == "presence"
     config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
@@ -195,7 +184,7 @@ def learned_presence(model: str = EMBEDDED) -> bool:
 
 @functools.lru_cache(maxsize=2)
 def _entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, run: Runtime) -> Entailment:
-    checkpoint, adapter = _found(name)
+    checkpoint, adapter = with_parts(name, WEIGHTS)
     tokenizer = Tokenizer(checkpoint, prefix_space=False)  # classifiers were trained without a space at the start
     network: PairNetwork
     if adapter is not None:
@@ -205,18 +194,6 @@ def _entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, run: Ru
             checkpoint, labels=labels, dtype=dtype, device=run.device, pad_id=tokenizer.pad_id, order=LABELS
         )
     return Entailment(identity_of(checkpoint, adapter), tokenizer, network, run)
-
-
-def _found(name: str) -> tuple[Checkpoint, Path | None]:
-    """The checkpoint of a name, and what must be merged into it."""
-    if name in (EMBEDDED, EMBEDDED_NAME):
-        return locate(EMBEDDED), WEIGHTS
-    if name.endswith(_SUFFIX):
-        file = Path(name).expanduser()
-        if not file.is_file():
-            raise MetricError(f"there are no trained weights {name}")
-        return locate(EMBEDDED), file
-    return locate(name), None
 
 
 def _lengths(tokenizer: Tokenizer, texts: Sequence[str]) -> list[int]:

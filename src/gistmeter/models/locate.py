@@ -111,6 +111,18 @@ def identity_of(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
     return Identity(checkpoint.name, hashlib.blake2b(both.encode(), digest_size=6).hexdigest())
 
 
+def with_parts(name: str, parts: Path) -> tuple[Checkpoint, Path | None]:
+    """The checkpoint of a name, and what must be merged into it: shipped parts, those of a file, or nothing."""
+    if name in (EMBEDDED, EMBEDDED_NAME):
+        return locate(EMBEDDED), parts
+    if name.endswith(".safetensors"):
+        file = Path(name).expanduser()
+        if not file.is_file():
+            raise MetricError(f"there are no trained weights {name}")
+        return locate(EMBEDDED), file
+    return locate(name), None
+
+
 def shipped(name: str) -> Path:
     """Where weights that come with gistmeter lie."""
     return Path(__file__).parent / "weights" / name

@@ -21,12 +21,11 @@ from gistmeter.models.extras import torch_here
 from gistmeter.models.loading import load_pretrained, on_device, torch_dtype
 from gistmeter.models.locate import (
     EMBEDDED,
-    EMBEDDED_NAME,
     Checkpoint,
     Identity,
     identity_of,
-    locate,
     shipped,
+    with_parts,
 )
 from gistmeter.models.runtime import Runtime, runtime
 from gistmeter.models.tokenizer import Tokenizer
@@ -132,20 +131,13 @@ def best_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[st
 
 def masked_identity(name: str = EMBEDDED) -> Identity:
     """What a masked-word model is called and a digest of its weights, found without loading it."""
-    return identity_of(*_found(name))
+    return identity_of(*with_parts(name, WEIGHTS))
 
 
 @functools.lru_cache(maxsize=2)
 def _masked_words(name: str, dtype: Dtype, run: Runtime) -> MaskedWords:
-    checkpoint, adapter = _found(name)
+    checkpoint, adapter = with_parts(name, WEIGHTS)
     return MaskedWords(checkpoint, adapter=adapter, dtype=dtype, run=run)
-
-
-def _found(name: str) -> tuple[Checkpoint, Path | None]:
-    """The checkpoint of a name, and what must be merged into it."""
-    if name in (EMBEDDED, EMBEDDED_NAME):
-        return locate(EMBEDDED), WEIGHTS
-    return locate(name), None
 
 
 def _load(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int, dtype: Dtype, device: str) -> Any:
@@ -153,7 +145,10 @@ def _load(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int, dtype: 
     kind = "AutoModelForMaskedLM"
     model, missing = load_pretrained(checkpoint, kind, dtype=read_as, purpose=" as a masked-word model")
     if adapter is not None:
-        merge(model, read_adapter(adapter, base=checkpoint), mask_id=mask_id)
+        parts = read_adapter(adapter, base=checkpoint)
+        if "embeddings.mask" not in parts:
+            raise MetricError(f"{adapter.name} has no masked-word head: `gistmeter train masked` writes such weights")
+        merge(model, parts, mask_id=mask_id)
     else:
         _check_head(checkpoint, model, missing)
     return on_device(model.to(torch_dtype(dtype)), device)

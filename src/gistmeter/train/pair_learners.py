@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import MetricError
-from gistmeter.models.adapter import head_shapes, read_adapter
+from gistmeter.models.adapter import head_shapes
 from gistmeter.models.batching import padded
 from gistmeter.models.entailment import LABELS, LEARNED
 from gistmeter.models.extras import require, torch_here
 from gistmeter.models.loading import load_pretrained, quiet_loading, torch_dtype
-from gistmeter.models.locate import EMBEDDED, files_digest, locate
+from gistmeter.models.locate import EMBEDDED, locate
 from gistmeter.models.pair_classifier import columns_of
 from gistmeter.models.tokenizer import Tokenizer
-from gistmeter.train.files import replaced
-from gistmeter.train.pair_network import PairNetwork, batch_of, fresh_pair_parts, learned_names
+from gistmeter.train.adapted import adapted, written
+from gistmeter.train.pair_network import PairNetwork, batch_of, learned_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,20 +40,8 @@ class AdapterLearner:
     def __init__(
         self, recipe: Recipe, *, start: Path | None = None, kept: dict[int, torch.Tensor] | None = None
     ) -> None:
-        torch, transformers = torch_here(), require("transformers", "training")
-        self.base = locate()
+        self.base, model, parts = adapted(recipe, lambda width: head_shapes(width, recipe.hidden), start)
         self.tokenizer = Tokenizer(self.base, prefix_space=False)
-        model = transformers.AutoModel.from_pretrained(self.base.folder, dtype=torch.float32)
-        if start is None:
-            parts = fresh_pair_parts(
-                model,
-                rank=recipe.rank,
-                head=head_shapes(model.config.hidden_size, recipe.hidden),
-                seed=recipe.seed,
-                first=recipe.first,
-            )
-        else:
-            parts = read_adapter(start, base=self.base)
         self._network = PairNetwork(
             model, parts, dtype=torch_dtype(recipe.precision), first=recipe.first, dropout=recipe.dropout
         )
@@ -75,15 +63,8 @@ class AdapterLearner:
         return self._network.upper(filled.flatten(0, 1), batch)
 
     def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:
-        """Write the trained parts in half precision, saying which encoder they belong to."""
-        require("safetensors", "training")
-        from safetensors.torch import save_file
-
-        torch = torch_here()
-        parts = {name: part.detach().to(torch.float16).contiguous() for name, part in self.parts.items()}
-        about = {"base": self.base.name, "base_weights": files_digest(self.base.weights), **facts}
-        replaced(folder / WEIGHTS, lambda to: save_file(parts, to, metadata=about))
-        return folder / WEIGHTS
+        """Write the trained parts."""
+        return written(self.parts, folder / WEIGHTS, base=self.base, facts=facts)
 
 
 class ClassifierLearner:
