@@ -123,3 +123,14 @@ def test_catalogue_has_a_section_for_each_family():
     assert "| `alpha` | `0.5` | a number |" in text
     assert "Signature: `bleu\\|" not in text  # no escapes within code
     assert text.count("\n## ") == text.count("Signature: `")
+
+
+def test_what_a_table_lists_is_not_shown_as_a_text_too():
+    panes = (Pane("summary", "Ann won."), Pane("questions", "Who won?"))
+    shown = rendered(
+        console.evidence_view(Evidence("qaeval", "", panes, Table(("question",), (("Who won?",),), "questions")))
+    )
+    assert shown.count("Who won?") == 1
+    assert "Who won?" in rendered(
+        console.evidence_view(Evidence("qaeval", "", panes, Table(("question",), (), "questions")))
+    )

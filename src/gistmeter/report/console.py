@@ -83,9 +83,10 @@ def evidence_view(evidence: Evidence) -> RenderableType:
     │ a cat                │
     ╰──────────────────────╯
     """
+    listed = evidence.table.title if evidence.table is not None and evidence.table.rows else None
     parts: list[RenderableType] = [
         Text.assemble(_text(evidence.metric, "bold"), "  ", _text(evidence.headline)),
-        _Panes(evidence.panes),
+        _Panes([pane for pane in evidence.panes if pane.title != listed]),  # what the table lists is not shown twice
     ]
     if evidence.table is not None and evidence.table.rows:
         table = _table()
