@@ -98,6 +98,8 @@ def test_variants_keep_the_answer_or_take_it_away():
 @pytest.mark.slow
 def test_a_training_learns_stops_and_goes_on(tmp_path):
     pytest.importorskip("torch")
+    from safetensors.numpy import load_file
+
     from gistmeter.train.answering import Variants, answers, figures_of, train_answering
     from gistmeter.train.pair_recipe import Recipe
     from gistmeter.train.qa_examples import QaExamples
@@ -112,7 +114,7 @@ def test_a_training_learns_stops_and_goes_on(tmp_path):
         examples.append(QaExample(f"Who {one}?", text, 0, len(first), "qamr"))
         examples.append(QaExample(f"Who {other}?", text, text.find(second), text.find(second) + len(second), "qamr"))
     data = QaExamples(tuple(examples), {})
-    recipe = Recipe(epochs=4, rate=2e-3, batch=16, first=3, rank=8, dropout=0, precision="fp32", check_every=40)
+    recipe = Recipe(epochs=7, rate=2e-3, batch=16, first=3, rank=8, dropout=0, precision="fp32", check_every=40)
     variants = Variants(cut=0, unanswerable=0.3)
     whole = train_answering(data, tmp_path / "whole", recipe=recipe, variants=variants, held_out=examples[:40])
     assert whole.figures["em"] > 0.9
@@ -128,4 +130,7 @@ def test_a_training_learns_stops_and_goes_on(tmp_path):
     with pytest.raises(Stop):
         train_answering(data, tmp_path / "parts", recipe=recipe, variants=variants, progress=stop)
     parts = train_answering(data, tmp_path / "parts", recipe=recipe, variants=variants)
-    assert parts.fitted.file.read_bytes() == whole.fitted.file.read_bytes()
+    once, twice = (load_file(one.fitted.file) for one in (whole, parts))
+    assert once.keys() == twice.keys()
+    for name, tensor in once.items():
+        np.testing.assert_array_equal(tensor, twice[name])
