@@ -1,7 +1,9 @@
 """What all tests share: the research data, and a cache of their own."""
 
 import os
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
@@ -31,6 +33,38 @@ def data() -> Path:
             pytest.fail(f"the research data is missing: {DATA}")
         pytest.skip(f"the research data is not at {DATA} (set GISTMETER_DATA)")
     return DATA
+
+
+@pytest.fixture
+def command(monkeypatch, capsys, tmp_path):
+    """Run a command of gistmeter in an empty folder; gives exit code, output and errors."""
+    from gistmeter.cli.main import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["gistmeter", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as left:
+            code = left.code or 0
+        output = capsys.readouterr()
+        return code, output.out, output.err
+
+    return run
+
+
+@pytest.fixture
+def checked_command(command):
+    """The same, giving what was printed; it must fail when `fails` says so, and only then."""
+
+    def run(*arguments, fails=False):
+        code, output, errors = command(*arguments)
+        assert bool(code) == fails, errors
+        return SimpleNamespace(stdout=output, stderr=errors)
+
+    return run
 
 
 @pytest.fixture

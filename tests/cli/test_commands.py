@@ -7,26 +7,13 @@ import sys
 import pytest
 
 from gistmeter import Scores
-from gistmeter.cli.main import main
 from gistmeter.demo import demo_run
 
 
 @pytest.fixture
-def gistmeter(monkeypatch, capsys, tmp_path):
+def gistmeter(command):
     """Run a command in an empty folder; gives exit code, output and errors."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["gistmeter", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as left:
-            code = left.code or 0
-        output = capsys.readouterr()
-        return code, output.out, output.err
-
-    return run
+    return command
 
 
 @pytest.fixture

@@ -1,35 +1,19 @@
 """`gistmeter units`: extract, judge, easiness, mix and curve, on the example run."""
 
 import json
-import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from gistmeter.cli.main import main
 from gistmeter.demo import demo_run
 from gistmeter.records import Example, Unit
 from gistmeter.units.documents import Judged, agreement
 
 
 @pytest.fixture
-def gistmeter(monkeypatch, capsys, tmp_path):
+def gistmeter(checked_command):
     """Run a command in an empty folder; it must fail, with one sentence, when `fails` says so."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments, fails=False):
-        monkeypatch.setattr(sys, "argv", ["gistmeter", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as left:
-            code = left.code or 0
-        output = capsys.readouterr()
-        assert bool(code) == fails, output.err
-        return SimpleNamespace(stdout=output.out, stderr=output.err)
-
-    return run
+    return checked_command
 
 
 @pytest.fixture

@@ -1,13 +1,10 @@
 """Questions for people: exported, answered or verified, read back, and scored with."""
 
 import json
-import sys
-from types import SimpleNamespace
 
 import pytest
 
 import gistmeter as gm
-from gistmeter.cli.main import main
 from gistmeter.errors import DataError
 from gistmeter.metrics.qaeval import QaEval
 from gistmeter.questions.people import question_id
@@ -37,26 +34,13 @@ def answers(tmp_path):
 
 
 @pytest.fixture
-def gistmeter(monkeypatch, capsys, tmp_path):
-    monkeypatch.chdir(tmp_path)
+def gistmeter(checked_command, tmp_path):
     (tmp_path / "run.jsonl").write_text(
         json.dumps({"doc_id": "d", "system": "s", "summary": SUMMARY, "references": [REFERENCE]})
         + "\n"
         + json.dumps({"doc_id": "d", "system": "t", "summary": SUMMARY, "references": [REFERENCE]})
     )
-
-    def run(*arguments, fails=False):
-        monkeypatch.setattr(sys, "argv", ["gistmeter", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as left:
-            code = left.code or 0
-        output = capsys.readouterr()
-        assert bool(code) == fails, output.err
-        return SimpleNamespace(stdout=output.out, stderr=output.err)
-
-    return run
+    return checked_command
 
 
 def scored(file):

@@ -8,8 +8,9 @@ import pytest
 
 from gistmeter.errors import DataError
 from gistmeter.train.evaluated import evaluated_runs
-from gistmeter.train.nli_pairs import NliPair, counted, nli_sets, read_nli, with_neighbours
+from gistmeter.train.nli_pairs import NliPair, nli_sets, read_nli, with_neighbours
 from gistmeter.train.presence_pairs import Labelled, asked, folds, read_presence
+from gistmeter.train.sets import counted
 
 WORDS = ("red", "blue", "old", "new", "big")
 THINGS = ("house", "car", "dog", "tree", "boat")

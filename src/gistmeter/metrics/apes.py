@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question_metric import REFERENCES, QuestionMetric, reference_sides, summary_side
+from gistmeter.metrics.question_metric import REFERENCES, QuestionMetric, references_ask
 from gistmeter.questions.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)
-from gistmeter.questions.verdicts import Exchange
 
 if TYPE_CHECKING:
     from gistmeter.questions.examiner import Examiner
-    from gistmeter.questions.verdicts import Verdict
+    from gistmeter.questions.verdicts import Exchange, Verdict
     from gistmeter.records import Example
 
 
@@ -44,7 +43,7 @@ class Apes(QuestionMetric):
 
     def exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Each reference asks, the summary answers."""
-        return tuple(Exchange(side, summary_side(example)) for side in reference_sides(example))
+        return references_ask(example)
 
     def values(self, verdict: Verdict) -> tuple[float, ...]:
         """Exact match and F1."""

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question_metric import REFERENCES, QuestionMetric, reference_sides, summary_side
-from gistmeter.questions.verdicts import Exchange
+from gistmeter.metrics.question_metric import REFERENCES, QuestionMetric, references_ask
 
 if TYPE_CHECKING:
     from gistmeter.questions.examiner import Examiner
-    from gistmeter.questions.verdicts import Verdict
+    from gistmeter.questions.verdicts import Exchange, Verdict
     from gistmeter.records import Example
 
 
@@ -55,7 +54,7 @@ class QaEval(QuestionMetric):
 
     def exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Each reference asks, the summary answers."""
-        return tuple(Exchange(side, summary_side(example)) for side in reference_sides(example))
+        return references_ask(example)
 
     def values(self, verdict: Verdict) -> tuple[float, ...]:
         """F1, exact match, perhaps soft, answered."""

@@ -12,6 +12,7 @@ from gistmeter.metrics.question_metric import (
     QuestionMetric,
     document_side,
     reference_sides,
+    references_ask,
     summary_side,
 )
 from gistmeter.questions.examiner import Keep  # noqa: TC001  (the types of settings are read when a metric is made)
@@ -65,7 +66,7 @@ class Qags(QuestionMetric):
             return (Exchange(summary, document_side(example)),)
         if self.aspect == "focus":
             return tuple(Exchange(summary, side) for side in reference_sides(example))
-        return tuple(Exchange(side, summary) for side in reference_sides(example))
+        return references_ask(example)
 
     def values(self, verdict: Verdict) -> tuple[float, ...]:
         """F1 and exact match of the two answers."""

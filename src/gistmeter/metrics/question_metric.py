@@ -167,6 +167,11 @@ def reference_sides(example: Example) -> tuple[Side, ...]:
     return tuple(Side(f"reference {number}", text) for number, text in enumerate(example.references, start=1))
 
 
+def references_ask(example: Example) -> tuple[Exchange, ...]:
+    """Each reference asks, the summary answers."""
+    return tuple(Exchange(side, summary_side(example)) for side in reference_sides(example))
+
+
 def document_side(example: Example) -> Side:
     """The document of an example, or its documents as one text."""
     return Side("document", example.document or "")

@@ -37,6 +37,10 @@ class Answer:
     """Whether it counts as an answer: `null` is not above the answerer's threshold."""
 
 
+NO_ANSWER = Answer("", 0, 0, 0.0, 1.0, answered=False)
+"""The answer of a text that has nothing to take."""
+
+
 class Span(NamedTuple):
     """The first and the last token of the best span (-1 without any), its log-weight, and those of all and of none."""
 
@@ -74,7 +78,7 @@ def answer_of(text: str, windows: Sequence[tuple[Span, IntArray]], threshold: fl
     # Within a window a span is weighed against that window's "not answerable": only so are windows comparable.
     span, places = max(windows, key=lambda one: one[0].total - one[0].null)
     if span.first < 0:
-        return Answer("", 0, 0, 0.0, 1.0, answered=False)
+        return NO_ANSWER
     whole = np.logaddexp(span.total, span.null)
     start, end = int(places[span.first, 0]), int(places[span.last, 1])
     null = float(np.exp(span.null - whole))

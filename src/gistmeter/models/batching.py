@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from gistmeter.models.tokenizer import Joined
+
 
 class Sized(Protocol):
     """Something that takes memory."""
@@ -56,6 +58,13 @@ def padded(batch: Sequence[NDArray[np.int64]], pad_id: int) -> tuple[NDArray[np.
         ids[row, : len(one)] = one
         mask[row, : len(one)] = 1
     return ids, mask
+
+
+def joined_inputs(pairs: Sequence[Joined], pad_id: int, *, types: bool) -> dict[str, NDArray[np.int64]]:
+    """Sequences of two texts, filled up, under the names that transformers gives them."""
+    ids, mask = padded([pair.ids for pair in pairs], pad_id)
+    inputs = {"input_ids": ids, "attention_mask": mask}
+    return inputs | {"token_type_ids": padded([pair.types for pair in pairs], 0)[0]} if types else inputs
 
 
 class Recent(Generic[Kept]):

@@ -9,7 +9,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.adapter import merge_types, merge_updates, read_adapter
 from gistmeter.models.architecture import Stack, max_tokens_of
-from gistmeter.models.batching import padded
+from gistmeter.models.batching import joined_inputs
 from gistmeter.models.extras import torch_here
 from gistmeter.models.loading import load_pretrained, on_device, torch_dtype
 from gistmeter.models.packed import packs
@@ -94,18 +94,21 @@ class NamedClassifier:
 
     def _padded(self, pairs: Sequence[PairTokens]) -> Any:
         torch = torch_here()
-        ids, mask = padded([pair.ids for pair in pairs], self._pad_id)
-        inputs = {"input_ids": ids, "attention_mask": mask}
-        if self._types:
-            inputs["token_type_ids"] = padded([pair.types for pair in pairs], 0)[0]
+        inputs = joined_inputs(pairs, self._pad_id, types=self._types)
         return self._model(**{name: torch.from_numpy(array).to(self._device) for name, array in inputs.items()}).logits
 
 
 def load_adapted(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str) -> tuple[Any, dict[str, Any]]:
     """The embedded encoder with trained parts merged in, and its head."""
-    parts = read_adapter(adapter, base=checkpoint)
-    if "head.out.weight" not in parts:
+    model, head = merged_encoder(checkpoint, adapter, dtype=dtype, device=device)
+    if "head.out.weight" not in head:
         raise MetricError(f"{adapter.name} has no head for pairs: `gistmeter train entailment` writes such weights")
+    return model, head
+
+
+def merged_encoder(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str) -> tuple[Any, dict[str, Any]]:
+    """The embedded encoder with trained maps, norms and types merged in, and the parts of the head, whatever it is."""
+    parts = read_adapter(adapter, base=checkpoint)
     model = load_pretrained(checkpoint, "AutoModel", dtype="fp32").model
     merge_updates(model, parts)
     merge_types(model, parts)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.answer_spans import Answer
+from gistmeter.models.answer_spans import NO_ANSWER, Answer
 from gistmeter.models.batching import Recent
 from gistmeter.models.locate import EMBEDDED, files_digest, locate
 from gistmeter.models.parser import parser_digest
@@ -92,7 +92,7 @@ class SlotAnswerer:
 
     def _answer(self, text: str, side: Side, table: FloatArray) -> Answer:
         if not len(table):
-            return Answer("", 0, 0, 0.0, 1.0, answered=False)
+            return NO_ANSWER
         logits = self._scale.logits(table)
         best = int(logits.argmax())
         whole = np.logaddexp.reduce(np.append(logits, 0.0))

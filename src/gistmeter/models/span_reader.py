@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.adapter import merge_types, merge_updates, read_adapter
 from gistmeter.models.architecture import Stack, max_tokens_of
-from gistmeter.models.batching import padded
+from gistmeter.models.batching import joined_inputs
 from gistmeter.models.extras import torch_here
-from gistmeter.models.loading import load_pretrained, on_device, torch_dtype
+from gistmeter.models.loading import load_pretrained, on_device
 from gistmeter.models.packed import packs
+from gistmeter.models.pair_classifier import merged_encoder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,10 +69,7 @@ class NamedReader:
     def __call__(self, pairs: Sequence[QuestionTokens]) -> list[tuple[FloatArray, FloatArray]]:
         """The logits of starts and of ends of each pair."""
         torch = torch_here()
-        ids, mask = padded([pair.ids for pair in pairs], self._pad_id)
-        inputs = {"input_ids": ids, "attention_mask": mask}
-        if self._types:
-            inputs["token_type_ids"] = padded([pair.types for pair in pairs], 0)[0]
+        inputs = joined_inputs(pairs, self._pad_id, types=self._types)
         with torch.inference_mode():
             given = self._model(**{name: torch.from_numpy(array).to(self._device) for name, array in inputs.items()})
             both = torch.stack([given.start_logits, given.end_logits], dim=2).float().cpu().numpy()
@@ -81,17 +78,11 @@ class NamedReader:
 
 def load_adapted_reader(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str) -> SpanReader:
     """The embedded encoder with trained parts merged in, and its head."""
-    parts = read_adapter(adapter, base=checkpoint)
-    head = parts.get("head.out.weight")
-    if head is None or head.shape[0] != 2:
+    model, head = merged_encoder(checkpoint, adapter, dtype=dtype, device=device)
+    weight = head.get("head.out.weight")
+    if weight is None or weight.shape[0] != 2:
         raise MetricError(f"{adapter.name} has no head for answers: `gistmeter train answering` writes such weights")
-    model = load_pretrained(checkpoint, "AutoModel", dtype="fp32").model
-    merge_updates(model, parts)
-    merge_types(model, parts)
-    weight, bias = head.numpy(), parts["head.out.bias"].numpy()
-    return HeadOnStates(
-        on_device(model.to(torch_dtype(dtype)), device), weight, bias, device=device, name=checkpoint.name
-    )
+    return HeadOnStates(model, weight.numpy(), head["head.out.bias"].numpy(), device=device, name=checkpoint.name)
 
 
 def load_named_reader(checkpoint: Checkpoint, *, dtype: Dtype, device: str, pad_id: int) -> SpanReader:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter.errors import MetricError
+from gistmeter.models.answer_spans import NO_ANSWER
 from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME
 from gistmeter.questions.blanks import blanked
 from gistmeter.questions.comparing import token_f1
 from gistmeter.questions.people import Peoples, checked_answer, peoples_answer, read_peoples
-from gistmeter.questions.verdicts import Exchange, Verdict, expecting, nothing, softened, verdict
+from gistmeter.questions.verdicts import Exchange, Verdict, expecting, softened, verdict
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
 
@@ -96,7 +97,7 @@ class Examiner:
         who = self._answerer_facts() if distinct else ()
         for pair in distinct:
             if not has_words(pair[1]):
-                found[pair] = nothing()
+                found[pair] = NO_ANSWER
             elif (kept := _ANSWERS.get((*who, *pair))) is not None:
                 _ANSWERS.move_to_end((*who, *pair))
                 found[pair] = kept
@@ -123,7 +124,7 @@ class Examiner:
         said = [people.of(q.text, q.answer, one.answers.text) if people else None for one, q in asked]
         to_model = [place for place, theirs in enumerate(said) if theirs is None or theirs.answer is None]
         pairs = [(asked[place][1].text, asked[place][0].answers.text) for place in to_model]
-        found = self.answered(pairs) if answer else dict.fromkeys(pairs, nothing()) if pairs else {}
+        found = self.answered(pairs) if answer else dict.fromkeys(pairs, NO_ANSWER) if pairs else {}
         made = []
         for (one, question), theirs in zip(asked, said, strict=True):
             if theirs is not None and theirs.answer is not None:

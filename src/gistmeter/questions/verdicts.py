@@ -54,13 +54,6 @@ class Verdict:
         return "right" if self.exact else "partly right" if self.f1 else "wrong"
 
 
-def nothing() -> Answer:
-    """The answer of a text that does not answer."""
-    from gistmeter.models.answer_spans import Answer
-
-    return Answer("", 0, 0, 0.0, 1.0, answered=False)
-
-
 def expecting(question: Question, answer: Answer) -> Question:
     """A question that expects what the text that asks it answers itself."""
     return replace(question, answer=answer.text, start=answer.start, end=answer.end)

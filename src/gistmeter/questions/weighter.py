@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import expit
 
 from gistmeter.errors import MetricError
 from gistmeter.text.sentences import sentence_spans
@@ -62,7 +63,7 @@ class Weighter:
     def probabilities(self, rows: FloatArray) -> FloatArray:
         """The same from features."""
         logits = (rows - self.mean) / self.spread @ self.weights + self.bias
-        return np.asarray(0.5 * (1 + np.tanh(logits / 2)))  # 1 / (1 + e^-x), which does not overflow
+        return np.asarray(expit(logits))
 
     def as_data(self) -> dict[str, object]:
         """For a file."""
@@ -110,7 +111,7 @@ def fitted(rows: FloatArray, labels: NDArray[np.bool_], *, ridge: float = 1.0) -
     penalty[-1, -1] = 1e-9  # the bias is free
     found = np.zeros(table.shape[1])
     for _ in range(100):
-        chance = 0.5 * (1 + np.tanh(table @ found / 2))
+        chance = expit(table @ found)
         slope = table.T @ (chance - labels) + penalty @ found
         step = np.linalg.solve(table.T @ (table * (chance * (1 - chance))[:, None]) + penalty, slope)
         found = found - step

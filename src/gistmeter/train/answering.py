@@ -76,7 +76,14 @@ def train_answering(
         return figures_of(watched, answers(learner, watched))
 
     training = Training(
-        learner, tokens, labels, folder, recipe=recipe, check=check if watched else None, loss=span_loss
+        learner,
+        tokens,
+        labels,
+        folder,
+        recipe=recipe,
+        learned="answering",
+        check=check if watched else None,
+        loss=span_loss,
     )
     fitted = training.go(progress)
     figures = figures_of(held_out, answers(learner, held_out)) if held_out else {}
@@ -102,9 +109,8 @@ def answers(learner: SpanLearner, examples: Sequence[QaExample], *, batch_tokens
     found: dict[int, Answer] = {}
     with torch.no_grad():
         for batch in batches([len(one.ids) for one in tokens], batch_tokens):
-            rising = batch[::-1]
-            logits = learner.logits([tokens[i] for i in rising]).double().numpy()
-            for row, i in enumerate(rising):
+            logits = learner.logits([tokens[i] for i in batch]).double().numpy()
+            for row, i in enumerate(batch):
                 count = len(tokens[i].hypothesis) + 1
                 span = best_span(logits[0, row, :count], logits[1, row, :count])
                 found[i] = answer_of(examples[i].context, [(span, tokens[i].places)], 0.5)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from gistmeter.train.entailment_card import made_by
 from gistmeter.train.markdown import table
-from gistmeter.train.qa_examples import counted, qa_sets
+from gistmeter.train.qa_examples import qa_sets
+from gistmeter.train.sets import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -73,6 +73,7 @@ def pretrained(
         {i: pairs[i].label for i in fit},
         folder,
         recipe=recipe,
+        learned="entailment",
         check=check if watched else None,
     )
     fitted = training.go(progress)

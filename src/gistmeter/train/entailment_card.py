@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.train.markdown import table
-from gistmeter.train.nli_pairs import counted, nli_sets
+from gistmeter.train.nli_pairs import nli_sets
+from gistmeter.train.sets import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

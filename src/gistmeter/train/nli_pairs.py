@@ -7,22 +7,20 @@ that gistmeter is evaluated on. A share of the premises, chosen by their content
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import tomllib
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.train.evaluated import runs_of_words
+from gistmeter.train.sets import content_key, drawn, known_sets
 from gistmeter.train.texts import licence_problem, records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 LABELS = ("entailment", "neutral", "contradiction", "not_entailment")
 """The last is that of a set of two classes: one of the two before it."""
@@ -50,10 +48,9 @@ class NliPairs:
     left_out: Mapping[str, int]
 
 
-@functools.cache
 def nli_sets() -> Mapping[str, Mapping[str, Any]]:
     """What is known of each set: licence, citation, and whether it may be learned from."""
-    return tomllib.loads((Path(__file__).parent / "nli_sets.toml").read_text("utf-8"))
+    return known_sets("nli_sets.toml")
 
 
 def read_nli(
@@ -72,7 +69,7 @@ def read_nli(
     for file in files:
         for number, record in records(file):
             pair = _pair(record, f"line {number} of {PurePath(file).name}")
-            key = _digest(f"{pair.premise}\n{pair.hypothesis}")
+            key = content_key(f"{pair.premise}\n{pair.hypothesis}")
             reason = _reason(record, pair) or ("seen before" if key in seen else None)
             seen.add(key)
             tested = (pair.source, record.get("split")) in _TESTED or nli_sets()[pair.source].get("test", False)
@@ -82,21 +79,16 @@ def read_nli(
                 left_out[reason] += 1
             elif tested:
                 kept["tests"].append(_named(pair, record))
-            elif int.from_bytes(_digest(pair.premise)) / 2**64 < held_out:
+            elif int.from_bytes(content_key(pair.premise)) / 2**64 < held_out:
                 kept["held out"].append(pair)
             else:
                 groups[pair.source].append(pair)
     for name in most or {}:
         if name not in groups:
             raise DataError(f"there are no pairs of the set {name!r} to learn from{suggestion(name, groups)}")
-    rng = np.random.default_rng(seed)
-    train: list[NliPair] = []
-    for source, group in sorted(groups.items()):
-        count = (most or {}).get(source, len(group))
-        left_out["more than asked for"] += max(0, len(group) - count)
-        train += [group[i] for i in sorted(rng.permutation(len(group))[:count])]
+    train, left_out["more than asked for"] = drawn(groups, (most or {}).get, seed=seed)
     if not train:
-        raise DataError(f"no pair to learn from in {', '.join(files)} (left out: {dict(left_out)})")
+        raise DataError(f"no pair to learn from in {', '.join(files)} (left out: {dict(+left_out)})")
     return NliPairs(tuple(train), tuple(kept["held out"]), tuple(kept["tests"]), dict(+left_out))
 
 
@@ -157,12 +149,3 @@ def _reason(record: Mapping[str, Any], pair: NliPair) -> str | None:
 
 def _shares(pair: NliPair, refused: frozenset[int]) -> bool:
     return any(not refused.isdisjoint(runs_of_words(text)) for text in (pair.premise, pair.hypothesis))
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.lower().encode(), digest_size=8).digest()
-
-
-def counted(pairs: Iterable[NliPair]) -> Counter[str]:
-    """How many pairs there are of each set."""
-    return Counter(pair.source for pair in pairs)

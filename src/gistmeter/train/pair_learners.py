@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import MetricError
 from gistmeter.models.adapter import head_shapes
-from gistmeter.models.batching import padded
+from gistmeter.models.batching import joined_inputs
 from gistmeter.models.entailment import LABELS, LEARNED
 from gistmeter.models.extras import require, torch_here
 from gistmeter.models.loading import load_pretrained, quiet_loading, torch_dtype
@@ -93,10 +93,7 @@ class ClassifierLearner:
         import torch
 
         self._model.train(torch.is_grad_enabled())
-        ids, mask = padded([pair.ids for pair in pairs], self.tokenizer.pad_id)
-        inputs = {"input_ids": ids, "attention_mask": mask}
-        if self._types:
-            inputs["token_type_ids"] = padded([pair.types for pair in pairs], 0)[0]
+        inputs = joined_inputs(pairs, self.tokenizer.pad_id, types=self._types)
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._bf16):
             given = self._model(**{name: torch.from_numpy(array) for name, array in inputs.items()}).logits
         logits: torch.Tensor = given[:, list(self._columns)].float()

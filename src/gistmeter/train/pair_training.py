@@ -12,7 +12,7 @@ import json
 import math
 import time
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -48,6 +48,7 @@ class Training:
         folder: Path,
         *,
         recipe: Recipe,
+        learned: Literal["entailment", "presence", "answering"],
         check: Callable[[], Mapping[str, float]] | None = None,
         loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] | None = None,
     ) -> None:
@@ -56,6 +57,7 @@ class Training:
             raise DataError("there are no pairs to learn from")
         folder.mkdir(parents=True, exist_ok=True)
         self.learner, self.pairs, self.folder, self.recipe, self.check = learner, pairs, folder, recipe, check
+        self.learned = learned
         self.loss = loss or functools.partial(loss_of, two_way=recipe.two_way)
         self.numbers = np.array(list(labels))
         self.labels = np.array(list(labels.values()))
@@ -68,10 +70,10 @@ class Training:
         for number in labels:
             digest.update(pairs[number].ids.tobytes())
         self.digest = digest.hexdigest()
-        learned = list(learner.learned.values())
+        parts = list(learner.learned.values())
         groups = [
-            {"params": [part for part in learned if part.ndim > 1], "weight_decay": recipe.decay},
-            {"params": [part for part in learned if part.ndim <= 1], "weight_decay": 0.0},
+            {"params": [part for part in parts if part.ndim > 1], "weight_decay": recipe.decay},
+            {"params": [part for part in parts if part.ndim <= 1], "weight_decay": 0.0},
         ]
         self.optimizer = torch.optim.AdamW(groups, lr=recipe.rate, betas=_BETAS, eps=1e-6)
 
@@ -99,14 +101,8 @@ class Training:
                     said(self.checks[-1])
             elif said and self.step % 10 == 0:
                 said(self._progress(losses[-10:], None))
-        file = self.learner.ship(self.folder, {"steps": str(self.step), "learned": self._learned()})
+        file = self.learner.ship(self.folder, {"steps": str(self.step), "learned": self.learned})
         return Fitted(file, tuple(self.checks), tuple(self.plans), self.tokens)
-
-    def _learned(self) -> str:
-        """What was learned, by the kind of the labels: spans, shares of people, or classes."""
-        if self.labels.ndim == 2:
-            return "answering"
-        return "presence" if self.labels.dtype.kind == "f" else "entailment"
 
     def _learn(self, places: IntArray) -> float:
         """One step; the loss before it."""
@@ -204,9 +200,8 @@ def predicted(
     found = np.zeros((len(pairs), 3), dtype=np.float32)
     with torch.no_grad():
         for batch in batches([len(pair.ids) for pair in pairs], batch_tokens):
-            rising = batch[::-1]
-            places = [numbers[i] for i in rising] if numbers is not None else None
-            found[rising] = learner.logits([pairs[i] for i in rising], places).numpy()
+            places = [numbers[i] for i in batch] if numbers is not None else None
+            found[batch] = learner.logits([pairs[i] for i in batch], places).numpy()
     return found
 
 

@@ -59,7 +59,7 @@ def finetuned(
     labels = _short_enough(
         questions.targets(np.arange(len(questions.rows))), [len(one.ids) for one in tokens], recipe.longest
     )
-    return Training(learner, tokens, labels, folder, recipe=recipe).go(progress)
+    return Training(learner, tokens, labels, folder, recipe=recipe, learned="presence").go(progress)
 
 
 def cross_validated(
@@ -97,7 +97,7 @@ def cross_validated(
             if progress is not None:
                 progress(number, at)
 
-        Training(learner, tokens, labels, place, recipe=recipe).go(tell)
+        Training(learner, tokens, labels, place, recipe=recipe, learned="presence").go(tell)
         pairs = np.unique(questions.place[fold])
         logits = predicted(learner, [tokens[pair] for pair in pairs], numbers=pairs.tolist())
         value = dict(zip(pairs.tolist(), p2c(logits.astype(np.float64)).tolist(), strict=True))

@@ -7,23 +7,19 @@ text that gistmeter is evaluated on.
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import tomllib
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.questions.squad import read_squad
 from gistmeter.train.evaluated import runs_of_words
+from gistmeter.train.sets import content_key, drawn, known_sets
 from gistmeter.train.texts import licence_problem, records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _TESTED = "in_squad_v2_dev_half"
 
@@ -52,10 +48,9 @@ class QaExamples:
     left_out: Mapping[str, int]
 
 
-@functools.cache
 def qa_sets() -> Mapping[str, Mapping[str, Any]]:
     """What is known of each set: licence, citation, whether it may be learned from and how many to take at most."""
-    return tomllib.loads((Path(__file__).parent / "qa_sets.toml").read_text("utf-8"))
+    return known_sets("qa_sets.toml")
 
 
 def read_questions(
@@ -72,11 +67,11 @@ def read_questions(
     left_out: Counter[str] = Counter()
     for record, place in (both for file in files for both in _records(file)):
         example = _example(record, place)
-        key = _digest(f"{example.question}\n{example.context}")
+        key = content_key(f"{example.question}\n{example.context}")
         reason = _reason(record, example) or ("seen before" if key in seen else None)
         seen.add(key)
         if reason is None and refused:
-            text = _digest(example.context)
+            text = content_key(example.context)
             if text not in clean:
                 clean[text] = refused.isdisjoint(runs_of_words(example.context))
             reason = None if clean[text] else "evaluation text"
@@ -84,20 +79,11 @@ def read_questions(
             left_out[reason] += 1
         else:
             groups[example.source].append(example)
-    rng = np.random.default_rng(seed)
-    train: list[QaExample] = []
-    for source, group in sorted(groups.items()):
-        count = (most or {}).get(source, qa_sets()[source].get("most", len(group)))
-        left_out["more than asked for"] += max(0, len(group) - count)
-        train += [group[i] for i in sorted(rng.permutation(len(group))[:count])]
+    limits = {source: known["most"] for source, known in qa_sets().items() if "most" in known} | dict(most or {})
+    train, left_out["more than asked for"] = drawn(groups, limits.get, seed=seed)
     if not train:
-        raise DataError(f"no question to learn from in {', '.join(files)} (left out: {dict(left_out)})")
+        raise DataError(f"no question to learn from in {', '.join(files)} (left out: {dict(+left_out)})")
     return QaExamples(tuple(train), dict(+left_out))
-
-
-def counted(examples: Iterable[QaExample]) -> Counter[str]:
-    """How many questions there are of each set."""
-    return Counter(example.source for example in examples)
 
 
 def _records(file: str) -> Iterator[tuple[dict[str, Any], str]]:
@@ -136,7 +122,3 @@ def _reason(record: Mapping[str, Any], example: QaExample) -> str | None:
     if record.get(_TESTED):
         return "in the tested half of SQuAD 2"
     return licence_problem(record)
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.lower().encode(), digest_size=8).digest()
