@@ -62,7 +62,8 @@ def train_answering(
 ) -> Learned:
     """Learn from questions, or go on where an interrupted training in this folder stopped."""
     learner = SpanLearner(recipe, start=start)
-    made = with_variants(data.train, cut=variants.cut, unanswerable=variants.unanswerable, seed=recipe.seed)
+    varied = with_variants(data.train, cut=variants.cut, unanswerable=variants.unanswerable, seed=recipe.seed)
+    made = varied + data.ready
     tokens = learner.tokenizer.questions([(one.question, one.context) for one in made])
     labels = {
         i: place

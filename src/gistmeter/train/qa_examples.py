@@ -46,6 +46,8 @@ class QaExamples:
 
     train: tuple[QaExample, ...]
     left_out: Mapping[str, int]
+    ready: tuple[QaExample, ...] = ()
+    """Questions that are learned from as they are, without variants."""
 
 
 def qa_sets() -> Mapping[str, Mapping[str, Any]]:

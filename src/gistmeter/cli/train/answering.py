@@ -29,6 +29,14 @@ def answering(
         list[str] | None,
         typer.Option(metavar="FILE", help="Evaluation data, whose text is not learned from; repeat for more."),
     ] = None,
+    news: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="Texts that gistmeter asks about itself; repeat for more.")
+    ] = None,
+    pairs: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="Entailment pairs that it asks about; repeat for more.")
+    ] = None,
+    asked: Annotated[int, typer.Option(min=1, help="Sentences of the texts to ask about.")] = 30_000,
+    paired: Annotated[int, typer.Option(min=2, help="Questions about pairs.")] = 20_000,
     start: Annotated[Path | None, typer.Option(metavar="WEIGHTS", help="Weights to go on from.")] = None,
     most: Annotated[
         str | None, typer.Option(metavar="SET=N,...", help="At most N questions of a set, e.g. qamr=9000,policyqa=1.")
@@ -54,11 +62,14 @@ def answering(
 ) -> None:
     """Train an answerer on questions with their texts, and write it with its model card."""
     import sys
+    from dataclasses import replace
 
     from rich.progress import Progress as Bar
 
     from gistmeter.train.answering import Variants, train_answering
     from gistmeter.train.answering_card import answering_card
+    from gistmeter.train.asked_news import asked_of_news
+    from gistmeter.train.asked_pairs import asked_of_pairs
     from gistmeter.train.evaluated import evaluated_runs
     from gistmeter.train.pair_recipe import Recipe
     from gistmeter.train.qa_examples import read_questions
@@ -68,11 +79,14 @@ def answering(
         longest=longest, precision=precision, seed=seed, check_every=check_every,
     )  # fmt: skip
     variants = Variants(cut=cut, unanswerable=unanswerable)
-    examples = read_questions(
-        data, most=counts(most, "--most"), refused=evaluated_runs([*(without or []), *(test or [])]), seed=seed
-    )
+    refused = evaluated_runs([*(without or []), *(test or [])])
+    examples = read_questions(data, most=counts(most, "--most"), refused=refused, seed=seed)
+    ready = asked_of_news(news, asked, refused=refused, seed=seed) if news else []
+    ready += asked_of_pairs(pairs, paired, refused=refused, seed=seed) if pairs else []
+    examples = replace(examples, ready=tuple(ready))
     held_out = read_questions(test).train if test else ()
-    o.say(f"{len(examples.train):,} questions to learn from; left out: {dict(examples.left_out)}")
+    own = f" and {len(ready):,} that gistmeter asked" if ready else ""
+    o.say(f"{len(examples.train):,} questions to learn from{own}; left out: {dict(examples.left_out)}")
     with Bar(console=o.console(stderr=True), transient=True) as bar:
         task = bar.add_task("training", total=None)
 
