@@ -2,7 +2,7 @@
 
 Every capitalised word is asked for: "Ann won gold." gives "who won gold". An answer is a capitalised word too: the
 first one of the sentence that has the largest share of the question's small words; what is left of 1 is the
-probability that there is no answer, which must be below the threshold (0.6 by default).
+probability that there is no answer, which must not be above the threshold (0.6 by default).
 """
 
 import re
@@ -58,7 +58,7 @@ class ByHand:
         share, name = best
         if name is None:
             return Answer("", 0, 0, 0.0, 1.0, False)
-        return Answer(name[0], name.start(), name.end(), share, 1 - share, 1 - share < self.threshold)
+        return Answer(name[0], name.start(), name.end(), share, 1 - share, 1 - share <= self.threshold)
 
 
 def small(text):

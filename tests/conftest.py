@@ -76,11 +76,15 @@ def by_hand(monkeypatch):
     made = ByHand()
     monkeypatch.setattr(examiner.Examiner, "_asker", lambda self, language: made.asker(self.answers))
     monkeypatch.setattr(examiner.Examiner, "_answerer", lambda self: made.answerer(self.threshold))
-    monkeypatch.setattr("gistmeter.models.asking.asking_identity", lambda *told, template: {"asker": "by hand"})
+    monkeypatch.setattr("gistmeter.models.asking.asking_identity", lambda *told, template: {"asker": f"by hand {told}"})
     monkeypatch.setattr(
         "gistmeter.models.answering.answering_identity",
         lambda *told, null_threshold=None: {"model": "by hand", "weights": "0", "threshold": str(null_threshold)},
     )
-    for memory in ("_QUESTIONS", "_ANSWERS"):
-        monkeypatch.setattr(examiner, memory, type(examiner._QUESTIONS)())
+    monkeypatch.setattr(
+        "gistmeter.models.answering.answering_threshold",
+        lambda *told, null_threshold=None: 0.6 if null_threshold is None else null_threshold,
+    )
+    for memory in (examiner.QUESTIONS, examiner.ANSWERS):
+        memory.forget()
     return made

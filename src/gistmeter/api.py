@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.engine import run as engine_run
 from gistmeter.engine.run import score_in_memory
+from gistmeter.engine.shelf import remembering
 from gistmeter.errors import DataError, GistmeterWarning, suggestion
 from gistmeter.formats.runs import Run, open_run, reopen_run
 from gistmeter.formats.writing import write_run
@@ -155,10 +156,11 @@ def score_one(
     return {column.name: scores.table[column.name][0] for column in scores.columns if not column.parts}
 
 
-def explain(example: Example, metrics: Metrics) -> dict[str, Evidence]:
+def explain(example: Example, metrics: Metrics, *, cache: bool = False) -> dict[str, Evidence]:
     """Why an example scores as it does, for each metric that can say.
 
     A metric that depends on the whole run takes the example for the run, unless `knowing` gave it another.
+    With `cache`, metrics that ask questions look for the answers in the score cache, and keep them there.
 
     >>> one = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
     >>> explain(one, "rouge2")["rouge2"].headline
@@ -169,7 +171,8 @@ def explain(example: Example, metrics: Metrics) -> dict[str, Evidence]:
         need = one.lacking(example)
         if need:
             raise DataError(f"{label} needs `{need}`, but {example.name} has none")
-        evidence = (one.fit([example]) if one.fits else one).explain(example)
+        with remembering(cache):
+            evidence = (one.fit([example]) if one.fits else one).explain(example)
         if evidence is not None:
             found[label] = evidence
     return found
@@ -264,19 +267,18 @@ def write_report(
     title: str = "gistmeter report",
     evidence_rows: int = 1000,
     seed: int = 0,
+    cache: bool = True,
 ) -> None:
-    """Write one self-contained HTML file: leaderboard, distributions, documents, and evidence where texts are known."""
+    """Write one self-contained HTML file: leaderboard, distributions, documents, and evidence where texts are known.
+
+    Metrics that ask questions look in the score cache for the answers that scoring kept there, unless `cache` is false.
+    """
     from gistmeter.report.html import write_html
 
     examples: Iterable[Example] = () if run is None else _run_of(run).examples()
-    write_html(
-        scores,
-        rank(scores, seed=seed),
-        Path(path),
-        examples=examples,
-        title=title,
-        evidence_rows=evidence_rows,
-    )
+    ranking = rank(scores, seed=seed)
+    with remembering(cache):
+        write_html(scores, ranking, Path(path), examples=examples, title=title, evidence_rows=evidence_rows)
 
 
 def _run_of(run: RunLike) -> Run:

@@ -33,7 +33,7 @@ def test_qaeval_by_hand():
     # "who lost money badly": no word, not answered: 0.
     assert scores(QaEval()) == {"f1": 0.5, "em": 0.5, "answered": 0.5}
     # With a stricter threshold nothing is answered.
-    assert scores(QaEval(threshold=0.5)) == {"f1": 0, "em": 0, "answered": 0}
+    assert scores(QaEval(threshold=0.4)) == {"f1": 0, "em": 0, "answered": 0}
     # A wrong answer is an answer.
     assert scores(QaEval(), "Eve won gold.") == {"f1": 0, "em": 0, "answered": 0.5}
 
@@ -75,8 +75,9 @@ def test_what_one_metric_asked_another_need_not(by_hand):
     Qags().score(run)  # asks the document the same, and the summary itself
     assert before == 1
     assert [text for _, text in by_hand.pairs[before:]] == [run[0].summary]
-    Feqa(threshold=0.1).score(run)
-    assert len(by_hand.pairs) == before + 2  # another threshold, another answer
+    assert scores(Feqa(threshold=0.4), document=run[0].document)["answered"] == 0  # not answerable 0.5 > 0.4
+    assert scores(Feqa(threshold=0.5), document=run[0].document)["answered"] == 1
+    assert len(by_hand.pairs) == before + 1  # another threshold needs no other answer
 
 
 def test_most_questions_are_spread_over_the_text(by_hand):
@@ -110,8 +111,8 @@ def test_qags_drops_what_its_own_text_cannot_answer():
     # Kept, its own answer is what the document's is compared with: Ann and Ann.
     (asked,) = Qags(keep="answered").asked([example(summary, document=document)])
     assert [(one.expected, one.answer.text) for one in asked[0].verdicts] == [("Ann", "Ann")] * 2
-    # Not even an answer of its own: nothing is left.
-    assert np.isnan(scores(Qags(threshold=0.0), summary, document=document)["f1"])
+    # Not even an answer of its own ("who Bob" has no word to go by): nothing is left.
+    assert np.isnan(scores(Qags(keep="answered"), "Ann Bob.", document=document)["f1"])
 
 
 def test_feqa_asks_the_summary_and_answers_on_the_document():

@@ -22,6 +22,7 @@ def explain(
     units: o.UnitFiles = None,
     labels: o.LabelFiles = None,
     language: o.Language = None,
+    no_cache: o.NoCache = False,
 ) -> None:
     """Show the evidence for a score: what matched, marked in both texts."""
     from gistmeter import api
@@ -31,8 +32,8 @@ def explain(
     example = api.find_example(opened, doc, system)
     asked = api.knowing(opened, metrics or ["rouge2"])
     with o.notes_on_stderr():
-        scores = api.score([example], asked)
-    evidence = api.explain(example, asked)
+        scores = api.score([example], asked, cache=not no_cache)
+    evidence = api.explain(example, asked, cache=not no_cache)
     console = o.console()
     numbers = {column.name: scores.table[column.name][0] for column in scores.columns if not column.parts}
     typer.echo(o.harmless(f"{example.name}: ") + ", ".join(f"{name} {value:.4f}" for name, value in numbers.items()))

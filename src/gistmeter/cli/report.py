@@ -24,6 +24,7 @@ def report(
     title: Annotated[str, typer.Option(help="Title of the report.")] = "gistmeter report",
     evidence: Annotated[int, typer.Option(min=0, help="For how many summaries to include evidence.")] = 1000,
     seed: o.Seed = 0,
+    no_cache: o.NoCache = False,
 ) -> None:
     """Write a self-contained HTML report: leaderboard, distributions, documents, evidence, signatures."""
     from gistmeter import api
@@ -39,5 +40,5 @@ def report(
         o.say(f"the report has no texts and no evidence: {', '.join(missing)} is not here; give --run")
     elif opened is None:
         o.say("the report has no texts and no evidence: the scores do not say where they came from; give --run")
-    api.write_report(table, output, run=opened, title=title, evidence_rows=evidence, seed=seed)
+    api.write_report(table, output, run=opened, title=title, evidence_rows=evidence, seed=seed, cache=not no_cache)
     o.say(f"report: {output}")

@@ -35,7 +35,7 @@ def score(
     language: o.Language = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes to score with.")] = 1,
     engine: Annotated[str, typer.Option(help="local, or ray for a Ray cluster.")] = "local",
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither use nor fill the score cache.")] = False,
+    no_cache: o.NoCache = False,
     device: o.Device = None,
     threads: o.Threads = None,
     allow_pickle: o.AllowPickle = False,
@@ -78,7 +78,7 @@ def score(
     if output is not None:
         o.say(f"{counted(outcome.rows, 'summary')} scored: {output}")
     if report is not None:
-        api.write_report(Scores.read(output) if output else scores, report, run=opened)
+        api.write_report(Scores.read(output) if output else scores, report, run=opened, cache=not no_cache)
         o.say(f"report: {report}")
 
 

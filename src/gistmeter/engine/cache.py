@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -65,31 +65,40 @@ class ScoreCache:
         """The kept numbers, one row per key, and which keys were found."""
         numbers = np.full((len(keys), width), np.nan)
         found = np.zeros(len(keys), dtype=bool)
-        if self._connection is None:
-            return numbers, found
         places: dict[bytes, list[int]] = {}
         for i, key in enumerate(keys):  # two summaries may be the same text
             places.setdefault(key, []).append(i)
+        for key, kept in self.look_up_bytes(keys).items():
+            if len(kept) == 8 * width:
+                numbers[places[key]] = np.frombuffer(kept)
+                found[places[key]] = True
+        return numbers, found
+
+    def keep(self, keys: Sequence[bytes], scores: FloatArray) -> None:
+        """Keep the scores of these keys."""
+        self.keep_bytes({key: row.tobytes() for key, row in zip(keys, np.ascontiguousarray(scores), strict=True)})
+
+    def look_up_bytes(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """What is kept under those of the keys that are known."""
+        found: dict[bytes, bytes] = {}
+        if self._connection is None:
+            return found
         with contextlib.suppress(sqlite3.Error):
             for start in range(0, len(keys), _KEYS_AT_ONCE):
                 some = keys[start : start + _KEYS_AT_ONCE]
                 marks = ",".join("?" * len(some))
                 query = f"SELECT key, numbers FROM scores WHERE key IN ({marks})"  # noqa: S608  (only ? marks)
-                for key, kept in self._connection.execute(query, some):
-                    if len(kept) == 8 * width:
-                        numbers[places[key]] = np.frombuffer(kept)
-                        found[places[key]] = True
-        return numbers, found
+                found |= self._connection.execute(query, some)
+        return found
 
-    def keep(self, keys: Sequence[bytes], scores: FloatArray) -> None:
-        """Keep the scores of these keys."""
-        if self._connection is None or self._full or not keys:
+    def keep_bytes(self, things: Mapping[bytes, bytes]) -> None:
+        """Keep things by key."""
+        if self._connection is None or self._full or not things:
             return
-        # Sorted keys touch neighbouring pages of the table: markedly faster for large caches.
-        rows = sorted((key, row.tobytes()) for key, row in zip(keys, np.ascontiguousarray(scores), strict=True))
         with contextlib.suppress(sqlite3.Error):
             self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
+            # Sorted keys touch neighbouring pages of the table: markedly faster for large caches.
+            self._connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", sorted(things.items()))
             self._connection.execute("COMMIT")
 
     def close(self) -> None:
@@ -137,13 +146,14 @@ def code_digest(cls: type[Metric]) -> str:
     and stems; for others, the file that the metric is written in.
     """
     if cls.__module__.startswith("gistmeter."):
-        return _own_code_digest()
+        return own_code_digest()
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return _digest([Path(file)]) if file and Path(file).is_file() else ""
 
 
 @functools.cache
-def _own_code_digest() -> str:
+def own_code_digest() -> str:
+    """A hash of all our code that scores depend on."""
     root = Path(__file__).parent.parent
     rooms = ("metrics", "models", "questions", "text", "units")
     files = sorted(file for room in rooms for file in (root / room).rglob("*") if file.is_file())

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.engine.cache import ScoreCache, cache_keys, content_digests
+from gistmeter.engine.shelf import CacheShelf
 from gistmeter.errors import DataError
+from gistmeter.questions.keeping import keeping
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,10 +92,11 @@ class Job:
         for metric in self.metrics.values():
             if metric.reads not in digests:
                 digests[metric.reads] = content_digests(metric.reads, examples)
-        return [
-            _score_cached(metric, examples, cache, cache_keys(metric, digests[metric.reads]))
-            for metric in self.metrics.values()
-        ]
+        with keeping(CacheShelf(cache)):
+            return [
+                _score_cached(metric, examples, cache, cache_keys(metric, digests[metric.reads]))
+                for metric in self.metrics.values()
+            ]
 
     def _cache(self) -> ScoreCache | None:
         if self.cache_path is None:

@@ -113,8 +113,8 @@ def answering(model: str = EMBEDDED, *, null_threshold: float | None = None, dty
     a checkpoint, or a Hugging Face name. A question counts as answered when the probability of "not answerable" is at
     most `null_threshold`.
     """
-    if null_threshold is not None and not 0 <= null_threshold <= 1:
-        raise MetricError(f"null_threshold is a probability from 0 to 1, not {null_threshold}")
+    if null_threshold is not None:
+        _checked(null_threshold)
     if model == SLOTS:
         from gistmeter.models.slots import slots
 
@@ -133,6 +133,21 @@ def answering_identity(model: str = EMBEDDED, *, null_threshold: float | None = 
     return {"model": name, "weights": digest, "threshold": f"{_threshold(adapter, null_threshold):g}"}
 
 
+def answering_threshold(model: str = EMBEDDED, *, null_threshold: float | None = None) -> float:
+    """The probability of "not answerable" up to which a model's answer counts, found without loading it.
+
+    >>> answering_threshold(null_threshold=0.25)
+    0.25
+    """
+    if null_threshold is not None:
+        return _checked(null_threshold)
+    if model == SLOTS:
+        from gistmeter.models.slots import slots_threshold
+
+        return slots_threshold()
+    return _threshold(with_parts(model, WEIGHTS)[1], None)
+
+
 @functools.lru_cache(maxsize=2)
 def _answering(name: str, threshold: float | None, dtype: Dtype, run: Runtime) -> SpanAnswerer:
     checkpoint, adapter = with_parts(name, WEIGHTS)
@@ -143,6 +158,12 @@ def _answering(name: str, threshold: float | None, dtype: Dtype, run: Runtime) -
         reader = load_named_reader(checkpoint, dtype=dtype, device=run.device, pad_id=tokenizer.pad_id)
     identity = identity_of(checkpoint, adapter)
     return SpanAnswerer(identity, tokenizer, reader, run, threshold=_threshold(adapter, threshold))
+
+
+def _checked(threshold: float) -> float:
+    if not 0 <= threshold <= 1:
+        raise MetricError(f"null_threshold is a probability from 0 to 1, not {threshold}")
+    return threshold
 
 
 def _threshold(adapter: Path | None, asked: float | None) -> float:

@@ -129,6 +129,11 @@ def slots_identity(null_threshold: float | None = None) -> Mapping[str, str]:
     }
 
 
+def slots_threshold() -> float:
+    """The threshold that it was calibrated to."""
+    return _scale().threshold
+
+
 @functools.lru_cache(maxsize=2)
 def _slots(null_threshold: float | None) -> SlotAnswerer:
     scale = _scale()

@@ -1,20 +1,20 @@
 """The examiner: one text asks, another answers, and the answers are compared.
 
-Each distinct text is asked about once and each distinct (question, text) answered once, however many summaries share
-them: a reference that fifty systems are compared with is asked about once.
+Each distinct text is asked about once and each distinct (question, text) answered once, however many summaries and
+metrics share them: a reference that fifty systems are compared with is asked about once (see `memory`).
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from gistmeter.errors import MetricError
 from gistmeter.models.answer_spans import NO_ANSWER
 from gistmeter.models.locate import EMBEDDED, EMBEDDED_NAME
 from gistmeter.questions.blanks import blanked
 from gistmeter.questions.comparing import token_f1
+from gistmeter.questions.memory import ANSWERS, QUESTIONS
 from gistmeter.questions.people import Peoples, checked_answer, peoples_answer, read_peoples
 from gistmeter.questions.verdicts import Exchange, Verdict, expecting, softened, verdict
 from gistmeter.text.languages import language_code
@@ -31,14 +31,6 @@ Kind = Literal["chunks", "entities", "maximal"]
 Keep = Literal["all", "answered", "correct"]
 Form = Literal["question", "blank"]
 _HALF = 0.5
-_KEPT = 4096
-"""Texts whose questions are remembered from one batch of summaries to the next."""
-
-_QUESTIONS: OrderedDict[tuple[Any, ...], tuple[Question, ...]] = OrderedDict()
-_ANSWERS_KEPT = 65_536
-"""Answers that are remembered: qags, feqa and questeval ask the same document the same questions."""
-
-_ANSWERS: OrderedDict[tuple[Any, ...], Answer] = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,45 +62,26 @@ class Examiner:
 
     def asked(self, texts: Iterable[str], language: str = "en") -> dict[str, tuple[Question, ...]]:
         """The questions of each text, as many as count; a text without words has none."""
-        found: dict[str, tuple[Question, ...]] = {}
-        missing = []
-        for text in dict.fromkeys(texts):
-            if not has_words(text):
-                found[text] = ()
-            elif (kept := _QUESTIONS.get(self._key(text, language))) is not None:
-                _QUESTIONS.move_to_end(self._key(text, language))
-                found[text] = kept
-            else:
-                missing.append(text)
-        if missing:
-            for text, questions in zip(missing, self._asker(language).questions(missing), strict=True):
-                chosen = tuple(spread(questions, self.most))
-                found[text] = blanked(text, chosen, language) if self.form == "blank" else chosen
-                _QUESTIONS[self._key(text, language)] = found[text]
-            while len(_QUESTIONS) > _KEPT:
-                _QUESTIONS.popitem(last=False)
-        return found
+        distinct = dict.fromkeys(texts)
+        worded = [(text,) for text in distinct if has_words(text)]
+        if not worded:
+            return dict.fromkeys(distinct, ())
+        made = QUESTIONS.found(
+            (*self._asker_facts(), language),
+            worded,
+            lambda missing: self._asker(language).questions([text for (text,) in missing]),
+        )
+        return {text: self._chosen(text, made.get((text,), ()), language) for text in distinct}
 
     def answered(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Answer]:
         """What each text answers to each question; a text without words is not asked and answers nothing."""
         distinct = list(dict.fromkeys(pairs))
-        found: dict[tuple[str, str], Answer] = {}
-        missing = []
-        who = self._answerer_facts() if distinct else ()
-        for pair in distinct:
-            if not has_words(pair[1]):
-                found[pair] = NO_ANSWER
-            elif (kept := _ANSWERS.get((*who, *pair))) is not None:
-                _ANSWERS.move_to_end((*who, *pair))
-                found[pair] = kept
-            else:
-                missing.append(pair)
-        if missing:
-            for pair, answer in zip(missing, self._answerer().answers(missing), strict=True):
-                found[pair] = _ANSWERS[*who, *pair] = answer
-            while len(_ANSWERS) > _ANSWERS_KEPT:
-                _ANSWERS.popitem(last=False)
-        return found
+        worded = [pair for pair in distinct if has_words(pair[1])]
+        if not worded:
+            return dict.fromkeys(distinct, NO_ANSWER)
+        threshold = self._threshold()
+        best = ANSWERS.found(self._answerer_facts(), worded, lambda missing: self._answerer().answers(missing))
+        return {pair: _judged(best.get(pair, NO_ANSWER), threshold) for pair in distinct}
 
     def verdicts(
         self, exchanges: Sequence[Exchange], language: str = "en", *, answer: bool = True
@@ -177,8 +150,10 @@ class Examiner:
             return answer.answered and token_f1(question.answer, answer.text, language) >= _HALF
         return answer.answered or self.keep == "all"
 
-    def _key(self, text: str, language: str) -> tuple[Any, ...]:
-        return self.asker, self.template, self.answers, self.most, self.form, language, text
+    def _chosen(self, text: str, questions: tuple[Question, ...], language: str) -> tuple[Question, ...]:
+        """The questions of a text that count, in the form asked for."""
+        chosen = tuple(spread(questions, self.most))
+        return blanked(text, chosen, language) if self.form == "blank" else chosen
 
     def _template(self) -> str:
         from gistmeter.models.asking_named import TEMPLATE
@@ -190,16 +165,39 @@ class Examiner:
 
         return asking(self.asker, self.answers, language=language, template=self._template())
 
+    def _asker_facts(self) -> tuple[str, ...]:
+        """What decides the questions, so that rules or weights replaced under the same name ask anew."""
+        from gistmeter.models.asking import asking_identity
+
+        return _facts(asking_identity(self.asker, self.answers, template=self._template()))
+
     def _answerer_facts(self) -> tuple[str, ...]:
-        """What decides the answers, so that weights replaced under the same name are asked anew."""
+        """What decides the answers; the threshold decides only which of them count."""
         from gistmeter.models.answering import answering_identity
 
-        return tuple(answering_identity(self.model, null_threshold=self.threshold).values())
+        return _facts({**answering_identity(self.model), "threshold": ""})
+
+    def _threshold(self) -> float:
+        from gistmeter.models.answering import answering_threshold
+
+        return answering_threshold(self.model, null_threshold=self.threshold)
 
     def _answerer(self) -> Answerer:
         from gistmeter.models.answering import answering
 
-        return answering(self.model, null_threshold=self.threshold)
+        return answering(self.model)
+
+
+def _facts(identity: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(f"{name}={value}" for name, value in sorted(identity.items()))
+
+
+def _judged(best: Answer, threshold: float) -> Answer:
+    """A span as an answer, or none, by a threshold; a text that has nothing to take never answers."""
+    if not best.probability and best.null == 1:
+        return NO_ANSWER
+    answered = best.null <= threshold
+    return best if best.answered == answered else replace(best, answered=answered)
 
 
 def _is_ours(model: str) -> bool:
