@@ -50,6 +50,39 @@ def test_no_question_is_missing_and_counted():
     assert np.isnan(found.table["qaeval.f1"].to_list()[1])
 
 
+@pytest.mark.parametrize(
+    ("metric", "texts", "reason"),
+    [
+        (QaEval(), {"references": ("it rained.",)}, "the reference has no noun phrase to ask about"),
+        (QaEval(), {"references": ("it rained.", "...")}, "the references have no noun phrase to ask about"),
+        (Apes(), {"references": ("Ann won.",)}, "the reference has no named entity to ask about"),
+        (Qags(), {"document": "Ann won.", "summary": "it rained."}, "the summary has no noun phrase to ask about"),
+        (Qags(), {"document": "Ann won.", "summary": "Ann Bob."}, "the summary answers none of its own questions"),
+        (Qags(aspect="coverage"), {"references": ("Ann Bob.", "Al Bo.")}, "the references answer none of their own"),
+        (Feqa(), {"document": "..."}, "the document has no words"),
+        (SummaQa(), {"document": "it rained."}, "the document has no named entity to ask about"),
+        (QuestEval(), {"document": "-", "summary": "it rained."}, "the document has no words"),
+    ],
+)
+def test_a_missing_score_says_why(metric, texts, reason):
+    one = example(**texts)
+    with pytest.warns(gm.GistmeterWarning, match=rf"1 of 1 summaries have no {metric.name}.* \(NaN\): {reason}"):
+        assert np.isnan(gm.score([one], [metric]).table.select(f"^{metric.name}.*$").to_numpy()).all()
+    assert metric.explain(one).headline.startswith(f"there is no question to ask: {reason}")
+
+
+def test_reasons_are_counted_through_the_cache_and_resume(tmp_path):
+    texts = {"a": "it rained.", "b": "...", "c": "it rained again.", "d": REFERENCE}
+    run = [example(system=system, references=(text,)) for system, text in texts.items()]
+    expected = (
+        r"3 of 4 summaries have no qaeval \(NaN\): the reference has no noun phrase to ask about \(2\); "
+        r"the reference has no words \(1\)"
+    )
+    for name in ("one", "again"):  # the second from the cache
+        with pytest.warns(gm.GistmeterWarning, match=expected):
+            gm.score(run, "qaeval", output=tmp_path / f"{name}.parquet")
+
+
 def test_soft_is_asked_for():
     metric = QaEval(soft=True)
     assert [column.name for column in metric.columns] == ["f1", "em", "soft", "answered"]

@@ -12,7 +12,7 @@ import numpy as np
 
 from gistmeter.engine.cache import cache_path
 from gistmeter.engine.spool import Spool, add_traits, frame, merge
-from gistmeter.engine.work import Job
+from gistmeter.engine.work import Job, missing_key
 from gistmeter.engine.workers import Engine, work_through
 from gistmeter.errors import DataError
 from gistmeter.formats.runs import BATCH_ROWS
@@ -211,7 +211,15 @@ class _Tally:
         for label, missing in self._missing.items():
             said = {need: self._counts[f"empty {need}"] for need in self._metrics[label].needs}
             if missing > sum(said.values()):
-                yield f"{missing} of {self._rows} summaries have no {label} (NaN): {self._metrics[label].missing}"
+                yield f"{missing} of {self._rows} summaries have no {label} (NaN): {self._reasons(label)}"
+
+    def _reasons(self, label: str) -> str:
+        """Why scores are missing, the most frequent reason first, with how many summaries each holds of."""
+        start = missing_key(label, "")
+        found = {key.removeprefix(start): count for key, count in self._counts.most_common() if key.startswith(start)}
+        if len(found) == 1:
+            return next(iter(found))
+        return "; ".join(f"{reason} ({count})" for reason, count in found.items()) or self._metrics[label].missing
 
 
 def _score_columns(metrics: Mapping[str, Metric], traits: Traits) -> Iterator[ScoreColumn]:

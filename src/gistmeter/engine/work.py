@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from gistmeter.questions.keeping import keeping
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -67,14 +69,16 @@ class Job:
         """Score one batch."""
         examples = batch.examples(self.reading)
         self._check_needs(batch, examples)
-        numbers = self._score_all(examples)
+        with self._shelf():
+            numbers = self._score_all(examples)
+            missing = self._missing(examples, numbers)
         return ScoredBatch(
             doc_ids=[example.doc_id for example in examples],
             systems=[example.system for example in examples],
             places=batch.places,
             numbers=np.concatenate(numbers, axis=1) if numbers else np.empty((len(examples), 0)),
             traits=self._traits(examples),
-            counts=_counts(examples),
+            counts=_counts(examples) + missing,
             read_bytes=batch.read_bytes,
         )
 
@@ -92,11 +96,24 @@ class Job:
         for metric in self.metrics.values():
             if metric.reads not in digests:
                 digests[metric.reads] = content_digests(metric.reads, examples)
-        with keeping(CacheShelf(cache)):
-            return [
-                _score_cached(metric, examples, cache, cache_keys(metric, digests[metric.reads]))
-                for metric in self.metrics.values()
-            ]
+        return [
+            _score_cached(metric, examples, cache, cache_keys(metric, digests[metric.reads]))
+            for metric in self.metrics.values()
+        ]
+
+    def _shelf(self) -> AbstractContextManager[None]:
+        """Where metrics keep what they asked, for `report` and `explain`: in the cache, if there is one."""
+        cache = self._cache()
+        return contextlib.nullcontext() if cache is None else keeping(CacheShelf(cache))
+
+    def _missing(self, examples: Sequence[Example], numbers: Sequence[FloatArray]) -> Counter[str]:
+        """How many summaries have no score of a metric, by metric and reason."""
+        counts: Counter[str] = Counter()
+        for (label, metric), rows in zip(self.metrics.items(), numbers, strict=True):
+            if width := len(metric.summary_columns):
+                for place in np.flatnonzero(np.isnan(rows[:, :width]).all(axis=1)):
+                    counts[missing_key(label, metric.why_missing(examples[place]))] += 1
+        return counts
 
     def _cache(self) -> ScoreCache | None:
         if self.cache_path is None:
@@ -122,6 +139,11 @@ class Job:
                     seen[key].add(value)
             traits[label] = dict(seen)
         return traits
+
+
+def missing_key(label: str, reason: str) -> str:
+    """What a missing score is counted under."""
+    return f"no {label}: {reason}"
 
 
 def _score_cached(metric: Metric, examples: Sequence[Example], cache: ScoreCache, keys: Sequence[bytes]) -> FloatArray:

@@ -132,6 +132,10 @@ class Metric(ABC):
                 return need
         return None
 
+    def why_missing(self, example: Example) -> str:  # noqa: ARG002
+        """Why an example that carries all that is needed has no score; the note counts each reason."""
+        return self.missing
+
     @property
     def summary_columns(self) -> tuple[Column, ...]:
         """The columns that have a value for each summary."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gistmeter.records import Example
 
 SUMMARY = "summary"
+_PHRASES: dict[Kind, str] = {"chunks": "noun phrase", "entities": "named entity", "maximal": "noun phrase"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,28 @@ class QuestionMetric(Metric):
     def headline(self, asked: Sequence[Asked]) -> str:
         """The scores in a sentence."""
         count = sum(len(one.verdicts) for one in asked)
-        if not count:
-            return "there is no question to ask"
-        said = ", ".join(
-            f"{column.name} {value:.3f}" for column, value in zip(self.columns, self.numbers(asked), strict=True)
-        )
+        numbers = self.numbers(asked)
+        if not count or np.isnan(numbers).all():
+            return f"there is no question to ask: {self._why([one.exchange for one in asked])}"
+        said = ", ".join(f"{column.name} {value:.3f}" for column, value in zip(self.columns, numbers, strict=True))
         right = sum(one.exact == 1 for each in asked for one in each.verdicts)
         return f"{said}: {right} of {count} questions answered right"
+
+    def why_missing(self, example: Example) -> str:
+        """Which text has nothing to ask about, or answers nothing."""
+        return self._why(self.exchanges(example), language_code(example.language))
+
+    def _why(self, exchanges: Sequence[Exchange], language: str = "en") -> str:
+        """Why no question counts, said of the texts that ask, or of the one that cannot answer."""
+        asking = list(dict.fromkeys(one.asks for one in exchanges))
+        beside = list(dict.fromkeys(one.answers for one in exchanges if one.answers.title != SUMMARY))
+        for sides in (beside, asking):
+            if sides and not any(has_words(side.text) for side in sides):
+                return _said(sides, "has no words", "have no words")
+        if not any(self.examiner.asked((side.text for side in asking), language).values()):
+            what = f"no {_PHRASES[self.answers]} to ask about"
+            return _said(asking, f"has {what}", f"have {what}")
+        return _said(asking, "answers none of its own questions", "answer none of their own questions")
 
     def _check_people(self, examples: Sequence[Example], found: Sequence[Sequence[Asked]]) -> None:
         """Refuse people's answers to questions that their summary does not ask."""
@@ -149,6 +165,14 @@ class QuestionMetric(Metric):
                 for one in verdicts
             }
             people.check((example.doc_id, example.system), known)
+
+
+def _said(sides: Sequence[Side], of_one: str, of_several: str) -> str:
+    """Something said of one text, or of several."""
+    titles = list(dict.fromkeys(side.title.split()[0] for side in sides))
+    if len(sides) == 1:
+        return f"the {titles[0]} {of_one}"
+    return f"the {' and the '.join(titles) if len(titles) > 1 else f'{titles[0]}s'} {of_several}"
 
 
 REFERENCES = frozenset[Need]({"references"})

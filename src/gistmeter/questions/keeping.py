@@ -1,4 +1,4 @@
-"""Keeping questions and answers beyond a process, so that `gistmeter report` need not ask what `gistmeter score` did."""
+"""Keeping questions and answers beyond a process: `gistmeter report` need not ask what `gistmeter score` asked."""
 
 from __future__ import annotations
 
