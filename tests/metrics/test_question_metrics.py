@@ -68,7 +68,7 @@ def test_a_missing_score_says_why(metric, texts, reason):
     one = example(**texts)
     with pytest.warns(gm.GistmeterWarning, match=rf"1 of 1 summaries have no {metric.name}.* \(NaN\): {reason}"):
         assert np.isnan(gm.score([one], [metric]).table.select(f"^{metric.name}.*$").to_numpy()).all()
-    assert metric.explain(one).headline.startswith(f"there is no question to ask: {reason}")
+    assert metric.explain(one).headline.startswith(f"nothing to ask: {reason}")
 
 
 def test_reasons_are_counted_through_the_cache_and_resume(tmp_path):
@@ -236,4 +236,4 @@ def test_the_evidence_has_every_pair_and_marks_both_spans():
     assert first == [("Ann", 0, ()), ("Robert", 1, ())]
     assert second == [("Ann", 2, ())]
     assert [(text, group) for text, group, _ in questions] == [(row[0], n) for n, row in enumerate(rows)]
-    assert QaEval().explain(example(references=("it rained.",))).headline == "there is no question to ask"
+    assert QaEval().explain(example(references=("it rained.",))).headline.startswith("nothing to ask: ")

@@ -132,7 +132,7 @@ class QuestionMetric(Metric):
         count = sum(len(one.verdicts) for one in asked)
         numbers = self.numbers(asked)
         if not count or np.isnan(numbers).all():
-            return f"there is no question to ask: {self._why([one.exchange for one in asked])}"
+            return f"nothing to ask: {self._why([one.exchange for one in asked])}"
         said = ", ".join(f"{column.name} {value:.3f}" for column, value in zip(self.columns, numbers, strict=True))
         right = sum(one.exact == 1 for each in asked for one in each.verdicts)
         return f"{said}: {right} of {count} questions answered right"
