@@ -52,6 +52,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m bench.encoders
 	$(BIN)/python -m bench.plain_estime
 	$(BIN)/python -m bench.judging
+	$(BIN)/python -m bench.answering
 
 figures: $(VENV)/.dev
 	$(BIN)/python -m bench.figures
