@@ -1,4 +1,4 @@
-"""`gistmeter cache`: where scores are kept, and forgetting them."""
+"""`gistmeter cache`: where scores and answers are kept, and forgetting them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from gistmeter.cli import options as o
 
 
-def cache(clear: Annotated[bool, typer.Option("--clear", help="Forget all kept scores.")] = False) -> None:
+def cache(clear: Annotated[bool, typer.Option("--clear", help="Forget all that is kept.")] = False) -> None:
     """Show where the score cache is and how large; or clear it."""
     from gistmeter.engine.cache import cache_files, clear_cache
 

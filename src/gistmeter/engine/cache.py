@@ -39,7 +39,7 @@ def cache_path() -> Path:
 
 
 class ScoreCache:
-    """Scores by key. It is a convenience: when its file cannot be used it goes quiet, and scoring goes on."""
+    """Scores, and bytes of other kinds, by key. It is a convenience: when its file cannot be used it goes quiet, and scoring goes on."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

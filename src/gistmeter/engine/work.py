@@ -111,7 +111,8 @@ class Job:
         counts: Counter[str] = Counter()
         for (label, metric), rows in zip(self.metrics.items(), numbers, strict=True):
             if width := len(metric.summary_columns):
-                for place in np.flatnonzero(np.isnan(rows[:, :width]).all(axis=1)):
+                missing: list[int] = np.flatnonzero(np.isnan(rows[:, :width]).all(axis=1)).tolist()
+                for place in missing:
                     counts[missing_key(label, metric.why_missing(examples[place]))] += 1
         return counts
 

@@ -21,14 +21,16 @@ if TYPE_CHECKING:
     from gistmeter.models.asking import Question
 
 Found = TypeVar("Found")
-Content = tuple[str, ...]
+Content = TypeVar("Content", bound=tuple[str, ...])
+Text = tuple[str]
+Pair = tuple[str, str]
 _ABOUT = 512
 """Bytes of memory that a question or an answer takes, roughly."""
 
 _NUMBERS = struct.Struct("<qqdd")
 
 
-class Packing(NamedTuple, Generic[Found]):
+class Packing(NamedTuple, Generic[Content, Found]):
     """How a thing becomes bytes, and a thing again beside its content; None where the bytes are none of ours."""
 
     pack: Callable[[Found], bytes]
@@ -41,10 +43,10 @@ class _Item(NamedTuple, Generic[Found]):
     size: int
 
 
-class Memory(Generic[Found]):
+class Memory(Generic[Content, Found]):
     """Things found by who made them and from what: those used last, and all that are on the shelf."""
 
-    def __init__(self, kind: str, packing: Packing[Found], most_bytes: int) -> None:
+    def __init__(self, kind: str, packing: Packing[Content, Found], most_bytes: int) -> None:
         self._kind, self._packing, self._most = kind, packing, most_bytes
         self.forget()
 
@@ -102,7 +104,7 @@ def _packed_questions(questions: tuple[Question, ...]) -> bytes:
     return json.dumps([(one.text, one.answer, one.start, one.end) for one in questions]).encode()
 
 
-def _unpacked_questions(kept: bytes, content: Content) -> tuple[Question, ...] | None:
+def _unpacked_questions(kept: bytes, content: Text) -> tuple[Question, ...] | None:
     from gistmeter.models.asking import Question
 
     text = content[0]
@@ -118,7 +120,7 @@ def _packed_answer(answer: Answer) -> bytes:
     return _NUMBERS.pack(answer.start, answer.end, answer.probability, answer.null)
 
 
-def _unpacked_answer(kept: bytes, content: Content) -> Answer | None:
+def _unpacked_answer(kept: bytes, content: Pair) -> Answer | None:
     text = content[1]
     if len(kept) != _NUMBERS.size:
         return None
@@ -128,10 +130,10 @@ def _unpacked_answer(kept: bytes, content: Content) -> Answer | None:
     return Answer(text[start:end], start, end, probability, null, answered=False)
 
 
-QUESTIONS: Memory[tuple[Question, ...]] = Memory(
+QUESTIONS: Memory[Text, tuple[Question, ...]] = Memory(
     "questions", Packing(_packed_questions, _unpacked_questions, lambda some: _ABOUT * (1 + len(some))), 64 << 20
 )
 """The questions of (text,), all of them, whatever number of them a metric counts."""
 
-ANSWERS: Memory[Answer] = Memory("answer", Packing(_packed_answer, _unpacked_answer, lambda _: _ABOUT), 32 << 20)
+ANSWERS: Memory[Pair, Answer] = Memory("answer", Packing(_packed_answer, _unpacked_answer, lambda _: _ABOUT), 32 << 20)
 """The best span for (question, text). Whether it counts as an answer is for who asks to say, by a threshold."""
