@@ -39,7 +39,10 @@ def cache_path() -> Path:
 
 
 class ScoreCache:
-    """Scores, and bytes of other kinds, by key. It is a convenience: when its file cannot be used it goes quiet, and scoring goes on."""
+    """Scores, and what metrics keep beside them, by key.
+
+    It is a convenience: when its file cannot be used it goes quiet, and scoring goes on.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
