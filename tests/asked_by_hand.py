@@ -7,7 +7,7 @@ probability that there is no answer, which must not be above the threshold (0.6 
 
 import re
 
-from gistmeter.models.answer_spans import Answer
+from gistmeter.models.answer_spans import NO_ANSWER, from_guesses, guess_of
 from gistmeter.models.asking import Question
 
 NAME = re.compile(r"\b[A-Z][a-z]+\b")
@@ -57,8 +57,8 @@ class ByHand:
                 best = (share, name)
         share, name = best
         if name is None:
-            return Answer("", 0, 0, 0.0, 1.0, False)
-        return Answer(name[0], name.start(), name.end(), share, 1 - share, 1 - share <= self.threshold)
+            return NO_ANSWER
+        return from_guesses([guess_of(text, *name.span(), share)], 1 - share, answered=1 - share <= self.threshold)
 
 
 def small(text):

@@ -23,6 +23,7 @@ from gistmeter.models.asking import asking
 from gistmeter.questions.comparing import exact, token_f1, tokens
 from gistmeter.questions.figures import figures
 from gistmeter.questions.squad import read_squad
+from gistmeter.questions.verdicts import graded_f1
 from gistmeter.stats import correlate
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ answers of a small model are noisy. On REALSumm no question-based score passes t
 one does not either.
 """
 _AGREEMENT = """Questions are asked by rules about the noun phrase chunks of {references}; a question that is not
-answered counts 0. `graded F1` has no threshold: the F1 of each answer times the probability that the summary answers at
-all, which `answerable` takes alone, and `answered` with the threshold. The floor
+answered counts 0. `graded F1` has no threshold: it is the F1 of each of the eight likeliest answers, counted with its
+probability. `answered` is the share of questions that are answered, `answerable` the mean probability that they are:
+neither looks whether an answer is right. The floor
 reads no question: it is the share of the tokens of the reference's noun phrases that stand in the summary. Documents in
 which all summaries are alike are left out.{more}"""
 _MORE = {
@@ -141,7 +143,7 @@ def qaeval(examples: Sequence[Example], answerer: Answerer, asker: Asker | None 
                 (
                     token_f1(wanted, got.text) * got.answered,
                     exact(wanted, got.text) * got.answered,
-                    token_f1(wanted, got.text) * (1 - got.null),
+                    graded_f1(wanted, got),
                     float(got.answered),
                     1 - got.null,
                 )

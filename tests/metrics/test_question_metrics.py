@@ -31,11 +31,11 @@ def scores(metric, *args, **others):
 def test_qaeval_by_hand():
     # "who won gold": the summary has 1 of 2 words, so not answerable 0.5 < 0.6: Ann, right.
     # "who lost money badly": no word, not answered: 0.
-    assert scores(QaEval()) == {"f1": 0.5, "em": 0.5, "answered": 0.5}
+    assert scores(QaEval()) == {"f1": 0.5, "em": 0.5, "graded": 0.25, "answered": 0.5}
     # With a stricter threshold nothing is answered.
-    assert scores(QaEval(threshold=0.4)) == {"f1": 0, "em": 0, "answered": 0}
+    assert scores(QaEval(threshold=0.4)) == {"f1": 0, "em": 0, "graded": 0.25, "answered": 0}
     # A wrong answer is an answer.
-    assert scores(QaEval(), "Eve won gold.") == {"f1": 0, "em": 0, "answered": 0.5}
+    assert scores(QaEval(), "Eve won gold.") == {"f1": 0, "em": 0, "graded": 0, "answered": 0.5}
 
 
 def test_references_weigh_alike_and_those_without_a_question_do_not_count():
@@ -151,7 +151,7 @@ def test_qags_drops_what_its_own_text_cannot_answer():
 def test_feqa_asks_the_summary_and_answers_on_the_document():
     # "who won silver": 1 of 2 words of the document's first sentence, Ann: right. "who fled": no answer.
     found = scores(Feqa(), "Ann won silver. Bob fled.", document="Ann won gold. Eve left.")
-    assert found == {"f1": 0.5, "em": 0.5, "answered": 0.5}
+    assert found == {"f1": 0.5, "em": 0.5, "graded": 0.25, "answered": 0.5}
 
 
 @pytest.mark.parametrize("form", ["question", "blank"])

@@ -5,7 +5,7 @@ import pytest
 from tiny_checkpoints import make_checkpoint
 
 from gistmeter.errors import MetricError
-from gistmeter.models.answer_spans import LONGEST, answer_of, best_span, overlap_token
+from gistmeter.models.answer_spans import LONGEST, answer_of, best_spans, overlap_token
 from gistmeter.models.answering import answering, answering_identity
 
 QUESTIONS = [
@@ -54,7 +54,7 @@ def test_best_span_is_that_of_the_definition(count):
     rng = np.random.default_rng(count)
     starts, ends = rng.normal(size=(2, count + 1)) * 2
     places = np.stack([np.arange(count) * 2, np.arange(count) * 2 + 1], axis=1)
-    answer = answer_of("a " * count, [(best_span(starts, ends), places)], 0.5)
+    answer = answer_of("a " * count, [(best_spans(starts, ends), places)], 0.5)
     (first, last), probability, null = _by_hand(starts, ends)
     assert (answer.start, answer.end) == (first * 2, last * 2 + 1)
     assert answer.probability == pytest.approx(probability)
@@ -62,14 +62,14 @@ def test_best_span_is_that_of_the_definition(count):
 
 
 def test_of_windows_the_one_that_doubts_least_answers():
-    sure = best_span(np.array([0.0, 5.0]), np.array([0.0, 5.0]))
-    doubtful = best_span(np.array([20.0, 15.0]), np.array([20.0, 15.0]))  # larger logits, but "not answerable" wins
+    sure = best_spans(np.array([0.0, 5.0]), np.array([0.0, 5.0]))
+    doubtful = best_spans(np.array([20.0, 15.0]), np.array([20.0, 15.0]))  # larger logits, but "not answerable" wins
     answer = answer_of("one two", [(doubtful, np.array([[0, 3]])), (sure, np.array([[4, 7]]))], 0.5)
     assert (answer.text, answer.answered) == ("two", True)
 
 
 def test_a_text_without_tokens_answers_nothing():
-    answer = answer_of("", [(best_span(np.zeros(1), np.zeros(1)), np.zeros((0, 2), dtype=int))], 0.5)
+    answer = answer_of("", [(best_spans(np.zeros(1), np.zeros(1)), np.zeros((0, 2), dtype=int))], 0.5)
     assert (answer.text, answer.null, answer.answered) == ("", 1.0, False)
 
 

@@ -8,7 +8,7 @@ from gistmeter.engine.shelf import remembering
 from gistmeter.metrics.feqa import Feqa
 from gistmeter.metrics.qaeval import QaEval
 from gistmeter.metrics.questeval import QuestEval
-from gistmeter.models.answer_spans import NO_ANSWER, Answer
+from gistmeter.models.answer_spans import NO_ANSWER, from_guesses, guess_of
 from gistmeter.models.asking import Question
 from gistmeter.questions import examiner
 from gistmeter.questions.keeping import keeping
@@ -16,6 +16,7 @@ from gistmeter.questions.memory import ANSWERS, QUESTIONS
 from gistmeter.records import Example
 
 TEXT = "Ann won gold. Robert lost money badly."
+GUESSES = (guess_of(TEXT, 0, 3, 0.1 + 0.2), guess_of(TEXT, 14, 20, 0.2))
 RUN = [
     Example(doc_id="d", system=system, summary=summary, references=(TEXT,), document=f"{TEXT} Nobody else did.")
     for system, summary in (("a", "Ann won silver."), ("b", "Robert lost."), ("c", "Nobody won money."))
@@ -52,7 +53,7 @@ def never(missing):
 @pytest.mark.parametrize(
     ("memory", "content", "thing"),
     [
-        (ANSWERS, ("who won?", TEXT), Answer("Ann", 0, 3, 0.1 + 0.2, 1 / 3, answered=False)),
+        (ANSWERS, ("who won?", TEXT), from_guesses(GUESSES, 1 / 3, answered=False)),
         (ANSWERS, ("who won?", TEXT), NO_ANSWER),
         (QUESTIONS, (TEXT,), (Question("who won \udce4?", "Ann", 0, 3), Question("who?", "Robert", 14, 20))),
         (QUESTIONS, (TEXT,), ()),

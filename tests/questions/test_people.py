@@ -44,8 +44,8 @@ def gistmeter(checked_command, tmp_path):
 
 
 def scored(file):
-    f1, em, answered = QaEval(people=file).score([example()])[0]
-    return f1, em, answered
+    f1, em, graded, answered = QaEval(people=file).score([example()])[0]
+    return f1, em, graded, answered
 
 
 def records(file):
@@ -54,19 +54,20 @@ def records(file):
 
 def test_people_s_answers_replace_the_model_s(answers):
     # By the model: Ann, right; and for Robert "The" (1 of 3 words is 0.667 not answerable): no answer. F1 1/2.
-    assert QaEval().score([example()])[0].tolist() == [0.5, 0.5, 0.5]
+    # Ann has a probability of one half: graded F1 1/4.
+    assert QaEval().score([example()])[0].tolist() == [0.5, 0.5, 0.25, 0.5]
     # A person says that Ann is not to be found, and finds Robert: "Robert" against "old Robert" is 2/3.
     file = answers({"id": ANN, "answer": ""}, {"id": ROBERT, "answer": "old Robert"})
-    assert scored(file) == pytest.approx((1 / 3, 0, 0.5))
+    assert scored(file) == pytest.approx((1 / 3, 0, 1 / 3, 0.5))
     # Where a line was left as it is, the model answers.
-    assert scored(answers({"id": ANN, "answer": None}, {"id": ROBERT, "answer": "Robert"})) == (1, 1, 1)
+    assert scored(answers({"id": ANN, "answer": None}, {"id": ROBERT, "answer": "Robert"})) == (1, 1, 0.75, 1)
 
 
 def test_people_s_word_on_an_answer_counts(answers):
     # The model's answer "Ann" is called wrong; a person's "The old man" for Robert is called right.
     file = answers({"id": ANN, "predicted": "Ann", "correct": False},
                    {"id": ROBERT, "answer": "The old man", "correct": True})  # fmt: skip
-    assert scored(file) == (0.5, 0.5, 1)
+    assert scored(file) == (0.5, 0.5, 0.5, 1)
     shown = QaEval(people=file).explain(example())
     assert [row[-1] for row in shown.table.rows] == ["model, verified", "people, verified"]
     assert [shown.panes[0].text[m.start : m.end] for m in shown.panes[0].marks] == ["Ann", "The old man"]

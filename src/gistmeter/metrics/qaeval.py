@@ -23,8 +23,9 @@ class QaEval(QuestionMetric):
     answered on the summary by `model`: `embedded`, `slots` (which needs no training), weights that
     `gistmeter train answering` wrote, or a question-answering checkpoint. The answer is compared with the phrase: exact
     match, token F1, and with `soft=yes` how near the two are in meaning. A question that the summary does not answer
-    counts 0: the probability of "not answerable" is at least `threshold`, by default the model's own. Means over the
-    questions of each reference, then over references.
+    counts 0: the probability of "not answerable" is at least `threshold`, by default the model's own. `graded` has
+    no threshold: it is the F1 of each of the likeliest answers, counted with its probability, which is less noisy with
+    a small model. Means over the questions of each reference, then over references.
 
     `people=FILE` takes answers that people gave (`gistmeter qa export`). `most` questions of a reference count, all by
     default. A reference without a noun phrase does not count; the score is missing (NaN) when none has one.
@@ -38,11 +39,12 @@ class QaEval(QuestionMetric):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """F1, exact match, perhaps the soft comparison, and the share answered."""
+        """F1, exact match, graded F1, perhaps the soft comparison, and the share answered."""
         soft = (Column("soft", "mean similarity in meaning of answers and the phrases asked for"),)
         return (
             Column("f1", "mean token F1 of the summary's answers with the phrases of the reference"),
             Column("em", "share of questions whose answer is exactly the phrase of the reference"),
+            Column("graded", "mean token F1 of the likeliest answers, each with its probability; no threshold"),
             *(soft if self.soft else ()),
             Column("answered", "share of questions that the summary answers, rightly or not", "neither"),
         )
@@ -57,6 +59,6 @@ class QaEval(QuestionMetric):
         return references_ask(example)
 
     def values(self, verdict: Verdict) -> tuple[float, ...]:
-        """F1, exact match, perhaps soft, answered."""
+        """F1, exact match, graded F1, perhaps soft, answered."""
         soft = (verdict.soft,) if self.soft else ()
-        return (verdict.f1, verdict.exact, *soft, float(verdict.answer.answered))
+        return (verdict.f1, verdict.exact, verdict.graded, *soft, float(verdict.answer.answered))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.answer_spans import Answer, Span, answer_of, best_span
+from gistmeter.models.answer_spans import Answer, Spans, answer_of, best_spans
 from gistmeter.models.batching import batches
 from gistmeter.models.locate import EMBEDDED, Identity, identity_of, metadata, shipped, with_parts
 from gistmeter.models.runtime import Runtime, runtime
@@ -84,12 +84,12 @@ class SpanAnswerer:
     def _read(self, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
         tokens = self._tokenizer.questions(pairs)
         parts = [(i, part) for i, one in enumerate(tokens) for part in self._windows(one, pairs[i][0])]
-        spans: dict[int, list[tuple[Span, IntArray]]] = {i: [] for i in range(len(pairs))}
+        spans: dict[int, list[tuple[Spans, IntArray]]] = {i: [] for i in range(len(pairs))}
         for batch in batches([len(part.ids) for _, part in parts], self._run.batch_tokens):
             read = self._reader([parts[i][1] for i in batch])
             for i, (starts, ends) in zip(batch, read, strict=True):
                 owner, part = parts[i]
-                spans[owner].append((best_span(starts, ends), part.places))
+                spans[owner].append((best_spans(starts, ends), part.places))
         return [answer_of(text, spans[i], self.threshold) for i, (_, text) in enumerate(pairs)]
 
     def _windows(self, tokens: QuestionTokens, question: str) -> list[QuestionTokens]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.answer_spans import NO_ANSWER, Answer
+from gistmeter.models.answer_spans import LIKELIEST, NO_ANSWER, Answer, from_guesses, guess_of
 from gistmeter.models.batching import Recent
 from gistmeter.models.locate import EMBEDDED, files_digest, locate
 from gistmeter.models.parser import parser_digest
@@ -94,17 +94,14 @@ class SlotAnswerer:
         if not len(table):
             return NO_ANSWER
         logits = self._scale.logits(table)
-        best = int(logits.argmax())
         whole = np.logaddexp.reduce(np.append(logits, 0.0))
-        null, slot = float(np.exp(-whole)), side.slots[best]
-        return Answer(
-            text[slot.start : slot.end],
-            slot.start,
-            slot.end,
-            float(np.exp(logits[best] - whole)),
-            null,
-            answered=null <= self._scale.threshold,
+        null = float(np.exp(-whole))
+        likeliest = np.argsort(-logits, kind="stable")[:LIKELIEST].tolist()
+        guesses = (
+            guess_of(text, side.slots[place].start, side.slots[place].end, float(np.exp(logits[place] - whole)))
+            for place in likeliest
         )
+        return from_guesses(guesses, null, answered=null <= self._scale.threshold)
 
 
 def slots(null_threshold: float | None = None) -> SlotAnswerer:

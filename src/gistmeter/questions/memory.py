@@ -11,7 +11,7 @@ import json
 import struct
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from gistmeter.models.answer_spans import Answer
+from gistmeter.models.answer_spans import NO_ANSWER, Answer, from_guesses, guess_of
 from gistmeter.models.batching import Recent
 from gistmeter.questions.keeping import shelf_here
 
@@ -25,9 +25,10 @@ Content = TypeVar("Content", bound=tuple[str, ...])
 Text = tuple[str]
 Pair = tuple[str, str]
 _ABOUT = 512
-"""Bytes of memory that a question or an answer takes, roughly."""
+_ABOUT_GUESS = 128
+"""Bytes of memory that a question or an answer takes, and each guess of an answer, roughly."""
 
-_NUMBERS = struct.Struct("<qqdd")
+_NULL, _GUESS = struct.Struct("<d"), struct.Struct("<qqd")
 
 
 class Packing(NamedTuple, Generic[Content, Found]):
@@ -117,17 +118,18 @@ def _unpacked_questions(kept: bytes, content: Text) -> tuple[Question, ...] | No
 
 
 def _packed_answer(answer: Answer) -> bytes:
-    return _NUMBERS.pack(answer.start, answer.end, answer.probability, answer.null)
+    return _NULL.pack(answer.null) + b"".join(_GUESS.pack(*guess[1:]) for guess in answer.guesses)
 
 
 def _unpacked_answer(kept: bytes, content: Pair) -> Answer | None:
     text = content[1]
-    if len(kept) != _NUMBERS.size:
+    if len(kept) % _GUESS.size != _NULL.size:
         return None
-    start, end, probability, null = _NUMBERS.unpack(kept)
-    if not 0 <= start <= end <= len(text):
+    (null,) = _NULL.unpack_from(kept)
+    guesses = [guess_of(text, *one) for one in _GUESS.iter_unpack(kept[_NULL.size :])]
+    if not all(0 <= one.start <= one.end <= len(text) for one in guesses):
         return None
-    return Answer(text[start:end], start, end, probability, null, answered=False)
+    return from_guesses(guesses, null, answered=False) if guesses else NO_ANSWER
 
 
 QUESTIONS: Memory[Text, tuple[Question, ...]] = Memory(
@@ -135,5 +137,9 @@ QUESTIONS: Memory[Text, tuple[Question, ...]] = Memory(
 )
 """The questions of (text,), all of them, whatever number of them a metric counts."""
 
-ANSWERS: Memory[Pair, Answer] = Memory("answer", Packing(_packed_answer, _unpacked_answer, lambda _: _ABOUT), 32 << 20)
-"""The best span for (question, text). Whether it counts as an answer is for who asks to say, by a threshold."""
+ANSWERS: Memory[Pair, Answer] = Memory(
+    "answer",
+    Packing(_packed_answer, _unpacked_answer, lambda one: _ABOUT + _ABOUT_GUESS * len(one.guesses)),
+    96 << 20,
+)
+"""The likeliest spans for (question, text). Whether it counts as an answer is for who asks to say, by a threshold."""

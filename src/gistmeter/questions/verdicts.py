@@ -42,6 +42,9 @@ class Verdict:
     answer: Answer
     exact: float
     f1: float
+    graded: float
+    """The token F1 of the likeliest answers, each counted with its probability; no threshold decides."""
+
     soft: float = np.nan
     by: str = "model"
     """Who answered: a model, or people; and `verified` where people said whether the answer is right."""
@@ -67,9 +70,22 @@ def verdict(question: Question, answer: Answer, said: Said | None = None, *, lan
     elif answer.answered:
         same = exact(question.answer, answer.text, language)
         shared = token_f1(question.answer, answer.text, language)
+    graded = graded_f1(question.answer, answer, language) if said is None and answer.guesses else shared
     who = "model" if said is None or said.answer is None else "people"
     by = who if said is None or said.correct is None else f"{who}, verified"
-    return Verdict(question.text, question.answer, question.start, question.end, answer, same, shared, by=by)
+    return Verdict(question.text, question.answer, question.start, question.end, answer, same, shared, graded, by=by)
+
+
+def graded_f1(expected: str, answer: Answer, language: str = "en") -> float:
+    """The token F1 that is to be expected of a model: that of each of its likeliest answers, with its probability.
+
+    >>> from gistmeter.models.answer_spans import from_guesses, guess_of
+    >>> told = "Ann met Bob."
+    >>> answer = from_guesses([guess_of(told, 8, 11, 0.5), guess_of(told, 0, 3, 0.25)], 0.2, answered=True)
+    >>> graded_f1("Ann", answer), graded_f1("Bob", answer)
+    (0.25, 0.5)
+    """
+    return sum(guess.probability * token_f1(expected, guess.text, language) for guess in answer.guesses)
 
 
 def softened(verdicts: Sequence[Verdict], language: str = "en") -> list[Verdict]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.answer_spans import answer_of, best_span, overlap_token
+from gistmeter.models.answer_spans import answer_of, best_spans, overlap_token
 from gistmeter.models.batching import batches
 from gistmeter.models.extras import torch_here
 from gistmeter.questions.figures import figures
@@ -113,8 +113,8 @@ def answers(learner: SpanLearner, examples: Sequence[QaExample], *, batch_tokens
             logits = learner.logits([tokens[i] for i in batch]).double().numpy()
             for row, i in enumerate(batch):
                 count = len(tokens[i].hypothesis) + 1
-                span = best_span(logits[0, row, :count], logits[1, row, :count])
-                found[i] = answer_of(examples[i].context, [(span, tokens[i].places)], 0.5)
+                spans = best_spans(logits[0, row, :count], logits[1, row, :count])
+                found[i] = answer_of(examples[i].context, [(spans, tokens[i].places)], 0.5)
     return [found[i] for i in range(len(examples))]
 
 
