@@ -65,14 +65,15 @@ def expecting(question: Question, answer: Answer) -> Question:
 def verdict(question: Question, answer: Answer, said: Said | None = None, *, language: str = "en") -> Verdict:
     """What an answer is worth. Where people verified it, their word counts; no answer is never right."""
     same = shared = 0.0
-    if answer.answered and said is not None and said.correct is not None:
-        same = shared = float(said.correct)
+    verified = None if said is None else said.correct
+    if answer.answered and verified is not None:
+        same = shared = float(verified)
     elif answer.answered:
         same = exact(question.answer, answer.text, language)
         shared = token_f1(question.answer, answer.text, language)
-    graded = graded_f1(question.answer, answer, language) if said is None and answer.guesses else shared
+    graded = graded_f1(question.answer, answer, language) if verified is None and answer.guesses else shared
     who = "model" if said is None or said.answer is None else "people"
-    by = who if said is None or said.correct is None else f"{who}, verified"
+    by = who if verified is None else f"{who}, verified"
     return Verdict(question.text, question.answer, question.start, question.end, answer, same, shared, graded, by=by)
 
 
