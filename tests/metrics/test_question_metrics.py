@@ -85,7 +85,7 @@ def test_reasons_are_counted_through_the_cache_and_resume(tmp_path):
 
 def test_soft_is_asked_for():
     metric = QaEval(soft=True)
-    assert [column.name for column in metric.columns] == ["f1", "em", "soft", "answered"]
+    assert [column.name for column in metric.columns] == ["f1", "em", "graded", "soft", "answered"]
     assert scores(metric)["soft"] == 0.5  # an exact match and no answer
     assert 0 < scores(metric, "Eve won gold.")["soft"] < 0.5
     assert "soft.weights" in metric.signature()
@@ -151,7 +151,7 @@ def test_qags_drops_what_its_own_text_cannot_answer():
 def test_feqa_asks_the_summary_and_answers_on_the_document():
     # "who won silver": 1 of 2 words of the document's first sentence, Ann: right. "who fled": no answer.
     found = scores(Feqa(), "Ann won silver. Bob fled.", document="Ann won gold. Eve left.")
-    assert found == {"f1": 0.5, "em": 0.5, "graded": 0.25, "answered": 0.5}
+    assert found == {"f1": 0.5, "em": 0.5, "answered": 0.5}
 
 
 @pytest.mark.parametrize("form", ["question", "blank"])
@@ -221,7 +221,7 @@ def test_a_document_is_needed():
 
 def test_the_evidence_has_every_pair_and_marks_both_spans():
     shown = QaEval().explain(example(references=(REFERENCE, "Ann won.")))
-    assert shown.headline.startswith("f1 0.750, em 0.750, answered 0.750: 2 of 3 questions answered right")
+    assert shown.headline.startswith("f1 0.750, em 0.750, graded 0.625, answered 0.750: 2 of 3 questions answered right")
     assert [pane.title for pane in shown.panes] == ["summary", "reference 1", "reference 2", "questions"]
     rows = [row[:4] for row in shown.table.rows]
     assert rows == [
