@@ -221,7 +221,7 @@ def test_a_document_is_needed():
 
 def test_the_evidence_has_every_pair_and_marks_both_spans():
     shown = QaEval().explain(example(references=(REFERENCE, "Ann won.")))
-    assert shown.headline.startswith("f1 0.750, em 0.750, graded 0.625, answered 0.750: 2 of 3 questions answered right")
+    assert shown.headline.startswith("f1 0.750, em 0.750, graded 0.625, answered 0.750: 2 of 3 questions")
     assert [pane.title for pane in shown.panes] == ["summary", "reference 1", "reference 2", "questions"]
     rows = [row[:4] for row in shown.table.rows]
     assert rows == [
