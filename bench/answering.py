@@ -19,7 +19,7 @@ os.environ.setdefault("GISTMETER_THREADS", "1")
 import numpy as np
 
 from bench.pairs import timed_pairs
-from gistmeter.models.answer_spans import answer_of, best_span
+from gistmeter.models.answer_spans import answer_of, best_spans
 from gistmeter.models.answering import WEIGHTS, answering
 from gistmeter.models.asking import asking
 from gistmeter.models.locate import locate
@@ -59,7 +59,7 @@ class Plain(NamedTuple):
                     states = self.model(input_ids=ids, token_type_ids=types).last_hidden_state[0]
                     logits = (states @ self.weight.T + self.bias).double().numpy()
                     rows = logits[np.concatenate([[0], part.hypothesis])]
-                    spans.append((best_span(rows[:, 0], rows[:, 1]), part.places))
+                    spans.append((best_spans(rows[:, 0], rows[:, 1]), part.places))
                 found.append(answer_of(text, spans, self.answerer.threshold))
         return found
 
