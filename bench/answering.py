@@ -54,7 +54,7 @@ class Plain(NamedTuple):
             for question, text in pairs:
                 (tokens,) = self.answerer._tokenizer.questions([(question, text)])
                 spans = []
-                for part in self.answerer._windows(tokens, question):
+                for part in self.answerer._windows(tokens):
                     ids, types = (torch.from_numpy(one)[None] for one in (part.ids, part.types))
                     states = self.model(input_ids=ids, token_type_ids=types).last_hidden_state[0]
                     logits = (states @ self.weight.T + self.bias).double().numpy()

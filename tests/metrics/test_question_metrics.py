@@ -212,6 +212,13 @@ def test_settings_are_checked_and_signed():
         assert metric.spelling == f"qaeval({setting})"
 
 
+def test_a_template_needs_an_asker_that_reads_it():
+    with pytest.raises(MetricError, match="qaeval cannot have a template without an asker by name"):
+        parse_metric("qaeval(template=[{answer}])")
+    with pytest.raises(MetricError, match=r"a template holds \{answer\}"):
+        parse_metric("qags(asker=some/model,template=xx)")
+
+
 def test_a_document_is_needed():
     with pytest.raises(DataError, match="feqa needs `document`"):
         gm.score([example()], "feqa", cache=False)

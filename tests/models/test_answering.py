@@ -6,7 +6,8 @@ from tiny_checkpoints import make_checkpoint
 
 from gistmeter.errors import MetricError
 from gistmeter.models.answer_spans import LONGEST, answer_of, best_spans, overlap_token
-from gistmeter.models.answering import answering, answering_identity
+from gistmeter.models.answering import answering, answering_identity, window_of
+from gistmeter.models.tokenizer import QuestionTokens
 
 QUESTIONS = [
     ("Who barked?", "The cat sat on the mat, and the dog barked."),
@@ -77,7 +78,7 @@ def test_overlap_of_a_stretch_that_no_token_covers():
     assert overlap_token(np.array([[0, 3], [4, 8]]), 3, 4) is None
 
 
-@pytest.mark.parametrize("family", ["bert", "roberta", "distilbert"])
+@pytest.mark.parametrize("family", ["bert", "roberta", "distilbert", "xlnet"])
 def test_a_model_by_path_says_what_transformers_says(tiny_reader, family):
     transformers = pytest.importorskip("transformers")
     torch = pytest.importorskip("torch")
@@ -91,7 +92,8 @@ def test_a_model_by_path_says_what_transformers_says(tiny_reader, family):
         inside = np.array([number == 1 for number in given.sequence_ids(0)])
         with torch.no_grad():
             said = model(**given)
-        rows = np.concatenate([[0], np.flatnonzero(inside)])
+        null = given["input_ids"][0].tolist().index(tokenizer.cls_token_id)  # at the end for XLNet
+        rows = np.concatenate([[null], np.flatnonzero(inside)])
         starts, ends = (part[0].double().numpy()[rows] for part in (said.start_logits, said.end_logits))
         (first, last), probability, null = _by_hand(starts, ends)
         places = offsets[inside]
@@ -125,9 +127,25 @@ def test_a_checkpoint_without_the_head_is_refused(tmp_path):
         answering(str(tmp_path / "plain")).answers(QUESTIONS)
 
 
-def test_a_question_that_leaves_no_room_is_refused(tiny_reader):
+def test_of_a_question_that_leaves_no_room_the_words_around_its_gap_are_read(tiny_reader):
+    answerer, text = answering(tiny_reader("bert")), "The dog barked. " * 20
+    # 36 words before `what`: half of them leave room for 16 tokens of a text beside them in 48 tokens.
+    long, near = (f"{'on the mat ' * times}what barked now?" for times in (12, 6))
+    assert answerer.answers([(long, text)]) == answerer.answers([(near, text)])
     with pytest.raises(MetricError, match="too few for this question"):
-        answering(tiny_reader("bert")).answers([("Who sat on the mat? " * 20, "The dog barked. " * 20)])
+        answerer.answers([("mat-" * 40, text)])
+
+
+def test_each_window_of_a_text_says_in_its_own_place_that_there_is_no_answer():
+    # A question of 2 tokens, a text of 6, its end and the class token, as XLNet has them; two windows of 4.
+    ids = np.array([10, 11, 20, 21, 22, 23, 24, 25, 3, 4])
+    places = np.arange(12).reshape(6, 2)
+    last = QuestionTokens(ids, np.zeros(10, dtype=np.int64), np.arange(2, 8), places, null=9)
+    for start, end in ((0, 4), (2, 6)):
+        part = window_of(last, start, end)
+        assert part.ids[part.null] == 4
+        assert part.ids[part.hypothesis].tolist() == ids[2 + start : 2 + end].tolist()
+    assert window_of(last._replace(null=0), 2, 6).null == 0
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.5])

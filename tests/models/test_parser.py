@@ -86,3 +86,9 @@ def test_a_text_without_end_is_refused(monkeypatch):
     monkeypatch.setattr(module, "_LONGEST", 10)
     with pytest.raises(MetricError, match=r"text 1 has 11 characters; the parser reads at most 10"):
         loaded.docs(["short", "x" * 11])
+
+
+def test_half_a_character_is_read_as_a_mark_in_its_place():
+    (doc,) = parser().docs(["Ann \ud800 won gold."])
+    assert doc.text == "Ann \ufffd won gold."
+    assert [word.idx for word in doc if word.text == "won"] == [6]

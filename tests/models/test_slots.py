@@ -8,7 +8,7 @@ from gistmeter.models.asking import asking
 from gistmeter.models.parser import parser
 from gistmeter.models.slot_features import NAMES, features
 from gistmeter.models.slot_kinds import fit_of, kind_of, way_of_asking, wh_phrase
-from gistmeter.models.slot_sides import FAR, question_sides, text_sides
+from gistmeter.models.slot_sides import FAR, question_sides, steps_of, text_sides
 from gistmeter.models.slots import slots
 
 STORM = (
@@ -55,6 +55,18 @@ def test_steps_are_counted_along_the_parse():
     assert ann.steps[:4].tolist() == [0, 1, 3, 2]
     assert set(ann.steps[5:]) == {FAR}
     assert "subject" in ann.parts
+
+
+def test_a_very_deep_parse_is_walked_to_its_end():
+    from spacy.tokens import Doc
+
+    # A chain: each word hangs on the one before it, the first is the root. Word 150 is 150 steps away from the first.
+    words = [f"w{n}" for n in range(151)]
+    heads = [max(n - 1, 0) for n in range(151)]
+    doc = Doc(parser().nlp.vocab, words=words, heads=heads, deps=["ROOT"] + ["prep"] * 150)
+    steps = steps_of(doc[:1])
+    assert steps[:FAR].tolist() == list(range(FAR))
+    assert set(steps[FAR:].tolist()) == {FAR}
 
 
 def test_shares_of_words_by_hand():

@@ -73,6 +73,22 @@ def test_people_s_word_on_an_answer_counts(answers):
     assert [shown.panes[0].text[m.start : m.end] for m in shown.panes[0].marks] == ["Ann", "The old man"]
 
 
+def test_people_s_word_counts_in_every_comparison(answers):
+    # Called wrong, `Ann` for `Ann` is 0 in meaning too; called right, `The old man` for `Robert` is 1.
+    file = answers({"id": ANN, "correct": False}, {"id": ROBERT, "answer": "The old man", "correct": True})
+    f1, _, near, _ = QaEval(people=file, soft=True).score([example()])[0]
+    assert (f1, near) == (0.5, 0.5)
+
+
+def test_a_table_says_that_there_is_no_answer(tmp_path):
+    # An empty cell says nothing (the model answers `Ann`, which is right), `answerable` says that there is no answer.
+    table = tmp_path / "people.csv"
+    table.write_text(f"id,answer,answerable\n{ANN},,\n{ROBERT},Robert,yes\n")
+    assert scored(str(table)) == (1, 1, 1)
+    table.write_text(f"id,answer,answerable\n{ANN},,no\n{ROBERT},Robert,1.0\n")
+    assert scored(str(table)) == (0.5, 0.5, 0.5)
+
+
 def test_the_file_is_in_the_signature(answers):
     one = QaEval(people=answers({"id": ANN, "answer": "x"})).signature()
     other = QaEval(people=answers({"id": ANN, "answer": "y"}, name="other.jsonl")).signature()
@@ -85,7 +101,9 @@ def test_the_file_is_in_the_signature(answers):
     [
         ({"answer": "x"}, "record 1 of .* has no `id`"),
         ({"id": ANN, "answer": 3}, "has an `answer` that is not a text: 3"),
-        ({"id": ANN, "correct": "perhaps"}, "neither true nor false: 'perhaps'"),
+        ({"id": ANN, "correct": "perhaps"}, "says `correct`, but neither true nor false: 'perhaps'"),
+        ({"id": ANN, "answer": "x", "answerable": "no"}, "says that the text does not answer, and has an answer: 'x'"),
+        ({"id": ANN, "answerable": True}, "says that the text answers, but has no `answer`"),
         ({"id": ANN, "answer": " ", "correct": True}, "says that there is no answer and that it is correct"),
         ({"id": ANN, "predicted": "Eve", "correct": True}, "verifies the answer 'Eve', but the model now says 'Ann'"),
         ({"id": "0" * 12, "doc_id": "d", "system": "s", "answer": "x"}, "question 0{12} of s/d, which is not asked"),
@@ -132,6 +150,12 @@ def test_export_to_verify_shows_both_answers(gistmeter, tmp_path):
     (tmp_path / "ask.jsonl").write_text(json.dumps(one))
     said = gistmeter("qa", "import", "run.jsonl", "-a", "ask.jsonl")
     assert "people answered 0 and verified 1 (0 correct) of 2 questions" in said.stderr
+
+
+def test_import_refuses_verdicts_on_answers_that_are_not_given(gistmeter, tmp_path):
+    (tmp_path / "people.jsonl").write_text(json.dumps({"id": ANN, "predicted": "Eve", "correct": True}))
+    said = gistmeter("qa", "import", "run.jsonl", "-a", "people.jsonl", fails=True)
+    assert "verifies the answer 'Eve', but the model now says 'Ann': export the questions again" in said.stderr
 
 
 def test_people_verify_people(gistmeter, tmp_path):

@@ -23,7 +23,7 @@ class QaEval(QuestionMetric):
     answered on the summary by `model`: `embedded`, `slots` (which needs no training), weights that
     `gistmeter train answering` wrote, or a question-answering checkpoint. The answer is compared with the phrase: exact
     match, token F1, and with `soft=yes` how near the two are in meaning. A question that the summary does not answer
-    counts 0: the probability of "not answerable" is at least `threshold`, by default the model's own. `graded` has
+    counts 0: the probability of "not answerable" is above `threshold`, by default the model's own. `graded` has
     no threshold: it is the F1 of each of the likeliest answers, counted with its probability, which is less noisy with
     a small model. Means over the questions of each reference, then over references.
 

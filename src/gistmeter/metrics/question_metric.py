@@ -12,6 +12,8 @@ from gistmeter.errors import MetricError
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Metric, Need, check_choices
 from gistmeter.metrics.question_evidence import Asked, question_evidence
+from gistmeter.models.asking_named import checked_template
+from gistmeter.models.locate import EMBEDDED
 from gistmeter.questions.examiner import Examiner, Form, Keep, Kind
 from gistmeter.questions.people import question_id
 from gistmeter.questions.verdicts import Exchange, Side
@@ -50,6 +52,10 @@ class QuestionMetric(Metric):
             raise MetricError(f"{self.name} cannot have threshold={self.threshold}: a probability is from 0 to 1")
         if self.most is not None and self.most < 1:
             raise MetricError(f"{self.name} cannot have most={self.most}: it is at least 1")
+        if self.template is not None:
+            if self.asker == EMBEDDED:
+                raise MetricError(f"{self.name} cannot have a template without an asker by name: rules need no marks")
+            checked_template(self.template)
 
     @property
     def examiner(self) -> Examiner:

@@ -8,12 +8,14 @@ question-answering model of transformers.
 from __future__ import annotations
 
 import functools
+import re
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.answer_spans import Answer, Spans, answer_of, best_spans
+from gistmeter.models.asking_named import Marked, nearer_to
 from gistmeter.models.batching import batches
 from gistmeter.models.locate import EMBEDDED, Identity, identity_of, metadata, shipped, with_parts
 from gistmeter.models.runtime import Runtime, runtime
@@ -32,10 +34,15 @@ if TYPE_CHECKING:
 
 WEIGHTS = shipped("answering.safetensors")
 SLOTS = "slots"
+_WH = re.compile(r"\b(?:who|whom|whose|what|when|where|which|how)\b", re.IGNORECASE)
+_WORD = re.compile(r"\S+")
 _CHUNK = 8192
 """Questions that are tokenised at a time."""
 
 _THRESHOLD = 0.5
+_ROOM = 16
+"""Tokens of a text that must fit beside a question."""
+
 _STRIDE = 64
 """Tokens of a long text that a window lends to its neighbours on either side."""
 
@@ -70,6 +77,8 @@ class SpanAnswerer:
     def answers(self, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
         """An answer for each (question, text); the same pair is read once, a long text in windows.
 
+        Of a question that leaves no room for a text, only the words nearest to its wh-word are read.
+
         >>> told = "Anna Brown won the race in Oslo on Sunday. Her brother came third."
         >>> [one.text for one in answering().answers([("Who won the race in Oslo?", told)])]
         ['Anna Brown']
@@ -82,8 +91,11 @@ class SpanAnswerer:
         return [found[pair] for pair in pairs]
 
     def _read(self, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
-        tokens = self._tokenizer.questions(pairs)
-        parts = [(i, part) for i, one in enumerate(tokens) for part in self._windows(one, pairs[i][0])]
+        tokens = [
+            one if self._fits(one) else self._shortened(*pair)
+            for one, pair in zip(self._tokenizer.questions(pairs), pairs, strict=True)
+        ]
+        parts = [(i, part) for i, one in enumerate(tokens) for part in self._windows(one)]
         spans: dict[int, list[tuple[Spans, IntArray]]] = {i: [] for i in range(len(pairs))}
         for batch in batches([len(part.ids) for _, part in parts], self._run.batch_tokens):
             read = self._reader([parts[i][1] for i in batch])
@@ -92,18 +104,34 @@ class SpanAnswerer:
                 spans[owner].append((best_spans(starts, ends), part.places))
         return [answer_of(text, spans[i], self.threshold) for i, (_, text) in enumerate(pairs)]
 
-    def _windows(self, tokens: QuestionTokens, question: str) -> list[QuestionTokens]:
+    def _fits(self, tokens: QuestionTokens) -> bool:
+        return len(tokens.ids) <= self.max_tokens or self._room(tokens) >= _ROOM
+
+    def _room(self, tokens: QuestionTokens) -> int:
+        """Tokens that are left for a text beside its question."""
+        return self.max_tokens - (len(tokens.ids) - len(tokens.hypothesis))
+
+    def _shortened(self, question: str, text: str) -> QuestionTokens:
+        """A text with that of a long question which leaves room for it: the words nearest to its wh-word."""
+        asked = around_wh(question)
+        while True:
+            shorter = nearer_to(asked)
+            if shorter == asked:
+                raise MetricError(
+                    f"{self.name} reads {self.max_tokens} tokens at once, too few for this question beside a text: "
+                    f"{question[:60]!r}"
+                )
+            asked = shorter
+            (tokens,) = self._tokenizer.questions([("".join(asked), text)])
+            if self._fits(tokens):
+                return tokens
+
+    def _windows(self, tokens: QuestionTokens) -> list[QuestionTokens]:
         """A question with a text as one sequence, or as several when they are too long for one."""
+        count = len(tokens.hypothesis)
         if len(tokens.ids) <= self.max_tokens:
             return [tokens]
-        count = len(tokens.hypothesis)
-        room = self.max_tokens - (len(tokens.ids) - count)
-        if room < 16:
-            raise MetricError(
-                f"{self.name} reads {self.max_tokens} tokens at once, too few for this question beside a text: "
-                f"{question[:60]!r}"
-            )
-        return [_window(tokens, window.start, window.end) for window in windows(count, room, _STRIDE)]
+        return [window_of(tokens, part.start, part.end) for part in windows(count, self._room(tokens), _STRIDE)]
 
 
 def answering(model: str = EMBEDDED, *, null_threshold: float | None = None, dtype: Dtype = "fp32") -> Answerer:
@@ -160,6 +188,17 @@ def _answering(name: str, threshold: float | None, dtype: Dtype, run: Runtime) -
     return SpanAnswerer(identity, tokenizer, reader, run, threshold=_threshold(adapter, threshold))
 
 
+def around_wh(question: str) -> Marked:
+    """A question around its first wh-word; without one, around its first word.
+
+    >>> around_wh("On Monday, who left?")
+    Marked(before='On Monday, ', answer='who', after=' left?')
+    """
+    found = _WH.search(question) or _WORD.search(question)
+    start, end = found.span() if found else (0, 0)
+    return Marked(question[:start], question[start:end], question[end:])
+
+
 def _checked(threshold: float) -> float:
     if not 0 <= threshold <= 1:
         raise MetricError(f"null_threshold is a probability from 0 to 1, not {threshold}")
@@ -174,7 +213,7 @@ def _threshold(adapter: Path | None, asked: float | None) -> float:
     return float(str(known)) if known is not None else _THRESHOLD
 
 
-def _window(tokens: QuestionTokens, start: int, end: int) -> QuestionTokens:
+def window_of(tokens: QuestionTokens, start: int, end: int) -> QuestionTokens:
     """A question with the tokens `start` to `end` of its text."""
     inside = tokens.hypothesis[start:end]
     before, after = int(tokens.hypothesis[0]), int(tokens.hypothesis[-1]) + 1
@@ -184,4 +223,5 @@ def _window(tokens: QuestionTokens, start: int, end: int) -> QuestionTokens:
         types=tokens.types[kept],
         hypothesis=np.arange(before, before + len(inside)),
         places=tokens.places[start:end],
+        null=tokens.null if tokens.null < before else tokens.null - (len(tokens.ids) - len(kept)),
     )

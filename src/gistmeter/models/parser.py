@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.errors import MetricError, MissingExtraError
 from gistmeter.models.extras import require
 from gistmeter.models.locate import EMBEDDED, files_digest
+from gistmeter.models.tokenizer import without_halves
 from gistmeter.text.languages import language_code
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Parser:
 
     def docs(self, texts: Sequence[str], *, entities: bool = False) -> list[Doc]:
         """The parse of each text, in order. Names of people and places are looked for only when asked for."""
-        texts = list(texts)
+        texts = [without_halves(text) for text in texts]
         for place, text in enumerate(texts):
             if len(text) > _LONGEST:
                 raise MetricError(f"text {place} has {len(text):,} characters; the parser reads at most {_LONGEST:,}")

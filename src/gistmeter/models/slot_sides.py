@@ -38,7 +38,7 @@ LAYER = 3
 """Whose states of words are compared."""
 
 FAR = 99
-"""Steps to a word of another sentence."""
+"""Steps to a word of another sentence, or of the same one but further away than this."""
 
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _LIGHT = frozenset({"be", "have", "do"})
@@ -140,7 +140,7 @@ def _slot(span: Span) -> Slot:
         governor=governor,
         preposition=preposition,
         parts=parts,
-        steps=_steps(span),
+        steps=steps_of(span),
         kind=kind_of(span),
         counts=any(word.like_num for word in span),
     )
@@ -168,17 +168,16 @@ def _place(root: Token) -> tuple[int, str, frozenset[str]]:
     return above.i, preposition, frozenset(parts)
 
 
-def _steps(span: Span) -> IntArray:
-    """Steps along the parse from a phrase to each word of its sentence."""
+def steps_of(span: Span) -> IntArray:
+    """Steps along the parse from a phrase to each word of its sentence, as far as they are below `FAR`."""
     steps = np.full(len(span.doc), FAR, dtype=np.int64)
     edge = list(span)
     steps[span.start : span.end] = 0
-    far = 0
-    while edge:
-        far += 1
+    for far in range(1, FAR):
         edge = [n for w in edge for n in (*w.children, w.head) if steps[n.i] == FAR]
-        for word in edge:
-            steps[word.i] = min(far, steps[word.i])
+        if not edge:
+            break
+        steps[[word.i for word in edge]] = far
     return steps
 
 

@@ -37,7 +37,7 @@ class SpanReader(Protocol):
     max_tokens: int
 
     def __call__(self, pairs: Sequence[QuestionTokens]) -> list[tuple[FloatArray, FloatArray]]:
-        """For each pair the logits of starts and of ends: of the first token of all, then of each token of the text."""
+        """For each pair the logits of starts and of ends: of its `null`, then of each token of the text."""
         ...
 
 
@@ -103,6 +103,6 @@ def load_named_reader(checkpoint: Checkpoint, *, dtype: Dtype, device: str, pad_
 
 
 def _read(logits: StateArray, pair: QuestionTokens) -> tuple[FloatArray, FloatArray]:
-    """The logits of the first token and of the text, as starts and ends."""
-    rows = np.asarray(logits, dtype=np.float64)[np.concatenate([[0], pair.hypothesis])]
+    """The logits of "not answerable" and of the text, as starts and ends."""
+    rows = np.asarray(logits, dtype=np.float64)[np.concatenate([[pair.null], pair.hypothesis])]
     return rows[:, 0], rows[:, 1]

@@ -23,7 +23,7 @@ _FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 _UNLIMITED = 1 << 30
 _SPACE = re.compile(r"\s")
 _HALF = re.compile("[\ud800-\udfff]")
-"""Half of a character, which no tokenizer takes."""
+"""Half of a character, which no tokenizer and no parser takes."""
 
 
 class Joined(Protocol):
@@ -54,6 +54,9 @@ class QuestionTokens(NamedTuple):
     places: IntArray
     """Start and end in the text of each of its tokens."""
 
+    null: int = 0
+    """Where in the sequence "not answerable" is said: at its class token, which XLNet has at the end."""
+
 
 class Tokenizer:
     """A model's own tokenizer, by the rules of bert-score: texts are stripped, byte-level ones start with a space."""
@@ -71,6 +74,7 @@ class Tokenizer:
         if not getattr(loaded, "is_fast", False):
             raise MetricError(f"{checkpoint.name} has no fast tokenizer (tokenizer.json), which places need")
         self.mask_id: int | None = loaded.mask_token_id
+        self._class_id: int | None = loaded.cls_token_id
         self.pad_id: int = loaded.pad_token_id if loaded.pad_token_id is not None else 0
         self.max_tokens = loaded.model_max_length if loaded.model_max_length < _UNLIMITED else _UNLIMITED
         self._backend = loaded.backend_tokenizer
@@ -95,15 +99,24 @@ class Tokenizer:
         cleaned = [(_clean(question), _clean(text)) for question, text in pairs]
         shifts = [len(text) - len(text.lstrip()) for _, text in pairs]
         found = self._backend.encode_batch(cleaned)
-        return [_question_tokens(one, shift) for one, shift in zip(found, shifts, strict=True)]
+        return [_question_tokens(one, shift, self._class_id) for one, shift in zip(found, shifts, strict=True)]
 
     def decode(self, token: int) -> str:
         """The text of one token as the vocabulary spells it."""
         return str(self._backend.id_to_token(token))
 
 
+def without_halves(text: str) -> str:
+    """A text with a mark in place of each half of a character; as long as it was.
+
+    >>> without_halves("a\\ud800b") == "a\\ufffdb"
+    True
+    """
+    return _HALF.sub("\ufffd", text)
+
+
 def _clean(text: str) -> str:
-    return _HALF.sub("\ufffd", text.strip())
+    return without_halves(text.strip())
 
 
 def _pair_tokens(found: Any) -> PairTokens:
@@ -113,10 +126,11 @@ def _pair_tokens(found: Any) -> PairTokens:
     )
 
 
-def _question_tokens(found: Any, shift: int) -> QuestionTokens:
+def _question_tokens(found: Any, shift: int, class_id: int | None) -> QuestionTokens:
     pair = _pair_tokens(found)
+    null = found.ids.index(class_id) if class_id in found.ids else 0
     places = np.array(found.offsets, dtype=np.int64).reshape(-1, 2)[pair.hypothesis] + shift
-    return QuestionTokens(*pair, places)
+    return QuestionTokens(*pair, places, null)
 
 
 def _tokens(text: str, found: Any) -> Tokens:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.questions.figures import Figures, figures
-from gistmeter.questions.people import question_id
+from gistmeter.questions.people import checked_answer, question_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,14 +67,16 @@ def records(posed: Sequence[Posed], *, verify: bool = False) -> Iterator[dict[st
 
 
 def checked(people: Peoples, posed: Sequence[Posed]) -> Returned:
-    """Refuse answers to questions that nobody asked, and count the others."""
-    known = {one.id for one in posed}
+    """Refuse answers to questions that nobody asked and verdicts on answers that are not given, count the others."""
+    known = {one.id: one.verdict.answer for one in posed}
     for one in people.said.values():
         if one.id not in known:
             raise DataError(
                 f"{one.place} answers question {one.id}, which the run does not ask{suggestion(one.id, known)} "
                 "(give the run and the metric that `gistmeter qa export` was given)"
             )
+        if one.answer is None:
+            checked_answer(one, known[one.id])
     return Returned(
         questions=len(known),
         answered=sum(one.answer is not None for one in people.said.values()),

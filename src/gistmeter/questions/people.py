@@ -2,7 +2,8 @@
 
 A question has an id made from what it is: the question, the answer expected and the text that answers it. A file of
 answers names ids and, for each, `answer` (a text, empty where the text does not answer) or `correct` (true or false),
-or both. Where only `correct` is given, it speaks of the answer that the model gave (`predicted`).
+or both. Where only `correct` is given, it speaks of the answer that the model gave (`predicted`). In a table an empty
+cell says nothing: there `answerable` (false) says that the text does not answer.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
 
     from gistmeter.models.answer_spans import Answer
 
-_YES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_YES = {
+    **dict.fromkeys(("true", "yes", "1", "1.0"), True),
+    **dict.fromkeys(("false", "no", "0", "0.0"), False),
+}
+"""Spreadsheets write 1.0 for true where other cells are empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,8 @@ class Peoples:
     file: str
     digest: str
     said: Mapping[str, Said]
+    owned: Mapping[tuple[str, str], tuple[Said, ...]]
+    """What was said, by the document and system it was exported for."""
 
     def of(self, question: str, expected: str, text: str) -> Said | None:
         """What people said to a question, or None."""
@@ -54,8 +61,8 @@ class Peoples:
 
     def check(self, owner: tuple[str, str], known: Collection[str]) -> None:
         """Refuse an answer to a question that a summary does not ask any more (`known` are the ids it asks)."""
-        for one in self.said.values():
-            if one.owner == owner and one.id not in known:
+        for one in self.owned.get(owner, ()):
+            if one.id not in known:
                 doc_id, system = owner
                 raise DataError(
                     f"{one.place} answers question {one.id} of {system}/{doc_id}, which is not asked there: "
@@ -112,7 +119,11 @@ def _read(file: str, changed: int, size: int) -> Peoples:  # noqa: ARG001  (what
     if not said:
         raise DataError(f"{file} has no answers")
     digest = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]
-    return Peoples(file, digest, said)
+    owned: dict[tuple[str, str], tuple[Said, ...]] = {}
+    for one in said.values():
+        if one.owner is not None:
+            owned[one.owner] = (*owned.get(one.owner, ()), one)
+    return Peoples(file, digest, said, owned)
 
 
 def _said(record: Any, place: str) -> Said:
@@ -126,7 +137,8 @@ def _said(record: Any, place: str) -> Said:
     for key, value in (("answer", answer), ("predicted", predicted)):
         if value is not None and not isinstance(value, str):
             raise DataError(f"{place} has an `{key}` that is not a text: {value!r}")
-    correct = _correct(record.get("correct"), place)
+    answer = _answerable(answer, _said_yes(record, "answerable", place), place)
+    correct = _said_yes(record, "correct", place)
     if correct and answer is not None and not answer.strip():
         raise DataError(f"{place} says that there is no answer and that it is correct")
     doc_id, system = record.get("doc_id"), record.get("system")
@@ -134,14 +146,24 @@ def _said(record: Any, place: str) -> Said:
     return Said(name.strip(), answer, correct, predicted, place, owner)
 
 
-def _correct(value: Any, place: str) -> bool | None:
+def _answerable(answer: str | None, can: bool | None, place: str) -> str | None:
+    """The answer; empty where people only say that there is none."""
+    if can is False and (answer or "").strip():
+        raise DataError(f"{place} says that the text does not answer, and has an answer: {answer!r}")
+    if can and not (answer or "").strip():
+        raise DataError(f"{place} says that the text answers, but has no `answer`")
+    return "" if can is False else answer
+
+
+def _said_yes(record: dict[str, Any], key: str, place: str) -> bool | None:
+    value = record.get(key)
     if value is None or isinstance(value, bool):
         return value
     word = str(value).strip().lower()
     if not word:
         return None
     if word not in _YES:
-        raise DataError(f"{place} has a `correct` that is neither true nor false: {value!r}")
+        raise DataError(f"{place} says `{key}`, but neither true nor false: {value!r}")
     return _YES[word]
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from gistmeter.models.asking import Question
     from gistmeter.questions.people import Said
 
+_VERIFIED = ", verified"
+
 
 class Side(NamedTuple):
     """A text and what it is called: summary, reference, document."""
@@ -50,6 +52,11 @@ class Verdict:
     """Who answered: a model, or people; and `verified` where people said whether the answer is right."""
 
     @property
+    def verified(self) -> bool:
+        """Whether people said if the answer is right."""
+        return self.by.endswith(_VERIFIED)
+
+    @property
     def word(self) -> str:
         """The verdict in a word or two."""
         if not self.answer.answered:
@@ -73,7 +80,7 @@ def verdict(question: Question, answer: Answer, said: Said | None = None, *, lan
         shared = token_f1(question.answer, answer.text, language)
     graded = graded_f1(question.answer, answer, language) if verified is None and answer.guesses else shared
     who = "model" if said is None or said.answer is None else "people"
-    by = who if verified is None else f"{who}, verified"
+    by = who if verified is None else f"{who}{_VERIFIED}"
     return Verdict(question.text, question.answer, question.start, question.end, answer, same, shared, graded, by=by)
 
 
@@ -90,8 +97,8 @@ def graded_f1(expected: str, answer: Answer, language: str = "en") -> float:
 
 
 def softened(verdicts: Sequence[Verdict], language: str = "en") -> list[Verdict]:
-    """Verdicts that also say how near answers are in meaning; no answer is 0."""
-    asked = [place for place, one in enumerate(verdicts) if one.answer.answered]
-    near = np.zeros(len(verdicts))
+    """Verdicts that also say how near answers are in meaning; no answer is 0. Where people verified, they decide."""
+    near = np.array([one.exact if one.verified else 0.0 for one in verdicts])
+    asked = [place for place, one in enumerate(verdicts) if one.answer.answered and not one.verified]
     near[asked] = soft([(verdicts[at].expected, verdicts[at].answer.text) for at in asked], language=language)
     return [replace(one, soft=float(value)) for one, value in zip(verdicts, near, strict=True)]

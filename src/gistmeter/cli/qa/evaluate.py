@@ -16,7 +16,7 @@ def evaluate(
         str, typer.Option(help="embedded, slots, weights (.safetensors), or a question-answering checkpoint.")
     ] = "embedded",
     threshold: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Answer below this probability of 'not answerable'.")
+        float | None, typer.Option(min=0, max=1, help="Answer up to this probability of 'not answerable'.")
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="So many questions, drawn at random.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the draw.")] = 0,
