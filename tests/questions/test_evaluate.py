@@ -76,6 +76,10 @@ def test_squad_is_read_gzipped_or_not(tmp_path, packed):
         ('{"data": [{"title": "x"}]}', "is not in SQuAD's format: there is no `paragraphs`"),
         ('{"data": [3]}', "is not in SQuAD's format"),
         ('{"data": []}', "has no questions"),
+        (
+            '{"data": [{"paragraphs": [{"context": "x", "qas": [{"question": 5, "answers": []}]}]}]}',
+            "is not in SQuAD's format: `question` is not a text: 5",
+        ),
         ("{", "is not valid JSON"),
     ],
 )

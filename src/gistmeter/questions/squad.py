@@ -59,5 +59,13 @@ def _tasks(articles: Sequence[Any]) -> Iterator[Task]:
                 given = [] if asked.get("is_impossible") else asked["answers"]
                 places: dict[str, int] = {}
                 for one in given:
-                    places.setdefault(one["text"], one.get("answer_start", -1))
-                yield Task(asked["question"], paragraph["context"], tuple(places), tuple(places.values()))
+                    places.setdefault(_text(one, "text"), one.get("answer_start", -1))
+                question, passage = _text(asked, "question"), _text(paragraph, "context")
+                yield Task(question, passage, tuple(places), tuple(places.values()))
+
+
+def _text(record: Any, key: str) -> str:
+    value = record[key]
+    if not isinstance(value, str):
+        raise TypeError(f"`{key}` is not a text: {value!r}")
+    return value
