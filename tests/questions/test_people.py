@@ -76,17 +76,17 @@ def test_people_s_word_on_an_answer_counts(answers):
 def test_people_s_word_counts_in_every_comparison(answers):
     # Called wrong, `Ann` for `Ann` is 0 in meaning too; called right, `The old man` for `Robert` is 1.
     file = answers({"id": ANN, "correct": False}, {"id": ROBERT, "answer": "The old man", "correct": True})
-    f1, _, near, _ = QaEval(people=file, soft=True).score([example()])[0]
-    assert (f1, near) == (0.5, 0.5)
+    f1, _, graded, near, _ = QaEval(people=file, soft=True).score([example()])[0]
+    assert (f1, graded, near) == (0.5, 0.5, 0.5)
 
 
 def test_a_table_says_that_there_is_no_answer(tmp_path):
     # An empty cell says nothing (the model answers `Ann`, which is right), `answerable` says that there is no answer.
     table = tmp_path / "people.csv"
     table.write_text(f"id,answer,answerable\n{ANN},,\n{ROBERT},Robert,yes\n")
-    assert scored(str(table)) == (1, 1, 1)
+    assert scored(str(table)) == (1, 1, 0.75, 1)
     table.write_text(f"id,answer,answerable\n{ANN},,no\n{ROBERT},Robert,1.0\n")
-    assert scored(str(table)) == (0.5, 0.5, 0.5)
+    assert scored(str(table)) == (0.5, 0.5, 0.5, 0.5)
 
 
 def test_the_file_is_in_the_signature(answers):
