@@ -1,6 +1,7 @@
 """The weighter of questions: what it learns, what it says of bad files, and how questeval uses it."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -65,7 +66,10 @@ def test_it_learns_which_questions_references_answer(tmp_path, by_hand):
 def test_evaluation_documents_are_left_out(by_hand):
     found = lessons(RUN, Examiner(), refused=frozenset(runs_of_words(RUN[0].document)))
     assert found.refused >= 1
-    assert lessons(RUN, Examiner()).refused == 0
+    # A document whose references say nothing is not one of them, and another reference to it may still come.
+    silent = replace(RUN[0], references=(" ",))
+    assert lessons([silent], Examiner()).refused == 0
+    assert len(lessons([silent, *RUN], Examiner()).labels) == 24
 
 
 def test_too_little_to_learn_from_is_said(tmp_path, by_hand):
@@ -73,6 +77,9 @@ def test_too_little_to_learn_from_is_said(tmp_path, by_hand):
         train_weighter(tmp_path / "w.json", RUN[:2], Examiner())
     with pytest.raises(DataError, match=r"a weighter is written to a \.json file, not to w\.bin"):
         train_weighter(tmp_path / "w.bin", RUN, Examiner())
+    with pytest.raises(DataError, match=r"cannot write .*: there is no folder .*nowhere"):
+        train_weighter(tmp_path / "nowhere/w.json", RUN, Examiner())
+    assert len(by_hand.texts) == 2  # said before anything is asked: only the two documents above were
 
 
 def test_questeval_weighs_the_document_s_questions(tmp_path, by_hand):

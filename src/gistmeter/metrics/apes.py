@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Column
+from gistmeter.metrics.question_evidence import Asked
 from gistmeter.metrics.question_metric import REFERENCES, QuestionMetric, references_ask
+from gistmeter.questions.blanks import check_blanks
+from gistmeter.questions.comparing import tokens
 from gistmeter.questions.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gistmeter.questions.examiner import Examiner
     from gistmeter.questions.verdicts import Exchange, Verdict
     from gistmeter.records import Example
@@ -21,8 +26,11 @@ class Apes(QuestionMetric):
 
     Each named entity of a reference is taken out of its sentence, and the rest is the question to the summary.
     `form=question` (the default) puts a question word in its place, as the embedded answerers read it; `form=blank` the
-    word MASKED. Other settings are those of qaeval. Means over the entities of each reference, then over references;
-    missing (NaN) when no reference has an entity.
+    word MASKED. As in the authors' code a shorter or longer form of a name is the same entity: Lee for Ann Lee. Unlike
+    there, times and numbers are entities too, each mention is asked for, and an answer that the model doubts counts 0
+    (their reader, which chose among the names of the summary, always answered; so does `threshold=1`). Other settings
+    are those of qaeval. Means over the entities of each reference, then over references; missing (NaN) when no
+    reference has an entity.
     """
 
     answers: Kind = "entities"
@@ -32,9 +40,13 @@ class Apes(QuestionMetric):
     paper = "Eyal, Baumel and Elhadad (2019), Question Answering as an Automatic Evaluation Metric"
     needs = REFERENCES
     columns = (
-        Column("apes", "share of blanked entities of the reference that the summary gives back exactly"),
+        Column("apes", "share of blanked entities of the reference that the summary gives back, in whatever form"),
         Column("f1", "mean token F1 of what the summary gives back with the entities"),
     )
+
+    def __post_init__(self) -> None:
+        QuestionMetric.__post_init__(self)
+        check_blanks(self.name, self.form, self.model)
 
     @property
     def examiner(self) -> Examiner:
@@ -45,6 +57,20 @@ class Apes(QuestionMetric):
         """Each reference asks, the summary answers."""
         return references_ask(example)
 
+    def asked(self, examples: Sequence[Example], *, answer: bool = True) -> list[tuple[Asked, ...]]:
+        """For each example its exchanges with their verdicts; another form of the same name is right."""
+        found = QuestionMetric.asked(self, examples, answer=answer)
+        return [tuple(Asked(one, tuple(map(_of_entity, verdicts))) for one, verdicts in some) for some in found]
+
     def values(self, verdict: Verdict) -> tuple[float, ...]:
-        """Exact match and F1."""
+        """Whether it is the entity, and F1."""
         return verdict.exact, verdict.f1
+
+
+def _of_entity(verdict: Verdict) -> Verdict:
+    """A verdict by entities: names that are whole within each other are one entity, unless people judged the answer."""
+    if not verdict.answer.answered or verdict.by.endswith("verified"):
+        return verdict
+    one, other = (f" {' '.join(tokens(text))} " for text in (verdict.expected, verdict.answer.text))
+    same = bool(one.strip() and other.strip()) and (one in other or other in one)
+    return replace(verdict, exact=1.0) if same else verdict

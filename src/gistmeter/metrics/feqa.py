@@ -21,6 +21,9 @@ class Feqa(QuestionMetric):
     A question is asked for each noun phrase of the summary and answered on the document; the answer is compared with
     the phrase. Settings are those of qaeval. A summary without words has 0; with a document without words, or no
     noun phrase in the summary, the score is missing (NaN).
+
+    The authors' code differs: its model always answers, as with `threshold=1`; it asks once for each named entity and
+    for each noun phrase within another; articles count in F1; without a question the score is 0.
     """
 
     name = "feqa"

@@ -33,7 +33,11 @@ class QuestEval(QuestionMetric):
     correct) is that of qags, other settings are those of qaeval. `weighter=FILE` weighs the document's questions by how
     likely a reference would answer them (`gistmeter train weighter` learns that from documents with references).
 
-    A summary without words has 0; with a document without words the scores are missing (NaN).
+    These are the paper's equations. The authors' code (0.2.4) differs from them: it asks for named entities beside noun
+    chunks, in the first five sentences of a text; either side is the mean of F1, answerability and BERTScore; the score
+    is the plain mean of both sides; weights are not divided by their sum.
+
+    A summary without words has 0; with a document without words, or no question to ask, scores are missing (NaN).
     """
 
     most: int | None = 50

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question_metric import DOCUMENT, QuestionMetric, document_side, summary_side
+from gistmeter.questions.blanks import check_blanks
 from gistmeter.questions.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.questions.verdicts import Exchange
 
@@ -21,9 +22,10 @@ class SummaQa(QuestionMetric):
     """How well the summary answers questions about the entities of the document: without references.
 
     Each named entity of the document is taken out of its sentence, and the rest is the question to the summary, as for
-    apes. `f1` compares the summary's best answer with the entity, `probability` is the model's of that answer. As in
-    the paper, whose model knew no "not answerable", an answer always counts (`threshold=1`); a lower threshold lets the
-    model pass. `most` entities count, all by default. Missing (NaN) when the document has no entity.
+    apes; `form=blank` writes MASKED for it, as the authors' code does. `f1` compares the summary's best answer with the
+    entity, `probability` is the model's of that answer. As in the paper, whose model knew no "not answerable", an
+    answer always counts (`threshold=1`); a lower threshold lets the model pass. `most` entities count, all by default.
+    Missing (NaN) when the document has no entity, where the authors' code says 0.
     """
 
     answers: Kind = "entities"
@@ -37,6 +39,10 @@ class SummaQa(QuestionMetric):
         Column("f1", "mean token F1 of the summary's answers with the entities of the document"),
         Column("probability", "mean probability of the summary's answers"),
     )
+
+    def __post_init__(self) -> None:
+        QuestionMetric.__post_init__(self)
+        check_blanks(self.name, self.form, self.model)
 
     @property
     def examiner(self) -> Examiner:

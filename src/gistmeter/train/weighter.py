@@ -72,6 +72,8 @@ def train_weighter(
     file = Path(out).expanduser()
     if file.suffix != ".json":
         raise DataError(f"a weighter is written to a .json file, not to {file.name}")
+    if not file.parent.is_dir():
+        raise DataError(f"cannot write {out}: there is no folder {file.parent}")
     found = lessons(examples, examiner, refused=refused, progress=progress)
     documents = len(np.unique(found.document))
     if documents < FOLDS or found.labels.all() or not found.labels.any():
@@ -110,11 +112,9 @@ def lessons(
     """The questions of each document with references, once; documents with a refused run of words are left out."""
     known: dict[str, tuple[str, ...]] = {}
     for one in examples:
-        if one.document and one.references:
-            known.setdefault(one.document, tuple(text for text in one.references if has_words(text)))
-    kept = {
-        text: some for text, some in known.items() if some and not any(run in refused for run in runs_of_words(text))
-    }
+        if one.document and (some := tuple(text for text in one.references if has_words(text))):
+            known.setdefault(one.document, some)
+    kept = {text: some for text, some in known.items() if not any(run in refused for run in runs_of_words(text))}
     rows, labels, owners = [], [], []
     for number, (document, references) in enumerate(kept.items()):
         questions = examiner.asked([document])[document]
