@@ -182,9 +182,9 @@ def test_a_name_within_the_other_is_the_same_entity_for_apes(answer, same):
     # The expected entity is Ann Lee; as in the authors' code whole words decide, not letters.
     given = Answer(answer, 0, len(answer), 0.5, 0.5, answered=True)
     for by, worth in (("model", same), ("people", same), ("model, verified", 0)):  # people's own word stays
-        assert _of_entity(Verdict("who won", "Ann Lee", 0, 7, given, 0.0, 0.5, by=by)).exact == worth
+        assert _of_entity(Verdict("who won", "Ann Lee", 0, 7, given, 0.0, 0.5, 0.5, by=by)).exact == worth
     nothing = replace(given, answered=False)
-    assert _of_entity(Verdict("who won", "Ann Lee", 0, 7, nothing, 0.0, 0.0)).exact == 0
+    assert _of_entity(Verdict("who won", "Ann Lee", 0, 7, nothing, 0.0, 0.0, 0.0)).exact == 0
 
 
 def test_apes_counts_and_shows_entities():

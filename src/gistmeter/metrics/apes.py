@@ -69,7 +69,7 @@ class Apes(QuestionMetric):
 
 def _of_entity(verdict: Verdict) -> Verdict:
     """A verdict by entities: names that are whole within each other are one entity, unless people judged the answer."""
-    if not verdict.answer.answered or verdict.by.endswith("verified"):
+    if not verdict.answer.answered or verdict.verified:
         return verdict
     one, other = (f" {' '.join(tokens(text))} " for text in (verdict.expected, verdict.answer.text))
     same = bool(one.strip() and other.strip()) and (one in other or other in one)
