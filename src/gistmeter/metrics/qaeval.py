@@ -23,9 +23,9 @@ class QaEval(QuestionMetric):
     answered on the summary by `model`: `embedded`, `slots` (which needs no training), weights that
     `gistmeter train answering` wrote, or a question-answering checkpoint. The answer is compared with the phrase: exact
     match, token F1, and with `soft=yes` how near the two are in meaning. A question that the summary does not answer
-    counts 0: the probability of "not answerable" is above `threshold`, by default the model's own. `graded` has
-    no threshold: it is the F1 of each of the likeliest answers, counted with its probability, which is less noisy with
-    a small model. Means over the questions of each reference, then over references.
+    counts 0: the probability of "not answerable" is above `threshold`, by default the model's own. `graded` has no
+    threshold: it is the F1 of each of the eight likeliest answers, counted with its probability. Means over the
+    questions of each reference, then over references.
 
     `people=FILE` takes answers that people gave (`gistmeter qa export`). `most` questions of a reference count, all by
     default. A reference without a noun phrase does not count; the score is missing (NaN) when none has one.
