@@ -55,9 +55,10 @@ no question-based score passes the floor within documents, the original one does
 Tried and not shipped: a second training of 3,181 steps on 60,000 questions that gistmeter asked itself about news and
 entailment pairs (`gistmeter train answering --news --pairs --start`), beside 33,000 of the others. It answers better:
 on SQuAD AUC .672, IsAns-F1 .668, EM .676, F1 .792. It ranks the systems of REALSumm better: r .902, ρ .883, τ .747.
-But within documents it agrees less with people: on REALSumm, by which weights are chosen here, r .376 (graded .391),
-and on SummEval .208 (graded .220; system ρ .876). It answers 33% of the questions on REALSumm, these weights 58%; of
-such questions people could answer 36% (thesis, Table 8). Its threshold was not tuned.
+But within documents it agrees less with people: on REALSumm, by which weights are chosen here, r .376 (graded .391;
+the difference in F1 is -.016 [-.062, .025], within chance), and on SummEval .208 (graded .220; -.052 [-.097, -.007];
+system ρ .876). It answers 33% of the questions on REALSumm, these weights 58%; of such questions people could answer
+36% (thesis, Table 8). Its threshold was not tuned.
 """
 _AGREEMENT = """Questions are asked by rules about the noun phrase chunks of {references}; a question that is not
 answered counts 0. `graded F1` has no threshold: it is the F1 of each of the eight likeliest answers, counted with its
