@@ -58,7 +58,7 @@ class Plain(NamedTuple):
                     ids, types = (torch.from_numpy(one)[None] for one in (part.ids, part.types))
                     states = self.model(input_ids=ids, token_type_ids=types).last_hidden_state[0]
                     logits = (states @ self.weight.T + self.bias).double().numpy()
-                    rows = logits[np.concatenate([[0], part.hypothesis])]
+                    rows = logits[np.concatenate([[part.null], part.hypothesis])]
                     spans.append((best_spans(rows[:, 0], rows[:, 1]), part.places))
                 found.append(answer_of(text, spans, self.answerer.threshold))
         return found
@@ -99,8 +99,7 @@ def _plain(answerer: SpanAnswerer) -> Plain:
 
 def _tokens(answerer: SpanAnswerer, pairs: Pairs) -> int:
     found = answerer._tokenizer.questions(pairs)
-    parts = (answerer._windows(one, question) for one, (question, _) in zip(found, pairs, strict=True))
-    return sum(len(part.ids) for some in parts for part in some)
+    return sum(len(part.ids) for one in found for part in answerer._windows(one))
 
 
 def _asked(most: int) -> list[tuple[str, str]]:

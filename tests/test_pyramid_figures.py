@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bench.figures import pyramid_folds, pyramids
-from bench.figures.page import blocks_of, figure
+from bench.figures.page import blocks_of, cells, figure
 from bench.figures.pyramid_folds import ByFolds, examples_of
 from bench.figures.pyramid_judges import TITLES, by_people, gained, judged
 from bench.figures.pyramids import within_folds
@@ -26,24 +26,17 @@ PINNED = [
 ]
 
 
-def row(title: str, start: str) -> list[str]:
-    """The cells of a row of the page."""
-    lines = blocks_of(PAGE.read_text("utf-8"))[title].splitlines()
-    (found,) = [line for line in lines if line.startswith(f"| {start}")]
-    return found.strip("| ").split(" | ")
-
-
 @pytest.mark.parametrize(("name", "measure", "expected"), PINNED)
 def test_the_page_shows_what_is_pinned(name, measure, expected):
-    shown = row("Judged by folds of documents", f"{TITLES[name]}, {measure} |")[1:5]
+    shown = cells(PAGE.read_text("utf-8"), "Judged by folds of documents", f"{TITLES[name]}, {measure} |")[1:5]
     assert shown == [figure(value) for value in expected]
 
 
 @pytest.mark.data
 def test_the_floor_of_the_page_is_what_a_slice_gives(data):
     examples = list(examples_of("pyrxsum"))
-    assert [figure(one) for one in within_folds(examples, "pyrxsum", "content.recall", "content")] == row(
-        "PyrXSum", "content words (floor)"
+    assert [figure(one) for one in within_folds(examples, "pyrxsum", "content.recall", "content")] == cells(
+        PAGE.read_text("utf-8"), "PyrXSum", "content words (floor)"
     )[1:]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bench.figures import questions
-from bench.figures.page import blocks_of, figure
+from bench.figures.page import cells, figure
 from bench.figures.runs import realsumm, summeval
 
 from gistmeter.metrics.registry import parse_metric
@@ -24,16 +24,9 @@ PINNED = [
 ]
 
 
-def row(title: str, start: str) -> list[str]:
-    """The cells of a row of the page."""
-    lines = blocks_of(PAGE.read_text("utf-8"))[title].splitlines()
-    (found,) = [line for line in lines if line.startswith(f"| {start} |")]
-    return found.strip("| ").split(" | ")
-
-
 @pytest.mark.parametrize(("title", "start", "expected"), PINNED)
 def test_the_page_shows_what_is_pinned(title, start, expected):
-    assert row(title, start)[1:7] == [figure(value) for value in expected]
+    assert cells(PAGE.read_text("utf-8"), title, f"{start} |")[1:7] == [figure(value) for value in expected]
 
 
 @pytest.mark.data

@@ -55,6 +55,16 @@ def blocks_of(text: str) -> dict[str, str]:
     return {title: f"### {title}\n{body}".rstrip() + "\n" for title, body in found if _UNMEASURED not in body}
 
 
+def cells(text: str, title: str, start: str) -> list[str]:
+    """The cells of the one row that starts so, in the table of that title.
+
+    >>> cells("### A\\n\\n| name | r |\\n| --- | --- |\\n| one | .5 |\\n", "A", "one |")
+    ['one', '.5']
+    """
+    (found,) = [line for line in blocks_of(text)[title].splitlines() if line.startswith(f"| {start}")]
+    return found.strip("| ").split(" | ")
+
+
 def block(table: specs.Table, measured: Mapping[str, Figures], *, every: int = 1) -> str:
     """A table with the sentences before and after it."""
     text = table.text.strip()

@@ -167,14 +167,14 @@ def explain(example: Example, metrics: Metrics, *, cache: bool = False) -> dict[
     '1 matched 2-grams; 2 words in the summary, 4 in the reference'
     """
     found: dict[str, Evidence] = {}
-    for label, one in parse_metrics(metrics).items():
-        need = one.lacking(example)
-        if need:
-            raise DataError(f"{label} needs `{need}`, but {example.name} has none")
-        with remembering(cache):
+    with remembering(cache):
+        for label, one in parse_metrics(metrics).items():
+            need = one.lacking(example)
+            if need:
+                raise DataError(f"{label} needs `{need}`, but {example.name} has none")
             evidence = (one.fit([example]) if one.fits else one).explain(example)
-        if evidence is not None:
-            found[label] = evidence
+            if evidence is not None:
+                found[label] = evidence
     return found
 
 

@@ -1,13 +1,12 @@
 """`gistmeter meta`, run as a user runs it, on a small made-up study."""
 
 import json
-import sys
+from functools import partial
 
 import numpy as np
 import pytest
 
 from gistmeter import stats
-from gistmeter.cli.main import main
 from gistmeter.matrices import Matrices
 
 
@@ -32,20 +31,8 @@ def study(tmp_path):
 
 
 @pytest.fixture
-def meta(monkeypatch, capsys, tmp_path):
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["gistmeter", "meta", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as left:
-            code = left.code or 0
-        output = capsys.readouterr()
-        return code, output.out, output.err
-
-    return run
+def meta(command):
+    return partial(command, "meta")
 
 
 def test_correlate_mirrors_the_array_api(meta, study):

@@ -2,12 +2,10 @@
 
 import gzip
 import json
-import sys
 
 import numpy as np
 import pytest
 
-from gistmeter.cli.main import main
 from gistmeter.errors import DataError
 from gistmeter.models import answering
 from gistmeter.models.answer_spans import Answer
@@ -90,27 +88,23 @@ def test_what_is_not_squad_is_refused(tmp_path, text, says):
         read_squad(str(file))
 
 
-def test_the_command(tmp_path, monkeypatch, capsys, by_hand):
+def test_the_command(tmp_path, monkeypatch, command, by_hand):
     monkeypatch.setattr(answering, "answering", lambda model, null_threshold=None: by_hand.answerer(null_threshold))
     file = tmp_path / "dev.json"
     file.write_text(json.dumps(SQUAD))
-    monkeypatch.setattr(sys, "argv", ["gistmeter", "qa", "evaluate", str(file), "--json"])
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert not left.value.code
-    found = json.loads(capsys.readouterr().out)
+    code, output, _ = command("qa", "evaluate", file, "--json")
+    assert not code
+    found = json.loads(output)
     assert found["answerable"] == 0.75
     assert found["EM"] == 0.5
     assert found["AUC"] == pytest.approx(2 / 3)
 
 
-def test_a_model_that_is_not_there_is_one_sentence(tmp_path, monkeypatch, capsys):
+def test_a_model_that_is_not_there_is_one_sentence(tmp_path, command):
     file = tmp_path / "dev.json"
     file.write_text(json.dumps(SQUAD))
     for model, says in (("./nowhere", "there is no model folder"), ("nowhere.safetensors", "no trained weights")):
-        monkeypatch.setattr(sys, "argv", ["gistmeter", "qa", "evaluate", str(file), "--model", model])
-        with pytest.raises(SystemExit) as left:
-            main()
-        assert left.value.code == 2
-        (sentence,) = capsys.readouterr().err.splitlines()
+        code, _, errors = command("qa", "evaluate", file, "--model", model)
+        assert code == 2
+        (sentence,) = errors.splitlines()
         assert says in sentence

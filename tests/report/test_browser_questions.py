@@ -17,11 +17,11 @@ pytestmark = pytest.mark.browser
 SUMMARY = "Old Ann <img src=x onerror='window.pwned=1'> won."
 REFERENCE = "Ann won. Bob <b>lost</b>."
 VERDICTS = (
-    Verdict("who won", "Ann", 0, 3, Answer("Old Ann", 0, 7, 0.9, 0.1, answered=True), 0.0, 2 / 3, 0.6),
+    Verdict("who won", "Ann", 0, 3, Answer("Old Ann", 0, 7, 0.9, 0.1, answered=True), 0.0, 2 / 3),
     Verdict(
         "who is old <script>window.pwned=2</script>", "Ann", 0, 3, Answer("Ann", 4, 7, 0.9, 0.1, True), 1.0, 1.0, 0.9
     ),
-    Verdict("who <b>lost</b>", "Bob", 9, 12, Answer("", 0, 0, 0.0, 1.0, answered=False), 0.0, 0.0, 0.0),
+    Verdict("who <b>lost</b>", "Bob", 9, 12, Answer("", 0, 0, 0.0, 1.0, answered=False), 0.0, 0.0),
 )
 WHY = question_evidence(
     "qaeval", "f1 0.556", [Asked(Exchange(Side("reference", REFERENCE), Side("summary", SUMMARY)), VERDICTS)]

@@ -128,10 +128,10 @@ class SpanAnswerer:
 
     def _windows(self, tokens: QuestionTokens) -> list[QuestionTokens]:
         """A question with a text as one sequence, or as several when they are too long for one."""
-        count = len(tokens.hypothesis)
         if len(tokens.ids) <= self.max_tokens:
             return [tokens]
-        return [window_of(tokens, part.start, part.end) for part in windows(count, self._room(tokens), _STRIDE)]
+        parts = windows(len(tokens.hypothesis), self._room(tokens), _STRIDE)
+        return [window_of(tokens, part.start, part.end) for part in parts]
 
 
 def answering(model: str = EMBEDDED, *, null_threshold: float | None = None, dtype: Dtype = "fp32") -> Answerer:

@@ -44,12 +44,18 @@ class Verdict:
     answer: Answer
     exact: float
     f1: float
-    graded: float
-    """The token F1 of the likeliest answers, each counted with its probability; no threshold decides."""
-
     soft: float = np.nan
     by: str = "model"
     """Who answered: a model, or people; and `verified` where people said whether the answer is right."""
+
+    language: str = "en"
+
+    @property
+    def graded(self) -> float:
+        """The token F1 of the likeliest answers, each counted with its probability; people's answers have but one."""
+        if self.verified or not self.answer.guesses:
+            return self.f1
+        return graded_f1(self.expected, self.answer, self.language)
 
     @property
     def verified(self) -> bool:
@@ -78,10 +84,11 @@ def verdict(question: Question, answer: Answer, said: Said | None = None, *, lan
     elif answer.answered:
         same = exact(question.answer, answer.text, language)
         shared = token_f1(question.answer, answer.text, language)
-    graded = graded_f1(question.answer, answer, language) if verified is None and answer.guesses else shared
     who = "model" if said is None or said.answer is None else "people"
     by = who if verified is None else f"{who}{_VERIFIED}"
-    return Verdict(question.text, question.answer, question.start, question.end, answer, same, shared, graded, by=by)
+    return Verdict(
+        question.text, question.answer, question.start, question.end, answer, same, shared, by=by, language=language
+    )
 
 
 def graded_f1(expected: str, answer: Answer, language: str = "en") -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from gistmeter.models.asking import asking
 from gistmeter.models.parser import parser
-from gistmeter.train.asked_places import long_words, place_of, stands_in
+from gistmeter.train.asked_places import long_words, most_alike, place_of, stands_in
 from gistmeter.train.evaluated import runs_of_words
 from gistmeter.train.qa_examples import QaExample
 from gistmeter.train.shortened import shortened
@@ -94,8 +94,7 @@ def _of_article(
     if rng.random() >= _SAME_ARTICLE:
         rest = [one for one in other if not stands_in(question.answer, one)]
     if rest:
-        words = long_words(question.text)
-        best = max(rest, key=lambda one: len(words & long_words(one)))
+        best = most_alike(question.text, rest)
         rest = [one for one in rest if one is not best][: int(rng.integers(_AROUND))]
         yield QaExample(question.text, _joined(rest, best, rng), 0, 0, SOURCE)
 

@@ -1,8 +1,12 @@
-"""Where the answer of a question that gistmeter asked stands in another text, or that it stands there nowhere."""
+"""Where the answer to a question stands in another text, and which text looks most as if it stood there."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _WORD = re.compile(r"\w{4,}")
 
@@ -25,3 +29,13 @@ def stands_in(phrase: str, text: str) -> bool:
 def long_words(text: str) -> set[str]:
     """The words of four letters and more, in lower case."""
     return set(_WORD.findall(text.lower()))
+
+
+def most_alike(question: str, texts: Sequence[str]) -> str:
+    """The text that shares most long words with a question.
+
+    >>> most_alike("Who sold the red house?", ["He sold a boat.", "The house was sold."])
+    'The house was sold.'
+    """
+    words = long_words(question)
+    return max(texts, key=lambda text: len(words & long_words(text)))

@@ -7,7 +7,6 @@ that answers, or of another text of the set that shares words with the question.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,12 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.text.sentences import sentence_spans
+from gistmeter.train.asked_places import most_alike, stands_in
 from gistmeter.train.qa_examples import QaExample
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WORD = re.compile(r"\w{4,}")
 _TRIED = 12
 """Other texts of a set that are looked at for the one most like the question."""
 
@@ -76,18 +75,14 @@ def _without_answer(example: QaExample) -> QaExample | None:
     places = sentence_spans(example.context)
     kept = [example.context[start:end] for start, end in places if not (start < example.end and example.start < end)]
     text = " ".join(kept)
-    answer = example.context[example.start : example.end].lower()
-    if not kept or len(kept) == len(places) or answer in text.lower():
+    answer = example.context[example.start : example.end]
+    if not kept or len(kept) == len(places) or stands_in(answer, text):
         return None
     return QaExample(example.question, text, 0, 0, example.source)
 
 
 def _elsewhere(example: QaExample, others: Sequence[QaExample]) -> QaExample | None:
     """The question of another text: the one that shares most words with it and does not have the answer."""
-    words = set(_WORD.findall(example.question.lower()))
-    answer = example.context[example.start : example.end].lower()
-    texts = [other.context for other in others if answer not in other.context.lower()]
-    if not texts:
-        return None
-    best = max(texts, key=lambda text: len(words & set(_WORD.findall(text.lower()))))
-    return QaExample(example.question, best, 0, 0, example.source)
+    answer = example.context[example.start : example.end]
+    texts = [other.context for other in others if not stands_in(answer, other.context)]
+    return QaExample(example.question, most_alike(example.question, texts), 0, 0, example.source) if texts else None
