@@ -19,17 +19,17 @@ os.environ.setdefault("GISTMETER_THREADS", "1")
 import numpy as np
 
 from bench.pairs import timed_pairs
-from gistmeter.models.answer_spans import answer_of, best_spans
-from gistmeter.models.answering import WEIGHTS, answering
-from gistmeter.models.asking import asking
-from gistmeter.models.locate import locate
-from gistmeter.models.pair_classifier import merged_encoder
+from gistmeter.models.answering.answerer import WEIGHTS, answering
+from gistmeter.models.answering.spans import answer_of, best_spans
+from gistmeter.models.asking.asker import asking
+from gistmeter.models.runtime.locate import locate
+from gistmeter.models.runtime.pair_classifier import merged_encoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gistmeter.models.answer_spans import Answer
-    from gistmeter.models.answering import SpanAnswerer
+    from gistmeter.models.answering.answerer import SpanAnswerer
+    from gistmeter.models.answering.spans import Answer
 
     Pairs = Sequence[tuple[str, str]]
 

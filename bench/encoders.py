@@ -19,10 +19,10 @@ import numpy as np
 
 from bench.pairs import timed_pairs
 from gistmeter.metrics import parse_metric
-from gistmeter.models import encoder
-from gistmeter.models.batching import batches
-from gistmeter.models.encoder import _encoder
-from gistmeter.models.locate import locate
+from gistmeter.models.encoder import encoder
+from gistmeter.models.encoder.encoder import _encoder
+from gistmeter.models.runtime.batch import batches
+from gistmeter.models.runtime.locate import locate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

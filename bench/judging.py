@@ -16,8 +16,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("GISTMETER_THREADS", "1")
 
 from gistmeter.demo import demo_run
-from gistmeter.formats.runs import open_run
-from gistmeter.models.locate import locate
+from gistmeter.io.runs import open_run
+from gistmeter.models.runtime.locate import locate
 from gistmeter.units.judging import Judge
 
 if TYPE_CHECKING:

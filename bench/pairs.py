@@ -9,7 +9,7 @@ from pathlib import Path
 from gistmeter import Example
 from gistmeter.api import read_run
 from gistmeter.demo import demo_run
-from gistmeter.formats.runs import read_records
+from gistmeter.io.runs import read_records
 
 
 def timed_pairs(most: int = 2500) -> tuple[str, list[Example]]:

@@ -1,6 +1,6 @@
 """ESTIME as published, word for word and one masked copy at a time: the oracle of the tests, the peer of the bench.
 
-It shares nothing with `gistmeter.metrics.estime` but the weights. `python -m bench.plain_estime` times both.
+It shares nothing with `gistmeter.metrics.masked.estime` but the weights. `python -m bench.plain_estime` times both.
 """
 
 from __future__ import annotations
@@ -90,10 +90,10 @@ def embedded(layer: int) -> tuple[Plain, Callable[[str], list[int]]]:
     import torch
     import transformers
 
-    from gistmeter.models.adapter import merge, read_adapter
-    from gistmeter.models.loading import quiet_loading
-    from gistmeter.models.locate import locate
-    from gistmeter.models.masked import WEIGHTS
+    from gistmeter.models.masked_words.model import WEIGHTS
+    from gistmeter.models.runtime.adapters import merge, read_adapter
+    from gistmeter.models.runtime.load import quiet_loading
+    from gistmeter.models.runtime.locate import locate
 
     base = locate()
     with quiet_loading():
@@ -118,9 +118,9 @@ def compare(examples: Sequence[Example]) -> list[str]:
     """
     import torch
 
-    from gistmeter.metrics.estime import Estime
-    from gistmeter.metrics.masking import Masking
-    from gistmeter.models.masked import masked_words
+    from gistmeter.metrics.masked.estime import Estime
+    from gistmeter.metrics.masked.masking import Masking
+    from gistmeter.models.masked_words.model import masked_words
 
     torch.set_num_threads(1)
     metric, model = Estime(), masked_words()
@@ -170,7 +170,7 @@ def examples_to_time(documents: int = 3) -> list[Example]:
     from gistmeter import Example
     from gistmeter.api import read_run
     from gistmeter.demo import demo_run
-    from gistmeter.formats.runs import read_records
+    from gistmeter.io.runs import read_records
 
     folder = Path(os.environ.get("GISTMETER_DATA", "../shared/data")) / "summeval"
     if not folder.is_dir():

@@ -1,4 +1,4 @@
-"""Weigh the features of the slot answerer: `python -m bench.slots` prints the weights of models/slots.toml.
+"""Weigh the features of the slot answerer: `python -m bench.slots` prints its weights.toml.
 
 Questions are asked of the references of REALSumm and looked for in its summaries. A noun phrase counts as right when it
 has more than half of its tokens in common with the phrase that was asked for (F1); no human judgment is used. The
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bench.figures.runs import realsumm
-from gistmeter.models.asking import asking
-from gistmeter.models.slot_features import NAMES, features
-from gistmeter.models.slot_sides import question_sides, text_sides
-from gistmeter.questions.comparing import token_f1
+from gistmeter.models.answering.slots.described import question_sides, text_sides
+from gistmeter.models.answering.slots.features import NAMES, features
+from gistmeter.models.asking.asker import asking
+from gistmeter.qa.comparing import token_f1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,10 +24,9 @@ import numpy as np
 
 from gistmeter.api import read_run, score
 from gistmeter.judgments import Judgments
-from gistmeter.matrices import Matrices
-from gistmeter.signature import without_version
-from gistmeter.trust.calibration import SUBSETS, People, calibrate, system_pairs
-from gistmeter.trust.tables import (
+from gistmeter.meta.study import Matrices
+from gistmeter.ranking.trust.calibration import SUBSETS, People, calibrate, system_pairs
+from gistmeter.ranking.trust.tables import (
     Dataset,
     PeopleTable,
     Provenance,
@@ -36,12 +35,13 @@ from gistmeter.trust.tables import (
     rounded,
     write_tables,
 )
-from gistmeter.trust.transfer import LeftOut, PooledSlopes, leave_one_out, pooled_slopes
+from gistmeter.ranking.trust.transfer import LeftOut, PooledSlopes, leave_one_out, pooled_slopes
+from gistmeter.signature import without_version
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
+    from gistmeter.ranking.trust.calibration import SystemPairs
     from gistmeter.scores import Better, Scores
-    from gistmeter.trust.calibration import SystemPairs
 
 METRICS = ("rouge1", "rouge2", "rougeL", "rougeLsum", "content")
 COLUMNS = ("f1", "recall")

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from gistmeter.demo import demo_run
-from gistmeter.formats.runs import open_run
+from gistmeter.io.runs import open_run
 
 EXPECTED = {"careful": 4.4, "lead3": 3.9, "dreamer": 2.6, "terse": 3.1, "looper": 1.3}
 STRICTNESS = (0.0, -0.3, 0.2)

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from gistmeter.demo import demo_run
-from gistmeter.formats.runs import open_run
+from gistmeter.io.runs import open_run
 
 BASE = ["-c", "95", "-r", "1", "-t", "0", "-d", "-n", "4", "-w", "1.2", "-2", "4", "-U"]
 RUNS = {

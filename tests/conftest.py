@@ -71,20 +71,37 @@ def checked_command(command):
 def by_hand(monkeypatch):
     """Questions asked and answered by hand, not by models; says what was asked (see `asked_by_hand`)."""
     from asked_by_hand import ByHand
-    from gistmeter.questions import examiner
+    from gistmeter.qa import examiner
 
     made = ByHand()
     monkeypatch.setattr(examiner.Examiner, "_asker", lambda self, language: made.asker(self.answers))
     monkeypatch.setattr(examiner.Examiner, "_answerer", lambda self: made.answerer(self.threshold))
-    monkeypatch.setattr("gistmeter.models.asking.asking_identity", lambda *told, template: {"asker": f"by hand {told}"})
     monkeypatch.setattr(
-        "gistmeter.models.answering.answering_identity",
+        "gistmeter.models.asking.asker.asking_identity", lambda *told, template: {"asker": f"by hand {told}"}
+    )
+    monkeypatch.setattr(
+        "gistmeter.models.answering.answerer.answering_identity",
         lambda *told, null_threshold=None: {"model": "by hand", "weights": "0", "threshold": str(null_threshold)},
     )
     monkeypatch.setattr(
-        "gistmeter.models.answering.answering_threshold",
+        "gistmeter.models.answering.answerer.answering_threshold",
         lambda *told, null_threshold=None: 0.6 if null_threshold is None else null_threshold,
     )
     for memory in (examiner.QUESTIONS, examiner.ANSWERS):
         memory.forget()
     return made
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory):
+    """The folder of a tiny checkpoint of a family."""
+    from tiny_checkpoints import make_checkpoint
+
+    made = {}
+
+    def folder(family):
+        if family not in made:
+            made[family] = make_checkpoint(tmp_path_factory.mktemp("tiny") / family, family)
+        return made[family]
+
+    return folder

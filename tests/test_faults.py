@@ -10,7 +10,7 @@ import pytest
 import gistmeter as gm
 from gistmeter.errors import DataError, GistmeterError, MetricError
 from gistmeter.metrics import parse_metric
-from gistmeter.metrics.rouge import RougeN
+from gistmeter.metrics.overlap.rouge import RougeN
 from gistmeter.scores import ScoreColumn, Scores
 from gistmeter.text.words import word_spans, words
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from bench.figures.page import Table
 from bench.figures.runs import DATA
-from gistmeter.models.coreference import clusters_of, linker
-from gistmeter.models.parser import parser
-from gistmeter.train.coreference import measured, measured_pronouns
-from gistmeter.train.coreference_data import parsed, read_pronouns, read_texts
+from gistmeter.linguistics.coreference.resolver import clusters_of, linker
+from gistmeter.linguistics.parser import parser
+from gistmeter.training.coreference.data import parsed, read_pronouns, read_texts
+from gistmeter.training.coreference.training import measured, measured_pronouns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gistmeter.models.roles import Roles
+    from gistmeter.linguistics.roles.labeller import Roles
 
 _NAMES = {"dev": "GUM, dev", "test": "GUM, test", "test2": "GENTLE (other genres)"}
 _TEXT = """F1 of clusters in the manner of OntoNotes, with the words and sentences of the annotation given and mentions

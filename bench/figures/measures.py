@@ -147,8 +147,8 @@ def _subtle_errors(rows: Sequence[Row]) -> dict[str, Numbers]:
 
 def _units(rows: Sequence[Row]) -> dict[str, Numbers]:
     """Precision, recall and F1 of the boundaries of discourse units; a row is a split, read from the bare text."""
-    from gistmeter.train.edus import measured as boundaries
-    from gistmeter.train.edus import read_annotated
+    from gistmeter.training.edus.training import measured as boundaries
+    from gistmeter.training.edus.training import read_annotated
 
     texts = read_annotated(runs.DATA / "linguistic/edu_segmentation.jsonl.gz")
     found: dict[str, Numbers] = {}

@@ -9,12 +9,12 @@ import numpy as np
 
 from bench.figures.page import Table
 from bench.figures.runs import DATA, records
-from gistmeter.formats.runs import open_run
-from gistmeter.models.tree_network import tree_network
-from gistmeter.records import Unit
-from gistmeter.train.easiness import Recipe, cross_validated, lessons
-from gistmeter.train.tree_bank import read_trees
-from gistmeter.train.trees import measured
+from gistmeter.example import Unit
+from gistmeter.io.runs import open_run
+from gistmeter.linguistics.trees.network import tree_network
+from gistmeter.training.easiness.training import Recipe, cross_validated, lessons
+from gistmeter.training.trees.bank import read_trees
+from gistmeter.training.trees.training import measured
 from gistmeter.units.easiness import easiness
 from gistmeter.units.mix import easiest, placed
 from gistmeter.units.splitting import reference_sentences

@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from bench.figures.runs import DATA
-from gistmeter.formats.runs import open_run
-from gistmeter.models.entailment import WEIGHTS
-from gistmeter.models.presence import BothJudges, Judge
-from gistmeter.models.presence_combination import read_combination
-from gistmeter.models.presence_networks import read_networks
-from gistmeter.train.pair_recipe import Recipe as ReaderRecipe
-from gistmeter.train.presence_both import fit as fit_both
-from gistmeter.train.presence_both import heard, read_judged, written_combination
-from gistmeter.train.presence_data import FOLDS, folds_of, grouped
-from gistmeter.train.presence_network import Recipe, crossed, written
-from gistmeter.train.presence_pairs import asked, read_presence
-from gistmeter.train.presence_training import cross_validated, write_judged
+from gistmeter.io.runs import open_run
+from gistmeter.models.entailment.model import WEIGHTS
+from gistmeter.models.presence.combination import read_combination
+from gistmeter.models.presence.judge import BothJudges, Judge
+from gistmeter.models.presence.networks import read_networks
+from gistmeter.training.loop.recipe import Recipe as ReaderRecipe
+from gistmeter.training.presence.combination import fit as fit_both
+from gistmeter.training.presence.combination import heard, read_judged, written_combination
+from gistmeter.training.presence.data import FOLDS, folds_of, grouped
+from gistmeter.training.presence.fine_tuning import cross_validated, write_judged
+from gistmeter.training.presence.network import Recipe, crossed, written
+from gistmeter.training.presence.pairs import asked, read_presence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter import Example
-    from gistmeter.models.presence import Presence
-    from gistmeter.records import Unit
+    from gistmeter.example import Unit
+    from gistmeter.models.presence.judge import Presence
 
     FloatArray = NDArray[np.float64]
 

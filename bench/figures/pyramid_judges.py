@@ -10,14 +10,14 @@ import numpy as np
 
 from bench.figures.page import Table, figure
 from bench.figures.pyramid_folds import SETS, ByFolds, examples_of, folds
-from gistmeter.formats.folds import placed_folds
 from gistmeter.insight.budget import SHARES, JudgedRun
-from gistmeter.metrics.content import Content
-from gistmeter.models.boosting import boosted
-from gistmeter.models.trees import trees
+from gistmeter.io.folds import placed_folds
+from gistmeter.linguistics.trees.parser import trees
+from gistmeter.metrics.overlap.content import Content
+from gistmeter.models.easiness.boosting import boosted
 from gistmeter.stats import correlate_by_folds
-from gistmeter.train.easiness import Recipe, fit, lessons
-from gistmeter.train.presence_figures import Scored, agreement, difference
+from gistmeter.training.easiness.training import Recipe, fit, lessons
+from gistmeter.training.presence.figures import Scored, agreement, difference
 from gistmeter.units.easiness import features
 from gistmeter.units.mix import easiest
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bench.figures.pyramid_folds import Kind
-    from gistmeter.train.easiness import Lesson
+    from gistmeter.training.easiness.training import Lesson
 
     FloatArray = NDArray[np.float64]
 

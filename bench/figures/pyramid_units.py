@@ -10,14 +10,14 @@ import numpy as np
 
 from bench.figures.page import Table
 from bench.figures.runs import records
-from gistmeter.models.roles import roles
+from gistmeter.linguistics.roles.labeller import roles
 from gistmeter.text.analysis import Analysis
 from gistmeter.units.extract import extract
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from gistmeter.models.roles import Roles
+    from gistmeter.linguistics.roles.labeller import Roles
     from gistmeter.units.names import Clusters
 
 _SEEN = 50

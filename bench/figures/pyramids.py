@@ -17,8 +17,8 @@ from bench.figures import coreference, pyramid_easiness, pyramid_judges, pyramid
 from bench.figures.page import Table
 from bench.figures.runs import DATA
 from gistmeter import Example, score
-from gistmeter.formats.folds import drawn_folds, placed_folds, read_folds
-from gistmeter.formats.runs import open_run
+from gistmeter.io.folds import drawn_folds, placed_folds, read_folds
+from gistmeter.io.runs import open_run
 from gistmeter.stats import correlate_by_folds
 
 if TYPE_CHECKING:

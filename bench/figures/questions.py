@@ -18,12 +18,12 @@ import numpy as np
 
 from bench.figures.page import Table
 from bench.figures.runs import DATA, realsumm, records, summeval
-from gistmeter.models.answering import answering
-from gistmeter.models.asking import asking
-from gistmeter.questions.comparing import exact, token_f1, tokens
-from gistmeter.questions.figures import figures
-from gistmeter.questions.squad import read_squad
-from gistmeter.questions.verdicts import graded_f1
+from gistmeter.models.answering.answerer import answering
+from gistmeter.models.asking.asker import asking
+from gistmeter.qa.comparing import exact, token_f1, tokens
+from gistmeter.qa.figures import figures
+from gistmeter.qa.squad import read_squad
+from gistmeter.qa.verdicts import graded_f1
 from gistmeter.stats import correlate
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from bench.figures.runs import FloatArray, Judged
     from gistmeter import Example
-    from gistmeter.models.answering import Answerer
-    from gistmeter.models.asking import Asker, Question
+    from gistmeter.models.answering.answerer import Answerer
+    from gistmeter.models.asking.asker import Asker, Question
     from gistmeter.stats.tables import Coefficient, Level
 
 ANSWERERS = ("embedded", "slots")

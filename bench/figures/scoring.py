@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter import score
-from gistmeter.engine.cache import ScoreCache, cache_keys, cache_path, content_digests
-from gistmeter.metrics.estime import Estime
-from gistmeter.metrics.masking import Masking, masked_reader
+from gistmeter.metrics.masked.estime import Estime
+from gistmeter.metrics.masked.masking import Masking, masked_reader
 from gistmeter.metrics.registry import parse_metric
+from gistmeter.scoring.cache import ScoreCache, cache_keys, cache_path, content_digests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,12 +16,12 @@ from gistmeter.version import __version__
 # Where each public name lives. Names load on first use, so that `import gistmeter` stays quick.
 _HOMES = {
     "Evidence": "gistmeter.evidence",
-    "Example": "gistmeter.records",
+    "Example": "gistmeter.example",
     "GistmeterError": "gistmeter.errors",
     "GistmeterWarning": "gistmeter.errors",
     "Judgments": "gistmeter.judgments",
     "Scores": "gistmeter.scores",
-    "Unit": "gistmeter.records",
+    "Unit": "gistmeter.example",
     "compare": "gistmeter.api",
     "correlate": "gistmeter.api",
     "explain": "gistmeter.api",
@@ -32,7 +32,7 @@ _HOMES = {
     "score": "gistmeter.api",
     "score_one": "gistmeter.api",
     "stats": "gistmeter.stats",
-    "trust": "gistmeter.trust",
+    "trust": "gistmeter.ranking.trust",
     "write_report": "gistmeter.api",
     "write_run": "gistmeter.api",
 }
@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from gistmeter.errors import GistmeterError as GistmeterError
     from gistmeter.errors import GistmeterWarning as GistmeterWarning
     from gistmeter.evidence import Evidence as Evidence
+    from gistmeter.example import Example as Example
+    from gistmeter.example import Unit as Unit
     from gistmeter.judgments import Judgments as Judgments
-    from gistmeter.records import Example as Example
-    from gistmeter.records import Unit as Unit
     from gistmeter.scores import Scores as Scores
 
 
@@ -64,7 +64,7 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module 'gistmeter' has no attribute {name!r}")
     module = import_module(home)
-    return module if home == f"gistmeter.{name}" else getattr(module, name)
+    return module if home.endswith(f".{name}") else getattr(module, name)
 
 
 def __dir__() -> list[str]:

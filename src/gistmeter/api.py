@@ -10,27 +10,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.engine import run as engine_run
-from gistmeter.engine.run import score_in_memory
-from gistmeter.engine.shelf import remembering
 from gistmeter.errors import DataError, GistmeterWarning, suggestion
-from gistmeter.formats.runs import Run, open_run, reopen_run
-from gistmeter.formats.writing import write_run
+from gistmeter.example import DEFAULT_LANGUAGE, Example
+from gistmeter.io.runs import Run, open_run, reopen_run
+from gistmeter.io.writing import write_run
 from gistmeter.metrics.registry import parse_metric, parse_metrics
-from gistmeter.ranking import compare, rank
-from gistmeter.records import DEFAULT_LANGUAGE, Example
+from gistmeter.ranking.rank import compare, rank
 from gistmeter.scores import Scores
+from gistmeter.scoring import run as engine_run
+from gistmeter.scoring.answer_store import remembering
+from gistmeter.scoring.run import score_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gistmeter.engine.run import Outcome, Progress
-    from gistmeter.engine.workers import Engine
     from gistmeter.evidence import Evidence
+    from gistmeter.example import Unit
     from gistmeter.judgments import Judgments
     from gistmeter.metrics.metric import Metric
-    from gistmeter.ranking import Comparison, Ranking
-    from gistmeter.records import Unit
+    from gistmeter.ranking.rank import Comparison, Ranking
+    from gistmeter.scoring.run import Outcome, Progress
+    from gistmeter.scoring.workers import Engine
     from gistmeter.stats.correlation import Coefficient, Correlation, Level, Undefined
 
     Metrics = str | Metric | Iterable[str | Metric]
@@ -243,8 +243,8 @@ def correlate(
 
 def ranking_with_trust(ranking: Ranking, *, every: bool = False) -> Ranking:
     """A ranking with notes on how often people agree with its gaps, for the scores that are shown."""
-    from gistmeter.report.board import main_columns
-    from gistmeter.trust import ranking_notes
+    from gistmeter.ranking.trust import ranking_notes
+    from gistmeter.report.tables.board import main_columns
 
     shown = [column.name for column in main_columns((one.column for one in ranking.columns), every=every)]
     return replace(ranking, notes=(*ranking.notes, *ranking_notes(ranking, shown)))
@@ -252,8 +252,8 @@ def ranking_with_trust(ranking: Ranking, *, every: bool = False) -> Ranking:
 
 def comparison_with_trust(comparison: Comparison, *, every: bool = False) -> Comparison:
     """A comparison with notes on how often people agree with its gaps, for the scores that are shown."""
-    from gistmeter.report.board import main_columns
-    from gistmeter.trust import comparison_notes
+    from gistmeter.ranking.trust import comparison_notes
+    from gistmeter.report.tables.board import main_columns
 
     shown = [column.name for column in main_columns((one.column for one in comparison.differences), every=every)]
     return replace(comparison, notes=(*comparison.notes, *comparison_notes(comparison, shown)))
@@ -273,7 +273,7 @@ def write_report(
 
     Metrics that ask questions look in the score cache for the answers that scoring kept there, unless `cache` is false.
     """
-    from gistmeter.report.html import write_html
+    from gistmeter.report.page.html import write_html
 
     examples: Iterable[Example] = () if run is None else _run_of(run).examples()
     ranking = rank(scores, seed=seed)

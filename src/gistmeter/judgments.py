@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.formats.aliases import ALIASES
-from gistmeter.formats.decoding import read_records
-from gistmeter.formats.units import votes_of
+from gistmeter.io.aliases import ALIASES
+from gistmeter.io.decoding import read_records
+from gistmeter.io.units import votes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import polars as pl
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.formats.origin import Origin
-from gistmeter.formats.tables import read_table, write_table
+from gistmeter.io.origin import Origin
+from gistmeter.io.tables import read_table, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    FloatArray = NDArray[np.float64]
+    from gistmeter.arrays import FloatArray
+
 
 KEYS = ("doc_id", "system")
 Better = Literal["higher", "lower", "neither"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gistmeter import stats
-from gistmeter.matrices import Matrices
+from gistmeter.meta.study import Matrices
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gistmeter.demo import demo_run
-from gistmeter.records import Example, Unit
+from gistmeter.example import Example, Unit
 from gistmeter.units.documents import Judged, agreement
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import pearsonr
 
-import human.assignments as multi_summeval
+import multi_summeval
 from gistmeter.errors import DataError
 from gistmeter.human import (
     alpha_of,
@@ -27,7 +27,7 @@ from gistmeter.human import (
     one_vs_rest,
 )
 from gistmeter.judgments import Judgments
-from gistmeter.stats import draws
+from gistmeter.stats.resampling import draws
 
 NAN = math.nan
 MEASUREMENTS = ["nominal", "ordinal", "interval"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import human.assignments as multi_summeval
+import multi_summeval
 from gistmeter.errors import DataError
 from gistmeter.human import Assignment, TrapAnswer, quality_control, traps_passed
 

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 from gistmeter.cli.layers import layers as command
 from gistmeter.errors import DataError
 from gistmeter.insight import layer_scores, read_judged, search_layers
-from gistmeter.metrics.bertscore import BertScore
-from gistmeter.metrics.faithfulness import Faithfulness
-from gistmeter.models import encoder
+from gistmeter.metrics.embedding.bertscore import BertScore
+from gistmeter.metrics.ffci.faithfulness import Faithfulness
+from gistmeter.models.encoder import encoder
 
 DOCUMENTS = (
     "The mayor opened a bridge on Friday. It took two years. The old one was closed. Many people came to see it.",

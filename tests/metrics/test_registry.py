@@ -10,8 +10,8 @@ import pytest
 
 from gistmeter.api import score
 from gistmeter.errors import MetricError
+from gistmeter.example import Example
 from gistmeter.metrics import Column, Metric, names, parse_metric, parse_metrics, registry
-from gistmeter.records import Example
 from gistmeter.version import __version__
 
 

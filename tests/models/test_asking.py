@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tiny_checkpoints import make_checkpoint
 
 from gistmeter.errors import MetricError
-from gistmeter.models.asking import Question, asking, asking_identity, by_rules
-from gistmeter.models.asking_named import Marked, NamedWriter, checked_template, filled
-from gistmeter.models.locate import locate
-from gistmeter.models.parser import parser
-from gistmeter.models.phrases import ANSWERS
-from gistmeter.models.runtime import runtime
+from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.phrases import ANSWERS
+from gistmeter.models.asking.asker import Question, asking, asking_identity, by_rules
+from gistmeter.models.asking.named import Marked, NamedWriter, checked_template, filled
+from gistmeter.models.runtime.locate import locate
+from gistmeter.models.runtime.settings import runtime
+from tiny_checkpoints import make_checkpoint
 
 TABLE = tomllib.loads((Path(__file__).parent / "asking_cases.toml").read_text("utf-8"))
 CASES = [(group, *line.split(" => ")) for group, lines in TABLE.items() for line in lines.strip().splitlines()]

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_checkpoints import TEXTS
 
 from gistmeter.errors import MetricError
-from gistmeter.models.encoder import Encoder, check_language, encoder
-from gistmeter.models.locate import locate
-from gistmeter.models.runtime import Runtime
-from gistmeter.models.states import unit
-from gistmeter.models.windows import windows
+from gistmeter.models.encoder.encoder import Encoder, check_language, encoder
+from gistmeter.models.runtime.locate import locate
+from gistmeter.models.runtime.settings import Runtime
+from gistmeter.models.runtime.states import unit
+from gistmeter.models.runtime.windows import windows
+from tiny_checkpoints import TEXTS
 
 POOL = (
     "The cat sat on the mat.",

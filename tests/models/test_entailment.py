@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tiny_checkpoints import make_checkpoint
 
 from gistmeter.errors import MetricError
-from gistmeter.models.entailment import entailment, l2c, l3c, p2c, p3c
-from gistmeter.models.pair_classifier import columns_of
-from gistmeter.models.premises import best_sentences, premise
-from gistmeter.models.stretches import stretches
+from gistmeter.models.entailment.model import entailment, l2c, l3c, p2c, p3c
+from gistmeter.models.presence.premises import best_sentences, premise
+from gistmeter.models.runtime.pair_classifier import columns_of
+from gistmeter.text.chunks import stretches
 from gistmeter.units.judging import Judge
+from tiny_checkpoints import make_checkpoint
 
 CLASSES = ("entailment", "neutral", "contradiction")
 PAIRS = [
@@ -168,7 +168,7 @@ def test_a_classifier_tells_that_it_learned_presence(tiny_classifier, tmp_path):
 
 
 def test_the_facts_of_a_model_change_with_its_weights(tiny_classifier, tmp_path):
-    from gistmeter.models.entailment import entailment_identity
+    from gistmeter.models.entailment.model import entailment_identity
 
     folder = tiny_classifier("bert")
     assert entailment(folder).identity() == {"model": folder, "weights": entailment_identity(folder).digest}

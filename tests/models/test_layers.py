@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import DataError, MetricError
-from gistmeter.models.baseline import Baseline, compute_baseline, find_baseline, read_baseline
-from gistmeter.models.encoder import encoder
-from gistmeter.models.idf import EvenWeights, background_weights, reference_weights
-from gistmeter.models.layers import chosen_layer, recommended_layer
+from gistmeter.models.encoder.baselines import Baseline, compute_baseline, find_baseline, read_baseline
+from gistmeter.models.encoder.encoder import encoder
+from gistmeter.models.encoder.idf import EvenWeights, background_weights, reference_weights
+from gistmeter.models.encoder.layers import chosen_layer, recommended_layer
 
 TEXTS = [f"Sentence number {word} says that the {word} is here." for word in "abcdefghijklmnopqrstuvwxyz"]
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import MetricError
-from gistmeter.models.entailment import entailment, p2c
-from gistmeter.models.locate import files_digest
-from gistmeter.models.presence import combination_file, presence, reader_file, shipped_file
-from gistmeter.models.presence_combination import Combination, read_combination
-from gistmeter.models.presence_features import PAIR_FEATURES, TOKEN_FEATURES, compare, context_of
-from gistmeter.models.presence_networks import read_networks
-from gistmeter.models.presence_sides import sides
+from gistmeter.models.entailment.model import entailment, p2c
+from gistmeter.models.presence.combination import Combination, read_combination
+from gistmeter.models.presence.described import sides
+from gistmeter.models.presence.features import PAIR_FEATURES, TOKEN_FEATURES, compare, context_of
+from gistmeter.models.presence.judge import combination_file, presence, reader_file, shipped_file
+from gistmeter.models.presence.networks import read_networks
+from gistmeter.weights import files_digest
 
 SUMMARY = "The council met on Monday. The mayor opened a new bridge over the river. Two cats slept."
 UNIT = "The mayor opened a bridge."

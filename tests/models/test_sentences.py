@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
-from gistmeter.models import encoder, sentence_encoder
-from gistmeter.models.sentences import MULTILINGUAL
+from gistmeter.models import sentence_encoder
+from gistmeter.models.encoder import encoder
+from gistmeter.models.sentence_vectors.vectors import MULTILINGUAL
 
 POOL = (
     "The mayor opened a new bridge.",

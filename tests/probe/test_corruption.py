@@ -5,10 +5,10 @@ import json
 import pytest
 
 from gistmeter.errors import DataError, MetricError
-from gistmeter.formats.runs import open_run
+from gistmeter.example import Example
+from gistmeter.io.runs import open_run
 from gistmeter.probe import Labelled, corrupt, human_summaries, read_labelled, write_labelled
-from gistmeter.records import Example
-from models.tiny_checkpoints import make_checkpoint
+from tiny_checkpoints import make_checkpoint
 
 SUMMARY = (
     "  The mayor of Paris\topened a NEW bridge -- costing £3m -- over the river's mouth; it didn’t rain.\n\n"

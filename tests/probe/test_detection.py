@@ -8,9 +8,9 @@ from typer.testing import CliRunner
 
 import gistmeter
 from gistmeter.errors import DataError
+from gistmeter.example import Example
 from gistmeter.probe import Error, Labelled, detection
-from gistmeter.records import Example
-from gistmeter.report.detection import detection_sheet
+from gistmeter.report.sheets.detection import detection_sheet
 
 DOCUMENT = "one two three four five six"
 ERROR = Error(0, 1, "x", "y")

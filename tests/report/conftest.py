@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gistmeter.api import read_run, score
-from gistmeter.ranking import Ranking, compare, rank
-from gistmeter.records import Example
+from gistmeter.example import Example
+from gistmeter.ranking.rank import Ranking, compare, rank
 from gistmeter.scores import Scores
 
 DEMO = Path(__file__).parents[2] / "src/gistmeter/demo/run.jsonl"

@@ -6,8 +6,8 @@ import pytest
 from playwright import sync_api as playwright
 
 from gistmeter.api import score
-from gistmeter.ranking import rank
-from gistmeter.report.html import write_html
+from gistmeter.ranking.rank import rank
+from gistmeter.report.page.html import write_html
 
 pytestmark = pytest.mark.browser
 

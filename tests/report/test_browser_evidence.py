@@ -5,10 +5,10 @@ import pytest
 from playwright import sync_api as playwright
 
 from gistmeter.evidence import Evidence, Mark, Pane, Table
-from gistmeter.ranking import rank
-from gistmeter.records import Example
-from gistmeter.report import pack
-from gistmeter.report.html import write_html
+from gistmeter.example import Example
+from gistmeter.ranking.rank import rank
+from gistmeter.report.page import pack
+from gistmeter.report.page.html import write_html
 from gistmeter.scores import ScoreColumn, Scores
 
 pytestmark = pytest.mark.browser

@@ -4,13 +4,13 @@ import polars as pl
 import pytest
 from playwright import sync_api as playwright
 
-from gistmeter.metrics.question_evidence import Asked, question_evidence
-from gistmeter.models.answer_spans import Answer
-from gistmeter.questions.verdicts import Exchange, Side, Verdict
-from gistmeter.ranking import rank
-from gistmeter.records import Example
-from gistmeter.report import pack
-from gistmeter.report.html import write_html
+from gistmeter.example import Example
+from gistmeter.metrics.question.question_evidence import Asked, question_evidence
+from gistmeter.models.answering.spans import Answer
+from gistmeter.qa.verdicts import Exchange, Side, Verdict
+from gistmeter.ranking.rank import rank
+from gistmeter.report.page import pack
+from gistmeter.report.page.html import write_html
 from gistmeter.scores import ScoreColumn, Scores
 
 pytestmark = pytest.mark.browser

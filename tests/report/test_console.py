@@ -8,7 +8,7 @@ from rich.console import Console
 
 from gistmeter.api import explain
 from gistmeter.evidence import Evidence, Mark, Pane, Table
-from gistmeter.ranking import rank
+from gistmeter.ranking.rank import rank
 from gistmeter.report import console
 from gistmeter.report.catalogue import catalogue_markdown, describe
 

@@ -11,13 +11,13 @@ import pytest
 
 from gistmeter.errors import DataError
 from gistmeter.evidence import Mark
-from gistmeter.ranking import rank
-from gistmeter.report.html import SCRIPTS, STYLES, write_html
-from gistmeter.report.pack import utf16_marks
-from gistmeter.report.payload import script_json
+from gistmeter.ranking.rank import rank
+from gistmeter.report.page.html import SCRIPTS, STYLES, write_html
+from gistmeter.report.page.pack import utf16_marks
+from gistmeter.report.page.payload import script_json
 from gistmeter.scores import ScoreColumn, Scores
 
-TEMPLATES = files("gistmeter.report") / "templates"
+TEMPLATES = files("gistmeter.report.page") / "templates"
 PARSING_WAYS = (
     "innerHTML",
     "outerHTML",

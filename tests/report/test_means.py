@@ -4,7 +4,7 @@ import pytest
 
 from gistmeter.api import read_run, score_to_file
 from gistmeter.demo import demo_run
-from gistmeter.report.means import means_sheet
+from gistmeter.report.tables.means import means_sheet
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "jsonl"])

@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from gistmeter.ranking import ColumnRanking, RankedSystem, Ranking, rank
-from gistmeter.report import plain
-from gistmeter.report.numbers import counted, number
+from gistmeter.ranking.rank import ColumnRanking, RankedSystem, Ranking, rank
+from gistmeter.report.tables import plain
+from gistmeter.report.tables.numbers import counted, number
 from gistmeter.scores import ScoreColumn
 
 

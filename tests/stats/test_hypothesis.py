@@ -8,9 +8,9 @@ import pytest
 from nlpstats import correlations as nlpstats
 from scipy import stats as scipy_stats
 
+import resampling_oracle as oracle
 from gistmeter import stats
 from gistmeter.errors import DataError
-from stats import resampling_oracle as oracle  # tests/stats, on the path
 
 THEIR_LEVEL = {"system": "system", "summary": "input", "pooled": "global"}
 COEFFICIENTS = ("pearson", "spearman", "kendall")

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import shapiro
 
 from gistmeter.errors import DataError
-from gistmeter.matrices import Matrices
+from gistmeter.meta.study import Matrices
 from gistmeter.stats.normality import normality
 
 RNG = np.random.default_rng(0)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gistmeter import Judgments, stats
-from gistmeter.formats.runs import read_records
+from gistmeter.io.runs import read_records
 
 pytestmark = pytest.mark.data
 SIDES = {"focus": "precision", "coverage": "recall"}

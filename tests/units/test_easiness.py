@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import MetricError
-from gistmeter.models.boosting import boosted, read_boosted
-from gistmeter.models.phrase_tree import Tree
-from gistmeter.records import Unit
+from gistmeter.example import Unit
+from gistmeter.linguistics.trees.phrase_tree import Tree
+from gistmeter.models.easiness.boosting import boosted, read_boosted
 from gistmeter.units.easiness import FEATURES, TAGS, easiness, easiness_identity, features, gold_easiness
 from gistmeter.units.mix import easiest
 

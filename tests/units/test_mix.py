@@ -3,7 +3,7 @@
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.records import Example, Unit
+from gistmeter.example import Example, Unit
 from gistmeter.units.mix import easiest, mixed, placed
 from gistmeter.units.planning import Planned, costs, planned
 

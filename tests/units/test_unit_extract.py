@@ -2,8 +2,8 @@
 
 import pytest
 
-from gistmeter.models.role_frames import Frame
-from gistmeter.models.roles import Roles, roles
+from gistmeter.linguistics.roles.frames import Frame
+from gistmeter.linguistics.roles.labeller import Roles, roles
 from gistmeter.units.extract import extract
 
 CASES = {

@@ -3,7 +3,7 @@
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.models.roles import Roles, roles
+from gistmeter.linguistics.roles.labeller import Roles, roles
 from gistmeter.units.extract import extract
 from gistmeter.units.names import Names
 

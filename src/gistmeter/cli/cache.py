@@ -11,7 +11,7 @@ from gistmeter.cli import options as o
 
 def cache(clear: Annotated[bool, typer.Option("--clear", help="Forget all that is kept.")] = False) -> None:
     """Show where the score cache is and how large; or clear it."""
-    from gistmeter.engine.cache import cache_files, clear_cache
+    from gistmeter.scoring.cache import cache_files, clear_cache
 
     if clear:
         clear_cache()

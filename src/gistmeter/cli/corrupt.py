@@ -50,11 +50,11 @@ def corrupt(
     from gistmeter import api
     from gistmeter.cli.meta.options import show
     from gistmeter.cli.score import progress_bar
-    from gistmeter.formats.runs import Run
-    from gistmeter.formats.tables import check_writable
+    from gistmeter.io.runs import Run
+    from gistmeter.io.tables import check_writable
     from gistmeter.probe import detection, write_labelled
-    from gistmeter.report.detection import detection_sheet
-    from gistmeter.report.numbers import counted
+    from gistmeter.report.sheets.detection import detection_sheet
+    from gistmeter.report.tables.numbers import counted
 
     if output is None and not test:
         raise GistmeterError("say where to write the corrupted summaries (--output), or which metrics to --test")

@@ -49,7 +49,7 @@ def layers(
 ) -> None:
     """Correlate every layer of a model with people in one pass, and choose one by its mean rank over groups."""
     from gistmeter.insight import read_judged, search_layers
-    from gistmeter.report.layers import layers_chart, layers_sheet
+    from gistmeter.report.sheets.layers import layers_chart, layers_sheet
 
     m.checked_figure(figure)
     name = human or aspect

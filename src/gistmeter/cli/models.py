@@ -26,7 +26,7 @@ def models(
     if context.invoked_subcommand is not None:
         return
     from gistmeter.cli.meta.options import show as show_sheet
-    from gistmeter.report.models import models_sheet
+    from gistmeter.report.sheets.models import models_sheet
 
     sheet, fine = models_sheet(check=check)
     show_sheet(sheet, latex=latex, markdown=markdown, json=json)
@@ -39,7 +39,7 @@ def show(
     role: Annotated[str, typer.Argument(metavar="ROLE", help="A role that `gistmeter models` lists.")],
 ) -> None:
     """Print the model card of weights that gistmeter trained: data, recipe and held-out figures."""
-    from gistmeter.models.catalogue import card
+    from gistmeter.models.roles import card
 
     typer.echo(card(role))
 
@@ -71,9 +71,9 @@ def baseline(
     """Compute what unrelated sentences score with a model, so that bertscore(baseline=rescale) can call it 0."""
     from gistmeter.cli.meta.options import show as show_sheet
     from gistmeter.errors import GistmeterError
-    from gistmeter.models.baseline import BaselineIdf, compute_baseline
-    from gistmeter.models.encoder import check_language, encoder
-    from gistmeter.report.models import baseline_sheet, read_sentences
+    from gistmeter.models.encoder.baselines import BaselineIdf, compute_baseline
+    from gistmeter.models.encoder.encoder import check_language, encoder
+    from gistmeter.report.sheets.models import baseline_sheet, read_sentences
 
     if output is not None and idf is None:
         raise GistmeterError("a file holds one baseline: say which with --idf none or --idf background")

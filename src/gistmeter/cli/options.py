@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console, RenderableType
 
-    from gistmeter.formats.runs import Run
-    from gistmeter.ranking import Comparison, Ranking
+    from gistmeter.io.runs import Run
+    from gistmeter.ranking.rank import Comparison, Ranking
 
     Result = Ranking | Comparison
 
@@ -94,8 +94,8 @@ def opened_run(
     labels: list[str] | None = None,
 ) -> Run:
     """The run that these options speak of."""
-    from gistmeter.formats.lines import named_files
-    from gistmeter.formats.runs import open_run
+    from gistmeter.io.lines import named_files
+    from gistmeter.io.runs import open_run
 
     return open_run(
         files or [],
@@ -149,7 +149,7 @@ def show(
     json: bool,
 ) -> None:
     """A ranking or comparison in the one form asked for, or as the terminal's table."""
-    from gistmeter.report import plain
+    from gistmeter.report.tables import plain
 
     form = chosen_form(latex=latex, markdown=markdown, json=json)
     if form is None:

@@ -13,8 +13,8 @@ from gistmeter.cli import options as o
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from gistmeter.engine.run import Advance
-    from gistmeter.formats.runs import Run
+    from gistmeter.io.runs import Run
+    from gistmeter.scoring.run import Advance
 
 
 INTERRUPTED = 130
@@ -46,12 +46,12 @@ def score(
     """
     from gistmeter import api
     from gistmeter.errors import GistmeterError
-    from gistmeter.formats.tables import check_table_path, check_writable
-    from gistmeter.models.runtime import set_runtime
+    from gistmeter.io.tables import check_table_path, check_writable
+    from gistmeter.models.runtime.settings import set_runtime
     from gistmeter.report.console import ranking_table
-    from gistmeter.report.means import means_sheet
-    from gistmeter.report.numbers import counted
-    from gistmeter.report.sheet import console
+    from gistmeter.report.tables.means import means_sheet
+    from gistmeter.report.tables.numbers import counted
+    from gistmeter.report.tables.sheet import console
     from gistmeter.scores import Scores
 
     if engine not in ("local", "ray"):

@@ -32,9 +32,9 @@ def trust(
     json: o.AsJson = False,
 ) -> None:
     """How often people agree with a gap between two systems; without arguments, what is calibrated."""
-    from gistmeter import trust as trusts
-    from gistmeter.report import trust as report
-    from gistmeter.report.board import main_columns
+    from gistmeter.ranking import trust as trusts
+    from gistmeter.report.sheets import trust as report
+    from gistmeter.report.tables.board import main_columns
     from gistmeter.scores import Scores
 
     if what is None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.human.raters import rater_table
-from gistmeter.stats import correlate, draws
+from gistmeter.stats import correlate
+from gistmeter.stats.resampling import draws
 from gistmeter.stats.tables import Coefficient, check_choice
 
 if TYPE_CHECKING:

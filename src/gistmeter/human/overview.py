@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.formats.aliases import ALIASES
-from gistmeter.formats.decoding import read_records
 from gistmeter.human.agreement import Alpha, Measurement, OneVersusRest, krippendorff_alpha, one_vs_rest
+from gistmeter.io.aliases import ALIASES
+from gistmeter.io.decoding import read_records
 from gistmeter.judgments import MEAN_RATER, Judgments
 
 if TYPE_CHECKING:

@@ -13,23 +13,21 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import DataError
-from gistmeter.models.locate import EMBEDDED
 from gistmeter.text.languages import language_code
 from gistmeter.units.documents import by_document
 from gistmeter.units.easiness import easiness_of
 from gistmeter.units.mix import easiest, placed
 from gistmeter.units.references import reference_units
 from gistmeter.units.splitting import reference_sentences
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from numpy.typing import NDArray
-
-    from gistmeter.records import Example, Unit
+    from gistmeter.arrays import FloatArray
+    from gistmeter.example import Example, Unit
     from gistmeter.stats.correlation import Coefficient, Level, Undefined
 
-    FloatArray = NDArray[np.float64]
     Taken = Collection[tuple[str, int]]
 
 SHARES = tuple(step / 10 for step in range(11))

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.formats.runs import open_run, read_records
+from gistmeter.io.runs import open_run, read_records
 from gistmeter.judgments import Judgments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from gistmeter.records import Example
+    from gistmeter.example import Example
 
 _GROUP_FIELDS = ("subset", "language", "system")
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import DataError
-from gistmeter.models.encoder import Dtype, Encoder, LongTexts, check_language, encoder
-from gistmeter.models.greedy import best_cosines, weighted_mean
-from gistmeter.models.idf import EvenWeights, background_weights
-from gistmeter.models.states import unit
+from gistmeter.models.encoder.encoder import Dtype, Encoder, LongTexts, check_language, encoder
+from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
+from gistmeter.models.encoder.idf import EvenWeights, background_weights
+from gistmeter.models.runtime.states import unit
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_rule, sentences
 from gistmeter.text.words import has_words
@@ -26,15 +26,13 @@ from gistmeter.text.words import has_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from gistmeter.arrays import FloatArray
+    from gistmeter.example import Example
     from gistmeter.insight.judged import Judged
-    from gistmeter.models.idf import WeightArray, Weights
-    from gistmeter.models.states import Encoded, StateArray
-    from gistmeter.records import Example
+    from gistmeter.models.encoder.idf import WeightArray, Weights
+    from gistmeter.models.runtime.states import Encoded, StateArray
     from gistmeter.stats.correlation import Coefficient
 
-    FloatArray = NDArray[np.float64]
     Sides = Mapping[str, "_Side"]
 
 LayerAspect = Literal["focus", "coverage", "faithfulness"]

@@ -9,13 +9,13 @@ from gistmeter.text.languages import language_code
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gistmeter.records import Example
+    from gistmeter.example import Example
 
 
 def by_language(examples: Sequence[Example]) -> dict[str, list[int]]:
     """The positions of the examples of each language.
 
-    >>> from gistmeter.records import Example
+    >>> from gistmeter.example import Example
     >>> by_language([Example(doc_id="1", system="a", summary="x", language=code) for code in ("en", "de", "EN")])
     {'en': [0, 2], 'de': [1]}
     """

@@ -21,13 +21,10 @@ from gistmeter.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Evidence
-    from gistmeter.records import Example
+    from gistmeter.example import Example
 
-    FloatArray = NDArray[np.float64]
 
 Need = Literal["references", "document", "units"]
 Better = Literal["higher", "lower", "neither"]

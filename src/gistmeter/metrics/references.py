@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    FloatArray = NDArray[np.float64]
+    from gistmeter.arrays import FloatArray
+
 
 ReferencePolicy = Literal["average", "mean", "max", "best", "jackknife"]
 """What to do with several references.

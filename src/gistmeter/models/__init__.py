@@ -4,7 +4,7 @@ Each role (encoder, sentence vectors, masked words, next sentence, parser) has a
 installs with the extra `models` and needs no network, and takes any other model by name or path.
 """
 
-from gistmeter.models.encoder import Encoder, encoder
-from gistmeter.models.sentences import SentenceEncoder, sentence_encoder
+from gistmeter.models.encoder.encoder import Encoder, encoder
+from gistmeter.models.sentence_vectors.vectors import SentenceEncoder, sentence_encoder
 
 __all__ = ["Encoder", "SentenceEncoder", "encoder", "sentence_encoder"]

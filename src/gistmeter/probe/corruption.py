@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.models.encoder import check_language
-from gistmeter.models.locate import EMBEDDED
-from gistmeter.models.masked import MaskedWords, masked_words
-from gistmeter.models.windows import windows
+from gistmeter.models.encoder.encoder import check_language
+from gistmeter.models.masked_words.model import MaskedWords, masked_words
+from gistmeter.models.runtime.windows import windows
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from gistmeter.models.encoder import Dtype
-    from gistmeter.models.states import IntArray, Tokens
-    from gistmeter.records import Example
+    from gistmeter.arrays import IntArray
+    from gistmeter.example import Example
+    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.states import Tokens
 
 _AT_ONCE = 64
 _WORD_STARTS = ("\u0120", "\u2581")
@@ -80,7 +81,7 @@ def corrupt(
 def human_summaries(examples: Iterable[Example]) -> Iterator[Example]:
     """The references of each document as summaries, to be corrupted: the systems are `reference1` and so on.
 
-    >>> from gistmeter.records import Example
+    >>> from gistmeter.example import Example
     >>> one = Example(doc_id="d", system="a", summary="x", references=("It rained.", "Rain fell."), document="Rain.")
     >>> [(human.system, human.summary, human.references) for human in human_summaries([one, one])]
     [('reference1', 'It rained.', ('Rain fell.',)), ('reference2', 'Rain fell.', ('It rained.',))]

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from gistmeter.arrays import FloatArray
     from gistmeter.probe.corruption import Labelled
     from gistmeter.scores import Better, Scores
 
-    FloatArray = NDArray[np.float64]
 
 Golden = Literal["presence", "number"]
 

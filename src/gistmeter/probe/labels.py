@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gistmeter.errors import DataError
-from gistmeter.formats.aliases import example_from
-from gistmeter.formats.runs import read_records
-from gistmeter.formats.tables import written_whole
-from gistmeter.formats.writing import record_of
+from gistmeter.io.aliases import example_from
+from gistmeter.io.runs import read_records
+from gistmeter.io.tables import written_whole
+from gistmeter.io.writing import record_of
 from gistmeter.probe.corruption import Error, Labelled
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from gistmeter.errors import MissingExtraError
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.registry import entries, parse_metric
-from gistmeter.report.board import ARROWS
+from gistmeter.report.tables.board import ARROWS
 from gistmeter.signature import format_value
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from gistmeter.report.board import (
+from gistmeter.report.catalogue import column_about, needs_text, scores_text
+from gistmeter.report.tables.board import (
     Board,
     comparison_caption,
     comparison_rows,
@@ -19,7 +20,6 @@ from gistmeter.report.board import (
     most_differing,
     ranking_board,
 )
-from gistmeter.report.catalogue import column_about, needs_text, scores_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
     from gistmeter.evidence import Evidence, Pane
-    from gistmeter.ranking import Comparison, Difference, Ranking
-    from gistmeter.report.board import Cell, DifferenceRow
+    from gistmeter.ranking.rank import Comparison, Difference, Ranking
     from gistmeter.report.catalogue import MetricPage
+    from gistmeter.report.tables.board import Cell, DifferenceRow
 
 # Middle tones of the 256-colour cube: each has a contrast of at least 3 with black and with white.
 GROUP_COLOURS = ("color(32)", "color(166)", "color(35)", "color(169)", "color(99)", "color(136)")

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError, MissingExtraError
-from gistmeter.formats.tables import written_whole
+from gistmeter.io.tables import written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

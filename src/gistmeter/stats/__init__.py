@@ -1,6 +1,13 @@
 """Statistics on arrays (systems x documents): correlations, intervals and tests."""
 
-from gistmeter.stats.accuracy import (
+from gistmeter.stats.comparison import MetricComparison, compare_all
+from gistmeter.stats.correlation import Correlation, correlate
+from gistmeter.stats.folds import FoldCorrelation, correlate_by_folds
+from gistmeter.stats.hypothesis import TestResult, bootstrap_test, permutation_test, williams_test
+from gistmeter.stats.intervals import CorrelationInterval, bootstrap, fisher
+from gistmeter.stats.multiple import holm, letter_groups
+from gistmeter.stats.normality import Normality, normality
+from gistmeter.stats.pairwise.accuracy import (
     Accuracy,
     SoftAccuracy,
     TiedAccuracy,
@@ -8,26 +15,7 @@ from gistmeter.stats.accuracy import (
     soft_accuracy,
     tied_accuracy,
 )
-from gistmeter.stats.comparison import MetricComparison, compare_all
-from gistmeter.stats.correlation import Correlation, correlate
-from gistmeter.stats.coverage import Coverage, MethodCoverage, coverage
-from gistmeter.stats.folds import FoldCorrelation, correlate_by_folds
-from gistmeter.stats.hypothesis import TestResult, bootstrap_test, permutation_test, williams_test
-from gistmeter.stats.intervals import CorrelationInterval, bootstrap, fisher
-from gistmeter.stats.multiple import holm, letter_groups
-from gistmeter.stats.normality import Normality, normality
-from gistmeter.stats.plan import Plan, PlanPoint, plan_power, plan_raters, plan_width
-from gistmeter.stats.pooling import (
-    Interval,
-    Intervals,
-    bootstrap_difference,
-    bootstrap_interval,
-    pairwise_pvalues,
-    permutation_pvalue,
-    ratio,
-)
-from gistmeter.stats.power import PowerCurves, PowerRow, TokenMatches, noisy_scores, power, thinned_rouge
-from gistmeter.stats.realistic import (
+from gistmeter.stats.pairwise.realistic import (
     ClosestPairs,
     DeltaCorrelation,
     PairsHeatmap,
@@ -35,8 +23,10 @@ from gistmeter.stats.realistic import (
     delta_correlation,
     pairs_heatmap,
 )
-from gistmeter.stats.relations import AnchoredMetric, Anchors, MetricMatrix, anchor_correlations, correlation_matrix
-from gistmeter.stats.stability import (
+from gistmeter.stats.planning.coverage import Coverage, MethodCoverage, coverage
+from gistmeter.stats.planning.plan import Plan, PlanPoint, plan_power, plan_raters, plan_width
+from gistmeter.stats.planning.power import PowerCurves, PowerRow, TokenMatches, noisy_scores, power, thinned_rouge
+from gistmeter.stats.planning.stability import (
     RankingStability,
     ReferenceCurve,
     ScoreSpread,
@@ -45,6 +35,16 @@ from gistmeter.stats.stability import (
     reference_curve,
     score_spread,
     width_change,
+)
+from gistmeter.stats.relations import AnchoredMetric, Anchors, MetricMatrix, anchor_correlations, correlation_matrix
+from gistmeter.stats.resampling.pooling import (
+    Interval,
+    Intervals,
+    bootstrap_difference,
+    bootstrap_interval,
+    pairwise_pvalues,
+    permutation_pvalue,
+    ratio,
 )
 
 __all__ = [

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from gistmeter.stats.resampling import Swapping
-    from gistmeter.stats.tables import Coefficient, FloatArray, Level, Undefined
+    from gistmeter.arrays import FloatArray
+    from gistmeter.stats.resampling.samples import Swapping
+    from gistmeter.stats.tables import Coefficient, Level, Undefined
 
 Correction = Literal["bonferroni-metric", "bonferroni-all", "holm", "none"]
 

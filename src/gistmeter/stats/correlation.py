@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from gistmeter.stats.tables import FloatArray
+    from gistmeter.arrays import FloatArray
 
 __all__ = ["Coefficient", "Correlation", "Level", "Undefined", "check_unpaired", "correlate"]
 

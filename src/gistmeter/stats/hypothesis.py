@@ -26,7 +26,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.stats.correlation import correlate
 from gistmeter.stats.intervals import check_resampling
-from gistmeter.stats.resampling import (
+from gistmeter.stats.resampling.samples import (
     PairSampler,
     Resampling,
     Swapping,
@@ -41,7 +41,8 @@ from gistmeter.stats.tables import check_choice, shared_cells
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from gistmeter.stats.tables import Coefficient, FloatArray, Level, Undefined
+    from gistmeter.arrays import FloatArray
+    from gistmeter.stats.tables import Coefficient, Level, Undefined
 
 Alternative = Literal["two-sided", "greater", "less"]
 

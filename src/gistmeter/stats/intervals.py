@@ -17,8 +17,8 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.stats.correlation import correlate
-from gistmeter.stats.draws import CELLS
-from gistmeter.stats.resampling import PairSampler, Resampling, in_blocks, observations, resample_counts
+from gistmeter.stats.resampling.draws import CELLS
+from gistmeter.stats.resampling.samples import PairSampler, Resampling, in_blocks, observations, resample_counts
 from gistmeter.stats.tables import OBSERVATIONS, check_choice, check_share, shared_cells, shared_systems
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from gistmeter.stats.tables import Coefficient, FloatArray, Level, Undefined
+    from gistmeter.arrays import FloatArray
+    from gistmeter.stats.tables import Coefficient, Level, Undefined
 
 IntervalKind = Literal["percentile", "bca"]
 

@@ -11,9 +11,9 @@ from gistmeter.errors import DataError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    FloatArray = NDArray[np.float64]
+    from gistmeter.arrays import FloatArray
 
 
 def holm(pvalues: ArrayLike) -> FloatArray:

@@ -20,7 +20,7 @@ from gistmeter.stats.tables import OBSERVATIONS, Level, check_choice, check_shar
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from gistmeter.stats.tables import FloatArray
+    from gistmeter.arrays import FloatArray
 
 # Shapiro and Wilk's statistic is defined from three observations on.
 _FEWEST = 3

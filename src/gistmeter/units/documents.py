@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.formats.units import unit_record
-from gistmeter.formats.writing import record_of
-from gistmeter.models.locate import EMBEDDED
+from gistmeter.io.units import unit_record
+from gistmeter.io.writing import record_of
 from gistmeter.text.languages import language_code
 from gistmeter.units.easiness import easiness_of
 from gistmeter.units.mix import easiest, mixed, placed
 from gistmeter.units.references import reference_units
 from gistmeter.units.splitting import reference_sentences
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from gistmeter.records import Example, Unit
+    from gistmeter.example import Example, Unit
     from gistmeter.units.judging import Judge
 
 _AT_ONCE = 256

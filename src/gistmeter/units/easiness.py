@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import MetricError
-from gistmeter.models.boosting import read_boosted
-from gistmeter.models.locate import EMBEDDED, files_digest, shipped
-from gistmeter.models.trees import trees, trees_identity
+from gistmeter.linguistics.trees.parser import trees, trees_identity
+from gistmeter.models.easiness.boosting import WEIGHTS, read_boosted
 from gistmeter.units.overlap import nearest
+from gistmeter.weights import EMBEDDED, files_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gistmeter.models.boosting import Boosted
-    from gistmeter.models.phrase_tree import Tree
-    from gistmeter.records import Unit
+    from gistmeter.example import Unit
+    from gistmeter.linguistics.trees.phrase_tree import Tree
+    from gistmeter.models.easiness.boosting import Boosted
 
 # Appendix A.3, note 18, in its order, which is that of the released regressors. Print shows both quotation marks as "
 # and the comma as a stop. The authors' program has '' at the first of the two quotation marks, `` at the second, and
@@ -40,7 +40,7 @@ FEATURES = ("words", "characters of the tree", "depth", "words / depth", *TAGS)
 def features(tree: Tree) -> list[float]:
     """The 69 numbers of a sentence: words, characters of the tree in brackets, depth, words/depth, counts of 65 labels.
 
-    >>> from gistmeter.models.phrase_tree import Tree
+    >>> from gistmeter.linguistics.trees.phrase_tree import Tree
     >>> found = dict(zip(FEATURES, features(Tree.read("(S (NP (PRP It)) (VP (VBD rained)) (. .))")), strict=True))
     >>> found["words"], found["characters of the tree"], found["depth"], found["words / depth"], found["NP"], found["."]
     (3, 41, 3, 1.0, 1, 1)
@@ -95,7 +95,7 @@ def easiness_identity(regressor: str = EMBEDDED, parser: str = EMBEDDED) -> Mapp
 def gold_easiness(people: Sequence[Unit], machine: Sequence[Unit], sentences: int) -> list[float | None]:
     """The easiness of each sentence from units that people and a machine made; None where people wrote no unit.
 
-    >>> from gistmeter.records import Unit
+    >>> from gistmeter.example import Unit
     >>> people = [Unit("Ann won", sentence=0), Unit("Ann won in May", sentence=0)]
     >>> gold_easiness(people, [Unit("Ann won in May", sentence=0)], 2)  # mean of 2*2/(2+4) and 1
     [0.8333333333333333, None]
@@ -110,7 +110,7 @@ def gold_easiness(people: Sequence[Unit], machine: Sequence[Unit], sentences: in
 
 
 def _file(regressor: str) -> Path:
-    return shipped("easiness.json.gz") if regressor == EMBEDDED else Path(regressor).expanduser()
+    return WEIGHTS if regressor == EMBEDDED else Path(regressor).expanduser()
 
 
 @functools.lru_cache(maxsize=8)

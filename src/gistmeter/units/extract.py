@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.records import Unit
+from gistmeter.example import Unit
 from gistmeter.text.words import has_words
 from gistmeter.units.names import Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gistmeter.models.role_frames import Frame
-    from gistmeter.models.roles import Roles
+    from gistmeter.linguistics.roles.frames import Frame
+    from gistmeter.linguistics.roles.labeller import Roles
     from gistmeter.units.names import Clusters
 
 _BE = frozenset({"am", "are", "is", "was", "were", "been"})
@@ -33,7 +33,7 @@ def extract(sentences: Sequence[Roles], clusters: Clusters = (), *, first: int =
     through. Later mentions are then replaced by the name that comes first, and each other name gives a unit
     `name is other name` at the end. `first` is the number of the first sentence.
 
-    >>> from gistmeter.models.roles import roles
+    >>> from gistmeter.linguistics.roles.labeller import roles
     >>> sentences = roles(["Ann Lee won the race in May.", "She did not thank her coach."])
     >>> [unit.text for unit in extract(sentences, [[(0, 2), (8, 9), (12, 13)]])]
     ['Ann Lee won the race', 'Ann Lee won in May', 'Ann Lee not thank Ann Lee coach']

@@ -11,20 +11,18 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models import entailment as roles
-from gistmeter.models.locate import EMBEDDED
-from gistmeter.models.premises import premise
-from gistmeter.models.presence import is_presence_file, presence
+from gistmeter.models.entailment import model as roles
+from gistmeter.models.presence.judge import is_presence_file, presence
+from gistmeter.models.presence.premises import premise
 from gistmeter.text.words import has_words
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
+    from gistmeter.arrays import FloatArray
+    from gistmeter.example import Example, Unit
 
-    from gistmeter.records import Example, Unit
-
-    FloatArray = NDArray[np.float64]
 
 Value = Literal["p2c", "l2c", "p3c", "l3c"]
 EMBEDDED_NLI = "embedded-nli"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gistmeter.records import Unit
+    from gistmeter.example import Unit
 
     Key = TypeVar("Key")
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def placed(units: Sequence[Unit], sentences: Sequence[str], *, of: str) -> tuple[Unit, ...]:
     """The units `of` a document, each with its sentence: its own, or the most similar one where it names none.
 
-    >>> from gistmeter.records import Unit
+    >>> from gistmeter.example import Unit
     >>> sentences = ["It had rained.", "Ann Lee won."]
     >>> [unit.sentence for unit in placed([Unit("Ann won."), Unit("It rained.")], sentences, of="d")]
     [1, 0]
@@ -60,7 +60,7 @@ def easiest(easiness: Mapping[Key, Sequence[float] | NDArray[np.float64]], share
 def mixed(people: Sequence[Unit], machine: Sequence[Unit], taken: Collection[int]) -> tuple[Unit, ...]:
     """The units by machine of the sentences taken and those by people of the others, in the order of sentences.
 
-    >>> from gistmeter.records import Unit
+    >>> from gistmeter.example import Unit
     >>> people = [Unit("a", sentence=0), Unit("b", sentence=1)]
     >>> [unit.text for unit in mixed(people, [Unit("A", sentence=0), Unit("B", sentence=1)], {1})]
     ['a', 'B']

@@ -11,7 +11,7 @@ from gistmeter.errors import DataError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gistmeter.models.roles import Roles
+    from gistmeter.linguistics.roles.labeller import Roles
 
     Clusters = Sequence[Sequence[tuple[int, int]]]
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
-from gistmeter.models.locate import EMBEDDED
 from gistmeter.units.easiness import easiness_of
 from gistmeter.units.mix import easiest, placed
 from gistmeter.units.splitting import reference_sentences
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gistmeter.records import Example
+    from gistmeter.example import Example
 
 SHARES = tuple(number / 10 for number in range(11))
 
@@ -49,7 +49,7 @@ def planned(
 ) -> list[Planned]:
     """The reference sentences of all documents, each document once, the hardest first.
 
-    >>> from gistmeter.records import Example
+    >>> from gistmeter.example import Example
     >>> text = "It rained. The mayor, who had been ill for months, said on Monday that he would resign and leave."
     >>> example = Example(doc_id="d", system="s", summary="x", references=(text,))
     >>> [(one.sentence, one.by_machine) for one in planned([example])]

@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.models.coreference import clusters_of, coreference_file
-from gistmeter.models.locate import EMBEDDED, files_digest
-from gistmeter.models.parser import parser
-from gistmeter.models.roles import roles
+from gistmeter.linguistics.coreference.resolver import clusters_of, coreference_file
+from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.roles.labeller import roles
 from gistmeter.units.extract import extract
 from gistmeter.units.role_files import read_roles
 from gistmeter.units.splitting import reference_sentences
+from gistmeter.weights import EMBEDDED, files_digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gistmeter.records import Unit
+    from gistmeter.example import Unit
     from gistmeter.units.role_files import RoleFile
 
 

@@ -15,9 +15,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.formats.files import text_lines
-from gistmeter.models.role_frames import Frame
-from gistmeter.models.roles import Roles
+from gistmeter.io.files import text_lines
+from gistmeter.linguistics.roles.frames import Frame
+from gistmeter.linguistics.roles.labeller import Roles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

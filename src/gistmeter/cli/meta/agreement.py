@@ -27,7 +27,7 @@ def agreement(
 ) -> None:
     """Agreement of raters on each judgment, and on content units where records carry votes on them."""
     from gistmeter.human import rater_agreement
-    from gistmeter.report.agreement import agreement_sheet
+    from gistmeter.report.sheets.agreement import agreement_sheet
 
     found = rater_agreement(file, aspects=human or (), measurement=measurement)
     m.show(agreement_sheet(found), latex=latex, markdown=markdown, json=json)

@@ -20,7 +20,7 @@ def correlate(
     json: o.AsJson = False,
 ) -> None:
     """Correlate scores with a judgment, at any level and by any coefficient."""
-    from gistmeter.report.meta import correlation_sheet
+    from gistmeter.report.sheets.meta import correlation_sheet
 
     matrices = m.opened(file, judgments, metric, units)
     sheet = correlation_sheet(

@@ -26,7 +26,7 @@ def coverage(
 ) -> None:
     """Share of intervals on one half of the data that hold the correlation of the other half (Table 19)."""
     from gistmeter import stats
-    from gistmeter.report.meta import coverage_sheet
+    from gistmeter.report.sheets.meta import coverage_sheet
 
     matrices = m.opened(file, judgments, [metric], units)
     judged = matrices.judged(human)

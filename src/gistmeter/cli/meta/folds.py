@@ -35,7 +35,7 @@ def folds(
     Scores by models that were trained on the other folds and scores that nobody trained are then compared on the same
     footing. `gistmeter train presence` and `train entailment` take the same --folds.
     """
-    from gistmeter.report.meta import fold_sheet
+    from gistmeter.report.sheets.meta import fold_sheet
 
     matrices = m.opened(file, judgments, metric, units)
     sheet = fold_sheet(

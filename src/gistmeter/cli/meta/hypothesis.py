@@ -42,7 +42,7 @@ def hypothesis(
     """Test whether one metric agrees with people better: two metrics, or all pairs at once (thesis, Fig. 29)."""
     from gistmeter import stats
     from gistmeter.report import figures
-    from gistmeter.report.meta import decision_rows, pair_sheet, test_sheet
+    from gistmeter.report.sheets.meta import decision_rows, pair_sheet, test_sheet
 
     m.checked_figure(figure)
     matrices = m.opened(file, judgments, metric, units)

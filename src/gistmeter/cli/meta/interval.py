@@ -35,7 +35,7 @@ def interval(
     """Confidence intervals of correlations (thesis, section 7.3 and Fig. 28)."""
     from gistmeter import stats
     from gistmeter.report import figures
-    from gistmeter.report.meta import interval_sheet
+    from gistmeter.report.sheets.meta import interval_sheet
 
     m.checked_figure(figure)
     matrices = m.opened(file, judgments, metric, units)

@@ -31,7 +31,7 @@ def matrix(
     """Correlations of metrics with one another (Fig. 12), or with two anchors (Table 5)."""
     from gistmeter import stats
     from gistmeter.report import figures
-    from gistmeter.report.meta import anchors_sheet, matrix_rows, matrix_sheet
+    from gistmeter.report.sheets.meta import anchors_sheet, matrix_rows, matrix_sheet
 
     m.checked_figure(figure)
     if anchor and len(anchor) != 2:

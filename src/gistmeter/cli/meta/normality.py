@@ -18,7 +18,7 @@ def normality(
 ) -> None:
     """Shapiro-Wilk tests of scores and judgments (Table 22)."""
     from gistmeter import stats
-    from gistmeter.report.meta import normality_sheet
+    from gistmeter.report.sheets.meta import normality_sheet
 
     matrices = m.opened(file, judgments, metric, units)
     names = [*(metric or matrices.metrics), *matrices.human]

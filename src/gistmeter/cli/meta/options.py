@@ -13,8 +13,8 @@ from gistmeter.cli import options as o
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from gistmeter.matrices import Matrices
-    from gistmeter.report.sheet import Sheet
+    from gistmeter.meta.study import Matrices
+    from gistmeter.report.tables.sheet import Sheet
 
 LevelName = Literal["system", "summary", "pooled", "per-system"]
 CoefficientName = Literal["pearson", "spearman", "kendall", "kendall-c"]
@@ -59,7 +59,7 @@ FigureFile = Annotated[
 
 def opened(file: Path, judgments: Path | None, metrics: Sequence[str] | None, units: Sequence[str] | None) -> Matrices:
     """The scores and judgments these options speak of; what joining left out is said on standard error."""
-    from gistmeter.evaluation import open_matrices
+    from gistmeter.meta.evaluation import open_matrices
 
     found = open_matrices(file, judgments=judgments, columns=metrics or (), units=units or ())
     for note in found.notes:
@@ -74,7 +74,7 @@ def levels(asked: list[str] | None) -> list[Any]:
 
 def named_folds(matrices: Matrices, asked: str, by: Literal["examples", "systems"], seed: int) -> list[list[int]]:
     """The folds asked for, by a file or by their number, as places among the documents or systems."""
-    from gistmeter.formats.folds import drawn_folds, placed_folds, read_folds
+    from gistmeter.io.folds import drawn_folds, placed_folds, read_folds
 
     names = matrices.documents if by == "examples" else matrices.systems
     folds = drawn_folds(names, int(asked), seed=seed) if asked.isdecimal() else read_folds(asked, by)
@@ -84,7 +84,7 @@ def named_folds(matrices: Matrices, asked: str, by: Literal["examples", "systems
 def checked_figure(path: Path | None) -> None:
     """Refuse a figure that cannot be drawn before any long work."""
     if path is not None:
-        from gistmeter.formats.tables import check_writable
+        from gistmeter.io.tables import check_writable
         from gistmeter.report.figures import check_figure_path
 
         check_figure_path(path)
@@ -93,7 +93,7 @@ def checked_figure(path: Path | None) -> None:
 
 def show(sheet: Sheet, *, latex: bool, markdown: bool, json: bool) -> None:
     """A sheet in the form asked for."""
-    from gistmeter.report import sheet as forms
+    from gistmeter.report.tables import sheet as forms
 
     form = o.chosen_form(latex=latex, markdown=markdown, json=json)
     if form is None:

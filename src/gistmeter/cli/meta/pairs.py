@@ -29,7 +29,7 @@ def pairs(
     """Pairwise accuracy (plain, significant pairs only, tie-calibrated, soft) and the closest pairs (Fig. 34)."""
     from gistmeter import stats
     from gistmeter.report import figures
-    from gistmeter.report.meta import curve_rows, heat_rows, pairs_sheet
+    from gistmeter.report.sheets.meta import curve_rows, heat_rows, pairs_sheet
 
     m.checked_figure(figure)
     matrices = m.opened(file, judgments, metric, units)

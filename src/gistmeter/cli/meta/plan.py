@@ -39,9 +39,9 @@ def plan(
     With two metrics and --difference left out, the difference that the pilot shows between them is the one to find.
     """
     from gistmeter import stats
-    from gistmeter.evaluation import rating_array
+    from gistmeter.meta.evaluation import rating_array
     from gistmeter.report import figures
-    from gistmeter.report.planning import plan_rows, plan_sheet
+    from gistmeter.report.sheets.planning import plan_rows, plan_sheet
 
     m.checked_figure(figure)
     shared: Any = {"level": level, "coefficient": coefficient, "method": method, "seed": seed, "workers": workers}

@@ -29,9 +29,9 @@ def power(
     For rouge1 on a run, the worse versions keep a share of the tokens, as in the thesis; otherwise noise is added.
     """
     from gistmeter import stats
-    from gistmeter.evaluation import thinned_versions
+    from gistmeter.meta.evaluation import thinned_versions
     from gistmeter.report import figures
-    from gistmeter.report.meta import power_rows, power_sheet
+    from gistmeter.report.sheets.meta import power_rows, power_sheet
 
     m.checked_figure(figure)
     matrices = m.opened(file, judgments, [metric], units)

@@ -31,9 +31,9 @@ def references(
 ) -> None:
     """Correlation against the number of references (Fig. 35), for a run whose records have several."""
     from gistmeter import stats
-    from gistmeter.evaluation import reference_matrices
+    from gistmeter.meta.evaluation import reference_matrices
     from gistmeter.report import figures
-    from gistmeter.report.planning import reference_rows, reference_sheet
+    from gistmeter.report.sheets.planning import reference_rows, reference_sheet
 
     m.checked_figure(figure)
     matrices, by_reference = reference_matrices(file, metric, units=units or ())

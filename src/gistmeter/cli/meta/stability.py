@@ -23,7 +23,7 @@ def stability(
     """Variance of system scores, and how alike two rankings by other documents are (Fig. 30, 31)."""
     from gistmeter import stats
     from gistmeter.report import figures
-    from gistmeter.report.planning import stability_rows, stability_sheet
+    from gistmeter.report.sheets.planning import stability_rows, stability_sheet
 
     m.checked_figure(figure)
     matrices = m.opened(file, judgments, metric, units)

@@ -28,11 +28,11 @@ def evaluate(
     json: o.AsJson = False,
 ) -> None:
     """Evaluate an answerer: does it know what can be answered, and does it answer that right (Table 8 of QAEval)?"""
-    from gistmeter.models.answering import answering
-    from gistmeter.models.runtime import set_runtime
-    from gistmeter.questions.figures import figures
-    from gistmeter.questions.squad import read_squad, sampled
-    from gistmeter.report.questions import figures_sheet
+    from gistmeter.models.answering.answerer import answering
+    from gistmeter.models.runtime.settings import set_runtime
+    from gistmeter.qa.figures import figures
+    from gistmeter.qa.squad import read_squad, sampled
+    from gistmeter.report.sheets.questions import figures_sheet
 
     set_runtime(device=device, threads=threads)
     tasks = sampled(read_squad(data), limit, seed)

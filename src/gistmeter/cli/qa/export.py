@@ -32,10 +32,10 @@ def export(
     no answer; or `correct`: true or false. Lines may be left as they are: there the model answers. Then score with
     -m 'qaeval(people=FILE)', or check the file first with `gistmeter qa import`.
     """
-    from gistmeter.formats.writing import write_records
-    from gistmeter.metrics.posing import asking_metric, posed
-    from gistmeter.questions.export import records
-    from gistmeter.report.numbers import counted
+    from gistmeter.io.writing import write_records
+    from gistmeter.metrics.question.posing import asking_metric, posed
+    from gistmeter.qa.export import records
+    from gistmeter.report.tables.numbers import counted
 
     opened = o.opened_run(run, summaries, references, documents, language)
     asked = posed(asking_metric(metric), opened.examples(), answer=verify)

@@ -31,12 +31,12 @@ def returned(
 
     Refuses answers to questions that the run does not ask. Then score with -m 'qaeval(people=FILE)'.
     """
-    from gistmeter.formats.writing import write_records
-    from gistmeter.metrics.posing import asking_metric, posed
-    from gistmeter.questions.export import checked, compared, kept
-    from gistmeter.questions.people import read_peoples
-    from gistmeter.report.numbers import counted
-    from gistmeter.report.questions import figures_sheet
+    from gistmeter.io.writing import write_records
+    from gistmeter.metrics.question.posing import asking_metric, posed
+    from gistmeter.qa.export import checked, compared, kept
+    from gistmeter.qa.people import read_peoples
+    from gistmeter.report.sheets.questions import figures_sheet
+    from gistmeter.report.tables.numbers import counted
 
     people = read_peoples(answers)
     opened = o.opened_run(run, summaries, references, documents, language)

@@ -11,7 +11,7 @@ from gistmeter.cli import options as o
 from gistmeter.cli.train.recorded import counts, recorded
 
 if TYPE_CHECKING:
-    from gistmeter.train.pair_recipe import Progress
+    from gistmeter.training.loop.recipe import Progress
 
 
 def answering(
@@ -66,13 +66,13 @@ def answering(
 
     from rich.progress import Progress as Bar
 
-    from gistmeter.train.answering import Variants, train_answering
-    from gistmeter.train.answering_card import answering_card
-    from gistmeter.train.asked_news import asked_of_news
-    from gistmeter.train.asked_pairs import asked_of_pairs
-    from gistmeter.train.evaluated import evaluated_runs
-    from gistmeter.train.pair_recipe import Recipe
-    from gistmeter.train.qa_examples import read_questions
+    from gistmeter.training.answering.asked_news import asked_of_news
+    from gistmeter.training.answering.asked_pairs import asked_of_pairs
+    from gistmeter.training.answering.card import answering_card
+    from gistmeter.training.answering.examples import read_questions
+    from gistmeter.training.answering.training import Variants, train_answering
+    from gistmeter.training.loop.recipe import Recipe
+    from gistmeter.training.sources.evaluated import evaluated_runs
 
     recipe = Recipe(
         epochs=epochs, rate=rate, warm_up=warm_up, batch=batch, rank=rank, first=first, dropout=dropout,

@@ -46,7 +46,7 @@ def coherence(
 
     from rich.progress import Progress
 
-    from gistmeter.train.following import READS, Recipe, train_following
+    from gistmeter.training.next_sentence.training import READS, Recipe, train_following
 
     with Progress(console=o.console(stderr=True), transient=True) as bar:
         tasks: dict[str, int] = {}

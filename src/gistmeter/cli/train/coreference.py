@@ -29,8 +29,8 @@ def coreference(
 
     from rich.progress import Progress
 
-    from gistmeter.train.coreference import train_coreference
-    from gistmeter.train.coreference_fit import Recipe
+    from gistmeter.training.coreference.fit import Recipe
+    from gistmeter.training.coreference.training import train_coreference
 
     recipe = Recipe(seed=seed)
     with Progress(console=o.console(stderr=True), transient=True) as bar:

@@ -32,8 +32,8 @@ def easiness(
     import sys
 
     from gistmeter.cli.train.recorded import recorded
-    from gistmeter.formats.runs import open_run
-    from gistmeter.train.easiness import Recipe, train_easiness
+    from gistmeter.io.runs import open_run
+    from gistmeter.training.easiness.training import Recipe, train_easiness
 
     if units and len(units) != len(data):
         raise GistmeterError(f"there are {len(data)} runs (--data) but {len(units)} files of units (--units)")

@@ -28,7 +28,7 @@ def edus(
 
     from rich.progress import Progress
 
-    from gistmeter.train.edus import Recipe, train_edus
+    from gistmeter.training.edus.training import Recipe, train_edus
 
     recipe = Recipe(seed=seed)
     with Progress(console=o.console(stderr=True), transient=True) as bar:

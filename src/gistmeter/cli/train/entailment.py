@@ -14,8 +14,8 @@ from gistmeter.errors import GistmeterError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gistmeter.train.pair_recipe import Progress, Recipe
-    from gistmeter.train.presence_training import Agreement
+    from gistmeter.training.loop.recipe import Progress, Recipe
+    from gistmeter.training.presence.fine_tuning import Agreement
 
 
 def entailment(
@@ -86,7 +86,7 @@ def entailment(
 
     from rich.progress import Progress as Bar
 
-    from gistmeter.train.pair_recipe import Recipe
+    from gistmeter.training.loop.recipe import Recipe
 
     if bool(data) == bool(presence):
         raise GistmeterError("give pairs to learn from (--data) or labels of presence (--presence), one of the two")
@@ -134,11 +134,11 @@ def _pretrain(
     """The first stage."""
     from dataclasses import replace
 
-    from gistmeter.train.entailment import pretrained
-    from gistmeter.train.entailment_card import pretraining_card
-    from gistmeter.train.evaluated import evaluated_runs
-    from gistmeter.train.nli_pairs import read_nli, read_tests
-    from gistmeter.train.presence_training import zero_shot
+    from gistmeter.training.entailment.card import pretraining_card
+    from gistmeter.training.entailment.nli_pairs import read_nli, read_tests
+    from gistmeter.training.entailment.training import pretrained
+    from gistmeter.training.presence.fine_tuning import zero_shot
+    from gistmeter.training.sources.evaluated import evaluated_runs
 
     pairs = read_nli(data, most=most, refused=evaluated_runs(without), seed=recipe.seed)
     pairs = replace(pairs, tests=(*pairs.tests, *read_tests(tests)))
@@ -172,10 +172,10 @@ def _finetune(
     """The second stage: from all labels, or by folds."""
     import numpy as np
 
-    from gistmeter.models.entailment import WEIGHTS
-    from gistmeter.train.entailment_card import presence_card
-    from gistmeter.train.presence_pairs import asked, folds, read_presence
-    from gistmeter.train.presence_training import agreement, cross_validated, finetuned, write_judged
+    from gistmeter.models.entailment.model import WEIGHTS
+    from gistmeter.training.entailment.card import presence_card
+    from gistmeter.training.presence.fine_tuning import agreement, cross_validated, finetuned, write_judged
+    from gistmeter.training.presence.pairs import asked, folds, read_presence
 
     if start is None and model == "embedded" and recipe.method == "lora":
         start = WEIGHTS

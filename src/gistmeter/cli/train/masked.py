@@ -55,10 +55,10 @@ def masked(
 
     from rich.progress import Progress as Bar
 
-    from gistmeter.train.corpus import read_corpus
-    from gistmeter.train.evaluated import evaluated_runs
-    from gistmeter.train.masked import Progress, Recipe, train_masked
-    from gistmeter.train.masked_card import written_card
+    from gistmeter.training.masked_words.card import written_card
+    from gistmeter.training.masked_words.training import Progress, Recipe, train_masked
+    from gistmeter.training.sources.corpus import read_corpus
+    from gistmeter.training.sources.evaluated import evaluated_runs
 
     recipe = Recipe(
         steps=steps,

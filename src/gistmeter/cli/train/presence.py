@@ -51,9 +51,9 @@ def presence(
     from rich.progress import Progress
 
     from gistmeter.cli.train.recorded import recorded
-    from gistmeter.train.presence import train_presence
-    from gistmeter.train.presence_card import summary_line
-    from gistmeter.train.presence_network import Recipe
+    from gistmeter.training.presence.card import summary_line
+    from gistmeter.training.presence.network import Recipe
+    from gistmeter.training.presence.training import train_presence
 
     recipe = Recipe(seed=seed)
     recipe = replace(recipe, networks=networks or recipe.networks, epochs=epochs or recipe.epochs)

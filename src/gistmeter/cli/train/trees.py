@@ -25,7 +25,7 @@ def trees(
     """Train the network behind the embedded phrase trees and write it with its model card."""
     from rich.progress import Progress
 
-    from gistmeter.train.trees import Recipe, train_trees
+    from gistmeter.training.trees.training import Recipe, train_trees
 
     with Progress(console=o.console(stderr=True), transient=True) as bar:
         task = bar.add_task("training", total=None)

@@ -33,10 +33,10 @@ def weighter(
     import sys
 
     from gistmeter.cli.meta.options import progress
-    from gistmeter.formats.runs import open_run
-    from gistmeter.questions.examiner import Examiner
-    from gistmeter.train.evaluated import evaluated_runs
-    from gistmeter.train.weighter import train_weighter
+    from gistmeter.io.runs import open_run
+    from gistmeter.qa.examiner import Examiner
+    from gistmeter.training.question_weights.training import train_weighter
+    from gistmeter.training.sources.evaluated import evaluated_runs
 
     run = open_run(data, documents=documents or [], references=references or [])
     with progress("asking") as advance:

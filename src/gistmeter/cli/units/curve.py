@@ -41,8 +41,8 @@ def curve(
     Needs a run whose units people wrote and labelled. Sentences go to the machine by easiness, and at random.
     """
     from gistmeter.insight import budget
-    from gistmeter.models.runtime import set_runtime
-    from gistmeter.report.budget import curve_chart, curve_sheet
+    from gistmeter.models.runtime.settings import set_runtime
+    from gistmeter.report.sheets.budget import curve_chart, curve_sheet
     from gistmeter.units.judging import Judge
 
     m.checked_figure(figure)

@@ -29,7 +29,7 @@ def easiness(
     json: o.AsJson = False,
 ) -> None:
     """Predict how well a machine can cut each reference sentence into units, and say which ones people should cut."""
-    from gistmeter.report.easiness import budget_sheet, easiness_sheet
+    from gistmeter.report.sheets.easiness import budget_sheet, easiness_sheet
     from gistmeter.units.planning import planned
 
     run = o.opened_run(files, None, references, None, language, units=units)

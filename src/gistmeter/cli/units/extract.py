@@ -36,8 +36,8 @@ def extract(
     JSON record a line: {"words": [...], "verbs": [{"verb": ..., "tags": ["B-ARG0", "B-V", ...]}]} for a sentence, and
     {"document": [words], "clusters": [[[first, last], ...]]} for the coreference of a reference.
     """
-    from gistmeter.formats.writing import write_units
-    from gistmeter.report.numbers import counted
+    from gistmeter.io.writing import write_units
+    from gistmeter.report.tables.numbers import counted
     from gistmeter.units.documents import extracted
 
     opened = o.opened_run(run, None, references, None, language)

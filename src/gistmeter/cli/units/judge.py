@@ -41,9 +41,9 @@ def judge(
     the two agree. `litepyramid` scores what it wrote.
     """
     from gistmeter.cli.meta.options import progress
-    from gistmeter.formats.writing import write_records
-    from gistmeter.models.runtime import set_runtime
-    from gistmeter.report.numbers import counted
+    from gistmeter.io.writing import write_records
+    from gistmeter.models.runtime.settings import set_runtime
+    from gistmeter.report.tables.numbers import counted
     from gistmeter.units.documents import agreement, judged
     from gistmeter.units.judging import Judge, Value
 

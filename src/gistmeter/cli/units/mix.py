@@ -30,8 +30,8 @@ def mix(
 
     The sentences that the regressor finds easiest, over the whole run, take machine units.
     """
-    from gistmeter.formats.writing import write_units
-    from gistmeter.report.numbers import counted
+    from gistmeter.io.writing import write_units
+    from gistmeter.report.tables.numbers import counted
     from gistmeter.units.documents import mixed_units
 
     opened = o.opened_run(run, None, references, None, language, units=units)

@@ -1,0 +1,219 @@
+"""Pyramids of DUC and TAC: .pyr files (weighted units of the references) and .pan files (what a peer has of them).
+
+Both are XML as DUCView writes it. A pyramid has the texts of all references as lines, a regular expression for the
+headers between them, and an `scu` for each unit with a `contributor` for each reference that states it. A peer
+annotation has a pyramid, the lines of the peer's summary, and a `peerscu` for each unit, with a contributor where
+the summary states it. What the summary states beyond the pyramid stands under the unit 0.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import TreeBuilder
+from xml.parsers import expat
+
+from gistmeter.errors import DataError
+from gistmeter.example import DEFAULT_LANGUAGE, Example, Unit
+from gistmeter.io.files import open_bytes
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+PYRAMID_SUFFIXES = (".pyr", ".pan")
+_UNMATCHED = "0"
+_NO_SYSTEM = "peer"
+_LONGEST_PATTERN = 200
+_ENDLESS = re.compile(r"\)\s*[*+{]|\\[1-9]|\(\?P=")
+"""A repeated group or a reference to one: what an expression needs to take exponentially long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pyramid:
+    """The units of a document, heaviest first as in the file, under their numbers, and the references they come from.
+
+    `references` is empty where the file does not say how to tell them apart.
+    """
+
+    doc_id: str
+    references: tuple[str, ...]
+    scus: dict[str, Unit]
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The units without their numbers."""
+        return tuple(self.scus.values())
+
+
+def read_pyramid(path: str) -> Pyramid:
+    """The pyramid of a .pyr file, or the one inside a .pan file."""
+    root = _root(path)
+    doc_id, _ = names_of(path)
+    return _pyramid(_pyramid_element(root, path), doc_id, path)
+
+
+def read_peer(path: str, *, language: str | None = None) -> Example:
+    """The summary that a .pan file annotates, with all units of its pyramid and whether it has them.
+
+    What it says beyond the pyramid becomes units of weight 0.
+    """
+    root = _root(path)
+    doc_id, system = names_of(path)
+    pyramid = _pyramid(_pyramid_element(root, path), doc_id, path)
+    annotation = root.find("annotation")
+    if annotation is None:
+        raise DataError(f"{path} has no `annotation`: is it a pyramid? Give it with --units")
+    units = {uid: replace(unit, present=False) for uid, unit in pyramid.scus.items()}
+    beyond: list[Unit] = []
+    for peer in annotation.iter("peerscu"):
+        uid, found = peer.get("uid", ""), peer.findall("contributor")
+        if uid in units:
+            units[uid] = replace(units[uid], present=units[uid].present or bool(found))
+        elif uid == _UNMATCHED:
+            beyond += [Unit(_label(one, f"a contributor of peerscu {uid}", path), 0.0, present=True) for one in found]
+        else:
+            raise DataError(f"{path} annotates the unit {uid!r}, which is not in its pyramid")
+    return Example(
+        doc_id=doc_id,
+        system=system,
+        summary="\n".join(line for line in _lines(annotation) if line.strip()),
+        references=pyramid.references,
+        language=language or DEFAULT_LANGUAGE,
+        units=(*units.values(), *beyond),
+    )
+
+
+def names_of(path: str) -> tuple[str, str]:
+    """The document and the system that a file is named for: what stands before the first dot, and after the last.
+
+    >>> names_of("tac/D0801-A.M.100.A.15.pan"), names_of("D0801-A.pyr")
+    (('D0801-A', '15'), ('D0801-A', 'peer'))
+    """
+    name = re.sub(r"(?i)(\.pyr|\.pan)(\.gz)?$", "", Path(path).name)
+    parts = [part for part in name.split(".") if part]
+    return parts[0] if parts else name, parts[-1] if len(parts) > 1 else _NO_SYSTEM
+
+
+def _root(path: str) -> Element:
+    """The root of an XML file that declares no entities: they can grow without bound, or fetch other files."""
+    builder = TreeBuilder()
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+
+    def refuse(name: str, *_: object) -> None:
+        raise DataError(f"line {parser.CurrentLineNumber} of {path} has the XML entity {name!r}: they are not read")
+
+    parser.StartElementHandler = builder.start
+    parser.EndElementHandler = builder.end
+    parser.CharacterDataHandler = builder.data
+    parser.EntityDeclHandler = refuse
+    parser.SkippedEntityHandler = refuse
+    try:
+        with open_bytes(path) as stream:
+            parser.Parse(stream.read(), True)
+    except expat.ExpatError as error:
+        reason = expat.errors.messages[error.code]
+        raise DataError(f"line {error.lineno} of {path} is not well-formed XML: {reason}") from None
+    except (OSError, EOFError, ValueError, LookupError) as error:
+        raise DataError(f"cannot read {path}: {error}") from None
+    return builder.close()
+
+
+def _pyramid_element(root: Element, path: str) -> Element:
+    found = root if root.tag == "pyramid" else root.find("pyramid")
+    if found is None:
+        raise DataError(f"{path} has no `pyramid`: its root is `{root.tag}`")
+    return found
+
+
+def _pyramid(element: Element, doc_id: str, path: str) -> Pyramid:
+    lines = _lines(element)
+    layout = _layout(lines, element.findtext("startDocumentRegEx"), path)
+    scus: dict[str, Unit] = {}
+    for scu in element.iter("scu"):
+        uid = scu.get("uid", "")
+        if not uid or uid in scus:
+            raise DataError(f"{path} has {'two units' if uid else 'a unit'} with the uid {uid!r}")
+        places = [layout.place(one, uid, path) for one in scu.findall("contributor")]
+        if not places:
+            raise DataError(f"scu {uid} of {path} has no contributor: no reference states it")
+        # Two contributors of one reference are one statement of it.
+        weight = len({place.reference for place in places if place}) + sum(place is None for place in places)
+        first = next((place for place in places if place), None)
+        scus[uid] = Unit(_label(scu, f"scu {uid}", path), weight, first.sentence if first else None)
+    if not scus:
+        raise DataError(f"the pyramid of {path} has no units (`scu`)")
+    return Pyramid(doc_id, layout.references, scus)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a contributor stands: which reference, and which sentence of all references."""
+
+    reference: int
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where the sentences of each reference begin in the text of a pyramid."""
+
+    references: tuple[str, ...] = ()
+    starts: tuple[int, ...] = ()
+    owners: tuple[int, ...] = ()
+
+    def place(self, contributor: Element, uid: str, path: str) -> _Place | None:
+        """Where a contributor begins, None where the references cannot be told apart."""
+        if not self.references:
+            return None
+        found = [part.get("start", "") for part in contributor.findall("part")]
+        if not found or not all(start.isdecimal() for start in found):
+            raise DataError(f"a contributor of scu {uid} of {path} has no part with a whole number as `start`")
+        sentence = bisect_right(self.starts, min(map(int, found))) - 1
+        return _Place(self.owners[sentence], sentence) if sentence >= 0 else None
+
+
+def _layout(lines: list[str], pattern: str | None, path: str) -> _Layout:
+    """The references of a pyramid's lines: what stands between matches of the expression for headers."""
+    if not pattern or not lines:
+        return _Layout()
+    if len(pattern) > _LONGEST_PATTERN or _ENDLESS.search(pattern):
+        raise DataError(
+            f"startDocumentRegEx of {path} repeats a group or is long: it could take forever, and is not run; "
+            "take it out of the file (units then have no sentences)"
+        )
+    text = "\n".join(lines)
+    try:
+        headers = [match for match in re.finditer(pattern, text) if match.group()]
+    except re.error as error:
+        raise DataError(f"startDocumentRegEx of {path} is no regular expression: {error}") from None
+    texts: list[str] = []
+    starts: list[int] = []
+    owners: list[int] = []
+    ends = [header.start() for header in headers[1:]] + [len(text)]
+    for header, end in zip(headers, ends, strict=True):
+        kept = []
+        start = header.end()
+        for line in text[start:end].split("\n"):
+            if line.strip():
+                kept.append(line.strip())
+                starts.append(start)
+                owners.append(len(texts))
+            start += len(line) + 1
+        if kept:
+            texts.append("\n".join(kept))
+    return _Layout(tuple(texts), tuple(starts), tuple(owners))
+
+
+def _lines(element: Element) -> list[str]:
+    return [line.text or "" for line in element.iterfind("text/line")]
+
+
+def _label(element: Element, what: str, path: str) -> str:
+    label = element.get("label", "").strip()
+    if not label:
+        raise DataError(f"{what} of {path} has no label")
+    return label

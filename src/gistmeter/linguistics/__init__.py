@@ -1,0 +1,1 @@
+"""English analysis without torch: parses, phrases, people, coreference, roles, trees, discourse units."""

@@ -1,0 +1,1 @@
+"""Coreference: which names, nouns and pronouns of a text speak of the same person or thing."""

@@ -1,0 +1,1 @@
+"""Elementary discourse units: the clauses that a text is made of."""

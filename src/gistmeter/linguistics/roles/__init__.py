@@ -1,0 +1,1 @@
+"""Semantic roles: what each verb of a sentence says of whom."""

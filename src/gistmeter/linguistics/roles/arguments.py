@@ -1,0 +1,175 @@
+"""The words of an argument: which children of a verb are arguments, and where each begins and ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from gistmeter.linguistics.roles.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from spacy.tokens import Doc, Token
+
+SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
+_NO_ARGUMENTS = frozenset({"auxpass", "conj", "dep", "expl", "mark", "meta", "preconj", "prt", "punct", "case"})
+"""Children of a verb that are no arguments: joined verbs, `there`, `that`, particles, punctuation."""
+
+_PAIRS = {")": "(", "]": "[", "”": "“", "’": "‘", '"': '"', "'": "'"}
+
+
+class Argument(NamedTuple):
+    """A span of words and the dependency it comes from."""
+
+    start: int
+    end: int
+    dep: str
+
+
+def arguments(verb: Token) -> list[Argument]:
+    """What a verb's own children say, in the order of the words: modals, adverbs, subjects, objects, clauses."""
+    end = negation_after(verb)
+    found: list[Argument] = []
+    for child in verb.children:
+        if not _is_argument(child, verb) or verb.i < child.i < end:
+            continue
+        if found and _continues(found[-1], child, verb):
+            found[-1] = Argument(found[-1].start, child.right_edge.i + 1, found[-1].dep)
+        else:
+            found += [part for argument in _runs(child, verb) for part in _parts(argument, child, verb)]
+    return found
+
+
+def has_subject(verb: Token) -> bool:
+    """Whether a verb has a subject of its own, `there` included."""
+    return any(child.dep_ in SUBJECTS or child.dep_ == "expl" for child in verb.children)
+
+
+def negation_after(verb: Token) -> int:
+    """The place after a verb and the negation that follows it straight: `was n't`."""
+    following = verb.i + 1
+    return following + any(child.dep_ == "neg" and child.i == following for child in verb.rights)
+
+
+def phrase(word: Token) -> Argument:
+    """All words that hang on a word."""
+    return trimmed(word.doc, Argument(word.left_edge.i, word.right_edge.i + 1, word.dep_))
+
+
+def antecedent(clause: Token) -> list[Argument]:
+    """The noun that a clause describes, with all that is said of it up to the clause."""
+    noun = clause.head
+    if noun.i >= clause.i:
+        return []
+    start = noun.left_edge.i
+    if noun.lemma_ in words("counts") and (counted := _counted(noun, clause)) is not None:
+        start = counted.left_edge.i
+    elif noun.dep_ == "conj" and noun.head.dep_ == "ROOT":  # A headline: `Actors and their families now living there`.
+        start = noun.head.left_edge.i
+    argument = trimmed(clause.doc, Argument(start, max(clause.left_edge.i, noun.i + 1), "antecedent"))
+    return [argument] if argument.end > argument.start else []
+
+
+def split(
+    found: Iterable[Argument], start: int, end: int
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Arguments before and after a verb, each in the order of the words, none twice and none inside another."""
+    before: list[tuple[int, int]] = []
+    after: list[tuple[int, int]] = []
+    for argument in sorted(set(found), key=lambda one: (one.start, -one.end)):
+        side = before if argument.end <= start else after if argument.start >= end else None
+        if side is not None and not (side and argument.start < side[-1][1]):
+            side.append((argument.start, argument.end))
+    return tuple(before), tuple(after)
+
+
+def trimmed(doc: Doc, argument: Argument) -> Argument:
+    """An argument without the punctuation around it; a bracket or quotation mark stays with its other half."""
+    start, end, dep = argument
+    while start < end and _is_loose(doc[start]) and not _opens(doc, start, end):
+        start += 1
+    while end > start and _is_loose(doc[end - 1]) and not _closes(doc, start, end):
+        end -= 1
+    return Argument(start, end, dep)
+
+
+def _is_argument(child: Token, verb: Token) -> bool:
+    if child.dep_ == "aux":
+        return bool(child.tag_ == "MD")
+    if child.dep_ == "cc":
+        return bool(child.i < verb.i and child.i == child.sent.start)
+    if child.dep_ == "prt":
+        return child.lower_ in words("directions") and not any(other.dep_ == "dobj" for other in verb.rights)
+    if child.dep_ == "ccomp" and child.i < verb.i and verb.lemma_ not in words("reports"):
+        return not any(other.dep_ in ("dobj", "attr", "acomp", "oprd", "ccomp") for other in verb.rights)
+    return child.dep_ not in _NO_ARGUMENTS
+
+
+def _counted(noun: Token, clause: Token) -> Token | None:
+    of = [child for child in noun.rights if child.lower_ == "of" and child.i < clause.i]
+    return next((word for child in of for word in child.rights if word.dep_ == "pobj" and word.i < clause.i), None)
+
+
+def _continues(last: Argument, child: Token, verb: Token) -> bool:
+    """Whether a bare noun goes on with the phrase before it, which the parser cut: `her husband` `Tom`."""
+    if last.end != child.i or last.start < verb.i or child.left_edge != child or _is_time(child):
+        return False
+    if last.dep in ("dobj", "dative"):
+        named = child.dep_ in ("dobj", "npadvmod", "appos") and child.pos_ == "PROPN"
+        return named and verb.lemma_ not in words("two_objects")
+    return last.dep == "prep" and child.dep_ in ("dobj", "npadvmod") and child.pos_ in ("NOUN", "PROPN", "VERB")
+
+
+def _parts(argument: Argument, child: Token, verb: Token) -> list[Argument]:
+    """An argument after the verb, cut before a time or circumstance that the parser took for a part of it."""
+    if child.i < verb.i or child.dep_ not in ("dobj", "attr", "acomp", "oprd", "prep", "xcomp"):
+        return [argument]
+    for word in child.subtree:
+        if word.i > child.i and word.right_edge == child.right_edge and _is_apart(word, child):
+            first = trimmed(child.doc, Argument(argument.start, word.left_edge.i, argument.dep))
+            return [first, trimmed(child.doc, Argument(word.left_edge.i, argument.end, word.dep_))]
+    return [argument]
+
+
+def _is_apart(word: Token, child: Token) -> bool:
+    """Whether a phrase inside an argument speaks of the verb: a time, or what follows some prepositions."""
+    above = word.head
+    while above != child and above.dep_ in ("prep", "pobj", "dobj", "attr", "conj"):
+        above = above.head
+    if above != child:
+        return False
+    if child.dep_ == "xcomp":  # `vowed to fight, after being elected`
+        return word.dep_ in ("prep", "advcl") and word.left_edge.nbor(-1).text == ","
+    if word.dep_ == "prep" and child.dep_ != "prep":
+        timely = any(_is_time(noun) for noun in word.rights if noun.dep_ == "pobj")
+        return word.lower_ in words("circumstances") or (timely and word.lower_ in words("before_times"))
+    return word.dep_ == "npadvmod" and _is_time(word)
+
+
+def _is_time(word: Token) -> bool:
+    year = word.is_digit and len(word.text) == 4 and word.text[0] in "12"
+    return bool(year or word.lower_ in words("times") or word.lemma_.lower() in words("times"))
+
+
+def _runs(child: Token, verb: Token) -> Iterator[Argument]:
+    """The words of a child, in two parts where the verb stands among them: `It is, he said, over`."""
+    start, end = child.left_edge.i, child.right_edge.i + 1
+    parts = [(start, verb.i), (verb.i + 1, end)] if start < verb.i < end else [(start, end)]
+    for part in parts:
+        argument = trimmed(child.doc, Argument(*part, child.dep_))
+        if argument.end > argument.start:
+            yield argument
+
+
+def _is_loose(word: Token) -> bool:
+    return bool(word.is_punct or word.is_space or word.is_quote)
+
+
+def _opens(doc: Doc, start: int, end: int) -> bool:
+    closing = [mark for mark, opening in _PAIRS.items() if opening == doc[start].text]
+    return any(word.text in closing for word in doc[start + 1 : end])
+
+
+def _closes(doc: Doc, start: int, end: int) -> bool:
+    opening = _PAIRS.get(doc[end - 1].text)
+    return opening is not None and any(word.text == opening for word in doc[start : end - 1])

@@ -1,0 +1,52 @@
+"""Semantic roles: what each verb of a sentence says of whom, as spans of its words.
+
+A frame is a verb with its arguments in their order: those before it (subject, relative pronoun, modal, adverbs,
+clauses put first) and those after it (objects, complements, prepositional phrases, times, clauses). Which words
+those are follows PropBank as BERT labels it (Shi and Lin, 2019). Embedded, frames are derived from the dependency
+parse by the rules of `role_frames`; `gistmeter.units.role_files` reads what any role labeller wrote.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.roles.frames import frames_of
+from gistmeter.weights import EMBEDDED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.linguistics.roles.frames import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """A sentence as words, the white space after each, and its frames in the order of their verbs."""
+
+    words: tuple[str, ...]
+    spaces: tuple[str, ...]
+    frames: tuple[Frame, ...]
+
+    def text(self, start: int, end: int) -> str:
+        """The text of the words from `start` up to `end`."""
+        pairs = zip(self.words[start:end], self.spaces[start:end], strict=True)
+        return "".join(word + space for word, space in pairs).strip()
+
+
+def roles(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") -> list[Roles]:
+    """The roles of each sentence from its dependency parse. Equal sentences are parsed once.
+
+    >>> (found,) = roles(["The cat has eaten the fish in the kitchen."])
+    >>> (frame,) = found.frames
+    >>> found.text(*frame.verb), [found.text(*span) for span in frame.before + frame.after]
+    ('eaten', ['The cat', 'the fish', 'in the kitchen'])
+    """
+    docs = parser(name, language).docs(sentences)
+    found = {id(doc): doc for doc in docs}
+    read = {
+        key: Roles(tuple(word.text for word in doc), tuple(word.whitespace_ for word in doc), frames_of(doc))
+        for key, doc in found.items()
+    }
+    return [read[id(doc)] for doc in docs]

@@ -1,0 +1,1 @@
+"""Phrase-structure trees, from dependency parses."""

@@ -1,0 +1,1 @@
+"""Embedding: metrics that compare states and vectors of a model."""

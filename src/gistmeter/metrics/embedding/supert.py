@@ -1,0 +1,150 @@
+"""SUPERT: a summary compared with the sentences that stand out in its sources, for want of a reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.evidence import Evidence, Pane
+from gistmeter.metrics.embedding.bertscore import BertScore
+from gistmeter.metrics.metric import Column, Metric, Need, check_choices, inner_facts
+from gistmeter.text.languages import language_code
+from gistmeter.text.sentences import sentences
+from gistmeter.text.words import has_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.example import Example
+    from gistmeter.models.sentence_vectors.vectors import SentenceEncoder
+
+Pick = Literal["central", "first"]
+_MEAN_BERTSCORE = BertScore(references="mean")
+
+
+@dataclass(frozen=True, slots=True)
+class Supert(Metric):
+    """SUPERT (Gao et al., 2020): tokens of the summary aligned with those of a pseudo-reference.
+
+    The pseudo-reference of each source document is made of its `n` salient sentences, in their order: the most
+    central ones (those with the highest mean similarity to all sentences of the document, by `sentence_model`), or
+    the `first` ones (`pick=first`). On news the two agree with people alike at n=15, and the first ones better at n=10
+    and n=5. `metric` aligns: any that compares with references and has precision, recall and F1; with several source
+    documents the mean counts.
+
+    A summary without tokens scores 0; with a document without words the scores are missing (NaN).
+
+    >>> from gistmeter.metrics.registry import parse_metric
+    >>> from gistmeter.example import Example
+    >>> one = Example(doc_id="d", system="s", summary="A cat sat there.",
+    ...               document="A cat sat down. It rained on Monday. The cat slept on the mat.")
+    >>> Supert(parse_metric("rouge1(stem=none)"), n=1, pick="first").score([one])[0].tolist()
+    [0.75, 0.75, 0.75]
+    """
+
+    metric: Metric = _MEAN_BERTSCORE
+    n: int = 15
+    pick: Pick = "central"
+    sentence_model: str = "embedded"
+
+    name = "supert"
+    paper = "Gao, Zhao and Eger (2020), SUPERT: Towards New Frontiers in Unsupervised Evaluation Metrics"
+    slow: ClassVar[bool] = True
+    needs = frozenset[Need]({"document"})
+    columns = (
+        Column("precision", "how much of the summary the salient sentences of the document have"),
+        Column("recall", "how much of the salient sentences the summary has"),
+        Column("f1", "harmonic mean of the two"),
+    )
+
+    def __post_init__(self) -> None:
+        check_choices(self)
+        if self.n < 1:
+            raise MetricError(f"supert cannot have n={self.n}: it is at least 1")
+        names = [column.name for column in self.metric.summary_columns]
+        if self.metric.needs != {"references"} or not {"precision", "recall", "f1"} <= set(names):
+            raise MetricError(f"supert cannot use {self.metric}: it takes a metric of precision, recall and F1")
+
+    @property
+    def fits(self) -> bool:
+        """As for the metric within."""
+        return self.metric.fits
+
+    def fit(self, examples: Iterable[Example]) -> Self:
+        """This metric, with the metric within knowing the pseudo-references of the run."""
+        return replace(self, metric=self.metric.fit(self._pseudo(list(examples))))
+
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """Precision, recall and F1 against the pseudo-references of each example."""
+        scores = np.full((len(examples), 3), np.nan)
+        pseudo = self._pseudo(examples)
+        rows = [row for row, example in enumerate(pseudo) if example.references]
+        if rows:
+            names = [column.name for column in self.metric.summary_columns]
+            places = [names.index(column.name) for column in self.columns]
+            scores[rows] = self.metric.score([pseudo[row] for row in rows])[:, places]
+        return scores
+
+    def facts(self) -> Mapping[str, str]:
+        """The metric within, and what finds the central sentences."""
+        facts = inner_facts(self.metric)
+        if self.pick == "central":
+            from gistmeter.models.sentence_vectors.vectors import weights_digest
+
+            facts["sentence_weights"] = weights_digest(self.sentence_model)
+        return facts
+
+    def traits(self, example: Example) -> Mapping[str, str]:
+        """The language."""
+        return {"language": language_code(example.language)}
+
+    def explain(self, example: Example) -> Evidence | None:
+        """What the metric within shows of the summary and its pseudo-reference."""
+        (pseudo,) = self._pseudo([example])
+        if not pseudo.references:
+            texts = (Pane("summary", example.summary), Pane("document", example.document or ""))
+            return Evidence(self.spelling, "the document has no words", texts)
+        shown = self.metric.explain(pseudo)
+        if shown is None:
+            return None
+        titles = (pane.title.replace("reference", "pseudo-reference", 1) for pane in shown.panes)
+        panes = tuple(replace(pane, title=title) for pane, title in zip(shown.panes, titles, strict=True))
+        return replace(shown, metric=self.spelling, panes=panes)
+
+    def _pseudo(self, examples: Sequence[Example]) -> list[Example]:
+        """The examples with pseudo-references for references; none where the documents have no words."""
+        made: dict[tuple[str, str], str] = {}
+        found = []
+        for example in examples:
+            code = language_code(example.language)
+            salient = []
+            for document in example.documents:
+                if (document, code) not in made:
+                    made[document, code] = self._salient(document, code)
+                salient.append(made[document, code])
+            found.append(
+                replace(example, references=tuple(text for text in salient if text), document=None, documents=())
+            )
+        return found
+
+    def _salient(self, document: str, code: str) -> str:
+        cut = [one for one in sentences(document, "split", code) if has_words(one)]
+        if len(cut) > self.n:
+            chosen = range(self.n) if self.pick == "first" else self._central(cut, code)
+            cut = [cut[place] for place in chosen]
+        return " ".join(cut)
+
+    def _central(self, cut: Sequence[str], code: str) -> list[int]:
+        """The places of the most central sentences; of equal ones the first."""
+        vectors = self._sentence_encoder(code).vectors(cut)
+        centrality = vectors @ vectors.sum(axis=0)
+        return sorted(np.argsort(-centrality, kind="stable")[: self.n].tolist())
+
+    def _sentence_encoder(self, code: str) -> SentenceEncoder:
+        from gistmeter.models.sentence_vectors.vectors import sentence_encoder
+
+        return sentence_encoder(self.sentence_model, language=code)

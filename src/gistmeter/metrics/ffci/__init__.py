@@ -1,0 +1,1 @@
+"""FFCI: faithfulness, focus, coverage and coherence (Koto, Baldwin and Lau, 2022)."""

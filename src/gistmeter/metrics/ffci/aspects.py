@@ -1,0 +1,149 @@
+"""Focus and coverage: precision and recall against the reference, by any metric that has both (FFCI, section 3.2)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.metrics.embedding.bertscore import BertScore
+from gistmeter.metrics.embedding.token_evidence import explain_tokens
+from gistmeter.metrics.metric import Column, Metric, Need, inner_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.evidence import Evidence
+    from gistmeter.example import Example
+
+_FOCUS = BertScore(aspect="focus", idf="none")  # FFCI weighs no tokens, and on its data weights do not help
+_COVERAGE = BertScore(aspect="coverage", idf="none")
+
+
+def for_aspect(metric: Metric, aspect: Literal["faithfulness", "focus", "coverage"]) -> Metric:
+    """A metric as it serves an aspect: bertscore with the layer recommended for it, unless it names a layer.
+
+    >>> for_aspect(BertScore(model="gpt2-xl"), "focus")
+    BertScore(model='gpt2-xl', layer=None, aspect='focus', ...)
+    """
+    if isinstance(metric, BertScore) and metric.layer is None and metric.aspect == "none":
+        return replace(metric, aspect=aspect)
+    return metric
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect(Metric):
+    """One side of the comparison of a summary with its references."""
+
+    metric: Metric
+
+    paper: ClassVar[str] = "Koto, Baldwin and Lau (2022), FFCI, section 3.2"
+    slow: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "metric", for_aspect(self.metric, "focus" if self._side == "precision" else "coverage")
+        )
+        self._place()
+
+    @property
+    @abstractmethod
+    def _side(self) -> Literal["precision", "recall"]:
+        """Which column of the metric within this is."""
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What the metric within needs."""
+        return self.metric.needs
+
+    @property
+    def fits(self) -> bool:
+        """As for the metric within."""
+        return self.metric.fits
+
+    def fit(self, examples: Iterable[Example]) -> Self:
+        """This metric, with the metric within knowing the run."""
+        return replace(self, metric=self.metric.fit(examples))
+
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """Precision or recall of each example."""
+        place = self._place()
+        return self.metric.score(examples)[:, place : place + 1]
+
+    def traits(self, example: Example) -> Mapping[str, str]:
+        """What the data decided about the metric within."""
+        said = self.metric.traits(example)
+        return {key if key == "language" else f"metric.{key}": value for key, value in said.items()}
+
+    def facts(self) -> Mapping[str, str]:
+        """The metric within, and what it says of itself."""
+        return inner_facts(self.metric)
+
+    def explain(self, example: Example) -> Evidence | None:
+        """What the metric within shows, of bertscore what this side of it goes by."""
+        if isinstance(self.metric, BertScore):
+            shown: Evidence | None = explain_tokens(self.metric, example, self._side)
+        else:
+            shown = self.metric.explain(example)
+        if shown is None:
+            return None
+        value = self.score([example])[0, 0]
+        if np.isnan(value):
+            return replace(shown, metric=self.spelling)
+        headline = f"{self.name} {value:.3f}. {shown.headline[:1].upper()}{shown.headline[1:]}"
+        return replace(shown, metric=self.spelling, headline=headline)
+
+    def _place(self) -> int:
+        names = [column.name for column in self.metric.summary_columns]
+        if self._side not in names:
+            ways = ", ".join(names) or "nothing for one summary"
+            raise MetricError(f"{self.name} needs a metric with the column {self._side}; {self.metric} has {ways}")
+        return names.index(self._side)
+
+
+@dataclass(frozen=True, slots=True)
+class Focus(Aspect):
+    """How much of the summary is what the reference says: the precision of `metric`.
+
+    Any metric with a precision will do, such as rouge1, sts and bertscore (which reads the layer recommended for focus
+    unless it names one). References, languages and empty texts are
+    treated as that metric treats them.
+
+    >>> from gistmeter.metrics.registry import parse_metric
+    >>> from gistmeter.example import Example
+    >>> one = Example(doc_id="d", system="s", summary="the cat sat", references="the cat sat on the mat")
+    >>> Focus(parse_metric("rouge1")).score([one])
+    array([[1.]])
+    """
+
+    metric: Metric = _FOCUS
+
+    name = "focus"
+    columns = (Column("focus", "how much of the summary the reference has (precision)"),)
+    _side = "precision"
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage(Aspect):
+    """How much of the reference the summary says: the recall of `metric`.
+
+    Any metric with a recall will do, such as rouge1, sts and bertscore (which reads the layer recommended for coverage
+    unless it names one). References, languages and empty texts are
+    treated as that metric treats them.
+
+    >>> from gistmeter.metrics.registry import parse_metric
+    >>> from gistmeter.example import Example
+    >>> one = Example(doc_id="d", system="s", summary="the cat sat", references="the cat sat on the mat")
+    >>> Coverage(parse_metric("rouge1")).score([one])
+    array([[0.5]])
+    """
+
+    metric: Metric = _COVERAGE
+
+    name = "coverage"
+    columns = (Column("coverage", "how much of the reference the summary has (recall)"),)
+    _side = "recall"

@@ -1,0 +1,1 @@
+"""Masked: metrics that hide words from a language model."""

@@ -1,0 +1,148 @@
+"""Masking: the state of every token of a text when the model does not see it, only its context.
+
+A text is read in copies. In each copy every eighth token, say, is masked, and the copies take turns, so that each
+token is masked once. Longer texts are read in windows; a token near the edge of a window is left to the next one,
+where it has more context.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.models.masked_words.model import MaskedWords, masked_words
+from gistmeter.models.runtime.batch import Recent, batches
+from gistmeter.models.runtime.settings import Runtime, runtime
+from gistmeter.models.runtime.states import Encoded
+from gistmeter.models.runtime.windows import windows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gistmeter.arrays import IntArray
+    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.states import StateArray, Tokens
+
+_MEMORY = 128 << 20
+"""Bytes of states kept: the documents of many summaries."""
+
+_AT_ONCE = 1 << 15
+"""Tokens of masked copies whose states are held at once; few of them are at masked places, which are all we keep."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Copy:
+    """A stretch of a text with some tokens masked: the ids, the masked places in them and in the whole text."""
+
+    ids: IntArray
+    masked: IntArray
+    into: IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Masking:
+    """How texts are masked: one token in `distance`, in windows of `window` tokens of which `margin` is context."""
+
+    distance: int = 8
+    window: int = 450
+    margin: int = 50
+
+    def check(self, metric: str) -> None:
+        """Refuse numbers that leave nothing to mask, or nothing to see."""
+        if self.distance < 2:
+            raise MetricError(
+                f"{metric} cannot have distance={self.distance}: it takes at least 2 (1 masks everything)"
+            )
+        if self.margin < 0 or self.window < 4 * self.margin + 1:
+            raise MetricError(
+                f"{metric} cannot have window={self.window} with margin={self.margin}: "
+                "the window must be more than four times the margin"
+            )
+
+    def copies(self, tokens: Tokens, mask_id: int) -> Iterator[Copy]:
+        """The masked copies of a text; places in the text do not count the special tokens around it."""
+        head, body, tail = _parts(tokens)
+        for window in windows(len(body), self.window, self.margin):
+            for first in range(window.keep_start, min(window.keep_start + self.distance, window.keep_end)):
+                into = np.arange(first, window.keep_end, self.distance)
+                masked = into - window.start + len(head)
+                ids = np.concatenate([head, body[window.start : window.end], tail])
+                ids[masked] = mask_id
+                yield Copy(ids, masked, into)
+
+
+class MaskedReader:
+    """Texts as the states of their masked tokens; recent texts are remembered, as many systems share a document."""
+
+    def __init__(self, model: MaskedWords, masking: Masking) -> None:
+        self.model = model
+        self.masking = masking
+        self._recent: Recent[Encoded] = Recent(_MEMORY)
+
+    def read(self, texts: Sequence[str], layers: Sequence[int]) -> list[Encoded]:
+        """The tokens of each text, without special ones, and the state of each where it is masked.
+
+        A text that was read at these layers and more, not long ago, is not read again.
+        """
+        wanted = tuple(sorted(set(layers)))
+        distinct = list(dict.fromkeys(texts))
+        kept = {text: encoded for text in distinct if (encoded := self._recent.get(text)) is not None}
+        found = {text: encoded for text, encoded in kept.items() if encoded.states.keys() >= set(wanted)}
+        missing = [text for text in distinct if text not in found]
+        for encoded in self._run_through(self.model.tokens(missing), wanted):
+            known = kept[encoded.text].states if encoded.text in kept else {}
+            both = replace(encoded, states={**known, **encoded.states})
+            found[encoded.text] = both
+            self._recent.keep(encoded.text, both)
+        return [found[text] for text in texts]
+
+    def _run_through(self, texts: Sequence[Tokens], layers: tuple[int, ...]) -> Iterator[Encoded]:
+        copies = [
+            (place, copy)
+            for place, tokens in enumerate(texts)
+            for copy in self.masking.copies(tokens, self.model.mask_id)
+        ]
+        sizes = [len(tokens.ids[tokens.inner]) for tokens in texts]
+        states: list[dict[int, StateArray]] = [
+            {layer: np.zeros((size, self.model.width), dtype=np.float32) for layer in layers} for size in sizes
+        ]
+        for some in batches([len(copy.ids) for _, copy in copies], _AT_ONCE):
+            given = self.model.states([copies[i][1].ids for i in some], layers)
+            for i, by_layer in zip(some, given, strict=True):
+                place, copy = copies[i]
+                for layer in layers:
+                    states[place][layer][copy.into] = by_layer[layer][copy.masked]
+        for tokens, by_layer in zip(texts, states, strict=True):
+            inner = tokens.inner
+            yield Encoded(
+                tokens.text,
+                tokens.ids[inner],
+                tokens.starts[inner],
+                tokens.ends[inner],
+                tokens.special[inner],
+                by_layer,
+            )
+
+
+def masked_reader(name: str, *, dtype: Dtype, masking: Masking) -> MaskedReader:
+    """The reader of a masked-word model, which is loaded once per process."""
+    return _reader(name, dtype, masking, runtime())
+
+
+@functools.lru_cache(maxsize=4)
+def _reader(name: str, dtype: Dtype, masking: Masking, run: Runtime) -> MaskedReader:  # noqa: ARG001  (a key)
+    model = masked_words(name, dtype=dtype)
+    most = model.max_tokens - sum(map(len, _parts(model.tokens(["a"])[0])[::2]))
+    if masking.window > most:
+        raise MetricError(f"{model.name} reads {most} tokens of text at once, so window={masking.window} is too wide")
+    return MaskedReader(model, masking)
+
+
+def _parts(tokens: Tokens) -> tuple[IntArray, IntArray, IntArray]:
+    """The ids before, of and after the text."""
+    inner = tokens.inner
+    return tokens.ids[: inner.start], tokens.ids[inner], tokens.ids[inner.stop :]

@@ -1,0 +1,1 @@
+"""Overlap: shared words and n-grams with references or source."""

@@ -1,0 +1,180 @@
+"""Content: the words that carry meaning, shared with the references or with the document."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from gistmeter.evidence import Evidence, Pane, Table
+from gistmeter.metrics.matching import marks_of
+from gistmeter.metrics.metric import Column, Metric, Need
+from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine, harmonic, own_position
+from gistmeter.text.analysis import Analysis
+from gistmeter.text.background import background
+from gistmeter.text.languages import language_code
+from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
+from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
+from gistmeter.text.words import Tokenizer  # noqa: TC001
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.example import Example
+    from gistmeter.text.words import Word
+
+
+@dataclass(frozen=True, slots=True)
+class Content(Metric):
+    """Shared content words: those left when function words are removed, by stem.
+
+    A word counts at most as often as it stands in both texts, as in ROUGE-1. `against=document` compares with
+    the source instead of the references. `idf` gives each word the weight `gistmeter.text.background` says,
+    so that rare words count more. With several references precision, recall and F are averaged over them;
+    `references` says otherwise, as for ROUGE.
+
+    A summary without content words scores 0. A reference without any is left out; with no other, or with a
+    document without any, the score is missing (NaN). Several documents count as one text.
+
+    >>> from gistmeter.example import Example
+    >>> one = Example(doc_id="d", system="s", summary="The dog has been barking.",
+    ...               references="Two dogs barked at the cat.")
+    >>> Content().score([one]).round(3)
+    array([[1.   , 0.5  , 0.667]])
+    """
+
+    against: Literal["references", "document"] = "references"
+    idf: bool = False
+    references: ReferencePolicy = "mean"
+    tokenizer: Tokenizer = "unicode"
+    stem: str = field(default="auto", metadata={"takes": STEM_CHOICES})
+    stopwords: StopwordList = "language"
+
+    name = "content"
+    columns = (
+        Column("precision", "share of the summary's content words that the other text has"),
+        Column("recall", "share of the other text's content words that the summary has"),
+        Column("f1", "harmonic mean of the two"),
+    )
+
+    def __post_init__(self) -> None:
+        check_stem(self.stem)
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What the summary is compared with."""
+        return frozenset({self.against})
+
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """Precision, recall and F of each example."""
+        texts = [self._others(example) for example in examples]
+        pairs = [
+            counts for example, others in zip(examples, texts, strict=True) for counts in self._compare(example, others)
+        ]
+        matches, in_summary, in_other = np.array(pairs, dtype=float).reshape(-1, 3).T
+        return combine(
+            PairCounts(matches, in_summary, in_other, in_other > 0),
+            np.cumsum([0, *map(len, texts)], dtype=np.int64),
+            self.references if self.against == "references" else "mean",
+            f_of=harmonic,
+            ratio=_ratio,
+            is_own=[own_position(example.summary, others) for example, others in zip(examples, texts, strict=True)],
+        )
+
+    def traits(self, example: Example) -> Mapping[str, str]:
+        """The language, and the stemmer that follows from it."""
+        code = language_code(example.language)
+        return {"language": code, "stem": resolve_stem(self.stem, code)}
+
+    def explain(self, example: Example) -> Evidence:
+        """The content words shared with the document, or with the reference that shares most."""
+        others = self._others(example)
+        alone = [replace(example, references=(text,), document=text, documents=()) for text in others]
+        f_scores = np.nan_to_num(self.score(alone)[:, 2], nan=-1)
+        chosen = int(np.argmax(f_scores))
+        analysis = self._analysis(example.language)
+        summary, other = analysis.spans(example.summary), analysis.spans(others[chosen])
+        matched = _first_pairs(summary, other)
+        title = self.against.removesuffix("s")
+        which = f" {chosen + 1} of {len(others)}, the best match" if len(others) > 1 else ""
+        sizes = f"{len(summary)} in the summary, {len(other)} in the {title}{which}"
+        return Evidence(
+            metric=self.spelling,
+            headline=f"{len(matched)} matched content words; {sizes}",
+            panes=(
+                Pane(
+                    "summary",
+                    analysis.shown(example.summary),
+                    marks_of(summary, _groups(here for here, _ in matched)),
+                ),
+                Pane(
+                    f"{title}{which}",
+                    analysis.shown(others[chosen]),
+                    marks_of(other, _groups(there for _, there in matched)),
+                ),
+            ),
+            table=self._table(analysis, summary, other),
+        )
+
+    def _others(self, example: Example) -> tuple[str, ...]:
+        """The texts the summary is compared with."""
+        return example.references if self.against == "references" else (example.document or "",)
+
+    def _analysis(self, language: str) -> Analysis:
+        return Analysis(self.tokenizer, self.stem, self.stopwords).in_language(language)
+
+    def _compare(self, example: Example, others: Sequence[str]) -> Iterator[tuple[float, float, float]]:
+        """For each other text: what is shared, and how much there is in the summary and in that text."""
+        analysis = self._analysis(example.language)
+        weight = background(analysis).idf if self.idf else _one
+        mine = Counter(analysis.tokens(example.summary))
+        in_summary = sum(count * weight(word) for word, count in mine.items())
+        for other in others:
+            theirs = _counted(analysis, other)
+            yield (
+                sum(min(count, theirs[word]) * weight(word) for word, count in mine.items() if word in theirs),
+                in_summary,
+                sum(count * weight(word) for word, count in theirs.items()),
+            )
+
+    def _table(self, analysis: Analysis, summary: Sequence[Word], other: Sequence[Word]) -> Table:
+        mine, theirs = (Counter(word.text for word in text) for text in (summary, other))
+        shared = mine & theirs
+        weight = background(analysis).idf if self.idf else _one
+        rows = [
+            (word, str(count), str(mine[word]), str(theirs[word]), f"{weight(word):.2f}")
+            for word, count in sorted(shared.items(), key=lambda item: -item[1] * weight(item[0]))
+        ]
+        header = ("word", "matched", "in summary", f"in {self.against.removesuffix('s')}", "weight")
+        return Table(header, tuple(rows)) if self.idf else Table(header[:-1], tuple(row[:-1] for row in rows))
+
+
+@functools.lru_cache(maxsize=512)
+def _counted(analysis: Analysis, text: str) -> Counter[str]:
+    """The content words of a reference or document, kept because many systems are compared with it."""
+    return Counter(analysis.tokens(text))
+
+
+def _one(_: str) -> float:
+    return 1.0
+
+
+def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+
+
+def _first_pairs(summary: Sequence[Word], other: Sequence[Word]) -> list[tuple[int, int]]:
+    """Matched positions: the first of a word in the one text with the first in the other, and so on."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for place in range(len(other) - 1, -1, -1):
+        places[other[place].text].append(place)
+    return [(here, places[word.text].pop()) for here, word in enumerate(summary) if places.get(word.text)]
+
+
+def _groups(places: Iterable[int]) -> dict[int, int]:
+    """A group for each match, so that words with a function word between them are not marked as one."""
+    return {place: group for group, place in enumerate(places)}

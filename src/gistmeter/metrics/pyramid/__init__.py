@@ -1,0 +1,1 @@
+"""Pyramids: metrics on content units, from people to machines."""

@@ -1,0 +1,103 @@
+"""Metrics that ask a model which content units a summary states: what lite2pyramid, lite3pyramid and mixes share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.metrics.metric import Column, Metric, Need, check_choices
+from gistmeter.metrics.pyramid.unit_evidence import JudgedPair, judged_evidence
+from gistmeter.text.languages import language_code
+from gistmeter.text.sentences import resolve_rule, sentences
+from gistmeter.units.judging import Judge, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.evidence import Evidence
+    from gistmeter.example import Example, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedUnits(Metric):
+    """The weighted mean over units of how far the summary states each (Zhang and Bansal, 2021, eq. 2)."""
+
+    model: str = "embedded"
+    value: Value | Literal["auto"] = "auto"
+    labels: str = "auto"
+
+    paper: ClassVar[str] = "Zhang and Bansal (2021), Finding a Balanced Degree of Automation for Summary Evaluation"
+    slow: ClassVar[bool] = True
+    missing: ClassVar[str] = "none of their units has a weight"
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("recall", "mean over the units of the references of how far the summary states each"),
+    )
+
+    def __post_init__(self) -> None:
+        check_choices(self)
+        self.judge  # noqa: B018  (refuses settings that do not go together)
+
+    @property
+    def reads(self) -> frozenset[Need]:
+        """A presence judge also looks at the references that units come from, where there are any."""
+        return self.needs | {"references"}
+
+    @property
+    def judge(self) -> Judge:
+        """Who judges."""
+        return Judge(self.model, self.value, self.labels)
+
+    @abstractmethod
+    def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
+        """The units that count for each example."""
+
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """Recall of each example; missing (NaN) where no unit has a weight."""
+        for example in examples if self.judge.reads_english_alone else ():
+            if language_code(example.language) != "en":
+                raise MetricError(
+                    f"{self.spelling} reads English, not {example.language!r} ({example.name}): name an entailment "
+                    "model that reads it, such as model=MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
+                )
+        units = [_weighing(some) for some in self.units_of(examples)]
+        said = self.judge.judged(examples, units)
+        return np.array([_mean(*each) for each in zip(units, said, strict=True)]).reshape(-1, 1)
+
+    def traits(self, example: Example) -> Mapping[str, str]:
+        """The language."""
+        return {"language": language_code(example.language)}
+
+    def facts(self) -> Mapping[str, str]:
+        """Which model judged and what of its answer counts."""
+        return self.judge.facts()
+
+    def explain(self, example: Example) -> Evidence:
+        """The units, how far each is stated, and the sentence of the summary that states it most."""
+        units = _weighing(self.units_of([example])[0])
+        (whole,) = self.judge.judged([example], [units])
+        mine = sentences(example.summary, resolve_rule("auto", example.summary), language_code(example.language))
+        soft = replace(self, value=_soft(self.judge.counted)).judge
+        alone = soft([(sentence, unit.text) for unit in units for sentence in mine])
+        judged = JudgedPair(example.summary, tuple(mine), units, whole, alone.reshape(len(units), len(mine)))
+        return judged_evidence(self.spelling, judged, mean=_mean(units, whole), value=self.judge.counted)
+
+
+def _weighing(units: Sequence[Unit]) -> tuple[Unit, ...]:
+    return tuple(unit for unit in units if unit.weight)
+
+
+def _mean(units: Sequence[Unit], said: FloatArray) -> float:
+    """The mean by the weights of units; missing without units."""
+    weights = np.array([unit.weight for unit in units])
+    return float(said @ weights / weights.sum()) if len(units) else float("nan")
+
+
+def _soft(value: Value) -> Value:
+    """The probability behind a label."""
+    soft: dict[Value, Value] = {"l2c": "p2c", "l3c": "p3c"}
+    return soft.get(value, value)

@@ -1,0 +1,53 @@
+"""Lite3Pyramid: content units that a program cuts from the references, found in summaries by a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gistmeter.metrics.metric import Need
+from gistmeter.metrics.pyramid.judged_units import JudgedUnits
+from gistmeter.text.languages import language_code
+from gistmeter.units.references import reference_units, units_facts
+from gistmeter.weights import EMBEDDED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.example import Example, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Lite3Pyramid(JudgedUnits):
+    """How much of the references the summary states, nobody asked: units and judgments are by machine.
+
+    The units are semantic triplets: who did what to whom, one for each argument after a verb (section 3.2). Those of
+    all references count together. With `coreference` later mentions take the name that comes first, and further names
+    give a unit of their own ("Ann Lee is the coach"). `roles=embedded` cuts them by the embedded parser; else `roles`
+    names a file of roles and coreference that another program wrote, as `gistmeter units extract --help` tells.
+    `model`, `value` and `labels` are those of lite2pyramid.
+
+    >>> from gistmeter.example import Example
+    >>> one = Example(doc_id="d", system="s", summary="Ann Lee won.", references=("Ann Lee won the race in May.",))
+    >>> [unit.text for unit in Lite3Pyramid().units_of([one])[0]]
+    ['Ann Lee won the race', 'Ann Lee won in May']
+    """
+
+    roles: str = EMBEDDED
+    coreference: bool = True
+
+    name = "lite3pyramid"
+    needs = frozenset[Need]({"references"})
+
+    def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
+        """The units of the references."""
+        return [
+            reference_units(
+                example.references, language_code(example.language), source=self.roles, coreference=self.coreference
+            )
+            for example in examples
+        ]
+
+    def facts(self) -> Mapping[str, str]:
+        """Which model judged, and what cut the units."""
+        return {**JudgedUnits.facts(self), **units_facts(self.roles, coreference=self.coreference)}

@@ -1,0 +1,97 @@
+"""Pyramid: the weight of the content units that a summary has, by the most it could have."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from gistmeter.errors import DataError
+from gistmeter.metrics.metric import Column, Metric, Need, check_choices
+from gistmeter.metrics.pyramid.unit_evidence import UNJUDGED, unit_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.evidence import Evidence
+    from gistmeter.example import Example, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Pyramid(Metric):
+    """The weights of the content units that people found in the summary, by those of the best possible summary.
+
+    A unit weighs as much as there are references that state it. `normalise=modified` takes the best summary with as
+    many units as a reference has on average, rounded up; a summary with more of them can score above 1.
+    `normalise=original` takes the best summary with as many units as this one. That asks for all units of the
+    summary: those that no reference states have weight 0. A summary without any unit scores 0.
+
+    Missing (NaN) when some unit of a reference was not judged, or when no unit has a weight.
+
+    >>> from gistmeter.example import Example, Unit
+    >>> units = (Unit("a", 2, present=True), Unit("b", 2, present=False), Unit("c", 1, present=True))
+    >>> one = Example(doc_id="d", system="s", summary="x", references=("r", "t"), units=units)
+    >>> Pyramid().score([one]), Pyramid(normalise="original").score([one])
+    (array([[0.6]]), array([[0.75]]))
+    """
+
+    normalise: Literal["modified", "original"] = "modified"
+
+    name = "pyramid"
+    paper = "Nenkova and Passonneau (2004), Evaluating Content Selection in Summarization: The Pyramid Method"
+    columns = (Column("score", "weight of the units found, by that of the best possible summary"),)
+    cheap: ClassVar[bool] = True
+    missing: ClassVar[str] = UNJUDGED
+
+    def __post_init__(self) -> None:
+        check_choices(self)
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """Units; and, to know how many of them a reference has, the references."""
+        return frozenset({"units"} if self.normalise == "original" else {"units", "references"})
+
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """The score of each summary."""
+        return np.array([self._score(example) for example in examples], dtype=float).reshape(-1, 1)
+
+    def explain(self, example: Example) -> Evidence:
+        """The units with their weights, heaviest first."""
+        units = sorted(example.units, key=lambda unit: -unit.weight)
+        present = [unit.weight for unit in units if unit.present]
+        size = self._size(example)
+        best = _best(units, size)
+        headline = (
+            f"{len(present)} units present, weight {sum(present):g}; "
+            f"the best summary with {size} units has weight {best:g}"
+        )
+        return unit_evidence(self.spelling, headline, example, units)
+
+    def _score(self, example: Example) -> float:
+        if any(unit.present is None and unit.weight for unit in example.units):
+            return math.nan
+        if not any(unit.weight for unit in example.units):
+            return math.nan
+        best = _best(example.units, self._size(example))
+        return sum(unit.weight for unit in example.units if unit.present) / best if best else 0.0
+
+    def _size(self, example: Example) -> int:
+        """How many units the best summary has."""
+        if self.normalise == "original":
+            return sum(unit.present is True for unit in example.units)
+        references = len(example.references)
+        heaviest = max(unit.weight for unit in example.units)
+        if heaviest > references:
+            raise DataError(
+                f"{example.name} has a unit of weight {heaviest:g} but {references} references: a unit weighs as much "
+                "as there are references that state it; give all references, or take pyramid(normalise=original)"
+            )
+        # The units of all references together are as many as their weights add up to.
+        return math.ceil(sum(unit.weight for unit in example.units) / references - 1e-9)
+
+
+def _best(units: Sequence[Unit], size: int) -> float:
+    return sum(sorted((unit.weight for unit in units), reverse=True)[:size])

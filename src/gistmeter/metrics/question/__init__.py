@@ -1,0 +1,1 @@
+"""Questions: metrics that ask about one text and answer on another."""

@@ -1,0 +1,76 @@
+"""APES: entities blanked from the reference, to be found in the summary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gistmeter.metrics.metric import Column
+from gistmeter.metrics.question.question_evidence import Asked
+from gistmeter.metrics.question.question_metric import REFERENCES, QuestionMetric, references_ask
+from gistmeter.qa.blanks import check_blanks
+from gistmeter.qa.comparing import tokens
+from gistmeter.qa.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.example import Example
+    from gistmeter.qa.examiner import Examiner
+    from gistmeter.qa.verdicts import Exchange, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Apes(QuestionMetric):
+    """The share of entities of the reference that the summary gives back when they are blanked.
+
+    Each named entity of a reference is taken out of its sentence, and the rest is the question to the summary.
+    `form=question` (the default) puts a question word in its place, as the embedded answerers read it; `form=blank` the
+    word MASKED. As in the authors' code a shorter or longer form of a name is the same entity: Lee for Ann Lee. Unlike
+    there, times and numbers are entities too, each mention is asked for, and an answer that the model doubts counts 0
+    (their reader, which chose among the names of the summary, always answered; so does `threshold=1`). Other settings
+    are those of qaeval. Means over the entities of each reference, then over references; missing (NaN) when no
+    reference has an entity.
+    """
+
+    answers: Kind = "entities"
+    form: Form = "question"
+
+    name = "apes"
+    paper = "Eyal, Baumel and Elhadad (2019), Question Answering as an Automatic Evaluation Metric"
+    needs = REFERENCES
+    columns = (
+        Column("apes", "share of blanked entities of the reference that the summary gives back, in whatever form"),
+        Column("f1", "mean token F1 of what the summary gives back with the entities"),
+    )
+
+    def __post_init__(self) -> None:
+        QuestionMetric.__post_init__(self)
+        check_blanks(self.name, self.form, self.model)
+
+    @property
+    def examiner(self) -> Examiner:
+        """Who asks and answers."""
+        return self._examiner(form=self.form)
+
+    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+        """Each reference asks, the summary answers."""
+        return references_ask(example)
+
+    def asked(self, examples: Sequence[Example], *, answer: bool = True) -> list[tuple[Asked, ...]]:
+        """For each example its exchanges with their verdicts; another form of the same name is right."""
+        found = QuestionMetric.asked(self, examples, answer=answer)
+        return [tuple(Asked(one, tuple(map(_of_entity, verdicts))) for one, verdicts in some) for some in found]
+
+    def values(self, verdict: Verdict) -> tuple[float, ...]:
+        """Whether it is the entity, and F1."""
+        return verdict.exact, verdict.f1
+
+
+def _of_entity(verdict: Verdict) -> Verdict:
+    """A verdict by entities: names that are whole within each other are one entity, unless people judged the answer."""
+    if not verdict.answer.answered or verdict.verified:
+        return verdict
+    one, other = (f" {' '.join(tokens(text))} " for text in (verdict.expected, verdict.answer.text))
+    same = bool(one.strip() and other.strip()) and (one in other or other in one)
+    return replace(verdict, exact=1.0) if same else verdict

@@ -1,0 +1,49 @@
+"""Posing: the questions that a metric asks about a run, for people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gistmeter.errors import DataError, MetricError
+from gistmeter.metrics.question.question_metric import QuestionMetric
+from gistmeter.metrics.registry import parse_metric
+from gistmeter.qa.export import Posed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gistmeter.example import Example
+
+
+def asking_metric(spelling: str) -> QuestionMetric:
+    """The metric that a spelling stands for, which must be one that asks questions.
+
+    >>> asking_metric("rouge1")
+    Traceback (most recent call last):
+    gistmeter.errors.MetricError: rouge1 asks no questions: take qaeval, qags, feqa, apes, summaqa or questeval
+    """
+    metric = parse_metric(spelling)
+    if not isinstance(metric, QuestionMetric):
+        raise MetricError(f"{metric} asks no questions: take qaeval, qags, feqa, apes, summaqa or questeval")
+    return metric
+
+
+def posed(
+    metric: QuestionMetric, examples: Iterable[Example], *, answer: bool = True, people: bool = True
+) -> list[Posed]:
+    """The questions that a metric asks, with answers or (unless they decide what is asked) without.
+
+    Without `people` the model answers everything, also what people answered.
+    """
+    run = list(examples)
+    for example in run:
+        if need := metric.lacking(example):
+            raise DataError(f"{metric} needs `{need}`, but {example.name} has none")
+    asked = (metric if people else replace(metric, people=None)).asked(run, answer=answer)
+    return [
+        Posed(example.doc_id, example.system, exchange, verdict)
+        for example, exchanges in zip(run, asked, strict=True)
+        for exchange, verdicts in exchanges
+        for verdict in verdicts
+    ]

@@ -1,0 +1,64 @@
+"""QAEval: questions that a reference answers, answered on the summary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gistmeter.metrics.metric import Column
+from gistmeter.metrics.question.question_metric import REFERENCES, QuestionMetric, references_ask
+
+if TYPE_CHECKING:
+    from gistmeter.example import Example
+    from gistmeter.qa.examiner import Examiner
+    from gistmeter.qa.verdicts import Exchange, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class QaEval(QuestionMetric):
+    """How many questions that the reference answers the summary answers as well.
+
+    A question is asked for each noun phrase of a reference (`answers=chunks`; or `entities`, or `maximal` noun phrases)
+    by `asker` (rules, or a model by name, whose `template` says how it sees the phrase: `<h>{answer}</h>` or so), and
+    answered on the summary by `model`: `embedded`, `slots` (which needs no training), weights that
+    `gistmeter train answering` wrote, or a question-answering checkpoint. The answer is compared with the phrase: exact
+    match, token F1, and with `soft=yes` how near the two are in meaning. A question that the summary does not answer
+    counts 0: the probability of "not answerable" is above `threshold`, by default the model's own. `graded` has no
+    threshold: it is the F1 of each of the eight likeliest answers, counted with its probability. Means over the
+    questions of each reference, then over references.
+
+    `people=FILE` takes answers that people gave (`gistmeter qa export`). `most` questions of a reference count, all by
+    default. A reference without a noun phrase does not count; the score is missing (NaN) when none has one.
+    """
+
+    soft: bool = False
+
+    name = "qaeval"
+    paper = "Deutsch, Bedrax-Weiss and Roth (2021), Towards Question-Answering as an Automatic Metric"
+    needs = REFERENCES
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """F1, exact match, graded F1, perhaps the soft comparison, and the share answered."""
+        soft = (Column("soft", "mean similarity in meaning of answers and the phrases asked for"),)
+        return (
+            Column("f1", "mean token F1 of the summary's answers with the phrases of the reference"),
+            Column("em", "share of questions whose answer is exactly the phrase of the reference"),
+            Column("graded", "mean token F1 of the likeliest answers, each with its probability; no threshold"),
+            *(soft if self.soft else ()),
+            Column("answered", "share of questions that the summary answers, rightly or not", "neither"),
+        )
+
+    @property
+    def examiner(self) -> Examiner:
+        """Who asks and answers."""
+        return self._examiner(soft=self.soft)
+
+    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+        """Each reference asks, the summary answers."""
+        return references_ask(example)
+
+    def values(self, verdict: Verdict) -> tuple[float, ...]:
+        """F1, exact match, graded F1, perhaps soft, answered."""
+        soft = (verdict.soft,) if self.soft else ()
+        return (verdict.f1, verdict.exact, verdict.graded, *soft, float(verdict.answer.answered))

@@ -1,0 +1,89 @@
+"""QuestEval: summary and document ask each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.metrics.metric import Column
+from gistmeter.metrics.question.question_metric import DOCUMENT, QuestionMetric, document_side, summary_side
+from gistmeter.qa.examiner import Keep  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.qa.verdicts import Exchange
+from gistmeter.qa.weighter import Place, read_weighter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.example import Example
+    from gistmeter.metrics.question.question_evidence import Asked
+    from gistmeter.qa.examiner import Examiner
+    from gistmeter.qa.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class QuestEval(QuestionMetric):
+    """Whether the document answers the summary's questions, and the summary the document's: without references.
+
+    `precision` is the mean token F1 of the document's answers to questions that the summary asks. `recall` is the mean
+    probability that questions which the document asks can be answered on the summary: answers worded otherwise count.
+    `f1` is their harmonic mean. `most` questions of a text count, spread over it evenly; `keep` (all, answered or
+    correct) is that of qags, other settings are those of qaeval. `weighter=FILE` weighs the document's questions by how
+    likely a reference would answer them (`gistmeter train weighter` learns that from documents with references).
+
+    These are the paper's equations. The authors' code (0.2.4) differs from them: it asks for named entities beside noun
+    chunks, in the first five sentences of a text; either side is the mean of F1, answerability and BERTScore; the score
+    is the plain mean of both sides; weights are not divided by their sum.
+
+    A summary without words has 0; with a document without words, or no question to ask, scores are missing (NaN).
+    """
+
+    most: int | None = 50
+    keep: Keep = "all"
+    weighter: str | None = None
+
+    name = "questeval"
+    paper = "Scialom, Dray, Lamprier, Piwowarski, Staiano, Wang and Gallinari (2021), QuestEval"
+    needs = DOCUMENT
+    columns = (
+        Column("precision", "mean token F1 of the document's answers to questions about the summary"),
+        Column("recall", "mean probability that the summary answers questions about the document"),
+        Column("f1", "harmonic mean of the two"),
+    )
+
+    @property
+    def examiner(self) -> Examiner:
+        """Who asks and answers."""
+        return self._examiner(keep=self.keep)
+
+    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+        """Both ask, both answer."""
+        summary, document = summary_side(example), document_side(example)
+        return Exchange(summary, document), Exchange(document, summary)
+
+    def values(self, verdict: Verdict) -> tuple[float, ...]:
+        """What counts for precision, and what for recall."""
+        return verdict.f1, 1 - verdict.answer.null
+
+    def numbers(self, asked: Sequence[Asked]) -> FloatArray:
+        """Precision, recall, F1."""
+        forth, back = asked
+        precision, recall = self.means(forth)[0], self._recall(back)
+        both = precision + recall
+        return np.array([precision, recall, 2 * precision * recall / both if both else both])
+
+    def facts(self) -> Mapping[str, str]:
+        """Who asked and who answered, and the weighter."""
+        told = self.examiner.facts()
+        return told if self.weighter is None else {**told, "weighter": read_weighter(self.weighter).digest}
+
+    def _recall(self, back: Asked) -> float:
+        """The mean over the document's questions, weighed if asked for."""
+        recall = float(self.means(back)[1])
+        if self.weighter is None or np.isnan(recall):
+            return recall
+        weigh = read_weighter(self.weighter)
+        weights = weigh(back.exchange.asks.text, [Place(one.question, one.start, one.end) for one in back.verdicts])
+        return float(weights @ [self.values(one)[1] for one in back.verdicts] / weights.sum())

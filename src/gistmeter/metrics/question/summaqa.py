@@ -1,0 +1,58 @@
+"""SummaQA: entities blanked from the document, to be found in the summary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gistmeter.metrics.metric import Column
+from gistmeter.metrics.question.question_metric import DOCUMENT, QuestionMetric, document_side, summary_side
+from gistmeter.qa.blanks import check_blanks
+from gistmeter.qa.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.qa.verdicts import Exchange
+
+if TYPE_CHECKING:
+    from gistmeter.example import Example
+    from gistmeter.qa.examiner import Examiner
+    from gistmeter.qa.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SummaQa(QuestionMetric):
+    """How well the summary answers questions about the entities of the document: without references.
+
+    Each named entity of the document is taken out of its sentence, and the rest is the question to the summary, as for
+    apes; `form=blank` writes MASKED for it, as the authors' code does. `f1` compares the summary's best answer with the
+    entity, `probability` is the model's of that answer. As in the paper, whose model knew no "not answerable", an
+    answer always counts (`threshold=1`); a lower threshold lets the model pass. `most` entities count, all by default.
+    Missing (NaN) when the document has no entity, where the authors' code says 0.
+    """
+
+    answers: Kind = "entities"
+    threshold: float | None = 1.0
+    form: Form = "question"
+
+    name = "summaqa"
+    paper = "Scialom, Lamprier, Piwowarski and Staiano (2019), Answers Unite!"
+    needs = DOCUMENT
+    columns = (
+        Column("f1", "mean token F1 of the summary's answers with the entities of the document"),
+        Column("probability", "mean probability of the summary's answers"),
+    )
+
+    def __post_init__(self) -> None:
+        QuestionMetric.__post_init__(self)
+        check_blanks(self.name, self.form, self.model)
+
+    @property
+    def examiner(self) -> Examiner:
+        """Who asks and answers."""
+        return self._examiner(form=self.form)
+
+    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+        """The document asks, the summary answers."""
+        return (Exchange(document_side(example), summary_side(example)),)
+
+    def values(self, verdict: Verdict) -> tuple[float, ...]:
+        """F1, and the probability of the answer."""
+        return verdict.f1, verdict.answer.probability if verdict.answer.answered else 0.0

@@ -1,0 +1,1 @@
+"""Surface: length, novelty, copied fragments, repetition."""

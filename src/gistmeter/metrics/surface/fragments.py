@@ -1,0 +1,112 @@
+"""Fragments: how much of a summary is copied, and in what lengths (coverage and density)."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.metrics.metric import Column, Metric, Need
+from gistmeter.text.languages import language_code
+from gistmeter.text.words import Tokenizer, words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.example import Example
+
+
+@dataclass(frozen=True, slots=True)
+class Fragments(Metric):
+    """Coverage and density of the fragments a summary shares with its document (Grusky et al., 2018).
+
+    From left to right, the longest stretch of words that starts here and stands in the document is a
+    fragment; the search goes on after it. Coverage is the share of the summary's words in fragments; density
+    adds up squared lengths instead, so it is the mean length of the fragment a word is in. The search is that
+    of the paper: having compared a stretch of the document, it does not start again within it.
+
+    A summary without words has 0 for both. Missing (NaN) when the document has no words. Several documents
+    count as one text.
+
+    >>> from gistmeter.example import Example
+    >>> one = Example(doc_id="d", system="s", summary="the cat sat there", document="a cat sat on the mat")
+    >>> Fragments().score([one])
+    array([[0.75, 1.25]])
+    """
+
+    tokenizer: Tokenizer = "unicode"
+
+    name = "fragments"
+    paper = "Grusky, Naaman and Artzi (2018), Newsroom: A Dataset of 1.3 Million Summaries"
+    needs = frozenset[Need]({"document"})
+    columns = (
+        Column("coverage", "share of the summary's words in fragments copied from the document", "neither"),
+        Column("density", "mean length of the copied fragment a word of the summary is in", "neither"),
+    )
+
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """Coverage and density of each summary."""
+        scores = np.full((len(examples), 2), np.nan)
+        for row, example in enumerate(examples):
+            code = language_code(example.language)
+            source = _source(self.tokenizer, code, example.document or "")
+            if not source.tokens:
+                continue
+            tokens = words(example.summary, self.tokenizer, code)
+            lengths = fragment_lengths(tokens, source)
+            scores[row] = (
+                sum(lengths) / max(len(tokens), 1),
+                sum(length**2 for length in lengths) / max(len(tokens), 1),
+            )
+        return scores
+
+    def traits(self, example: Example) -> Mapping[str, str]:
+        """The language."""
+        return {"language": language_code(example.language)}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The words of a document and where each of them stands."""
+
+    tokens: list[str]
+    places: dict[str, list[int]]
+
+
+@functools.lru_cache(maxsize=256)
+def _source(tokenizer: Tokenizer, language: str, text: str) -> Source:
+    tokens = words(text, tokenizer, language)
+    places: dict[str, list[int]] = {}
+    for place, token in enumerate(tokens):
+        places.setdefault(token, []).append(place)
+    return Source(tokens, places)
+
+
+def fragment_lengths(tokens: Sequence[str], source: Source) -> list[int]:
+    """The lengths of the fragments of a summary, from left to right."""
+    lengths: list[int] = []
+    start = 0
+    while start < len(tokens):
+        longest = _longest_from(start, tokens, source)
+        if longest:
+            lengths.append(longest)
+        start += max(longest, 1)
+    return lengths
+
+
+def _longest_from(start: int, tokens: Sequence[str], source: Source) -> int:
+    """How many words from `start` on stand together in the document."""
+    longest = resume = 0
+    for place in source.places.get(tokens[start], ()):
+        if place < resume:
+            continue
+        most = min(len(tokens) - start, len(source.tokens) - place)
+        length = 1
+        while length < most and tokens[start + length] == source.tokens[place + length]:
+            length += 1
+        longest = max(longest, length)
+        resume = place + length
+    return longest

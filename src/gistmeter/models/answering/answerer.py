@@ -1,0 +1,228 @@
+"""The answering role: where in a text the answer to a question stands, or that it stands nowhere.
+
+Embedded, it is the encoder with small parts that gistmeter trained itself (`gistmeter train answering`; card.md says
+how), or, as `slots`, no trained model at all (`models/answering/slots`). By name, any question-answering model of
+transformers.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.models.answering.reader import load_adapted_reader, load_named_reader
+from gistmeter.models.answering.spans import Answer, Spans, answer_of, best_spans
+from gistmeter.models.asking.named import Marked, nearer_to
+from gistmeter.models.runtime.batch import batches
+from gistmeter.models.runtime.locate import Identity, identity_of, with_parts
+from gistmeter.models.runtime.settings import Runtime, runtime
+from gistmeter.models.runtime.tokenizer import Tokenizer
+from gistmeter.models.runtime.windows import windows
+from gistmeter.weights import EMBEDDED, metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.arrays import IntArray
+    from gistmeter.models.answering.reader import SpanReader
+    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.tokenizer import QuestionTokens
+
+WEIGHTS = Path(__file__).parent / "weights.safetensors"
+SLOTS = "slots"
+_WH = re.compile(r"\b(?:who|whom|whose|what|when|where|which|how)\b", re.IGNORECASE)
+_WORD = re.compile(r"\S+")
+_CHUNK = 8192
+"""Questions that are tokenised at a time."""
+
+_THRESHOLD = 0.5
+_ROOM = 16
+"""Tokens of a text that must fit beside a question."""
+
+_STRIDE = 64
+"""Tokens of a long text that a window lends to its neighbours on either side."""
+
+
+class Answerer(Protocol):
+    """What answers questions. What it says of one question never depends on what else is asked."""
+
+    def answers(self, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
+        """An answer for each (question, text)."""
+        ...
+
+    def identity(self) -> Mapping[str, str]:
+        """The facts that decide its answers, for a signature."""
+        ...
+
+
+class SpanAnswerer:
+    """A network that reads question and text together and says where an answer starts and ends."""
+
+    def __init__(
+        self, identity: Identity, tokenizer: Tokenizer, reader: SpanReader, run: Runtime, *, threshold: float
+    ) -> None:
+        self.name, self.digest = identity
+        self.threshold = threshold
+        self.max_tokens = min(reader.max_tokens, tokenizer.max_tokens)
+        self._tokenizer, self._reader, self._run = tokenizer, reader, run
+
+    def identity(self) -> Mapping[str, str]:
+        """The facts that decide its answers, for a signature."""
+        return {"model": self.name, "weights": self.digest, "threshold": f"{self.threshold:g}"}
+
+    def answers(self, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
+        """An answer for each (question, text); the same pair is read once, a long text in windows.
+
+        Of a question that leaves no room for a text, only the words nearest to its wh-word are read.
+
+        >>> told = "Anna Brown won the race in Oslo on Sunday. Her brother came third."
+        >>> [one.text for one in answering().answers([("Who won the race in Oslo?", told)])]
+        ['Anna Brown']
+        """
+        distinct = list(dict.fromkeys(pairs))
+        found: dict[tuple[str, str], Answer] = {}
+        for at in range(0, len(distinct), _CHUNK):
+            chunk = distinct[at : at + _CHUNK]
+            found |= zip(chunk, self._read(chunk), strict=True)
+        return [found[pair] for pair in pairs]
+
+    def _read(self, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
+        tokens = [
+            one if self._fits(one) else self._shortened(*pair)
+            for one, pair in zip(self._tokenizer.questions(pairs), pairs, strict=True)
+        ]
+        parts = [(i, part) for i, one in enumerate(tokens) for part in self._windows(one)]
+        spans: dict[int, list[tuple[Spans, IntArray]]] = {i: [] for i in range(len(pairs))}
+        for batch in batches([len(part.ids) for _, part in parts], self._run.batch_tokens):
+            read = self._reader([parts[i][1] for i in batch])
+            for i, (starts, ends) in zip(batch, read, strict=True):
+                owner, part = parts[i]
+                spans[owner].append((best_spans(starts, ends), part.places))
+        return [answer_of(text, spans[i], self.threshold) for i, (_, text) in enumerate(pairs)]
+
+    def _fits(self, tokens: QuestionTokens) -> bool:
+        return len(tokens.ids) <= self.max_tokens or self._room(tokens) >= _ROOM
+
+    def _room(self, tokens: QuestionTokens) -> int:
+        """Tokens that are left for a text beside its question."""
+        return self.max_tokens - (len(tokens.ids) - len(tokens.hypothesis))
+
+    def _shortened(self, question: str, text: str) -> QuestionTokens:
+        """A text with that of a long question which leaves room for it: the words nearest to its wh-word."""
+        asked = around_wh(question)
+        while True:
+            shorter = nearer_to(asked)
+            if shorter == asked:
+                raise MetricError(
+                    f"{self.name} reads {self.max_tokens} tokens at once, too few for this question beside a text: "
+                    f"{question[:60]!r}"
+                )
+            asked = shorter
+            (tokens,) = self._tokenizer.questions([("".join(asked), text)])
+            if self._fits(tokens):
+                return tokens
+
+    def _windows(self, tokens: QuestionTokens) -> list[QuestionTokens]:
+        """A question with a text as one sequence, or as several when they are too long for one."""
+        if len(tokens.ids) <= self.max_tokens:
+            return [tokens]
+        parts = windows(len(tokens.hypothesis), self._room(tokens), _STRIDE)
+        return [window_of(tokens, part.start, part.end) for part in parts]
+
+
+def answering(model: str = EMBEDDED, *, null_threshold: float | None = None, dtype: Dtype = "fp32") -> Answerer:
+    """The answerer of a name, loaded once per process.
+
+    `model` is `embedded`, `slots`, weights that `gistmeter train answering` wrote (a .safetensors file), a folder with
+    a checkpoint, or a Hugging Face name. A question counts as answered when the probability of "not answerable" is at
+    most `null_threshold`.
+    """
+    if null_threshold is not None:
+        _checked(null_threshold)
+    if model == SLOTS:
+        from gistmeter.models.answering.slots.answerer import slots
+
+        return slots(null_threshold)
+    return _answering(model, null_threshold, dtype, runtime())
+
+
+def answering_identity(model: str = EMBEDDED, *, null_threshold: float | None = None) -> Mapping[str, str]:
+    """The facts that decide the answers of a model, found without loading it."""
+    if model == SLOTS:
+        from gistmeter.models.answering.slots.answerer import slots_identity
+
+        return slots_identity(null_threshold)
+    checkpoint, adapter = with_parts(model, WEIGHTS)
+    name, digest = identity_of(checkpoint, adapter)
+    return {"model": name, "weights": digest, "threshold": f"{_threshold(adapter, null_threshold):g}"}
+
+
+def answering_threshold(model: str = EMBEDDED, *, null_threshold: float | None = None) -> float:
+    """The probability of "not answerable" up to which a model's answer counts, found without loading it.
+
+    >>> answering_threshold(null_threshold=0.25)
+    0.25
+    """
+    if null_threshold is not None:
+        return _checked(null_threshold)
+    if model == SLOTS:
+        from gistmeter.models.answering.slots.answerer import slots_threshold
+
+        return slots_threshold()
+    return _threshold(with_parts(model, WEIGHTS)[1], None)
+
+
+@functools.lru_cache(maxsize=2)
+def _answering(name: str, threshold: float | None, dtype: Dtype, run: Runtime) -> SpanAnswerer:
+    checkpoint, adapter = with_parts(name, WEIGHTS)
+    tokenizer = Tokenizer(checkpoint, prefix_space=False)  # such models were trained without a space at the start
+    if adapter is not None:
+        reader = load_adapted_reader(checkpoint, adapter, dtype=dtype, device=run.device)
+    else:
+        reader = load_named_reader(checkpoint, dtype=dtype, device=run.device, pad_id=tokenizer.pad_id)
+    identity = identity_of(checkpoint, adapter)
+    return SpanAnswerer(identity, tokenizer, reader, run, threshold=_threshold(adapter, threshold))
+
+
+def around_wh(question: str) -> Marked:
+    """A question around its first wh-word; without one, around its first word.
+
+    >>> around_wh("On Monday, who left?")
+    Marked(before='On Monday, ', answer='who', after=' left?')
+    """
+    found = _WH.search(question) or _WORD.search(question)
+    start, end = found.span() if found else (0, 0)
+    return Marked(question[:start], question[start:end], question[end:])
+
+
+def _checked(threshold: float) -> float:
+    if not 0 <= threshold <= 1:
+        raise MetricError(f"null_threshold is a probability from 0 to 1, not {threshold}")
+    return threshold
+
+
+def _threshold(adapter: Path | None, asked: float | None) -> float:
+    """The threshold asked for, else the one that weights were calibrated to, else one half."""
+    if asked is not None:
+        return asked
+    known = metadata(adapter).get("threshold") if adapter is not None else None
+    return float(str(known)) if known is not None else _THRESHOLD
+
+
+def window_of(tokens: QuestionTokens, start: int, end: int) -> QuestionTokens:
+    """A question with the tokens `start` to `end` of its text."""
+    inside = tokens.hypothesis[start:end]
+    before, after = int(tokens.hypothesis[0]), int(tokens.hypothesis[-1]) + 1
+    kept = np.concatenate([np.arange(before), inside, np.arange(after, len(tokens.ids))])
+    return type(tokens)(
+        ids=tokens.ids[kept],
+        types=tokens.types[kept],
+        hypothesis=np.arange(before, before + len(inside)),
+        places=tokens.places[start:end],
+        null=tokens.null if tokens.null < before else tokens.null - (len(tokens.ids) - len(kept)),
+    )

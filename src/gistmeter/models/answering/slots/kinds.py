@@ -1,0 +1,124 @@
+"""What a question asks for, and what a noun phrase is: person, group, place, time, number, thing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from gistmeter.linguistics.people.attributes import named_gender, sort_of
+from gistmeter.models.asking.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from spacy.tokens import Doc, Span, Token
+
+Kind = Literal["person", "group", "place", "time", "number", "thing", "-"]
+"""A dash where nothing is known."""
+
+WH = frozenset({"who", "whom", "whose", "what", "when", "where", "which", "how"})
+_SORTS: dict[str, Kind] = {
+    **dict.fromkeys(("PERSON", "NORP", "male", "female", "person"), "person"),
+    **dict.fromkeys(("ORG", "group"), "group"),
+    **dict.fromkeys(("GPE", "LOC", "FAC"), "place"),
+    **dict.fromkeys(("DATE", "TIME", "time"), "time"),
+    **dict.fromkeys(("CARDINAL", "MONEY", "PERCENT", "QUANTITY", "ORDINAL"), "number"),
+    **dict.fromkeys(("PRODUCT", "EVENT", "WORK_OF_ART", "LAW", "LANGUAGE"), "thing"),
+}
+_WANTED: dict[str, frozenset[Kind]] = {
+    "who": frozenset({"person", "group", "place"}),
+    "when": frozenset({"time"}),
+    "where": frozenset({"place"}),
+    "number": frozenset({"number", "time"}),
+    "what": frozenset({"thing", "group", "place"}),
+}
+"""The kinds that suit each way to ask; what suits none of them may still be of an unknown kind."""
+
+Fit = Literal["suits", "clashes", "unknown"]
+
+
+def wh_phrase(question: Doc) -> Span:
+    """The words of a question that stand for the answer; without a wh-word, nothing.
+
+    >>> from gistmeter.linguistics.parser import parser
+    >>> asked = ["On Monday, who left?", "How many people saw the man who fell?", "The man who fell saw what?"]
+    >>> [wh_phrase(doc).text for doc in parser().docs(asked)]
+    ['who', 'How many people', 'what']
+    """
+    found = [word for word in question if word.lower_ in WH]
+    own = [word for word in found if not _is_relative(word)]
+    if not found:
+        return question[:0]
+    first = (own or found)[0]
+    end = first.i + 1
+    if first.lower_ in ("which", "how", "what", "whose"):
+        while end < len(question) and _goes_on(question, first.i, end):
+            end += 1
+    return question[first.i : end]
+
+
+def way_of_asking(wh: Iterable[Token]) -> str:
+    """How the words of a wh-phrase ask: who, when, where, number, what."""
+    said = [word.lower_ for word in wh]
+    if not said:
+        return "what"
+    times = words("times", "units") | {"time", "date", "day", "old", "long"}
+    if said[0] == "when" or (said[0] in ("which", "what", "how") and len(said) > 1 and said[1] in times):
+        return "when"
+    if said[0] == "how" or said[1:2] == ["percentage"]:
+        return "number"
+    if said[0] == "where" or (said[-1] in ("country", "place") and len(said) > 1):
+        return "where"
+    return "who" if said[0] in ("who", "whom", "whose") or said[-1] in ("person", "people") else "what"
+
+
+def kind_of(phrase: Span) -> Kind:
+    """What a noun phrase is, by the reader of names, by its noun, by its figures.
+
+    >>> from gistmeter.linguistics.parser import parser
+    >>> (doc,) = parser().docs(["The teacher met 30 pupils in Paris on Monday."], entities=True)
+    >>> [kind_of(chunk) for chunk in doc.noun_chunks]
+    ['person', 'number', 'place', 'time']
+    """
+    root = phrase.root
+    named = phrase[-1].ent_type_ if root.ent_type_ == "" else root.ent_type_
+    found = _SORTS.get(named) or _SORTS.get(sort_of(root))
+    counted = any(word.like_num and word.dep_ in ("nummod", "pobj", "dobj") for word in phrase)
+    if counted and found in (None, "person", "group", "thing") and root.pos_ != "PROPN":
+        return "number"
+    name = [word.lower_ for word in phrase if word.pos_ == "PROPN"]
+    if found is None and root.pos_ == "PROPN" and named_gender(name):
+        return "person"
+    return found or "-"
+
+
+def fit_of(way: str, kind: Kind, *, counts: bool) -> Fit:
+    """Whether a phrase of a kind can answer a way to ask; `counts` says that it has a figure in it.
+
+    >>> fit_of("when", "time", counts=False), fit_of("who", "time", counts=False), fit_of("who", "-", counts=False)
+    ('suits', 'clashes', 'unknown')
+    """
+    if way == "number":
+        return "suits" if counts or kind == "number" else "clashes"
+    if kind == "-":
+        return "unknown"
+    return "suits" if kind in _WANTED[way] else "clashes"
+
+
+def _is_relative(word: Token) -> bool:
+    """Whether a wh-word opens a clause that says something of the noun before it."""
+    above = word
+    while above.head != above and above.i >= word.i - 1:
+        if above.dep_ == "relcl":
+            return word.i > word.sent.start
+        above = above.head
+    return above.dep_ == "relcl" and word.i > word.sent.start
+
+
+def _goes_on(question: Doc, first: int, end: int) -> bool:
+    """Whether the word at `end` still belongs to `which year`, `how many young women`."""
+    word, opening = question[end], question[first].lower_
+    if end == first + 1:
+        if opening == "how":
+            return word.pos_ in ("ADJ", "ADV") or word.lower_ in ("many", "much", "long", "old")
+        return word.pos_ in ("NOUN", "PROPN", "ADJ") and opening != "whose"
+    return question[end - 1].pos_ in ("ADJ", "NUM") and word.pos_ in ("ADJ", "NOUN", "PROPN") and opening != "whose"

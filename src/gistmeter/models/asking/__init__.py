@@ -1,0 +1,1 @@
+"""The asking role: questions that the phrases of a text answer."""

@@ -1,0 +1,164 @@
+"""The asking role: questions that the phrases of a text answer.
+
+Embedded are rules over the spaCy parse (`asking_wh`, `asking_order`) that put a wh-phrase in the place of a phrase and
+keep the rest of the sentence, as the model of the thesis does (paper 004, Figure 9). By name it is any
+sequence-to-sequence model that was trained to ask about a marked phrase.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from gistmeter.errors import MetricError
+from gistmeter.linguistics.parser import parser, parser_digest
+from gistmeter.linguistics.phrases import checked_answers, phrases
+from gistmeter.models.asking.named import TEMPLATE, Marked, NamedWriter
+from gistmeter.models.asking.order import pieces
+from gistmeter.models.asking.wh import gap_of
+from gistmeter.models.asking.writing import written
+from gistmeter.models.runtime.locate import identity_of, locate
+from gistmeter.models.runtime.settings import runtime
+from gistmeter.text.languages import language_code
+from gistmeter.text.sentences import sentence_spans
+from gistmeter.weights import EMBEDDED, files_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from spacy.tokens import Doc, Span
+
+    from gistmeter.linguistics.phrases import Answers
+    from gistmeter.models.runtime.settings import Runtime
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, the phrase that answers it, and where that stands in the text: its characters `start` to `end`."""
+
+    text: str
+    answer: str
+    start: int
+    end: int
+
+
+class Asker(Protocol):
+    """Whoever asks about the phrases of texts."""
+
+    def questions(self, texts: Sequence[str]) -> list[tuple[Question, ...]]:
+        """The questions of each text, in the order of their answers."""
+
+    def identity(self) -> Mapping[str, str]:
+        """The facts that decide its questions, for a signature."""
+
+
+class PhraseAsker:
+    """Asks about the phrases of each sentence: by rules, or with a model that writes questions."""
+
+    def __init__(self, answers: Answers, identity: Mapping[str, str], writer: NamedWriter | None = None) -> None:
+        self._answers, self._identity, self._writer = answers, identity, writer
+
+    def questions(self, texts: Sequence[str]) -> list[tuple[Question, ...]]:
+        """The questions of each text, in the order of their answers; equal sentences are read once.
+
+        >>> (asked,) = asking().questions(["On Monday, Rossi filed a lawsuit in Seattle."])
+        >>> for question in asked:
+        ...     print(question.answer, "|", question.text)
+        Monday | When did Rossi file a lawsuit in Seattle?
+        Rossi | On Monday, who filed a lawsuit in Seattle?
+        a lawsuit | On Monday, what did Rossi file in Seattle?
+        Seattle | On Monday, where did Rossi file a lawsuit?
+        """
+        placed = [[(start, text[start:end]) for start, end in sentence_spans(text)] for text in texts]
+        docs = parser().docs([sentence for one in placed for _, sentence in one], entities=True)
+        asked = self._asked({id(doc): doc for doc in docs})
+        following = iter(docs)
+        return [tuple(_moved(q, at) for at, _ in one for q in asked[id(next(following))]) for one in placed]
+
+    def identity(self) -> Mapping[str, str]:
+        """The facts that decide its questions."""
+        return self._identity
+
+    def _asked(self, docs: Mapping[int, Doc]) -> dict[int, list[Question]]:
+        """The questions of each parsed sentence."""
+        chosen = {key: [span for span in phrases(doc, self._answers) if _says_more(span)] for key, doc in docs.items()}
+        spans = [span for one in chosen.values() for span in one]
+        if self._writer is None:
+            texts = iter([by_rules(span) for span in spans])
+        else:
+            texts = iter(self._writer.write([_marked(span) for span in spans]))
+        return {
+            key: [Question(next(texts), span.text, span.start_char, span.end_char) for span in one]
+            for key, one in chosen.items()
+        }
+
+
+def asking(
+    model: str = EMBEDDED,
+    answers: Answers = "chunks",
+    *,
+    template: str = TEMPLATE,
+    beams: int = 1,
+    language: str = "en",
+) -> Asker:
+    """The asker of a name, for a way to choose answers; loaded once per process.
+
+    `model` is `embedded`, a folder with a checkpoint, or a Hugging Face name. `template` says how such a model was
+    taught to see the phrase: `{before}`, `{answer}` and `{after}` are the sentence, in the marks of that model. With
+    more than one of `beams` it searches for the likeliest question instead of taking the likeliest word each time.
+    """
+    code = language_code(language)
+    if code != "en":
+        raise MetricError(f"questions are asked of English texts only, not of texts in {code!r}")
+    return _asker(model, checked_answers(answers), template, beams, runtime())
+
+
+def asking_identity(
+    model: str = EMBEDDED, answers: Answers = "chunks", *, template: str = TEMPLATE, beams: int = 1
+) -> Mapping[str, str]:
+    """What decides the questions of an asker, found without loading its model.
+
+    >>> asking_identity()["asker"]
+    'rules'
+    """
+    chosen = {"answers": checked_answers(answers), "parser": parser_digest()}
+    if model == EMBEDDED:
+        return {"asker": "rules", "weights": files_digest(_rules()), **chosen}
+    name, digest = identity_of(locate(model), None)
+    return {"asker": name, "weights": digest, "template": template, "beams": str(beams), **chosen}
+
+
+def by_rules(phrase: Span) -> str:
+    """The question that the rules ask about a phrase of a parsed text with entities."""
+    return written(pieces(phrase, gap_of(phrase)))
+
+
+@functools.lru_cache(maxsize=4)
+def _asker(model: str, answers: Answers, template: str, beams: int, run: Runtime) -> Asker:
+    identity = asking_identity(model, answers, template=template, beams=beams)
+    if model == EMBEDDED:
+        return PhraseAsker(answers, identity)
+    return PhraseAsker(answers, identity, NamedWriter(locate(model), template=template, beams=beams, run=run))
+
+
+def _rules() -> list[Path]:
+    """The files that decide what the rules ask: a change in any of them is another asker."""
+    here = Path(__file__).parent
+    return sorted([*here.glob("*.py"), *here.glob("*.toml")])
+
+
+def _moved(question: Question, at: int) -> Question:
+    return Question(question.text, question.answer, at + question.start, at + question.end)
+
+
+def _marked(phrase: Span) -> Marked:
+    sentence = phrase.doc.text
+    return Marked(sentence[: phrase.start_char], phrase.text, sentence[phrase.end_char :])
+
+
+def _says_more(phrase: Span) -> bool:
+    """Whether a sentence has a word with a meaning of its own beside the phrase, so that there is something to ask."""
+    others = (word for word in phrase.sent if not phrase.start <= word.i < phrase.end)
+    return any(word.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "AUX") for word in others)

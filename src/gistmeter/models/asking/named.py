@@ -1,0 +1,152 @@
+"""Askers by name: any sequence-to-sequence model that was trained to ask about a marked phrase.
+
+How the phrase is marked in what the model reads is a template, since each model was trained with its own. A checkpoint
+that cannot write is refused: transformers would fill its head with random numbers.
+"""
+
+from __future__ import annotations
+
+import string
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gistmeter.errors import MetricError
+from gistmeter.extras import require
+from gistmeter.models.runtime.architecture import max_tokens_of
+from gistmeter.models.runtime.batch import batches
+from gistmeter.models.runtime.load import first_line, load_pretrained, on_device, quiet_loading, torch_here
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gistmeter.models.runtime.locate import Checkpoint
+    from gistmeter.models.runtime.settings import Runtime
+
+TEMPLATE = "{before}<hl> {answer} <hl>{after}"
+_FIELDS = frozenset({"before", "answer", "after", "sentence"})
+_NEW_TOKENS = 64
+
+
+class Marked(NamedTuple):
+    """A sentence around a phrase."""
+
+    before: str
+    answer: str
+    after: str
+
+
+class NamedWriter:
+    """A sequence-to-sequence model that writes one question for each marked phrase."""
+
+    def __init__(self, checkpoint: Checkpoint, *, template: str, beams: int, run: Runtime) -> None:
+        self.template = checked_template(template)
+        if beams < 1:
+            raise MetricError(f"beams are at least 1, not {beams}")
+        self._beams, self._run = beams, run
+        self._tokenizer = _tokenizer(checkpoint)
+        model, missing = load_pretrained(checkpoint, "AutoModelForSeq2SeqLM", dtype="fp32", purpose=" as an asker")
+        _refuse_random(checkpoint.name, model, missing)
+        if model.generation_config.decoder_start_token_id is None and model.generation_config.bos_token_id is None:
+            raise MetricError(
+                f"{checkpoint.name} does not say with which token it begins to write (decoder_start_token_id)"
+            )
+        self._model = on_device(model, run.device)
+        self._longest = min(self._tokenizer.model_max_length, max_tokens_of(model.config))
+        self._new = min(_NEW_TOKENS, self._longest - 1)
+
+    def write(self, marked: Sequence[Marked]) -> list[str]:
+        """A question for each marked phrase, in their order; equal ones are written once."""
+        texts = [self._fitting(one) for one in marked]
+        distinct = list(dict.fromkeys(texts))
+        lengths = [len(ids) for ids in self._tokenizer(distinct)["input_ids"]] if distinct else []
+        found: dict[str, str] = {}
+        for batch in batches(lengths, self._run.batch_tokens):
+            asked = [distinct[place] for place in batch]
+            found.update(zip(asked, self._written(asked), strict=True))
+        return [found[text] for text in texts]
+
+    def _fitting(self, marked: Marked) -> str:
+        """What the model reads: of a sentence longer than that, the words nearest to the phrase."""
+        text = filled(self.template, marked)
+        while len(self._tokenizer(text, verbose=False)["input_ids"]) > self._longest:
+            nearer = nearer_to(marked)
+            if nearer == marked:
+                raise MetricError(f"the asker reads {self._longest} tokens, too few for {marked.answer[:60]!r}")
+            marked, text = nearer, filled(self.template, nearer)
+        return text
+
+    def _written(self, texts: Sequence[str]) -> list[str]:
+        torch = torch_here()
+        read = self._tokenizer(list(texts), return_tensors="pt", padding=True)
+        inputs = {name: read[name].to(self._run.device) for name in ("input_ids", "attention_mask")}
+        with torch.inference_mode(), quiet_loading():
+            made = self._model.generate(**inputs, num_beams=self._beams, do_sample=False, max_new_tokens=self._new)
+        return [_as_question(text) for text in self._tokenizer.batch_decode(made, skip_special_tokens=True)]
+
+
+def checked_template(template: str) -> str:
+    """A template that marks the answer, or a sentence that says what it lacks.
+
+    >>> checked_template("ask: {before}[{answer}]{after}")
+    'ask: {before}[{answer}]{after}'
+    >>> checked_template("{text}")
+    Traceback (most recent call last):
+    gistmeter.errors.MetricError: a template holds {answer}, and perhaps {before}, {after}, {sentence}: '{text}'
+    """
+    try:
+        fields = {field for _, field, _, _ in string.Formatter().parse(template) if field is not None}
+    except ValueError:
+        fields = set()
+    if "answer" not in fields or not fields <= _FIELDS:
+        known = "{answer}, and perhaps {before}, {after}, {sentence}"
+        raise MetricError(f"a template holds {known}: {template!r}")
+    return template
+
+
+def filled(template: str, marked: Marked) -> str:
+    """What a model reads.
+
+    >>> filled(TEMPLATE, Marked("Yesterday ", "Ann", " left."))
+    'Yesterday <hl> Ann <hl> left.'
+    """
+    sentence = "".join(marked)
+    return template.format(before=marked.before, answer=marked.answer, after=marked.after, sentence=sentence)
+
+
+def nearer_to(marked: Marked) -> Marked:
+    """Half as many words on the side of a phrase that has more of them.
+
+    >>> nearer_to(Marked("a b c d ", "e", " f g"))
+    Marked(before='c d ', answer='e', after=' f g')
+    """
+    before, after = marked.before.split(), marked.after.split()
+    if len(before) >= len(after):
+        kept = before[(len(before) + 1) // 2 :]
+        return marked._replace(before=" ".join(kept) + (" " if kept else ""))
+    kept = after[: len(after) // 2]
+    return marked._replace(after=(" " if kept else "") + " ".join(kept))
+
+
+def _as_question(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.endswith("?") else f"{text.rstrip('.!,;: ')}?"
+
+
+def _tokenizer(checkpoint: Checkpoint) -> Any:
+    transformers = require("transformers", "a model")
+    try:
+        return transformers.AutoTokenizer.from_pretrained(
+            str(checkpoint.folder), local_files_only=True, trust_remote_code=False
+        )
+    except Exception as error:
+        raise MetricError(f"{checkpoint.name} has no tokenizer that can be read: {first_line(error)}") from None
+
+
+def _refuse_random(name: str, model: Any, missing: Iterable[str]) -> None:
+    """Refuse a model whose weights are partly random; a head tied to the embeddings is not missing."""
+    tied = set(getattr(model, "all_tied_weights_keys", None) or {})
+    random = [key for key in missing if key not in tied and not key.endswith(("position_ids", "final_logits_bias"))]
+    if random:
+        raise MetricError(
+            f"{name} has no head that writes ({random[0]} is missing, and would be random): name a "
+            "sequence-to-sequence model that asks questions, or leave the model out to use the embedded asker"
+        )

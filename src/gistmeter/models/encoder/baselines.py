@@ -1,0 +1,189 @@
+"""Baselines: what sentences that have nothing to do with each other score, by layer, so that it can be called 0."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import re
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from gistmeter.errors import DataError, MetricError
+from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
+from gistmeter.models.encoder.idf import EvenWeights, background_weights
+from gistmeter.models.runtime.locate import locate
+from gistmeter.models.runtime.states import unit
+from gistmeter.text.languages import language_code
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.models.encoder.encoder import Encoder
+
+
+BaselineIdf = Literal["none", "background"]
+_HEAD = ("model", "weights", "language", "idf", "pairs", "texts")
+_COLUMNS = ("precision", "recall", "f1")
+_AT_ONCE = 256
+_FEWEST = 100
+"""Sentences from which a baseline may be made."""
+_HOME = "GISTMETER_HOME"
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """Mean precision, recall and F of unrelated sentences at some layers of one model."""
+
+    model: str
+    weights: str
+    language: str
+    idf: str
+    pairs: int
+    texts: str
+    layers: Mapping[int, tuple[float, ...]]
+
+    def at(self, layer: int) -> FloatArray:
+        """Precision, recall and F at a layer."""
+        if layer not in self.layers:
+            known = ", ".join(map(str, sorted(self.layers)))
+            raise MetricError(f"the baseline of {self.model} has no layer {layer} (it has {known})")
+        return np.array(self.layers[layer])
+
+    @property
+    def digest(self) -> str:
+        """Eight hexadecimal digits over the numbers."""
+        return hashlib.blake2b(repr(sorted(self.layers.items())).encode(), digest_size=4).hexdigest()
+
+    def text(self) -> str:
+        """The file that `read_baseline` reads: TOML."""
+        said = {key: getattr(self, key) for key in _HEAD}
+        lines = [f"{key} = {_quoted(value)}" for key, value in said.items()]
+        for layer, values in sorted(self.layers.items()):
+            lines += ["", "[[layers]]", f"layer = {layer}"]
+            lines += [f"{name} = {value:.6f}" for name, value in zip(_COLUMNS, values, strict=True)]
+        return "\n".join(lines) + "\n"
+
+    def write(self, path: Path | None = None) -> Path:
+        """Write it to a file, by default to where `find_baseline` looks."""
+        path = path or baseline_folder() / _file_name(self.model, self.language, self.idf)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.text(), encoding="utf-8")
+        return path
+
+
+def compute_baseline(
+    encoder: Encoder,
+    texts: Sequence[str],
+    layers: Sequence[int],
+    seed: int = 0,
+    *,
+    idf: BaselineIdf = "none",
+    language: str = "en",
+    about: str = "",
+) -> Baseline:
+    """The baseline from sentences paired at random, each with another one, each once on either side."""
+    said = [text for text in dict.fromkeys(texts) if text.strip()]
+    if len(said) < _FEWEST:
+        raise DataError(f"a baseline needs at least {_FEWEST} different sentences, not {len(said)}")
+    order = np.random.default_rng(seed).permutation(len(said))
+    weights = EvenWeights() if idf == "none" else background_weights(str(encoder.checkpoint.folder), language)
+    sums = {layer: np.zeros(3) for layer in layers}
+    pairs = 0
+    for first in range(0, len(order), _AT_ONCE):
+        places = [*order[first : first + _AT_ONCE], order[(first + _AT_ONCE) % len(order)]]
+        encoded = [one for one in encoder.encode([said[place] for place in places], layers) if not one.special.all()]
+        for left, right in pairwise(encoded):
+            pairs += 1
+            for layer in layers:
+                mine, theirs = best_cosines(unit(left.states[layer]), unit(right.states[layer]))
+                precision, recall = weighted_mean(mine, weights(left)), weighted_mean(theirs, weights(right))
+                sums[layer] += precision, recall, 2 * precision * recall / (precision + recall)
+    means = {layer: tuple((total / pairs).tolist()) for layer, total in sums.items()}
+    return Baseline(encoder.name, encoder.digest, language_code(language), idf, pairs, about, means)
+
+
+def find_baseline(which: str, model: str, *, language: str = "en", idf: BaselineIdf = "none") -> Baseline:
+    """The baseline asked for: `rescale` for the one kept for model and language, or a file (TOML, or bert-score's)."""
+    if which != "rescale":
+        found = _read(Path(which).expanduser())
+        if found.weights not in ("", locate(model).digest):  # bert-score's own files do not say
+            raise MetricError(f"the baseline {which} was made with {found.model}; the weights of {model} are others")
+        return found
+    code = language_code(language)
+    kept = kept_baselines(model, idf=idf)
+    if code not in kept:
+        raise MetricError(
+            f"there is no baseline for {model} (language {code}, idf={idf}) in {baseline_folder()}: "
+            "make one with `gistmeter models baseline`, or leave baseline=rescale out"
+        )
+    return kept[code]
+
+
+def kept_baselines(model: str, *, idf: BaselineIdf = "none") -> dict[str, Baseline]:
+    """The baselines kept for a model, by language: the user's own, and those that come with gistmeter.
+
+    >>> sorted(kept_baselines("embedded"))
+    ['en']
+    """
+    checkpoint = locate(model)
+    shipped = Path(str(files("gistmeter.models.encoder") / "baseline_tables"))
+    found: dict[str, Baseline] = {}
+    for folder in (shipped, baseline_folder()):  # the user's own stand in for those that are shipped
+        for file in sorted(folder.glob(_file_name(checkpoint.name, "*", idf))):
+            one = _read(file)
+            if one.weights == checkpoint.digest:
+                found[one.language] = one
+    return found
+
+
+def baseline_folder() -> Path:
+    """Where the user's own baselines are kept: in GISTMETER_HOME, or the user's folder for such data."""
+    from platformdirs import user_data_path
+
+    home = os.environ.get(_HOME)
+    return (Path(home).expanduser() if home else user_data_path("gistmeter")) / "baselines"
+
+
+def read_baseline(path: Path) -> Baseline:
+    """A baseline from its file: TOML as `Baseline.write` leaves it, or a table of bert-score's (LAYER,P,R,F)."""
+    try:
+        text = path.read_text("utf-8")
+    except OSError:
+        raise MetricError(f"there is no baseline {path}: make one with `gistmeter models baseline`") from None
+    try:
+        if path.suffix in (".tsv", ".csv"):
+            rows = [line.split(",") for line in text.splitlines()[1:] if line.strip()]
+            table = {int(layer): (float(p), float(r), float(f)) for layer, p, r, f in rows}
+            return Baseline(path.stem, "", path.parent.name, "none", 0, "", table)
+        said: dict[str, Any] = tomllib.loads(text)
+        values = {int(row["layer"]): tuple(float(row[name]) for name in _COLUMNS) for row in said["layers"]}
+        return Baseline(**{key: said[key] for key in _HEAD}, layers=values)
+    except (ValueError, KeyError, TypeError):
+        raise MetricError(f"{path} is no baseline: make one with `gistmeter models baseline`") from None
+
+
+@functools.lru_cache(maxsize=16)
+def _read(path: Path) -> Baseline:
+    return read_baseline(path)
+
+
+def _file_name(model: str, language: str, idf: str) -> str:
+    """The file of a baseline.
+
+    >>> _file_name("google/pegasus-xsum", "en", "none")
+    'google--pegasus-xsum.en.none.toml'
+    """
+    return f"{re.sub(r'[^A-Za-z0-9_.-]+', '--', model).strip('-')}.{language}.{idf}.toml"
+
+
+def _quoted(value: object) -> str:
+    return str(value) if isinstance(value, int) else json.dumps(str(value), ensure_ascii=False)

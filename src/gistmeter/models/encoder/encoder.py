@@ -1,0 +1,158 @@
+"""The encoder role: token states of any layer, for any model that transformers can load.
+
+Layer n of a model is what the model gives when it is cut after n layers: where a model ends in a
+normalisation (GPT-2, T5, PEGASUS), the states of every layer pass through it, as in bert-score.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.models.runtime.architecture import Stack, load_stack
+from gistmeter.models.runtime.batch import Recent, batches
+from gistmeter.models.runtime.locate import EMBEDDED_NAME, Checkpoint, locate
+from gistmeter.models.runtime.settings import Runtime, runtime
+from gistmeter.models.runtime.states import Encoded, Tokens
+from gistmeter.models.runtime.tokenizer import Tokenizer
+from gistmeter.models.runtime.windows import windows
+from gistmeter.text.languages import language_code
+from gistmeter.weights import EMBEDDED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gistmeter.models.runtime.states import StateArray
+
+Dtype = Literal["fp32", "bf16", "fp16"]
+LongTexts = Literal["windows", "truncate"]
+_MEMORY = 256 << 20
+"""Bytes of states kept in memory: the references and documents of a few hundred summaries."""
+
+
+class Encoder:
+    """Token states of texts. The states of a text never depend on what else is asked for."""
+
+    def __init__(self, checkpoint: Checkpoint, *, dtype: Dtype, long: LongTexts, run: Runtime) -> None:
+        self.checkpoint = checkpoint
+        self.name = checkpoint.name
+        self.digest = checkpoint.digest
+        self._tokenizer = Tokenizer(checkpoint)
+        self._stack: Stack = load_stack(checkpoint, dtype=dtype, device=run.device)
+        self.depth = self._stack.depth
+        self.width = self._stack.width
+        self.max_tokens = min(self._stack.max_tokens, self._tokenizer.max_tokens)
+        self._long = long
+        self._run = run
+        self._recent: Recent[Encoded] = Recent(_MEMORY)
+
+    def tokens(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of texts, without running the network; cut to what the model reads when `long=truncate`."""
+        found = self._tokenizer(texts)
+        return [self._cut(one) for one in found] if self._long == "truncate" else found
+
+    def encode(self, texts: Sequence[str], layers: Sequence[int]) -> list[Encoded]:
+        """The states of texts at some layers, in the order of the texts."""
+        wanted = tuple(sorted(set(layers)))
+        self.check_layers(wanted)
+        found: dict[str, Encoded] = {}
+        for text in dict.fromkeys(texts):
+            kept = self._recent.get((text, wanted))
+            if kept is not None:
+                found[text] = kept
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        for encoded in self._run_through(self.tokens(missing), wanted):
+            found[encoded.text] = encoded
+            self._recent.keep((encoded.text, wanted), encoded)
+        return [found[text] for text in texts]
+
+    def check_layers(self, layers: Sequence[int]) -> None:
+        """Refuse a layer that the model does not have."""
+        self._stack.check(layers)
+
+    def _cut(self, tokens: Tokens) -> Tokens:
+        """The tokens that fit the model, keeping the special ones at either end."""
+        over = len(tokens) - self.max_tokens
+        if over <= 0:
+            return tokens
+        end = tokens.inner.stop
+        keep = np.r_[0 : end - over, end : len(tokens)]
+        fields = (tokens.ids, tokens.starts, tokens.ends, tokens.special)
+        return Tokens(tokens.text, *(field[keep] for field in fields))  # type: ignore[arg-type]
+
+    def _run_through(self, texts: Sequence[Tokens], layers: tuple[int, ...]) -> Iterator[Encoded]:
+        """Encode texts piece by piece, each text given as soon as all its pieces are done."""
+        pieces = [(i, piece) for i, tokens in enumerate(texts) for piece in _pieces(tokens, self.max_tokens)]
+        left = [0] * len(texts)
+        for i, _ in pieces:
+            left[i] += 1
+        parts: list[dict[int, StateArray]] = [{} for _ in texts]
+        for batch in batches([len(piece.ids) for _, piece in pieces], self._run.batch_tokens):
+            given = self._stack([pieces[p][1].ids for p in batch], layers)
+            for p, states in zip(batch, given, strict=True):
+                i, piece = pieces[p]
+                for layer in layers:
+                    whole = parts[i].get(layer)
+                    if whole is None:
+                        whole = parts[i][layer] = np.zeros((len(texts[i]), self.width), dtype=np.float32)
+                    whole[piece.into] = states[layer][piece.taken]
+                left[i] -= 1
+                if not left[i]:
+                    yield _encoded(texts[i], parts[i])
+                    parts[i] = {}
+        for tokens in texts:
+            if not len(tokens):  # a model without special tokens has nothing to say of an empty text
+                yield _encoded(tokens, {layer: np.zeros((0, self.width), dtype=np.float32) for layer in layers})
+
+
+class _Piece:
+    """A stretch of a text that the model reads at once: which tokens, and which states are taken to where."""
+
+    __slots__ = ("ids", "into", "taken")
+
+    def __init__(self, ids: Any, taken: slice, into: slice) -> None:
+        self.ids, self.taken, self.into = ids, taken, into
+
+
+def _pieces(tokens: Tokens, most: int) -> Iterator[_Piece]:
+    if not len(tokens):
+        return
+    if len(tokens) <= most:
+        whole = slice(0, len(tokens))
+        yield _Piece(tokens.ids, whole, whole)
+        return
+    inner = tokens.ids[tokens.inner]
+    head, tail = tokens.inner.start, len(tokens) - tokens.inner.stop
+    cut = windows(len(inner), most - head - tail)
+    for n, window in enumerate(cut):
+        ids = np.concatenate([tokens.ids[:head], inner[window.start : window.end], tokens.ids[len(tokens) - tail :]])
+        first = 0 if n == 0 else head + window.keep_start - window.start
+        last = len(ids) if n == len(cut) - 1 else head + window.keep_end - window.start
+        into = 0 if n == 0 else head + window.keep_start
+        yield _Piece(ids, slice(first, last), slice(into, into + last - first))
+
+
+def _encoded(tokens: Tokens, states: dict[int, StateArray]) -> Encoded:
+    return Encoded(tokens.text, tokens.ids, tokens.starts, tokens.ends, tokens.special, states)
+
+
+def encoder(name: str = EMBEDDED, *, dtype: Dtype = "fp32", long: LongTexts = "windows") -> Encoder:
+    """The encoder of a name: `embedded`, a folder or a Hugging Face name. Loaded once per process."""
+    return _encoder(name, dtype, long, runtime())
+
+
+def check_language(name: str, language: str, metric: str) -> None:
+    """Refuse to read, with the embedded encoder, a language that it was not trained on."""
+    if name in (EMBEDDED, EMBEDDED_NAME) and language_code(language) != "en":
+        raise MetricError(
+            f"{metric} with the embedded encoder reads English, not {language!r}: name a model that reads it, "
+            f"such as {metric}(model=bert-base-multilingual-cased)"
+        )
+
+
+@functools.lru_cache(maxsize=4)
+def _encoder(name: str, dtype: Dtype, long: LongTexts, run: Runtime) -> Encoder:
+    return Encoder(locate(name), dtype=dtype, long=long, run=run)

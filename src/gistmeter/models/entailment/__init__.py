@@ -1,0 +1,1 @@
+"""The entailment role: whether one text entails another."""

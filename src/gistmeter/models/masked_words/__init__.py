@@ -1,0 +1,1 @@
+"""The masked-words role: which word stands under a mask."""

@@ -1,0 +1,1 @@
+"""The next-sentence role: how likely it is that one sentence follows another."""

@@ -1,0 +1,171 @@
+"""The next-sentence role: how likely it is that one sentence follows another.
+
+Embedded are two small heads that gistmeter trained itself (`gistmeter train coherence`): one on the states of the
+embedded encoder for English, one on multilingual sentence vectors for the other languages. By name, any checkpoint
+with a next-sentence head, or a classifier of sentence pairs with two classes, does the same.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.extras import require
+from gistmeter.models.encoder.encoder import check_language
+from gistmeter.models.next_sentence.heads import SENTENCES, Head, read_head, shipped_head_file, vectors_for
+from gistmeter.models.runtime.batch import batches
+from gistmeter.models.runtime.load import load_pretrained, on_device, quiet_loading, torch_here
+from gistmeter.models.runtime.locate import locate
+from gistmeter.models.runtime.settings import Runtime, runtime
+from gistmeter.models.sentence_vectors import vectors as sentences
+from gistmeter.text.languages import language_code
+from gistmeter.weights import EMBEDDED, files_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.locate import Checkpoint
+
+
+_NEXT_HEAD = "cls.seq_relationship.weight"
+_CLASSIFIER_HEADS = (
+    "classifier.weight",
+    "classifier.out_proj.weight",
+    "score.weight",
+    "classification_head.out_proj.weight",
+)
+_FOLLOWS = ("isnext", "next", "follows", "coherent", "label1")
+_LONGEST = 512
+
+
+class NextSentence(Protocol):
+    """What gives the probability that a sentence follows another."""
+
+    name: str
+    digest: str
+
+    def probabilities(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        """For each (first, second): the probability that the second follows the first."""
+        ...
+
+
+def next_sentence(name: str = EMBEDDED, *, dtype: Dtype = "fp32", language: str = "en") -> NextSentence:
+    """The model of that name, loaded once a process.
+
+    `name` is `embedded`, a head that `gistmeter train coherence` wrote (a .safetensors file), a folder with a
+    checkpoint, or a Hugging Face name. `language` decides which embedded head is right.
+    """
+    return _next_sentence(name, dtype, language_code(language), runtime())
+
+
+@functools.lru_cache(maxsize=8)
+def _next_sentence(name: str, dtype: Dtype, language: str, run: Runtime) -> NextSentence:
+    if name == EMBEDDED:
+        file = shipped_head_file(multilingual=language != "en")
+        return HeadOnVectors(EMBEDDED, read_head(file), language, dtype)
+    if name.endswith(".safetensors"):
+        return HeadOnVectors(name, read_head(name), language, dtype)
+    return _by_name(locate(name), dtype, run.device)
+
+
+def weights_digest(name: str = EMBEDDED) -> str:
+    """A digest of the weights of a model, found without loading it; for `embedded`, of all its heads and encoders."""
+    if name == EMBEDDED:
+        heads = [shipped_head_file(multilingual=multilingual) for multilingual in (False, True)]
+        return f"{files_digest(heads)}+{sentences.weights_digest()}"
+    if name.endswith(".safetensors"):
+        head = read_head(name)
+        source = sentences.multilingual_digest() if head.reads == SENTENCES else locate(EMBEDDED).digest
+        return f"{head.digest}+{source}"
+    return locate(name).digest
+
+
+class HeadOnVectors:
+    """A head gistmeter trained, on the vectors of the two sentences. Each sentence is encoded once."""
+
+    def __init__(self, name: str, head: Head, language: str, dtype: Dtype) -> None:
+        if head.reads != SENTENCES:
+            check_language(EMBEDDED, language, "coherence")
+        self.name = name
+        self._head = head
+        self._vectors = vectors_for(head.reads, language=language, dtype=dtype)
+        self.digest = f"{head.digest}+{self._vectors.digest}"
+
+    def probabilities(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        """The probabilities, of which each depends on its own pair alone."""
+        if not pairs:
+            return np.zeros(0)
+        places: dict[str, int] = {}
+        rows = np.array([[places.setdefault(text, len(places)) for text in pair] for pair in pairs])
+        sides = self._vectors.of(list(places))
+        return self._head.probabilities(sides.first[rows[:, 0]], sides.second[rows[:, 1]])
+
+
+class PairClassifier:
+    """A checkpoint that reads both sentences at once."""
+
+    def __init__(self, checkpoint: Checkpoint, model: Any, tokenizer: Any, follows: int) -> None:
+        self.name = checkpoint.name
+        self.digest = checkpoint.digest
+        self._model = model
+        self._tokenizer = tokenizer
+        self._follows = follows
+
+    def probabilities(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        """The probabilities, in batches of pairs of about one length."""
+        if not pairs:
+            return np.zeros(0)
+        torch = torch_here()
+        distinct = list(dict.fromkeys(pairs))
+        longest = min(_LONGEST, self._tokenizer.model_max_length)
+        ids = self._tokenizer(*map(list, zip(*distinct, strict=True)), truncation=True, max_length=longest)
+        found = np.empty(len(distinct))
+        for rows in batches([len(one) for one in ids["input_ids"]], runtime().batch_tokens):
+            batch = self._tokenizer.pad({key: [ids[key][row] for row in rows] for key in ids}, return_tensors="pt")
+            with torch.inference_mode():
+                logits = self._model(**batch.to(self._model.device)).logits.float()
+            found[rows] = torch.softmax(logits, dim=-1)[:, self._follows].cpu().numpy()
+        place = {pair: row for row, pair in enumerate(distinct)}
+        return found[[place[pair] for pair in pairs]]
+
+
+def _by_name(checkpoint: Checkpoint, dtype: Dtype, device: str) -> PairClassifier:
+    transformers = require("transformers", "a next-sentence model by name")
+    config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
+    kind, follows = _head_of(checkpoint, config)
+    model, missing = load_pretrained(checkpoint, kind, dtype=dtype, purpose=" as a next-sentence model")
+    random = [key for key in missing if not key.endswith("position_ids")]
+    if random:
+        raise MetricError(f"{checkpoint.name} lacks weights of a next-sentence model: {random[0]} would be random")
+    with quiet_loading():
+        tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.folder, local_files_only=True)
+    return PairClassifier(checkpoint, on_device(model, device), tokenizer, follows)
+
+
+def _head_of(checkpoint: Checkpoint, config: dict[str, Any]) -> tuple[str, int]:
+    """Which class of transformers reads the head, and which of its outputs means "follows".
+
+    transformers fills a missing head with random numbers, so the tensors themselves are asked.
+    """
+    tensors = checkpoint.tensors
+    built = " ".join(config.get("architectures") or ())
+    if _NEXT_HEAD in tensors or (not tensors and ("ForNextSentence" in built or "ForPreTraining" in built)):
+        return "AutoModelForNextSentencePrediction", 0
+    if any(head in tensors for head in _CLASSIFIER_HEADS) or (not tensors and "ForSequenceClassification" in built):
+        labels = {int(place): str(label) for place, label in (config.get("id2label") or {0: "0", 1: "label1"}).items()}
+        if len(labels) == 2:
+            plain = {"".join(filter(str.isalnum, label.lower())): place for place, label in labels.items()}
+            return "AutoModelForSequenceClassification", next((plain[one] for one in _FOLLOWS if one in plain), 1)
+        raise MetricError(
+            f"{checkpoint.name} cannot say whether a sentence follows another: it has {len(labels)} classes, not 2"
+        )
+    raise MetricError(
+        f"{checkpoint.name} has no next-sentence head: name a checkpoint of BertForNextSentencePrediction or a "
+        "classifier with two classes, or leave the model out to use the embedded one"
+    )

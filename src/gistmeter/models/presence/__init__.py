@@ -1,0 +1,1 @@
+"""The presence role: whether a summary states a content unit."""

@@ -1,0 +1,119 @@
+"""Texts as the presence judge reads them: tokens with their states, words, and the sentences of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.models.encoder.encoder import encoder
+from gistmeter.models.encoder.idf import background_weights
+from gistmeter.models.runtime.states import unit as of_length_one
+from gistmeter.text.analysis import Analysis
+from gistmeter.text.background import background
+from gistmeter.text.sentences import resolve_rule, sentences
+from gistmeter.text.stems import stemmer
+from gistmeter.text.stopwords import stopwords
+from gistmeter.text.words import normalize, word_spans
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.arrays import BoolArray, FloatArray, IntArray
+    from gistmeter.models.runtime.states import Encoded, StateArray
+
+
+LAYERS = (0, 2, 3, 4, 5, 6)
+"""Whose states of tokens are compared."""
+
+POOLED_LAYERS = (4, 6)
+"""Whose states are averaged over sentences."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """A text as the judge reads it: its tokens with their states, its words, and the sentences of both."""
+
+    states: Mapping[int, StateArray]
+    """By layer, each of length 1."""
+
+    pooled: Mapping[int, StateArray]
+    """By layer the mean state of each sentence, of length 1; under -1 that of the whole text."""
+
+    rarity: FloatArray
+    sentence: IntArray
+    word: IntArray
+    """The word each token belongs to, or -1."""
+
+    stems: tuple[str, ...]
+    word_sentence: IntArray
+    content: BoolArray
+    capital: BoolArray
+    number: BoolArray
+    word_rarity: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.rarity)
+
+
+def sides(texts: Sequence[str]) -> dict[str, Side]:
+    """Texts as the judge reads them, each encoded once."""
+    distinct = list(dict.fromkeys(texts))
+    weights = background_weights("embedded", "en")
+    found = {}
+    for text, encoded in zip(distinct, encoder().encode([normalize(one) for one in distinct], LAYERS), strict=True):
+        inner = ~encoded.special
+        found[text] = _side(encoded, weights(encoded)[inner])
+    return found
+
+
+def summary_sentences(text: str) -> list[str]:
+    """The sentences that a place in a summary counts: its lines where it has several, else what the splitter finds."""
+    return sentences(text, resolve_rule("auto", text))
+
+
+def _side(encoded: Encoded, rarity: FloatArray) -> Side:
+    inner = ~encoded.special
+    places = encoded.starts[inner]
+    words = word_spans(encoded.text)
+    known = background(Analysis(tokenizer="unicode", language="en"))
+    stem, function = stemmer("porter"), stopwords("language", "en")
+    starts = np.array([word.start for word in words], dtype=np.int64)
+    ends = np.array([word.end for word in words], dtype=np.int64)
+    word = np.searchsorted(starts, places, side="right") - 1
+    if len(words):
+        word = np.where((word >= 0) & (places < ends[np.maximum(word, 0)]), word, -1)
+    bounds = _sentence_starts(encoded.text)
+    of_sentence = np.maximum(np.searchsorted(bounds, places, side="right") - 1, 0)
+    states = {layer: encoded.states[layer][inner] for layer in LAYERS}
+    return Side(
+        states={layer: of_length_one(one) for layer, one in states.items()},
+        pooled=_pooled(states, of_sentence),
+        rarity=rarity,
+        sentence=of_sentence,
+        word=word,
+        stems=tuple(stem(one.text) for one in words),
+        word_sentence=np.maximum(np.searchsorted(bounds, starts, side="right") - 1, 0),
+        content=np.array([one.text not in function for one in words], dtype=bool),
+        capital=np.array([encoded.text[one.start].isupper() for one in words], dtype=bool),
+        number=np.array([any(letter.isdigit() for letter in one.text) for one in words], dtype=bool),
+        word_rarity=np.array([known.idf(one.text) for one in words], dtype=np.float64),
+    )
+
+
+def _sentence_starts(text: str) -> IntArray:
+    at, starts = 0, []
+    for sentence in summary_sentences(text):
+        at = max(text.find(sentence, at), at)
+        starts.append(at)
+        at += len(sentence)
+    return np.array(starts or [0], dtype=np.int64)
+
+
+def _pooled(states: Mapping[int, StateArray], sentence: IntArray) -> dict[int, StateArray]:
+    if not len(sentence):
+        return {}
+    first = np.flatnonzero(np.r_[True, sentence[1:] != sentence[:-1]])
+    by_sentence = {layer: of_length_one(np.add.reduceat(states[layer], first, axis=0)) for layer in POOLED_LAYERS}
+    return {**by_sentence, -1: of_length_one(states[POOLED_LAYERS[-1]].sum(axis=0, keepdims=True))}

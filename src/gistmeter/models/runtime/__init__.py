@@ -1,0 +1,1 @@
+"""The runtime: find, load, batch and run checkpoints, whatever role they play."""

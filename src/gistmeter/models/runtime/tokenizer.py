@@ -1,0 +1,135 @@
+"""Tokenizer: texts to a model's tokens with their places in the text, never cut and never padded."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from gistmeter.errors import MetricError
+from gistmeter.extras import require
+from gistmeter.models.runtime.load import first_line
+from gistmeter.models.runtime.states import Tokens
+from gistmeter.text.characters import replace_half_characters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.arrays import IntArray
+    from gistmeter.models.runtime.locate import Checkpoint
+
+_FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
+"""Where a vocabulary is. Without any of these transformers makes up a tokenizer that knows no words."""
+_UNLIMITED = 1 << 30
+_SPACE = re.compile(r"\s")
+
+
+class Joined(Protocol):
+    """Two texts in one sequence: ids and types of the tokens, and where the second text stands."""
+
+    @property
+    def ids(self) -> IntArray: ...  # noqa: D102
+    @property
+    def types(self) -> IntArray: ...  # noqa: D102
+    @property
+    def hypothesis(self) -> IntArray: ...  # noqa: D102
+
+
+class PairTokens(NamedTuple):
+    """The tokens of two texts in one sequence, and where in it the second one, the hypothesis, stands."""
+
+    ids: IntArray
+    types: IntArray
+    hypothesis: IntArray
+
+
+class QuestionTokens(NamedTuple):
+    """The tokens of a question and a text in one sequence, and where in it the text stands."""
+
+    ids: IntArray
+    types: IntArray
+    hypothesis: IntArray
+    places: IntArray
+    """Start and end in the text of each of its tokens."""
+
+    null: int = 0
+    """Where in the sequence "not answerable" is said: at its class token, which XLNet has at the end."""
+
+
+class Tokenizer:
+    """A model's own tokenizer, by the rules of bert-score: texts are stripped, byte-level ones start with a space."""
+
+    def __init__(self, checkpoint: Checkpoint, *, prefix_space: bool = True) -> None:
+        transformers = require("transformers", "a model")
+        if not any(found for pattern in _FILES for found in checkpoint.folder.glob(pattern)):
+            raise MetricError(f"{checkpoint.name} has no tokenizer: there is no tokenizer.json in {checkpoint.folder}")
+        try:
+            loaded = transformers.AutoTokenizer.from_pretrained(
+                str(checkpoint.folder), local_files_only=True, trust_remote_code=False
+            )
+        except Exception as error:
+            raise MetricError(f"{checkpoint.name} has no tokenizer that can be read: {first_line(error)}") from None
+        if not getattr(loaded, "is_fast", False):
+            raise MetricError(f"{checkpoint.name} has no fast tokenizer (tokenizer.json), which places need")
+        self.mask_id: int | None = loaded.mask_token_id
+        self._class_id: int | None = loaded.cls_token_id
+        self.pad_id: int = loaded.pad_token_id if loaded.pad_token_id is not None else 0
+        self.max_tokens = loaded.model_max_length if loaded.model_max_length < _UNLIMITED else _UNLIMITED
+        self._backend = loaded.backend_tokenizer
+        self._backend.no_truncation()
+        self._backend.no_padding()
+        splitting = self._backend.pre_tokenizer
+        if type(splitting).__name__ == "ByteLevel":
+            splitting.add_prefix_space = prefix_space
+
+    def __call__(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each text, special ones included."""
+        found = self._backend.encode_batch([_clean(text) for text in texts])
+        return [_tokens(text, one) for text, one in zip(texts, found, strict=True)]
+
+    def pairs(self, pairs: Sequence[tuple[str, str]]) -> list[PairTokens]:
+        """Two texts to a sequence, joined as the model was trained to read them."""
+        cleaned = [(_clean(premise), _clean(hypothesis)) for premise, hypothesis in pairs]
+        return [_pair_tokens(found) for found in self._backend.encode_batch(cleaned)]
+
+    def questions(self, pairs: Sequence[tuple[str, str]]) -> list[QuestionTokens]:
+        """A question and a text to a sequence, with the places of the tokens in the text."""
+        cleaned = [(_clean(question), _clean(text)) for question, text in pairs]
+        shifts = [len(text) - len(text.lstrip()) for _, text in pairs]
+        found = self._backend.encode_batch(cleaned)
+        return [_question_tokens(one, shift, self._class_id) for one, shift in zip(found, shifts, strict=True)]
+
+    def decode(self, token: int) -> str:
+        """The text of one token as the vocabulary spells it."""
+        return str(self._backend.id_to_token(token))
+
+
+def _clean(text: str) -> str:
+    return replace_half_characters(text.strip())
+
+
+def _pair_tokens(found: Any) -> PairTokens:
+    second = np.array([number == 1 for number in found.sequence_ids], dtype=np.bool_)
+    return PairTokens(
+        np.array(found.ids, dtype=np.int64), np.array(found.type_ids, dtype=np.int64), np.flatnonzero(second)
+    )
+
+
+def _question_tokens(found: Any, shift: int, class_id: int | None) -> QuestionTokens:
+    pair = _pair_tokens(found)
+    null = found.ids.index(class_id) if class_id in found.ids else 0
+    places = np.array(found.offsets, dtype=np.int64).reshape(-1, 2)[pair.hypothesis] + shift
+    return QuestionTokens(*pair, places, null)
+
+
+def _tokens(text: str, found: Any) -> Tokens:
+    special = np.array(found.special_tokens_mask, dtype=np.bool_)
+    places = np.array(found.offsets, dtype=np.int64).reshape(-1, 2)
+    shift = len(text) - len(text.lstrip())
+    starts, ends = places[:, 0] + shift, places[:, 1] + shift
+    for i in np.flatnonzero(~special & (starts < ends)):  # byte-level tokens hold the space before them
+        while starts[i] < ends[i] - 1 and _SPACE.match(text, int(starts[i])):
+            starts[i] += 1
+    starts[special] = ends[special] = 0
+    return Tokens(text, np.array(found.ids, dtype=np.int64), starts, ends, special)

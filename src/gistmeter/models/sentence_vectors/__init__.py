@@ -1,0 +1,1 @@
+"""The sentence-vector role: one vector for a stretch of text."""

@@ -1,0 +1,1 @@
+"""Ranking: which systems are better, by how much, and whether people would agree."""

@@ -1,0 +1,110 @@
+"""Notes: one line for each score of a ranking or comparison on how often people agree with such a gap."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from gistmeter.ranking.trust.ask import answer_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from gistmeter.ranking.rank import Comparison, Ranking
+    from gistmeter.ranking.trust.ask import TrustAnswer
+    from gistmeter.scores import ScoreColumn
+
+_MARGIN = 0.995
+
+
+def ranking_notes(ranking: Ranking, columns: Iterable[str] | None = None) -> tuple[str, ...]:
+    """For each score (of `columns`, all when None): how often people agree with the gap between first and second.
+
+    Scores without calibration are named in one line at the end.
+
+    >>> import polars as pl
+    >>> from gistmeter.ranking.rank import rank
+    >>> from gistmeter.scores import ScoreColumn, Scores
+    >>> table = pl.DataFrame({"doc_id": ["1", "1"], "system": ["lead", "bart"], "mine.score": [0.2, 0.3]})
+    >>> ranking_notes(rank(Scores(table, (ScoreColumn("mine.score", "mine|v:0"),))))
+    ('how often people agree with such gaps is not known for mine.score',)
+    """
+    chosen = None if columns is None else set(columns)
+    ranked = [one for one in ranking.columns if chosen is None or one.column.name in chosen]
+    gaps = []
+    for one in ranked:
+        known = [system for system in one.systems if not math.isnan(system.value)]
+        if len(known) >= 2:
+            first, second = known[:2]
+            documents = min(first.documents, second.documents)
+            gaps.append(
+                (one.column, abs(first.value - second.value), documents, f"{first.system} over {second.system}")
+            )
+    return tuple(_lines(gaps, with_needed=True))
+
+
+def comparison_notes(comparison: Comparison, columns: Iterable[str] | None = None) -> tuple[str, ...]:
+    """For each score (of `columns`, all when None): how often people agree with the gap between the two systems."""
+    chosen = None if columns is None else set(columns)
+    gaps = [
+        (one.column, abs(one.difference), one.documents, "")
+        for one in comparison.differences
+        if (chosen is None or one.column.name in chosen) and not math.isnan(one.difference)
+    ]
+    return tuple(_lines(gaps, with_needed=False))
+
+
+def percents(share: float) -> str:
+    """A share as a percentage without decimals that never claims certainty.
+
+    >>> percents(0.537), percents(0.9991), percents(0.002)
+    ('54%', '>99%', '<1%')
+    """
+    if share >= _MARGIN:
+        return ">99%"
+    return "<1%" if share < 1 - _MARGIN else f"{100 * share:.0f}%"
+
+
+def bounds(low: float, high: float) -> str:
+    """An interval of shares in percent.
+
+    >>> bounds(0.407, 0.662), bounds(0.8, 1.0)
+    ('[41, 66]', '[80, >99]')
+    """
+    return f"[{percents(low).removesuffix('%')}, {percents(high).removesuffix('%')}]"
+
+
+def gap_text(gap: float, scale: float) -> str:
+    """A gap with a digit more than scores are written with.
+
+    >>> gap_text(0.005, 1.0), gap_text(1.25, 100.0)
+    ('0.0050', '1.25')
+    """
+    return f"{gap:.{4 if scale <= 1 else 2}f}"
+
+
+def by_sets(answer: TrustAnswer) -> str:
+    """What each pooled dataset says: "SummEval 55%, REALSumm 54%"."""
+    return ", ".join(f"{one.dataset.name} {percents(one.share)}" for one in answer.sets if one.dataset.pooled)
+
+
+def _lines(gaps: Iterable[tuple[ScoreColumn, float, int, str]], *, with_needed: bool) -> Iterator[str]:
+    without = []
+    for column, gap, documents, who in gaps:
+        if column.better == "neither":
+            continue
+        answer = answer_for(column, gap, documents)
+        if answer is None:
+            without.append(column.name)
+            continue
+        named = f" ({who})" if who else ""
+        text = (
+            f"people agree with a gap of {gap_text(gap, answer.scale)} {column.name}{named} "
+            f"{percents(answer.share)} {bounds(answer.low, answer.high)} of the time ({by_sets(answer)})"
+        )
+        needed = answer.needed[0]
+        if with_needed and not math.isnan(needed.gap):
+            text += f"; {percents(needed.share)} takes {gap_text(needed.gap, answer.scale)}"
+        yield text
+    if without:
+        yield f"how often people agree with such gaps is not known for {', '.join(without)}"

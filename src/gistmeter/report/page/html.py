@@ -1,0 +1,98 @@
+"""The report as one HTML file that opens offline: data, style and script inside, nothing fetched."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from datetime import datetime
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
+
+from gistmeter.io.tables import check_writable, written_whole
+from gistmeter.report.page.payload import page_data, script_json
+from gistmeter.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from gistmeter.example import Example
+    from gistmeter.ranking.rank import Ranking
+    from gistmeter.scores import Scores
+
+STYLES = ("report.css", "evidence.css")
+SCRIPTS = ("report.js", "board.js", "documents.js", "evidence.js")
+
+
+def write_html(
+    scores: Scores,
+    ranking: Ranking,
+    path: Path,
+    *,
+    examples: Iterable[Example] = (),
+    title: str = "gistmeter report",
+    evidence_rows: int = 1000,
+    made: datetime | None = None,
+) -> None:
+    """Write the report of a run.
+
+    `examples` are the texts that were scored; without them the page has numbers only. Evidence is made for the
+    first documents, `evidence_rows` rows at most. `made` is the time the page shows, by default now.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from gistmeter.api import score
+    >>> from gistmeter.ranking.rank import rank
+    >>> from gistmeter.example import Example
+    >>> run = [Example(doc_id="1", system="a", summary="It rained.", references=["It rained a lot."])]
+    >>> scores = score(run, "rouge1")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "report.html")
+    ...     write_html(scores, rank(scores), path, examples=run, title="Rain")
+    ...     "<title>Rain</title>" in path.read_text()
+    True
+    """
+    check_writable(path)
+    data = page_data(
+        scores,
+        ranking,
+        examples=examples,
+        title=title,
+        evidence_rows=evidence_rows,
+        made=made or datetime.now().astimezone(),
+    )
+    page = render(data, title=title)
+    with written_whole(path) as part:
+        part.write_bytes(page.encode("utf-8", errors="replace"))
+
+
+def render(data: object, *, title: str) -> str:
+    """The page around its data."""
+    environment = Environment(loader=PackageLoader("gistmeter.report.page"), autoescape=True)
+    style, script = _joined(STYLES), _joined(SCRIPTS)
+    policy = (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    return environment.get_template("report.html.j2").render(
+        title=title,
+        version=__version__,
+        policy=policy,
+        # Our own files and JSON that `script_json` made harmless; nothing else is trusted.
+        style=Markup(style),  # noqa: S704
+        script=Markup(script),  # noqa: S704
+        data=Markup(script_json(data)),  # noqa: S704
+    )
+
+
+def _joined(names: Iterable[str]) -> str:
+    folder = files("gistmeter.report.page") / "templates"
+    return "\n".join((folder / name).read_text("utf-8") for name in names)
+
+
+def _hash(text: str) -> str:
+    """What a content security policy calls an inline style or script."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

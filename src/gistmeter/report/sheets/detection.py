@@ -1,0 +1,46 @@
+"""How scores answer to errors, as a sheet."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from gistmeter.report.tables.board import ARROWS
+from gistmeter.report.tables.sheet import Sheet
+
+if TYPE_CHECKING:
+    from gistmeter.probe import Detected, Detection
+
+_GOLDEN = {
+    "presence": "the golden score, 1 without and 0 with errors",
+    "number": "the number of errors, negated",
+}
+
+
+def detection_sheet(found: Detection) -> Sheet:
+    """One row for each score, those that notice most first."""
+    ordered = sorted(found.rows, key=_noticed, reverse=True)
+    rows = [
+        {
+            "score": f"{row.column} {ARROWS[row.better]}".rstrip(),
+            "spearman": row.spearman,
+            "kendall-c": row.kendall,
+            "pairs": row.pairs,
+            "clean": row.clean,
+            "corrupted": row.corrupted,
+            "missing": row.missing,
+        }
+        for row in ordered
+    ]
+    caption = (
+        f"Correlation with {_GOLDEN[found.golden]}, over {found.clean} clean and {found.corrupted} corrupted "
+        "summaries; positive: those with errors score worse. pairs: how often the clean one of a pair scores better."
+    )
+    return Sheet.of(rows, caption=caption)
+
+
+def _noticed(row: Detected) -> float:
+    """How much a score notices; one that judges nothing may go either way, a missing correlation comes last."""
+    if math.isnan(row.spearman):
+        return -math.inf
+    return abs(row.spearman) if row.better == "neither" else row.spearman

@@ -1,0 +1,154 @@
+"""Answers of `gistmeter trust`: a sentence, a table for the terminal, and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from gistmeter.ranking.trust.notes import bounds, gap_text, percents
+from gistmeter.report.tables.numbers import counted, percent
+from gistmeter.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.console import RenderableType
+
+    from gistmeter.ranking.trust.ask import PairTrust, TrustAnswer
+
+
+def sentence(answer: TrustAnswer) -> str:
+    """The answer in words.
+
+    >>> from gistmeter.ranking.trust import trust
+    >>> print(sentence(trust("rouge2", 0.02)))
+    A gap of 0.0200 rouge2.f1 (2 points) agrees with people 75% [58, 98] of the time on SummEval, 70% [53, 87] on
+    REALSumm, 72% [58, 88] on PyrXSum.
+    """
+    shown = [one for one in answer.sets if one.dataset.pooled]
+    parts = [f"{percents(one.share)} {bounds(one.low, one.high)}" for one in shown]
+    said = [
+        f"{part}{' of the time' if place == 0 else ''} on {one.dataset.name}"
+        for place, (part, one) in enumerate(zip(parts, shown, strict=True))
+    ]
+    points = f"{100 * answer.gap / answer.scale:.3g}"
+    points = f" ({points} point{'' if points == '1' else 's'})" if answer.scale != 100 else ""
+    return f"A gap of {gap_text(answer.gap, answer.scale)} {answer.name}{points} agrees with people {', '.join(said)}."
+
+
+def answer_view(answer: TrustAnswer, *, title: str = "") -> RenderableType:
+    """One answer for the terminal: the sentence, the table, what it rests on."""
+    table = _table()
+    table.add_column("dataset", no_wrap=True)
+    table.add_column("people agree", justify="right", no_wrap=True)
+    for name in ("systems", "pairs", "references"):
+        table.add_column(name, justify="right")
+    # Pairs that were chosen because people tell them apart are told apart again: that says nothing.
+    repeats = answer.people == "all"
+    if repeats:
+        table.add_column("people repeat", justify="right")
+    for one in answer.sets:
+        numbers = [str(one.systems), str(one.pairs), str(one.dataset.references)]
+        share = _share(one.share, one.low, one.high)
+        table.add_row(one.dataset.name, share, *numbers, *([percents(one.repeat)] if repeats else []))
+    table.add_row(Text("another set", "bold"), _share(answer.share, answer.low, answer.high, "bold"))
+    head = f"{title} {sentence(answer)}" if title else sentence(answer)
+    return Group(_text(head, "bold"), Text(), table, _dim(caption(answer)), *_needed(answer), *_notes(answer.notes))
+
+
+def pair_view(found: PairTrust) -> RenderableType:
+    """Two systems by each calibrated score."""
+    parts: list[RenderableType] = []
+    for winner, answer in zip(found.winners, found.answers, strict=True):
+        loser = found.system_b if winner == found.system_a else found.system_a
+        title = f"{winner} is above {loser}." if winner else f"{found.system_a} and {found.system_b} are equal."
+        parts += [answer_view(answer, title=title), Text()]
+    if found.uncalibrated:
+        parts += _notes([f"how often people agree is not known for {', '.join(found.uncalibrated)}"])
+    else:
+        parts.pop()
+    return Group(*parts)
+
+
+def caption(answer: TrustAnswer) -> str:
+    """How the figures came about."""
+    judged = max(one.documents for one in answer.sets)
+    over = counted(judged if answer.documents is None else answer.documents, "document")
+    pooled = [one.dataset.name for one in answer.sets if one.dataset.pooled]
+    repeat = ' "people repeat": how often people rank a pair alike on two halves of the documents.'
+    repeat = repeat if answer.people == "all" else ""
+    which = "people rank" if answer.people == "all" else "people tell apart significantly"
+    return (
+        f"Of the pairs of systems that {which} and that {answer.name} puts so far apart over {over}: the share that it "
+        f"ranks as people do. {percent(answer.confidence)} intervals: bootstrap over systems and documents. "
+        f'"another set": mean of {", ".join(pooled)}, and where one more such set may lie.{repeat}'
+    )
+
+
+def available_view(answers: Iterable[TrustAnswer]) -> RenderableType:
+    """What is calibrated, on what, and how large a gap must be."""
+    given = list(answers)
+    table = _table()
+    table.add_column("score", style="bold", no_wrap=True)
+    for needed in given[0].needed:
+        table.add_column(f"{percents(needed.share)} agree from", justify="right")
+    for one in given:
+        table.add_row(one.name, *(gap_text(needed.gap, one.scale) for needed in one.needed))
+    sets = {one.dataset.name: one for answer in given for one in answer.sets}
+    lines = [
+        f"{name}: {one.systems} systems x {one.documents} documents, {counted(one.dataset.references, 'reference')}; "
+        f"{one.dataset.about}."
+        for name, one in sets.items()
+    ]
+    signatures = dict.fromkeys(one.signature for one in given)
+    return Group(table, Text(), *map(_text, lines), Text(), *map(_dim, signatures))
+
+
+def answer_json(found: TrustAnswer | PairTrust) -> str:
+    """An answer as JSON; missing is null."""
+    kind = "trust" if hasattr(found, "gap") else "trust-pair"
+    described = {"gistmeter": __version__, "kind": kind, **asdict(found)}
+    return json.dumps(_without_nan(described), ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _without_nan(inside) for key, inside in value.items()}
+    return [_without_nan(inside) for inside in value] if isinstance(value, list | tuple) else value
+
+
+def _needed(answer: TrustAnswer) -> list[Text]:
+    reached = [one for one in answer.needed if not math.isnan(one.gap)]
+    if not reached:
+        return [_text("No gap within the scale makes people agree 80% of the time.")]
+    said = ", ".join(f"{percents(one.share)} of the time takes {gap_text(one.gap, answer.scale)}" for one in reached)
+    return [_text(f"To have people agree {said}.")]
+
+
+def _share(share: float, low: float, high: float, style: str = "") -> Text:
+    return Text.assemble((percents(share).rjust(4), style), " ", (bounds(low, high).rjust(9), "dim"))
+
+
+def _table() -> Table:
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+
+
+def _text(text: str, style: str = "") -> Text:
+    return Text("".join(letter if letter.isprintable() else "�" for letter in text), style=style)
+
+
+def _dim(text: str) -> Text:
+    return _text(text, "dim")
+
+
+def _notes(notes: Iterable[str]) -> list[RenderableType]:
+    return [Text.assemble(("note: ", "yellow"), _text(note)) for note in notes]

@@ -1,0 +1,190 @@
+"""Rankings and comparisons as Markdown, LaTeX and JSON text, to paste or to parse."""
+
+from __future__ import annotations
+
+import json as _json
+from typing import TYPE_CHECKING, Any
+
+from gistmeter.ranking.rank import Comparison, Ranking
+from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text, without_nan
+from gistmeter.report.tables.board import (
+    comparison_caption,
+    comparison_rows,
+    document_rows,
+    heading,
+    most_differing,
+    ranking_board,
+)
+from gistmeter.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gistmeter.ranking.rank import ColumnRanking
+    from gistmeter.report.tables.board import Cell
+    from gistmeter.scores import ScoreColumn
+
+
+def markdown(result: Ranking | Comparison, *, every: bool = False) -> str:
+    """A ranking or a comparison as Markdown tables; `every` shows precision and recall too.
+
+    >>> import polars as pl
+    >>> from gistmeter.ranking.rank import rank
+    >>> from gistmeter.scores import ScoreColumn, Scores
+    >>> table = pl.DataFrame({"doc_id": [*"12"], "system": ["lead"] * 2, "rouge2.f1": [0.2, 0.4]})
+    >>> print(markdown(rank(Scores(table, (ScoreColumn("rouge2.f1", "rouge2|v:0"),)))))
+    | system | rouge2.f1 ↑ |
+    | --- | ---: |
+    | lead | 0.300 [0.20, 0.40] |
+    <BLANKLINE>
+    95% intervals: bootstrap over 2 documents, 1,000 resamples, seed 0.
+    """
+    if isinstance(result, Ranking):
+        board = ranking_board(result, every=every)
+        lines = _markdown_table(
+            ["system", *map(heading, board.columns)],
+            [[row.system, *row.cells] for row in board.rows],
+        )
+        return "\n".join([*lines, "", markdown_text(board.caption), *_markdown_notes(board.notes)])
+    a, b = result.system_a, result.system_b
+    lines = _markdown_table(
+        ["score", a, b, "difference", "interval", "p"],
+        [
+            [heading(row.column), row.a, row.b, row.difference, row.interval, row.pvalue]
+            for row in comparison_rows(result, every=every)
+        ],
+    )
+    lines += ["", markdown_text(comparison_caption(result)), *_markdown_notes(result.notes)]
+    most = most_differing(result, every=every)
+    if most is not None:
+        lines += ["", f"Documents that differ most by {markdown_text(most.column.name)}:", ""]
+        lines += _markdown_table(["document", a, b, "difference"], document_rows(most))
+    return "\n".join(lines)
+
+
+def latex(result: Ranking | Comparison, *, every: bool = False) -> str:
+    r"""A ranking or a comparison as a LaTeX table; its preamble needs `\usepackage{booktabs}`."""
+    if isinstance(result, Ranking):
+        board = ranking_board(result, every=every)
+        return latex_table(
+            header=["System", *(latex_text(heading(column)) for column in board.columns)],
+            rows=[[latex_text(row.system), *map(_latex_cell, row.cells)] for row in board.rows],
+            caption=board.caption,
+            comments=_signatures(board.columns),
+        )
+    rows = comparison_rows(result, every=every)
+    written = [
+        [heading(row.column), row.a, row.b, f"{row.difference} {row.interval}".rstrip(), row.pvalue] for row in rows
+    ]
+    return latex_table(
+        header=["Score", latex_text(result.system_a), latex_text(result.system_b), "Difference", "$p$"],
+        rows=[[latex_text(cell) for cell in row] for row in written],
+        caption=comparison_caption(result),
+        comments=_signatures(row.column for row in rows),
+    )
+
+
+def json(result: Ranking | Comparison) -> str:
+    """A ranking or a comparison as JSON: all scores, signatures, seeds and p-values; missing is null."""
+    described = _ranking_data(result) if isinstance(result, Ranking) else _comparison_data(result)
+    described = {"gistmeter": __version__, **described}
+    return _json.dumps(without_nan(described), ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def _ranking_data(ranking: Ranking) -> dict[str, Any]:
+    return {
+        "kind": "ranking",
+        "documents": ranking.documents,
+        "confidence": ranking.confidence,
+        "alpha": ranking.alpha,
+        "resamples": ranking.resamples,
+        "permutations": ranking.permutations,
+        "seed": ranking.seed,
+        "correction": "holm",
+        "notes": list(ranking.notes),
+        "columns": [_ranked_data(one) for one in ranking.columns],
+    }
+
+
+def _ranked_data(ranked: ColumnRanking) -> dict[str, Any]:
+    return {
+        **_column_data(ranked.column),
+        "systems": [
+            {
+                "system": one.system,
+                "value": one.value,
+                "low": one.low,
+                "high": one.high,
+                "documents": one.documents,
+                "group": one.group,
+            }
+            for one in ranked.systems
+        ],
+        "pvalues": [list(map(float, row)) for row in ranked.pvalues],
+    }
+
+
+def _comparison_data(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "kind": "comparison",
+        "system_a": comparison.system_a,
+        "system_b": comparison.system_b,
+        "confidence": comparison.confidence,
+        "resamples": comparison.resamples,
+        "permutations": comparison.permutations,
+        "seed": comparison.seed,
+        "notes": list(comparison.notes),
+        "differences": [
+            {
+                **_column_data(one.column),
+                "a": one.a,
+                "b": one.b,
+                "difference": one.difference,
+                "low": one.low,
+                "high": one.high,
+                "pvalue": one.pvalue,
+                "documents": one.documents,
+                "largest": [
+                    {"doc_id": doc.doc_id, "a": doc.a, "b": doc.b, "difference": doc.difference} for doc in one.largest
+                ],
+            }
+            for one in comparison.differences
+        ],
+    }
+
+
+def _column_data(column: ScoreColumn) -> dict[str, Any]:
+    return {
+        "name": column.name,
+        "signature": column.signature,
+        "better": column.better,
+        "about": column.about,
+        "pooled": bool(column.parts),
+    }
+
+
+def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str | Cell]]) -> list[str]:
+    rule = ["---", *["---:"] * (len(header) - 1)]
+    lines = [[markdown_text(title) for title in header], rule]
+    lines += [[markdown_text(c) if isinstance(c, str) else _markdown_cell(c) for c in row] for row in rows]
+    return [markdown_row(line) for line in lines]
+
+
+def _markdown_cell(cell: Cell) -> str:
+    value = f"**{cell.value}**" if cell.best else cell.value
+    return " ".join(part for part in (value, cell.interval, cell.letters) if part)
+
+
+def _markdown_notes(notes: Iterable[str]) -> list[str]:
+    return [line for note in notes for line in ("", f"Note: {markdown_text(note)}.")]
+
+
+def _latex_cell(cell: Cell) -> str:
+    value = f"\\textbf{{{latex_text(cell.value)}}}" if cell.best else latex_text(cell.value)
+    letters = f"\\textsuperscript{{{cell.letters}}}" if cell.letters else ""
+    bounds = f" {{\\footnotesize {latex_text(cell.interval)}}}" if cell.interval else ""
+    return f"{value}{letters}{bounds}"
+
+
+def _signatures(columns: Iterable[ScoreColumn]) -> list[str]:
+    return [f"{column.name}: {column.signature}" for column in columns]

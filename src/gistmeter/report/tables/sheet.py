@@ -1,0 +1,104 @@
+"""Sheet: any table of results, to be shown on the terminal or written as Markdown, LaTeX or JSON."""
+
+from __future__ import annotations
+
+import json as _json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text, without_nan
+from gistmeter.report.tables.numbers import number, pvalue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.console import RenderableType
+
+_DECIMALS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Rows of named values, with a caption that says how they came about and notes on what a reader should know.
+
+    Floats are shown with three decimals; a column named `p` as a p-value. JSON has them in full.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    caption: str = ""
+    notes: tuple[str, ...] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """Data that JSON carries beside the rows."""
+
+    @classmethod
+    def of(
+        cls, rows: Sequence[Mapping[str, Any]], *, caption: str = "", notes: Sequence[str] = (), **more: Any
+    ) -> Sheet:
+        """A sheet from rows that all have the same keys."""
+        columns = tuple(rows[0]) if rows else ()
+        return cls(columns, tuple(tuple(row[name] for name in columns) for row in rows), caption, tuple(notes), more)
+
+    def written(self, row: Sequence[Any]) -> list[str]:
+        """A row as shown."""
+        return [_written(name, value) for name, value in zip(self.columns, row, strict=True)]
+
+
+def console(sheet: Sheet) -> RenderableType:
+    """For the terminal."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    for place, name in enumerate(sheet.columns):
+        numeric = all(isinstance(row[place], int | float | None) for row in sheet.rows)
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+    for row in sheet.rows:
+        table.add_row(*(Text(cell) for cell in sheet.written(row)))
+    below = [Text(sheet.caption, style="dim")] if sheet.caption else []
+    return Group(table, *below, *(Text.assemble(("note: ", "yellow"), note) for note in sheet.notes))
+
+
+def markdown(sheet: Sheet) -> str:
+    """As a Markdown table.
+
+    >>> print(markdown(Sheet.of([{"metric": "rouge_2", "value": 0.25}], caption="Pearson.")))
+    | metric | value |
+    | --- | ---: |
+    | rouge\\_2 | 0.250 |
+    <BLANKLINE>
+    Pearson.
+    """
+    rule = ["---", *["---:"] * (len(sheet.columns) - 1)]
+    lines = [markdown_row([markdown_text(name) for name in sheet.columns]), markdown_row(rule)]
+    lines += [markdown_row([markdown_text(cell) for cell in sheet.written(row)]) for row in sheet.rows]
+    for text in (sheet.caption, *(f"Note: {note}" for note in sheet.notes)):
+        lines += ["", markdown_text(text)] if text else []
+    return "\n".join(lines)
+
+
+def latex(sheet: Sheet) -> str:
+    """As a LaTeX table."""
+    rows = [[latex_text(cell) for cell in sheet.written(row)] for row in sheet.rows]
+    return latex_table(header=[latex_text(name) for name in sheet.columns], rows=rows, caption=sheet.caption)
+
+
+def json(sheet: Sheet) -> str:
+    """As JSON: `rows`, `notes` and what else there is; a single row's values stand at the top as well."""
+    rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
+    alone = rows[0] if len(rows) == 1 else {}
+    return _json.dumps(
+        without_nan({**alone, **sheet.more, "rows": rows, "notes": list(sheet.notes)}), ensure_ascii=False
+    )
+
+
+def _written(name: str, value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return pvalue(value) if name == "p" or name.endswith(" p") else number(value, _DECIMALS)
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,169 @@
+"""The work on one batch: decode it, check that each metric has what it needs, score it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.errors import DataError
+from gistmeter.qa.keeping import keeping
+from gistmeter.scoring.answer_store import CacheShelf
+from gistmeter.scoring.cache import ScoreCache, cache_keys, content_digests
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.example import Example
+    from gistmeter.io.batches import Batch, Places, Reading
+    from gistmeter.metrics.metric import Metric, Need
+
+
+Traits = dict[str, dict[str, set[str]]]
+"""By metric label: what the data decided about it, each with all values seen."""
+
+
+@dataclass(slots=True)
+class ScoredBatch:
+    """The outcome of one batch: keys, numbers (all metrics side by side), traits, and things to warn about."""
+
+    doc_ids: list[str]
+    systems: list[str]
+    places: Places
+    numbers: FloatArray
+    traits: Traits
+    counts: Counter[str]
+    read_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to do with every batch of a run. Sent once to each worker."""
+
+    metrics: dict[str, Metric]
+    reading: Reading
+    cache_path: Path | None = None
+    _open: dict[Path, ScoreCache] = field(default_factory=dict, compare=False, repr=False)
+
+    def __getstate__(self) -> tuple[dict[str, Metric], Reading, Path | None]:
+        return self.metrics, self.reading, self.cache_path
+
+    def __setstate__(self, state: tuple[dict[str, Metric], Reading, Path | None]) -> None:
+        for name, value in zip(("metrics", "reading", "cache_path", "_open"), (*state, {}), strict=True):
+            object.__setattr__(self, name, value)
+
+    @property
+    def width(self) -> int:
+        """How many numbers there are for one summary."""
+        return sum(metric.width for metric in self.metrics.values())
+
+    def score(self, batch: Batch) -> ScoredBatch:
+        """Score one batch."""
+        examples = batch.examples(self.reading)
+        self._check_needs(batch, examples)
+        with self._shelf():
+            numbers = self._score_all(examples)
+            missing = self._missing(examples, numbers)
+        return ScoredBatch(
+            doc_ids=[example.doc_id for example in examples],
+            systems=[example.system for example in examples],
+            places=batch.places,
+            numbers=np.concatenate(numbers, axis=1) if numbers else np.empty((len(examples), 0)),
+            traits=self._traits(examples),
+            counts=_counts(examples) + missing,
+            read_bytes=batch.read_bytes,
+        )
+
+    def close(self) -> None:
+        """Let go of the cache file."""
+        for cache in self._open.values():
+            cache.close()
+        self._open.clear()
+
+    def _score_all(self, examples: Sequence[Example]) -> list[FloatArray]:
+        cache = self._cache()
+        if cache is None or not examples:
+            return [metric.score(examples) for metric in self.metrics.values()]
+        digests: dict[frozenset[Need], list[bytes]] = {}
+        for metric in self.metrics.values():
+            if metric.reads not in digests:
+                digests[metric.reads] = content_digests(metric.reads, examples)
+        return [
+            _score_cached(metric, examples, cache, cache_keys(metric, digests[metric.reads]))
+            for metric in self.metrics.values()
+        ]
+
+    def _shelf(self) -> AbstractContextManager[None]:
+        """Where metrics keep what they asked, for `report` and `explain`: in the cache, if there is one."""
+        cache = self._cache()
+        return contextlib.nullcontext() if cache is None else keeping(CacheShelf(cache))
+
+    def _missing(self, examples: Sequence[Example], numbers: Sequence[FloatArray]) -> Counter[str]:
+        """How many summaries have no score of a metric, by metric and reason."""
+        counts: Counter[str] = Counter()
+        for (label, metric), rows in zip(self.metrics.items(), numbers, strict=True):
+            if width := len(metric.summary_columns):
+                missing: list[int] = np.flatnonzero(np.isnan(rows[:, :width]).all(axis=1)).tolist()
+                for place in missing:
+                    counts[missing_key(label, metric.why_missing(examples[place]))] += 1
+        return counts
+
+    def _cache(self) -> ScoreCache | None:
+        if self.cache_path is None:
+            return None
+        if self.cache_path not in self._open:
+            self._open[self.cache_path] = ScoreCache(self.cache_path)
+        cache = self._open[self.cache_path]
+        return cache if cache.works else None
+
+    def _check_needs(self, batch: Batch, examples: Sequence[Example]) -> None:
+        for label, metric in self.metrics.items():
+            for i, example in enumerate(examples):
+                need = metric.lacking(example)
+                if need:
+                    raise DataError(f"{label} needs `{need}`, but {example.name} ({batch.places.at(i)}) has none")
+
+    def _traits(self, examples: Sequence[Example]) -> Traits:
+        traits: Traits = {}
+        for label, metric in self.metrics.items():
+            seen: dict[str, set[str]] = defaultdict(set)
+            for example in examples:
+                for key, value in metric.traits(example).items():
+                    seen[key].add(value)
+            traits[label] = dict(seen)
+        return traits
+
+
+def missing_key(label: str, reason: str) -> str:
+    """What a missing score is counted under."""
+    return f"no {label}: {reason}"
+
+
+def _score_cached(metric: Metric, examples: Sequence[Example], cache: ScoreCache, keys: Sequence[bytes]) -> FloatArray:
+    """Scores from the cache where it has them; the others are computed and kept."""
+    rows = len(examples) // len(keys)  # examples under one key: all of a cheap metric's batch, else one
+    numbers, found = cache.look_up(keys, rows * metric.width)
+    todo: list[int] = np.flatnonzero(~found).tolist()
+    if todo:
+        fresh = metric.score(examples if rows > 1 else [examples[i] for i in todo])
+        numbers[todo] = fresh.reshape(len(todo), -1)
+        cache.keep([keys[i] for i in todo], numbers[todo])
+    return numbers.reshape(len(examples), metric.width)
+
+
+def _counts(examples: Sequence[Example]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for example in examples:
+        if not example.summary or example.summary.isspace():
+            counts["empty summary"] += 1
+        if example.references and not any(text and not text.isspace() for text in example.references):
+            counts["empty references"] += 1
+        if example.documents and not any(text and not text.isspace() for text in example.documents):
+            counts["empty document"] += 1
+    return counts

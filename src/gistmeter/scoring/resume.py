@@ -1,0 +1,202 @@
+"""The spool: finished parts of an interrupted run, kept beside its output so that the same command goes on.
+
+A part holds the rows of some consecutive batches and the digests of what was in them. On a new start, parts are
+taken over from the first on, as long as the run still holds the very same batches; the rest is dropped.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import json
+import os
+import shutil
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from gistmeter.errors import DataError
+from gistmeter.io.batches import Places
+from gistmeter.io.tables import written_whole
+from gistmeter.scoring.batch import ScoredBatch
+from gistmeter.scoring.cache import code_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gistmeter.io.batches import Batch
+    from gistmeter.scoring.batch import Job
+
+_PART_ROWS = 16_384
+_PART_SECONDS = 2.0
+_KEY = "gistmeter-part"
+_EARLIER = Places("the run", "record", range(1 << 62))
+
+
+class Spool:
+    """Parts on disk, in order."""
+
+    def __init__(self, output: Path, columns: Sequence[str], job: Job) -> None:
+        self.folder = output.with_name(f".{output.name}.parts")
+        self.columns = list(columns)
+        self._salt = _job_digest(job)
+        self._parts: list[Path] = []
+        self._waiting: list[tuple[str, ScoredBatch]] = []
+        self._flushed = time.monotonic()
+        self._lock = self.folder / "lock"
+        self._claim(output)
+
+    def _claim(self, output: Path) -> None:
+        """Only one run at a time writes an output; a lock left by a killed one is taken over."""
+        try:
+            self.folder.mkdir(exist_ok=True)
+            if self._lock.exists() and _is_running(self._lock.read_text()):
+                raise DataError(f"another run is writing {output} (process {self._lock.read_text()})")
+            self._lock.write_text(str(os.getpid()))
+        except OSError as error:
+            raise DataError(f"cannot write beside {output}: {error.strerror or error}") from None
+
+    def release(self) -> None:
+        """Let others write this output; finished parts stay."""
+        self._lock.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # parts are kept, so the folder is not empty
+            self.folder.rmdir()
+
+    def digest(self, batch: Batch) -> str:
+        """What tells a batch of this job from every other."""
+        return hashlib.blake2b(self._salt + batch.content(), digest_size=16).hexdigest()
+
+    def resume(self, batches: Iterator[Batch]) -> tuple[list[ScoredBatch], Iterator[Batch]]:
+        """What earlier parts hold of this run, and the batches that are still to be scored."""
+        kept: list[ScoredBatch] = []
+        found = sorted(self.folder.glob("part-*.parquet")) if self.folder.is_dir() else []
+        for number, part in enumerate(found):
+            taken: list[Batch] = []
+            known = _read_part(part, self.columns)
+            if known is not None:
+                digests, scored = known
+                taken = list(itertools.islice(batches, len(digests)))
+                if [self.digest(batch) for batch in taken] == digests:
+                    kept.append(scored)
+                    self._parts.append(part)
+                    continue
+            for stale in found[number:]:
+                stale.unlink(missing_ok=True)
+            return kept, itertools.chain(taken, batches)
+        return kept, batches
+
+    def add(self, digest: str, scored: ScoredBatch) -> None:
+        """Take in a finished batch; write a part now and then."""
+        self._waiting.append((digest, scored))
+        rows = sum(len(one.doc_ids) for _, one in self._waiting)
+        if rows >= _PART_ROWS or time.monotonic() - self._flushed >= _PART_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is waiting as one part."""
+        if not self._waiting:
+            return
+        self.folder.mkdir(exist_ok=True)
+        merged = merge([scored for _, scored in self._waiting])
+        described = {
+            "digests": [digest for digest, _ in self._waiting],
+            "traits": {label: {k: sorted(v) for k, v in seen.items()} for label, seen in merged.traits.items()},
+            "counts": merged.counts,
+            "read_bytes": merged.read_bytes,
+        }
+        path = self.folder / f"part-{len(self._parts):06d}.parquet"
+        with written_whole(path) as part:
+            frame(merged, self.columns).write_parquet(part, metadata={_KEY: json.dumps(described)})
+        self._parts.append(path)
+        self._waiting.clear()
+        self._flushed = time.monotonic()
+
+    def table(self) -> pl.LazyFrame:
+        """All parts as one table, to be streamed."""
+        self.flush()
+        return pl.scan_parquet(self._parts)
+
+    def discard(self) -> None:
+        """Remove the parts: the output is complete."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _is_running(process: str) -> bool:
+    """Whether a process of that number, other than this one, is alive."""
+    if not process.isdigit() or int(process) == os.getpid():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return not _is_zombie(int(process))
+
+
+def _is_zombie(process: int) -> bool:
+    """A killed process that nobody has reaped yet is not running (where the system tells)."""
+    with contextlib.suppress(OSError, IndexError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    return False
+
+
+def frame(scored: ScoredBatch, columns: Sequence[str]) -> pl.DataFrame:
+    """A scored batch as a table."""
+    numbers = {name: scored.numbers[:, i] for i, name in enumerate(columns)}
+    return pl.DataFrame({"doc_id": scored.doc_ids, "system": scored.systems, **numbers})
+
+
+def merge(batches: Sequence[ScoredBatch]) -> ScoredBatch:
+    """Several scored batches as one."""
+    total = ScoredBatch([], [], _EARLIER, np.concatenate([one.numbers for one in batches]), {}, Counter())
+    for one in batches:
+        total.doc_ids += one.doc_ids
+        total.systems += one.systems
+        total.counts += one.counts
+        total.read_bytes += one.read_bytes
+        add_traits(total.traits, one.traits)
+    return total
+
+
+def add_traits(total: dict[str, dict[str, set[str]]], more: dict[str, dict[str, set[str]]]) -> None:
+    """Join the traits seen in one batch to those seen before."""
+    for label, seen in more.items():
+        mine = total.setdefault(label, {})
+        for key, values in seen.items():
+            mine.setdefault(key, set()).update(values)
+
+
+def _read_part(path: Path, columns: Sequence[str]) -> tuple[list[str], ScoredBatch] | None:
+    """A part's digests and content, or None when it cannot be trusted."""
+    try:
+        described: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_KEY])
+        table = pl.read_parquet(path)
+    except (pl.exceptions.PolarsError, OSError, KeyError, ValueError):
+        return None
+    if table.columns != ["doc_id", "system", *columns]:
+        return None
+    traits = {label: {k: set(v) for k, v in seen.items()} for label, seen in described["traits"].items()}
+    scored = ScoredBatch(
+        doc_ids=table["doc_id"].to_list(),
+        systems=table["system"].to_list(),
+        places=_EARLIER,
+        numbers=table.select(columns).to_numpy(),
+        traits=traits,
+        counts=Counter(described["counts"]),
+        read_bytes=described["read_bytes"],
+    )
+    return described["digests"], scored
+
+
+def _job_digest(job: Job) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    for label, metric in job.metrics.items():
+        digest.update(f"{label}\0{metric.signature()}\0{code_digest(type(metric))}\0".encode())
+    digest.update(job.reading.fingerprint())
+    return digest.digest()

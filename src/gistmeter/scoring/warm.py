@@ -1,0 +1,1 @@
+"""What workers import before they start: the compiled loops take longest."""

@@ -1,0 +1,1 @@
+"""Pairwise: agreement on the order of pairs of systems."""

@@ -1,0 +1,1 @@
+"""Planning: power, coverage of intervals, stability of rankings, and how much must be judged."""

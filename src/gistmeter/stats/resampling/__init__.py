@@ -1,0 +1,1 @@
+"""Resampling: bootstrap and permutation draws, and the compiled loops over them."""

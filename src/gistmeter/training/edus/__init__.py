@@ -1,0 +1,1 @@
+"""Training of the segmenter of discourse units."""

@@ -1,0 +1,1 @@
+"""The training loop: recipe, schedule, checks and saved state, whatever network learns."""

@@ -1,0 +1,134 @@
+"""The embedded encoder as a training run sees it: frozen weights, small trained parts, and logits at masked words.
+
+The trained parts are named as in `gistmeter.models.runtime.adapters`, which merges them into the same encoder for use.
+Attention is written out because its backward pass on a CPU in bfloat16 is twice as fast as that of the fused one.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from gistmeter.models.runtime.adapters import LINEAR, norm_name, norms, update_names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    import torch
+
+Tensors = dict[str, "torch.Tensor"]
+
+
+def frozen_parts(model: Any, *, dtype: torch.dtype) -> Tensors:
+    """The weights of a `BertModel` that training leaves alone, with query, key and value joined in one map."""
+    import torch
+
+    state = {name: tensor.detach().to(dtype) for name, tensor in model.state_dict().items()}
+    parts: Tensors = {
+        "words": state["embeddings.word_embeddings.weight"],
+        "positions": state["embeddings.position_embeddings.weight"]
+        + state["embeddings.token_type_embeddings.weight"][0],
+    }
+    for layer in range(model.config.num_hidden_layers):
+        stem = f"encoder.layer.{layer}."
+        for kind in ("weight", "bias"):
+            joined = [state[f"{stem}{LINEAR[name]}.{kind}"] for name in ("query", "key", "value")]
+            parts[f"{layer}.qkv.{kind}"] = torch.cat(joined)
+            for name in ("attention", "inner", "outer"):
+                parts[f"{layer}.{name}.{kind}"] = state[f"{stem}{LINEAR[name]}.{kind}"]
+    return parts
+
+
+def fresh_parts(model: Any, *, rank: int, mask_id: int, counts: np.ndarray, seed: int) -> Tensors:
+    """What training starts from: updates of zero, the encoder's own norms, a plain head that knows word frequencies."""
+    import torch
+
+    config, state = model.config, model.state_dict()
+    draws = torch.Generator().manual_seed(seed)
+    parts: Tensors = {"embeddings.mask": state["embeddings.word_embeddings.weight"][mask_id].clone()}
+    for name, place in norms(config.num_hidden_layers).items():
+        for kind in ("weight", "bias"):
+            parts[norm_name(name, kind)] = state[f"{place}.{kind}"].clone()
+    for layer in range(config.num_hidden_layers):
+        for name, place in LINEAR.items():
+            out, into = state[f"encoder.layer.{layer}.{place}.weight"].shape
+            down, up = update_names(layer, name)
+            parts[down] = torch.randn(rank, into, generator=draws) / math.sqrt(into)
+            parts[up] = torch.zeros(out, rank)
+    width = config.hidden_size
+    frequency = torch.as_tensor(counts, dtype=torch.float32) + 0.05
+    parts |= {
+        "head.dense.weight": torch.eye(width),
+        "head.dense.bias": torch.zeros(width),
+        "head.norm.weight": torch.ones(width),
+        "head.norm.bias": torch.zeros(width),
+        "head.bias": torch.log(frequency / frequency.sum()) + 8.0,
+    }
+    return {name: tensor.detach().requires_grad_(True) for name, tensor in parts.items()}
+
+
+def states(
+    frozen: Mapping[str, torch.Tensor],
+    parts: Mapping[str, torch.Tensor],
+    ids: torch.Tensor,
+    *,
+    config: Any,
+    mask_id: int,
+) -> torch.Tensor:
+    """The last layer's states of windows of equal length, none of them padded: (windows * tokens, width)."""
+    import torch
+    from torch.nn import functional
+
+    dtype = frozen["words"].dtype
+    count, length = ids.shape
+    width, heads, depth, eps = (
+        config.hidden_size,
+        config.num_attention_heads,
+        config.num_hidden_layers,
+        config.layer_norm_eps,
+    )
+    cast = {name: tensor.to(dtype) for name, tensor in parts.items()}
+
+    def norm(x: torch.Tensor, name: str) -> torch.Tensor:
+        return functional.layer_norm(x, (width,), cast[norm_name(name, "weight")], cast[norm_name(name, "bias")], eps)
+
+    def updated(x: torch.Tensor, layer: int, name: str) -> torch.Tensor:
+        down, up = update_names(layer, name)
+        plain = functional.linear(x, frozen[f"{layer}.{name}.weight"], frozen[f"{layer}.{name}.bias"])
+        return plain + functional.linear(functional.linear(x, cast[down]), cast[up])
+
+    masked = (ids == mask_id).unsqueeze(-1)
+    x = torch.where(masked, cast["embeddings.mask"], functional.embedding(ids, frozen["words"]))
+    x = norm((x + frozen["positions"][:length]).view(count * length, width), "embeddings")
+    for layer in range(depth):
+        plain = functional.linear(x, frozen[f"{layer}.qkv.weight"], frozen[f"{layer}.qkv.bias"]).chunk(3, dim=-1)
+        three = []
+        for name, part in zip(("query", "key", "value"), plain, strict=True):
+            down, up = update_names(layer, name)
+            whole = part + functional.linear(functional.linear(x, cast[down]), cast[up])
+            three.append(whole.view(count, length, heads, width // heads).transpose(1, 2))
+        query, key, value = three
+        weights = torch.softmax(query @ key.transpose(-1, -2) * (heads / width) ** 0.5, dim=-1)
+        context = (weights @ value).transpose(1, 2).reshape(count * length, width)
+        x = norm(x + updated(context, layer, "attention"), f"layer.{layer}.attention")
+        x = norm(x + updated(functional.gelu(updated(x, layer, "inner")), layer, "outer"), f"layer.{layer}.outer")
+    return x
+
+
+def logits(
+    frozen: Mapping[str, torch.Tensor], parts: Mapping[str, torch.Tensor], x: torch.Tensor, *, config: Any
+) -> torch.Tensor:
+    """What the head says of these states: (states, vocabulary), in full precision."""
+    from torch.nn import functional
+
+    dtype = frozen["words"].dtype
+    x = functional.gelu(functional.linear(x, parts["head.dense.weight"].to(dtype), parts["head.dense.bias"].to(dtype)))
+    x = functional.layer_norm(
+        x,
+        (config.hidden_size,),
+        parts["head.norm.weight"].to(dtype),
+        parts["head.norm.bias"].to(dtype),
+        config.layer_norm_eps,
+    )
+    return functional.linear(x, frozen["words"]).float() + parts["head.bias"]

@@ -1,0 +1,177 @@
+"""The networks that learn from pairs: small parts on the embedded encoder, or a classifier of transformers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gistmeter.errors import MetricError
+from gistmeter.extras import require
+from gistmeter.models.entailment.model import LABELS, LEARNED
+from gistmeter.models.runtime.adapters import head_shapes
+from gistmeter.models.runtime.batch import joined_inputs
+from gistmeter.models.runtime.load import load_pretrained, quiet_loading, torch_dtype, torch_here
+from gistmeter.models.runtime.locate import locate
+from gistmeter.models.runtime.pair_classifier import columns_of
+from gistmeter.models.runtime.tokenizer import Tokenizer
+from gistmeter.training.loop.adapted import adapted, written
+from gistmeter.training.loop.pair_network import PairNetwork, batch_of, learned_names
+from gistmeter.weights import EMBEDDED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    import torch
+
+    from gistmeter.models.runtime.locate import Checkpoint
+    from gistmeter.models.runtime.tokenizer import Joined
+    from gistmeter.training.loop.recipe import Recipe
+
+    Tensors = dict[str, torch.Tensor]
+
+WEIGHTS = "entailment.safetensors"
+
+
+class AdapterLearner:
+    """Updates of low rank, norms and a head on the embedded encoder; everything else of it stays as it is.
+
+    What the layers below the first one that learns say of a pair never changes: it is read from `kept` and put there.
+    """
+
+    def __init__(
+        self, recipe: Recipe, *, start: Path | None = None, kept: dict[int, torch.Tensor] | None = None
+    ) -> None:
+        self.base, model, parts = adapted(recipe, lambda width: head_shapes(width, recipe.hidden), start)
+        self.tokenizer = Tokenizer(self.base, prefix_space=False)
+        self._network = PairNetwork(
+            model, parts, dtype=torch_dtype(recipe.precision), first=recipe.first, dropout=recipe.dropout
+        )
+        self.parts = parts
+        self.learned = {name: parts[name].requires_grad_(True) for name in learned_names(parts, recipe.first)}
+        self._kept = kept if recipe.first > 0 else None
+
+    def logits(self, pairs: Sequence[Joined], numbers: Sequence[int] | None = None) -> torch.Tensor:
+        """Three logits for each pair."""
+        torch = torch_here()
+        batch = batch_of(pairs)
+        if self._kept is None or numbers is None:
+            return self._network.upper(self._network.lower(batch), batch)
+        if not all(number in self._kept for number in numbers):
+            states = self._network.lower(batch).view(len(pairs), batch.length, -1)
+            for number, pair, one in zip(numbers, pairs, states, strict=True):
+                self._kept[number] = one[: len(pair.ids)].clone()
+        filled = torch.nn.utils.rnn.pad_sequence([self._kept[number] for number in numbers], batch_first=True)
+        return self._network.upper(filled.flatten(0, 1), batch)
+
+    def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:
+        """Write the trained parts."""
+        return written(self.parts, folder / WEIGHTS, base=self.base, facts=facts)
+
+
+class ClassifierLearner:
+    """A classifier of transformers, which learns whole or by updates of low rank of its linear maps.
+
+    A checkpoint without a classification head gets a new one, with the classes in the order of `LABELS`.
+    """
+
+    def __init__(self, name: str, recipe: Recipe, *, start: Path | None = None) -> None:
+        torch = torch_here()
+        torch.manual_seed(recipe.seed)
+        self.base = locate(str(start) if start is not None else name)
+        self.tokenizer = Tokenizer(self.base, prefix_space=False)
+        self._model, self._columns = _classifier(self.base)
+        self._types = getattr(self._model.config, "type_vocab_size", 0) > 1
+        self._bf16 = recipe.precision == "bf16"
+        for module in self._model.modules():
+            if isinstance(module, torch.nn.Dropout):
+                module.p = recipe.dropout
+        if recipe.method == "lora":
+            _with_updates(self._model, recipe.rank)
+        self.learned = {name: part for name, part in self._model.named_parameters() if part.requires_grad}
+
+    def logits(self, pairs: Sequence[Joined], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
+        """Three logits for each pair, in the order of `LABELS`."""
+        import torch
+
+        self._model.train(torch.is_grad_enabled())
+        inputs = joined_inputs(pairs, self.tokenizer.pad_id, types=self._types)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._bf16):
+            given = self._model(**{name: torch.from_numpy(array) for name, array in inputs.items()}).logits
+        logits: torch.Tensor = given[:, list(self._columns)].float()
+        return logits
+
+    def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:
+        """Write a checkpoint as transformers reads it, updates merged, with its tokenizer; what it learned is told."""
+        transformers = require("transformers", "training")
+        setattr(self._model.config, LEARNED, facts["learned"])
+        with quiet_loading():
+            self._model.save_pretrained(folder / "model", state_dict=_merged(self._model))
+            transformers.AutoTokenizer.from_pretrained(self.base.folder, local_files_only=True).save_pretrained(
+                folder / "model"
+            )
+        return folder / "model"
+
+
+AnyLearner = AdapterLearner | ClassifierLearner
+
+
+def learner_for(
+    model: str, recipe: Recipe, *, start: Path | None = None, kept: dict[int, torch.Tensor] | None = None
+) -> AnyLearner:
+    """The network of that name, as it learns by this recipe; it goes on from the weights in `start`."""
+    if model == EMBEDDED and recipe.method == "lora":
+        return AdapterLearner(recipe, start=start, kept=kept)
+    return ClassifierLearner(model, recipe, start=start)
+
+
+def _classifier(checkpoint: Checkpoint) -> tuple[Any, tuple[int, ...]]:
+    kind = "AutoModelForSequenceClassification"
+    model, missing = load_pretrained(checkpoint, kind, dtype="fp32", purpose=" as an entailment model")
+    if not missing:
+        return model, columns_of(model.config.id2label, None, order=LABELS, name=checkpoint.name)
+    if not all(key.startswith(("classifier", "score", "pooler", "bert.pooler")) for key in missing):
+        raise MetricError(f"{checkpoint.name} lacks weights that its configuration asks for: {missing[0]}, ...")
+    transformers = require("transformers", "training")
+    with quiet_loading():
+        model = getattr(transformers, kind).from_pretrained(
+            str(checkpoint.folder),
+            num_labels=len(LABELS),
+            id2label=dict(enumerate(LABELS)),
+            label2id={label: place for place, label in enumerate(LABELS)},
+            local_files_only=True,
+        )
+    return model, (0, 1, 2)
+
+
+def _with_updates(model: Any, rank: int) -> None:
+    """Freeze all but the head, and put an update of low rank on every linear map of the layers."""
+    torch = torch_here()
+    from torch.nn.utils.parametrize import register_parametrization
+
+    class Update(torch.nn.Module):  # type: ignore[misc, name-defined]
+        """W + up down, of which the factors are learned."""
+
+        def __init__(self, out: int, into: int) -> None:
+            super().__init__()
+            self.down = torch.nn.Parameter(torch.randn(rank, into) / into**0.5)
+            self.up = torch.nn.Parameter(torch.zeros(out, rank))
+
+        def forward(self, weight: Any) -> Any:
+            return weight + self.up @ self.down
+
+    for part in model.base_model.parameters():
+        part.requires_grad_(False)
+    for module in list(model.base_model.modules()):
+        if isinstance(module, torch.nn.Linear):
+            register_parametrization(module, "weight", Update(*module.weight.shape))
+
+
+def _merged(model: Any) -> Tensors:
+    """The weights of a model with the updates made part of the maps."""
+    from torch.nn.utils.parametrize import is_parametrized
+
+    state = {name: part for name, part in model.state_dict().items() if ".parametrizations." not in name}
+    for name, module in model.named_modules():
+        if is_parametrized(module, "weight"):
+            state[f"{name}.weight"] = module.weight.detach()
+    return state

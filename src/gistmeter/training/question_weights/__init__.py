@@ -1,0 +1,1 @@
+"""Training of the weights of questions (QuestEval)."""

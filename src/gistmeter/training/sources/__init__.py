@@ -1,0 +1,1 @@
+"""Sources: text to learn from, without what evaluations use."""

@@ -1,0 +1,176 @@
+"""Discourse units: what they are, that nothing is lost or doubled, and how well they agree with people."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gistmeter.errors import MetricError
+from gistmeter.linguistics.edus import segmenter as edus
+from gistmeter.linguistics.edus.features import features
+from gistmeter.linguistics.edus.segmenter import Span, boundaries, segment, segmenter_digest
+from gistmeter.linguistics.parser import parser
+
+
+def units(text, language="en"):
+    return [text[start:end] for start, end in segment([text], language)[0]]
+
+
+def test_clauses_are_units():
+    assert units("He left because it rained.") == ["He left", "because it rained."]
+    assert units("When the storm came, the farmers went home.") == ["When the storm came,", "the farmers went home."]
+    assert units("The cat sat on the mat.") == ["The cat sat on the mat."]
+
+
+def test_a_line_begins_a_unit():
+    assert units("the first line\nand the second line\n\n  third one \r\n") == [
+        "the first line",
+        "and the second line",
+        "third one",
+    ]
+
+
+def test_nothing_gives_nothing_and_punctuation_is_one():
+    assert segment([]) == []
+    assert segment(["", "  \n\t "]) == [[], []]
+    assert units(" ... !? ") == ["... !?"]
+    assert units("?!") == ["?!"]
+
+
+def test_punctuation_alone_is_no_unit_beside_words():
+    (doc,) = parser().docs(['" Yes , " he said . )'])
+    # Every word begins a unit: punctuation goes with what follows, and at the end with what was before.
+    found = edus.cut(doc, np.ones(len(doc), np.bool_))
+    assert [doc.text[start:end] for start, end in found] == ['" Yes', ', " he', "said . )"]
+
+
+def test_other_languages_have_sentences():
+    assert units("Er kam, weil es regnete. Sie ging.", "de") == ["Er kam, weil es regnete.", "Sie ging."]
+    assert units(" 他来了。她走了。\n好", "zh") == ["他来了。", "她走了。", "好"]
+    assert units("", "fr") == []
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["When it rained", "he left", ",", ".", "(", ")", '"', "\n", " ", "  ", "\t", "\x00", "\u2028", "é", "—"]
+        )
+        | st.text(max_size=8),
+        max_size=14,
+    ),
+    st.sampled_from(["en", "de", "zh"]),
+)
+def test_units_are_in_order_apart_and_complete(parts, language):
+    text = " ".join(parts)
+    found = segment([text], language)[0]
+    at = 0
+    for start, end in found:
+        assert at <= start < end <= len(text)
+        assert not text[at:start].strip()
+        assert text[start:end] == text[start:end].strip()
+        assert "\n" not in text[start:end]
+        at = end
+    assert not text[at:].strip()
+
+
+def test_company_order_and_memory_change_nothing():
+    texts = [
+        "He left because it rained.",
+        "She said that she would come if she could.",
+        "Rain fell, so they ran.",
+        "No.",
+    ]
+    edus._known.clear()
+    alone = []
+    for text in texts:
+        edus._known.clear()
+        alone += segment([text])
+    edus._known.clear()
+    assert segment(texts) == alone
+    assert segment(texts[::-1]) == alone[::-1]
+    docs = parser().docs(texts)
+    together = boundaries().logits(features(docs))[features(docs).word]
+    single = [boundaries().logits(known)[known.word] for known in (features([doc]) for doc in docs)]
+    np.testing.assert_allclose(together, np.concatenate(single), atol=1e-5)
+
+
+def test_a_long_line_is_read_in_parts(monkeypatch):
+    text = "It rained. " * 30
+    whole = segment([text])
+    monkeypatch.setattr(edus, "_LONG", 60)
+    monkeypatch.setattr(edus, "_AT_ONCE", 100)
+    parts = [text[start:end] for start, end in edus._lines(text)]
+    assert max(map(len, parts)) <= 60
+    assert " ".join(parts) == text.strip()
+    assert segment([text]) == whole
+    assert len(whole[0]) == 30
+
+
+def test_the_memory_is_bounded(monkeypatch):
+    monkeypatch.setattr(edus, "_REMEMBERED", 3)
+    edus._known.clear()
+    segment(["one came\ntwo came\nthree came"])
+    segment(["four came"])
+    assert list(edus._known) == ["four came"]
+
+
+def test_features_of_nothing():
+    known = features([])
+    assert not known.word.any()
+    assert boundaries().starts([]) == []
+    (empty,) = boundaries().starts(parser().docs([""]))
+    assert len(empty) == 0
+
+
+def test_edges_of_phrases_are_those_of_spacy():
+    from gistmeter.linguistics.edus.features import BLANK, _depths, _edges, _Rows
+
+    docs = parser().docs(["When the storm came, the farmers who lived there went home.", "He ran; she did not."])
+    rows = _Rows(docs)
+    left, right = _edges(rows.head, _depths(rows.head))
+    at = BLANK
+    for doc in docs:
+        assert (left[at : at + len(doc)] - at).tolist() == [word.left_edge.i for word in doc]
+        assert (right[at : at + len(doc)] - at).tolist() == [word.right_edge.i for word in doc]
+        at += len(doc) + BLANK
+
+
+def test_what_decides_is_named():
+    assert segmenter_digest("de") == "sentences"
+    assert segmenter_digest() == f"{boundaries().digest}+{parser().digest}"
+
+
+def test_a_file_that_is_none_is_refused(tmp_path):
+    with pytest.raises(MetricError, match=r"there is no segmenter none\.safetensors"):
+        boundaries(tmp_path / "none.safetensors")
+    (tmp_path / "bad.safetensors").write_bytes(b"not this")
+    with pytest.raises(MetricError, match="is not a safetensors file"):
+        boundaries(tmp_path / "bad.safetensors")
+    from safetensors.numpy import save_file
+
+    save_file({"x": np.zeros(2, np.float32)}, tmp_path / "other.safetensors")
+    with pytest.raises(MetricError, match="is not a segmenter that"):
+        boundaries(tmp_path / "other.safetensors")
+
+
+def test_spans_are_pairs():
+    assert Span(1, 2) == (1, 2)
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("split", "raw", "given_sentences", "inner"),
+    # F1 of boundaries, as in the model card (weights/edus.md)
+    [("dev", 0.896, 0.906, 0.832), ("test", 0.895, 0.905, 0.836)],
+)
+def test_agreement_with_gum(data, split, raw, given_sentences, inner):
+    from gistmeter.training.edus.training import measured, read_annotated
+
+    texts = [one for one in read_annotated(data / "linguistic/edu_segmentation.jsonl.gz") if one.split == split]
+    found = measured(texts)
+    assert found.raw.f1 == pytest.approx(raw, abs=0.003)
+    assert found.given.f1 == pytest.approx(given_sentences, abs=0.003)
+    assert found.inner.f1 == pytest.approx(inner, abs=0.004)
+    assert found.raw.f1 > 0.85

@@ -1,0 +1,57 @@
+"""Frames from the dependency parse: spans in order, and what no verb may do."""
+
+from itertools import pairwise
+
+import pytest
+
+from gistmeter.linguistics.roles.labeller import roles
+
+ODD = [
+    "",
+    " ",
+    '"',
+    "( held )",
+    "to be been being",
+    "He said “ she said ” and “ it is ” .",
+    'It is, he said, "over" (for now).',
+    "and and, and ran and ran and ran and ran and ran and ran and ran and ran and ran and ran and ran and ran and ran.",
+    "What she wanted him to have them try to do was seen to be thought to be being done by those helped by her.",
+]
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_arguments_are_in_order_and_do_not_overlap(text):
+    (found,) = roles([text])
+    for frame in found.frames:
+        spans = [*frame.before, frame.verb, *frame.after]
+        assert all(start < end for start, end in spans)
+        assert all(one[1] <= two[0] for one, two in pairwise(spans))
+        assert spans[-1][1] <= len(found.words)
+        assert spans[0][0] >= 0
+
+
+def test_the_text_of_words_is_the_text_of_the_sentence():
+    text = "Ann's dog (a pug) won't eat £5 cakes."
+    (found,) = roles([text])
+    assert found.text(0, len(found.words)) == text
+    (frame,) = found.frames
+    assert [found.text(*span) for span in (*frame.before, frame.verb, *frame.after)] == [
+        "Ann's dog (a pug)",
+        "wo",
+        "n't",
+        "eat",
+        "£5 cakes",
+    ]
+
+
+def test_a_bracket_or_quotation_mark_stays_with_its_other_half():
+    (found,) = roles(['They called the plan "a gift" (to the rich).'])
+    after = [found.text(*span) for span in found.frames[0].after]
+    assert after[0].startswith("the plan")
+    assert not any(text.count("(") != text.count(")") or text.count('"') % 2 for text in after)
+
+
+def test_equal_sentences_are_parsed_once():
+    one, two, three = roles(["The dog ate.", "A cat slept.", "The dog ate."])
+    assert one is three
+    assert one != two

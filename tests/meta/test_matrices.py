@@ -1,0 +1,124 @@
+"""Matrices: reading, joining by name, and what is said of what does not fit."""
+
+import json
+import re
+
+import numpy as np
+import polars as pl
+import pytest
+
+from gistmeter import Judgments, Scores
+from gistmeter.errors import DataError
+from gistmeter.meta.evaluation import open_matrices, rating_array, reference_matrices
+from gistmeter.meta.study import Matrices
+from gistmeter.scores import ScoreColumn
+
+GOOD = {
+    "systems": ["a", "b"],
+    "documents": ["d1", "d2"],
+    "scores": {"m": [[1, None], [3, 4]], "h": [[1, 2], [2, 1]]},
+    "human": ["h"],
+}
+
+
+def written(tmp_path, data, name="m.json"):
+    path = tmp_path / name
+    path.write_text(data if isinstance(data, str) else json.dumps(data))
+    return path
+
+
+def test_a_matrix_file_reads_with_nan_for_null(tmp_path):
+    found = Matrices.read(written(tmp_path, GOOD))
+    assert found.metrics == ("m",)
+    assert np.isnan(found["m"][0, 1])
+    assert found.judged() == "h"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"scores": {"m": [[1, 2]]}}, "m in {file} is 1 x 2, but there are 2 systems and 2 documents"),
+        ({"scores": {"m": [["x", 2], [1, 2]]}}, "m in {file} is not a table of numbers"),
+        ({"human": ["other"]}, "names 'other' as human, but has no such scores"),
+        ({"systems": None}, None),
+    ],
+)
+def test_a_wrong_matrix_file_is_named(tmp_path, change, message):
+    data = {**GOOD, **change}
+    if change.get("systems", 1) is None:
+        del data["systems"]
+        message = "it lacks `systems`, `documents` or `scores`"
+    path = written(tmp_path, data)
+    with pytest.raises(DataError, match=re.escape(message.format(file=path))):
+        Matrices.read(path)
+
+
+def scores_of(rows):
+    table = pl.DataFrame(rows, schema=["doc_id", "system", "m.f1"], orient="row")
+    return Scores(table, (ScoreColumn("m.f1", "m|v:0"),))
+
+
+def test_joining_is_by_name_and_lists_what_is_left_out():
+    scores = scores_of([("d1", "a", 1.0), ("d1", "b", 2.0), ("d2", "b", 4.0), ("d2", "a", 3.0), ("d3", "c", 9.0)])
+    records = [
+        {"doc_id": "d2", "system": "b", "human": {"h": 40}},
+        {"doc_id": "d1", "system": "a", "human": {"h": 10}},
+        {"doc_id": "d1", "system": "z", "human": {"h": 0}},
+    ]
+    joined = Matrices.join(scores, Judgments.from_records(records))
+    assert joined.systems == ("a", "b")
+    assert joined["m.f1"].tolist() == [[1, 3], [2, 4]]
+    np.testing.assert_array_equal(joined["h"], [[10, np.nan], [np.nan, 40]])
+    assert joined.notes == (
+        "left out 1 systems without judgments: c",
+        "left out 1 documents without judgments: d3",
+        "left out 1 judged systems without scores: z",
+    )
+
+
+def test_nothing_in_common_is_a_mistake():
+    judgments = Judgments.from_records([{"doc_id": "x", "system": "a", "human": {"h": 1}}])
+    with pytest.raises(DataError, match="share no document"):
+        Matrices.join(scores_of([("d1", "a", 1.0)]), judgments)
+
+
+RUN = [
+    {
+        "doc_id": f"d{i}",
+        "system": system,
+        "summary": f"{system} word{i} same",
+        "references": [f"word{i} same", f"{system} other"],
+        "human": {"h": i + len(system)},
+        "annotators": {"h": [i, i + 1]},
+    }
+    for i in range(3)
+    for system in ("a", "bb", "ccc")
+]
+
+
+def test_a_run_with_judgments_is_scored_first(tmp_path):
+    path = written(tmp_path, "\n".join(map(json.dumps, RUN)), "run.jsonl")
+    found = open_matrices(path, columns=["rouge1.recall"])
+    assert found.metrics == ("rouge1.precision", "rouge1.recall", "rouge1.f1")
+    assert found["h"][1].tolist() == [2, 3, 4]
+    with pytest.raises(DataError, match="say which scores to compute"):
+        open_matrices(path)
+
+
+def test_scores_want_judgments(tmp_path):
+    path = tmp_path / "s.csv"
+    scores_of([("d1", "a", 1.0)]).write(path)
+    with pytest.raises(DataError, match="say where people's judgments are"):
+        open_matrices(path)
+
+
+def test_single_references_and_single_raters(tmp_path):
+    path = written(tmp_path, "\n".join(map(json.dumps, RUN)), "run.jsonl")
+    base, by_reference = reference_matrices(path, "rouge1.recall")
+    assert by_reference.shape == (3, 3, 2)
+    # System a against "word0 same": both words are there; against "a other": one of two.
+    assert by_reference[0, 0].tolist() == [1, 0.5]
+    assert base.human == ("h",)
+    assert rating_array(path, "h").shape == (3, 3, 2)
+    with pytest.raises(DataError, match="no single raters' values of 'z'"):
+        rating_array(path, "z")

@@ -1,0 +1,129 @@
+"""FFCI: four columns at once, in English and in other languages."""
+
+import numpy as np
+import pytest
+
+from gistmeter.errors import MetricError
+from gistmeter.example import Example
+from gistmeter.metrics.embedding.bertscore import BertScore
+from gistmeter.metrics.embedding.sts import Sts
+from gistmeter.metrics.ffci.aspects import Coverage, Focus
+from gistmeter.metrics.ffci.faithfulness import Faithfulness
+from gistmeter.metrics.ffci.ffci import Ffci
+from gistmeter.metrics.registry import parse_metric
+
+ENGLISH = {
+    "document": "A cat sat on the mat.\nIt rained all day.\nThe cat was wet.\nShares fell.",
+    "references": "The cat sat in the rain and got wet.",
+}
+GERMAN = {
+    "document": "Eine Katze saß auf der Matte. Es regnete den ganzen Tag. Die Aktien fielen.",
+    "references": "Die Katze saß im Regen.",
+    "language": "de",
+}
+
+
+def example(summary, **fields):
+    return Example(doc_id="d", system="s", summary=summary, **fields)
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch):
+    """A next-sentence model by hand: one half, whatever it is asked."""
+
+    class Fake:
+        def probabilities(self, pairs):
+            return np.full(len(pairs), 0.5)
+
+    import gistmeter.models.next_sentence.model as role
+
+    monkeypatch.setattr(role, "next_sentence", lambda *_, **__: Fake())
+    monkeypatch.setattr(role, "weights_digest", lambda *_, **__: "0123")
+
+
+def test_the_columns_are_the_four_metrics():
+    batch = [example("The cat sat. It rained.", **ENGLISH), example("Shares fell.", **ENGLISH)]
+    found = Ffci().score(batch)
+    for column, metric in enumerate((Faithfulness(), Focus(), Coverage())):
+        np.testing.assert_allclose(found[:, column], metric.score(batch)[:, 0], atol=1e-6)
+    np.testing.assert_array_equal(found[:, 3], [0.5, np.nan])  # a summary of one sentence has no joint
+    assert [column.name for column in Ffci().columns] == ["faithfulness", "focus", "coverage", "coherence"]
+    assert Ffci().needs == {"document", "references"}
+
+
+def test_other_languages_are_compared_by_sentence_vectors():
+    german, english = example("Die Katze saß. Es regnete.", **GERMAN), example("The cat sat.", **ENGLISH)
+    found = Ffci().score([english, german])
+    for column, metric in enumerate((Faithfulness(Sts()), Focus(Sts()), Coverage(Sts()))):
+        assert found[1, column] == pytest.approx(metric.score([german])[0, 0], abs=1e-5)
+    assert Ffci().traits(german)["metric"] == "sts"
+    assert Ffci().traits(english)["metric"] == "bertscore"
+    assert Ffci().traits(german)["metric.model"] == "universal-sentence-encoder-multilingual"
+
+
+def test_any_metric_can_compare():
+    batch = [example("The cat sat.", **ENGLISH), example("Die Katze saß.", **GERMAN)]
+    rouge = parse_metric("rouge1")
+    found = Ffci(rouge).score(batch)
+    np.testing.assert_allclose(found[:, 0], Faithfulness(rouge).score(batch)[:, 0])
+    np.testing.assert_allclose(found[:, 2], Coverage(rouge).score(batch)[:, 0])
+    assert Ffci(rouge).spelling == "ffci(metric=rouge1)"
+    with pytest.raises(MetricError, match="column precision"):
+        Ffci(parse_metric("bleu"))
+    tokens = Ffci(match="tokens").score(batch[:1])
+    np.testing.assert_allclose(tokens[:, 0], Faithfulness(match="tokens").score(batch[:1])[:, 0])
+
+
+def test_tokens_are_for_english():
+    # sts has no tokens: other languages keep their sentences
+    german = [example("Die Katze saß.", **GERMAN)]
+    np.testing.assert_allclose(Ffci(match="tokens").score(german)[:, :3], Ffci().score(german)[:, :3])
+
+
+def test_signature_says_once_what_is_common():
+    facts = Ffci().facts()
+    assert facts["metric"] == "bertscore"
+    assert facts["faithfulness.metric.aspect"] == "faithfulness"
+    assert facts["focus.metric.aspect"] == "focus"
+    assert facts["other_languages"] == "sts"
+    assert facts["coherence.weights"] == "0123"
+    assert "metric.weights" in facts
+    assert "other_languages" not in Ffci(parse_metric("rouge1")).facts()
+
+
+def test_weights_from_the_run():
+    metric = Ffci(BertScore(idf="references"))
+    batch = [example("The cat sat.", **ENGLISH), example("Shares fell.", **ENGLISH)]
+    assert metric.fits
+    fitted = metric.fit(iter(batch))
+    assert not fitted.fits
+    assert fitted.spelling == metric.spelling
+    faithfulness, focus = fitted.score(batch)[0, :2]
+    assert faithfulness == pytest.approx(Faithfulness(BertScore(idf="references")).fit(batch).score(batch)[0, 0])
+    assert focus == pytest.approx(Focus(BertScore(idf="references")).fit(batch).score(batch)[0, 0])
+
+
+def test_empty_texts():
+    batch = [
+        example("", **ENGLISH),
+        example("...", **ENGLISH),
+        example("The cat sat.", document="", references=ENGLISH["references"]),
+        example("The cat sat.", document=ENGLISH["document"], references=""),
+    ]
+    found = Ffci().score(batch)
+    np.testing.assert_array_equal(found[0, :3], 0)
+    assert found[1, 0] == 0
+    assert np.isnan(found[2, 0])
+    assert not np.isnan(found[2, 1:3]).any()
+    assert np.isnan(found[3, 1:3]).all()
+    assert np.isnan(found[:, 3]).all()
+    assert Ffci().score([]).shape == (0, 4)
+
+
+def test_evidence_shows_all_four_and_what_supports_each_sentence():
+    evidence = Ffci().explain(example("The cat sat on the mat. It rained.", **ENGLISH))
+    for name in ("faithfulness 0.", "focus 0.", "coverage 0.", "coherence 0.500"):
+        assert name in evidence.headline
+    assert [pane.title for pane in evidence.panes] == ["summary", "document"]
+    assert len(evidence.table.rows) == 2
+    assert "coherence -" in Ffci().explain(example("It rained.", **ENGLISH)).headline

@@ -1,0 +1,155 @@
+"""Content units judged by a model: lite2pyramid, lite3pyramid and the mixes between."""
+
+import numpy as np
+import pytest
+
+import gistmeter as gm
+from gistmeter.errors import DataError, MetricError
+from gistmeter.example import Example, Unit
+from gistmeter.linguistics.coreference.resolver import coreference_file
+from gistmeter.metrics.pyramid.lite2pyramid import Lite2Pyramid
+from gistmeter.metrics.pyramid.lite2xpyramid import Lite2xPyramid
+from gistmeter.metrics.pyramid.lite3pyramid import Lite3Pyramid
+from gistmeter.metrics.registry import parse_metric
+from gistmeter.models.entailment.model import entailment, l3c, p3c
+from gistmeter.models.presence.judge import presence, reader_file, shipped_file
+from gistmeter.units.judging import Judge
+from gistmeter.weights import files_digest
+
+REFERENCE = "The council approved a new bridge on Monday. Ann Lee, the mayor, opposed the plan."
+UNITS = (Unit("The council approved a bridge.", 2), Unit("The mayor opposed the plan."), Unit("Ann Lee is the mayor."))
+GOOD = "The council approved a new bridge. Mayor Ann Lee opposed it."
+POOR = "A dog slept in the garden all day."
+
+
+def example(summary, system="s", doc_id="d", **others):
+    return Example(
+        doc_id=doc_id, system=system, summary=summary, **{"references": (REFERENCE,), "units": UNITS, **others}
+    )
+
+
+@pytest.mark.parametrize("spelling", ["lite2pyramid", "lite3pyramid", "lite2.5pyramid"])
+def test_what_is_stated_scores_high_and_what_is_not_low(spelling):
+    with pytest.warns(gm.GistmeterWarning, match="1 of 3 summaries are empty"):
+        scores = gm.score([example(GOOD, "good"), example(POOR, "poor"), example("", "empty")], spelling, cache=False)
+    good, poor, empty = scores.table[f"{spelling}.recall"].to_list()
+    assert good > 0.5
+    assert poor < 0.2
+    assert empty == 0
+
+
+def test_weights_count_as_in_equation_2():
+    said = Judge()([(GOOD, unit.text) for unit in UNITS], [REFERENCE] * 3)
+    assert Lite2Pyramid().score([example(GOOD)])[0, 0] == pytest.approx((2 * said[0] + said[1] + said[2]) / 4)
+
+
+def test_a_unit_asked_twice_and_a_batch_change_nothing():
+    alone = Lite2Pyramid().score([example(GOOD)])
+    both = Lite2Pyramid().score([example(POOR), example(GOOD), example(GOOD)])
+    assert both[1:] == pytest.approx(np.repeat(alone, 2, axis=0), abs=1e-5)
+
+
+@pytest.mark.parametrize(("value", "of_logits"), [("p3c", p3c), ("l3c", l3c)])
+def test_the_entailment_model_s_logits_are_read(value, of_logits):
+    summary = "The council approved a new bridge."
+    logits = entailment().logits([(summary, unit.text) for unit in UNITS])
+    expected = of_logits(logits) @ [2, 1, 1] / 4
+    found = Lite2Pyramid(model="embedded-nli", value=value).score([example(summary)])
+    assert found[0, 0] == pytest.approx(expected, abs=1e-6)
+
+
+def test_what_counts_is_in_the_signature():
+    assert "|value:p2c|" in Lite2Pyramid().signature()
+    assert "|value:l3c|" in Lite2Pyramid(model="embedded-nli").signature()
+    assert "|value:l2c|" in Lite2Pyramid(value="l2c").signature()
+    with pytest.raises(MetricError, match="the embedded judge knows present and absent, so there is no p3c"):
+        Lite2Pyramid(value="p3c")
+
+
+def test_the_weights_of_coreference_are_in_the_signature():
+    digest = files_digest([coreference_file()])
+    assert f"+{digest}|" in Lite3Pyramid().signature()
+    assert f"+{digest}|" in Lite2xPyramid().signature()
+    assert digest not in Lite3Pyramid(coreference=False).signature()
+
+
+def test_labels_must_name_the_outputs():
+    with pytest.raises(MetricError, match="must name the outputs of the model in their order"):
+        Lite2Pyramid(model="embedded-nli", labels="yes/no/maybe").score([example(GOOD)])
+
+
+def test_units_of_several_references_count_together():
+    one = example(GOOD, references=(REFERENCE, "A bridge was approved."))
+    (units,) = Lite3Pyramid(coreference=False).units_of([one])
+    assert {unit.sentence for unit in units} == {0, 1, 2}
+
+
+def test_roles_can_come_from_a_file(tmp_path):
+    file = tmp_path / "roles.jsonl"
+    words = '["The", "council", "approved", "a", "bridge", "."]'
+    tags = '["B-ARG0", "I-ARG0", "B-V", "B-ARG1", "I-ARG1", "O"]'
+    file.write_text(f'{{"words": {words}, "verbs": [{{"verb": "approved", "tags": {tags}}}]}}\n')
+    one = example(GOOD, references=("The council approved a bridge.",))
+    (units,) = Lite3Pyramid(roles=str(file)).units_of([one])
+    assert [unit.text for unit in units] == ["The council approved a bridge"]
+
+
+def test_a_share_takes_that_many_sentences_by_machine():
+    run = [example(GOOD, doc_id="1"), example(GOOD, doc_id="2", references=("It rained a lot. Ann left.",))]
+    none, all_of_them = (parse_metric(name).fit(run).units_of(run) for name in ("lite2.0pyramid", "lite2.999pyramid"))
+    assert [unit.text for unit in none[0]] == [unit.text for unit in UNITS]
+    assert all_of_them == Lite3Pyramid().units_of(run)
+
+
+def test_the_run_decides_a_mix_and_signs_it():
+    metric = Lite2xPyramid()
+    run = [example(GOOD)]
+    assert "|mix:" in metric.fit(run).signature()
+    assert "|mix:" not in metric.signature()
+    assert str(metric) == "lite2.5pyramid"
+    with pytest.raises(DataError, match="document d has no content units"):
+        metric.fit([example(GOOD, units=())])
+
+
+def test_nothing_to_score():
+    assert Lite2Pyramid().score([]).shape == (0, 1)
+    assert np.isnan(Lite2Pyramid().score([example(GOOD, units=())])).all()
+
+
+def test_trees_are_a_setting_of_a_mix():
+    with pytest.raises(MetricError, match="trees are made by `embedded` or by a model of benepar"):
+        Lite2xPyramid(trees="other").fit([example(GOOD)])
+    assert "|trees:" in Lite2xPyramid().signature()
+
+
+def test_units_are_read_without_references_too():
+    assert 0 < Lite2Pyramid().score([example(GOOD, references=())])[0, 0] < 1
+
+
+def test_no_weight_is_missing_and_another_language_refused():
+    assert np.isnan(Lite2Pyramid().score([example(GOOD, units=(Unit("x", 0),))])[0, 0])
+    for model in ("embedded", "embedded-nli", str(reader_file())):  # the last one runs on the embedded encoder too
+        with pytest.raises(MetricError, match=r"reads English, not 'de' \(s/d\): name an entailment model"):
+            Lite2Pyramid(model=model).score([example(GOOD, language="de")])
+
+
+def test_a_judge_that_was_trained_here_judges():
+    file = str(shipped_file())  # what `gistmeter train presence` writes: networks alone
+    metric = Lite2Pyramid(model=file)
+    said = presence(file).probabilities([(GOOD, unit.text) for unit in UNITS], references=[REFERENCE] * 3)
+    assert metric.score([example(GOOD)])[0, 0] == pytest.approx(said @ [2, 1, 1] / 4)
+    assert "|value:p2c|" in metric.signature()
+    assert metric.signature() != Lite2Pyramid().signature()
+    with pytest.raises(MetricError, match="knows present and absent, so there is no l3c"):
+        Lite2Pyramid(model=file, value="l3c")
+
+
+def test_the_evidence_links_units_with_sentences():
+    shown = Lite2Pyramid().explain(example(GOOD))
+    assert shown.headline.startswith(f"{Lite2Pyramid().score([example(GOOD)])[0, 0]:.3f}: the mean over 3 units")
+    assert [pane.title for pane in shown.panes] == ["summary", "content units"]
+    bridge = next(row for row in shown.table.rows if "bridge" in row[0])
+    assert bridge[1] == "2"
+    assert "bridge" in bridge[3]
+    groups = {group for mark in shown.panes[0].marks for group in (mark.group, *mark.also)}
+    assert groups == {mark.group for mark in shown.panes[1].marks}

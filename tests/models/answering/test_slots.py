@@ -1,0 +1,141 @@
+"""The slot answerer: questions as the embedded asker writes them, answered on sentences of our own."""
+
+import numpy as np
+import pytest
+
+from gistmeter.linguistics.parser import parser
+from gistmeter.models.answering.answerer import answering, answering_identity
+from gistmeter.models.answering.slots.answerer import slots
+from gistmeter.models.answering.slots.described import FAR, question_sides, steps_of, text_sides
+from gistmeter.models.answering.slots.features import NAMES, features
+from gistmeter.models.answering.slots.kinds import fit_of, kind_of, way_of_asking, wh_phrase
+from gistmeter.models.asking.asker import asking
+
+STORM = (
+    "The storm flooded the harbour of Genoa on Tuesday. Mayor Carla Neri closed 40 schools. "
+    "Fishermen lost their boats, and the museum lent them two lorries."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "wh", "way"),
+    [
+        ("Who closed the schools?", "Who", "who"),
+        ("On Tuesday, who closed the schools?", "who", "who"),
+        ("Whose boats did the storm sink?", "Whose", "who"),
+        ("The man who fell saw what?", "what", "what"),
+        ("When did the storm flood the harbour?", "When", "when"),
+        ("Which year did the mayor mention?", "Which year", "when"),
+        ("Where did the storm begin?", "Where", "where"),
+        ("How many schools did the mayor close?", "How many schools", "number"),
+        ("How much did the repair cost?", "How much", "number"),
+        ("How old is the mayor?", "How old", "when"),
+        ("Which country did she leave?", "Which country", "where"),
+        ("Close the door.", "", "what"),
+    ],
+)
+def test_the_gap_of_a_question_is_its_wh_phrase(question, wh, way):
+    (doc,) = parser().docs([question])
+    found = wh_phrase(doc)
+    assert (found.text, way_of_asking(found)) == (wh, way)
+
+
+def test_kinds_of_phrases_and_whether_they_suit():
+    (doc,) = parser().docs(["Carla Neri met 30 teachers in Genoa on Tuesday about a table."], entities=True)
+    kinds = {chunk.root.text: kind_of(chunk) for chunk in doc.noun_chunks}
+    assert kinds == {"Neri": "person", "teachers": "number", "Genoa": "place", "Tuesday": "time", "table": "-"}
+    assert fit_of("number", "person", counts=True) == "suits"
+    assert fit_of("when", "place", counts=False) == "clashes"
+
+
+def test_steps_are_counted_along_the_parse():
+    (side,) = text_sides(["Ann sold red boats. Bob slept."])
+    ann = side.slots[0]
+    # Ann <- sold -> boats -> red: 1, 2 and 3 steps. The other sentence is out of reach.
+    assert ann.steps[:4].tolist() == [0, 1, 3, 2]
+    assert set(ann.steps[5:]) == {FAR}
+    assert "subject" in ann.parts
+
+
+def test_a_very_deep_parse_is_walked_to_its_end():
+    from spacy.tokens import Doc
+
+    # A chain: each word hangs on the one before it, the first is the root. Word 150 is 150 steps away from the first.
+    words = [f"w{n}" for n in range(151)]
+    heads = [max(n - 1, 0) for n in range(151)]
+    doc = Doc(parser().nlp.vocab, words=words, heads=heads, deps=["ROOT"] + ["prep"] * 150)
+    steps = steps_of(doc[:1])
+    assert steps[:FAR].tolist() == list(range(FAR))
+    assert set(steps[FAR:].tolist()) == {FAR}
+
+
+def test_shares_of_words_by_hand():
+    """`sank` stands in the first sentence only, `boat` in none: of two words, weighed by rarity, one is found."""
+    (question,) = question_sides(["Who sank the boat?"])
+    (text,) = text_sides(["Ann sank a ship. Bob slept."])
+    table = features(text, [question])[0]
+    weights = dict(zip(question.stems.tolist(), question.weights.tolist(), strict=True))
+    sank, boat = (weights[stem] for stem in question.stems.tolist() if stem >= 0)
+    phrases = ["Ann sank a ship. Bob slept."[slot.start : slot.end] for slot in text.slots]
+    at = dict(zip(phrases, table, strict=True))
+    words, near, same = (NAMES.index(name) for name in ("words in sentence", "words near", "same governor"))
+    assert at["Ann"][words] == pytest.approx(sank / (sank + boat))
+    assert at["Bob"][words] == 0
+    assert 0 < at["Ann"][near] < at["Ann"][words]
+    assert (at["Ann"][same], at["Bob"][same]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What flooded the harbour of Genoa on Tuesday?", "The storm"),
+        ("When did the storm flood the harbour of Genoa?", "Tuesday"),
+        ("Who closed 40 schools?", "Mayor Carla Neri"),
+        ("How many schools did Mayor Carla Neri close?", "40 schools"),
+        ("What did fishermen lose?", "their boats"),
+        ("What lent the fishermen two lorries?", "the museum"),
+    ],
+)
+def test_the_phrase_in_the_place_of_the_gap(question, answer):
+    (found,) = slots().answers([(question, STORM)])
+    assert found.text == answer
+    assert STORM[found.start : found.end] == answer
+    assert found.answered
+
+
+def test_a_question_about_something_else_is_not_answered():
+    (found,) = slots().answers([("Which professor discovered the comet in Chile?", STORM)])
+    assert not found.answered
+    assert found.null > slots().answers([("Who closed 40 schools?", STORM)])[0].null
+
+
+def test_probabilities_add_up_and_the_threshold_decides():
+    pairs = [(question.text, STORM) for question in asking().questions([STORM])[0]]
+    for one in slots().answers(pairs):
+        assert 0 <= one.probability <= 1 - one.null + 1e-12
+    assert all(one.answered for one in slots(1.0).answers(pairs))
+    assert not any(one.answered for one in slots(0.0).answers(pairs))
+
+
+def test_what_is_said_does_not_depend_on_what_else_is_asked():
+    pairs = [("Who closed 40 schools?", STORM), ("What did Ann sell?", "Ann sold red boats."), ("Who slept?", STORM)]
+    together = slots().answers([*pairs, pairs[0]])
+    alone = [slots().answers([pair])[0] for pair in pairs]
+    assert [one.text for one in together] == [one.text for one in [*alone, alone[0]]]
+    np.testing.assert_allclose([one.null for one in together[:3]], [one.null for one in alone], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [("Who slept?", ""), ("", STORM), ("Close the door.", STORM), ("Who slept?", "They did."), ("Who?", STORM)],
+)
+def test_nothing_to_ask_or_to_answer(question, text):
+    (found,) = slots(0.5).answers([(question, text)])
+    assert not found.answered
+    assert 0 <= found.null <= 1
+
+
+def test_answering_knows_it_by_name():
+    assert answering("slots").identity() == answering_identity("slots")
+    assert answering("slots", null_threshold=0.25).identity()["threshold"] == "0.25"
+    assert answering("slots").answers([]) == []

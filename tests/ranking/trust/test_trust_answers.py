@@ -1,0 +1,226 @@
+"""Shipped tables, looking them up, asking, and the notes under rankings and comparisons."""
+
+import dataclasses
+import math
+
+import polars as pl
+import pytest
+
+from gistmeter.errors import DataError, MetricError
+from gistmeter.ranking.rank import compare, rank
+from gistmeter.ranking.trust import (
+    available,
+    comparison_notes,
+    find_table,
+    ranking_notes,
+    read_tables,
+    shipped_tables,
+    trust,
+    trust_pair,
+    write_tables,
+)
+from gistmeter.report.sheets.trust import answer_json, sentence
+from gistmeter.scores import ScoreColumn, Scores
+
+ROUGE1 = "rouge1|alpha:0.5|language:en|limit:none|references:average|stem:porter|stopwords:none|tokenizer:unicode"
+
+
+def scores_of(values, columns=(("rouge1.f1", f"{ROUGE1}|v:9.9.9", "higher"),)):
+    """Scores with the same values (system -> list over documents) in each column."""
+    rows = [
+        (str(doc), system, *[value] * len(columns)) for system, own in values.items() for doc, value in enumerate(own)
+    ]
+    table = pl.DataFrame(rows, schema=["doc_id", "system", *(name for name, *_ in columns)], orient="row")
+    return Scores(table, tuple(ScoreColumn(name, signature, better) for name, signature, better in columns))
+
+
+def test_tables_round_trip(tmp_path):
+    tables = tuple(shipped_tables().values())
+    write_tables(tables, tmp_path / "all.json")
+    assert read_tables(tmp_path / "all.json") == tables
+
+
+def test_broken_tables_say_so(tmp_path):
+    (tmp_path / "bad.json").write_text('[{"spelling": 3}]')
+    with pytest.raises(DataError, match=r"bad\.json is not a file of calibration tables"):
+        read_tables(tmp_path / "bad.json")
+    with pytest.raises(DataError, match="there is no file"):
+        read_tables(tmp_path / "none.json")
+
+
+def test_shipped_tables_are_complete():
+    for (signature, column), table in shipped_tables().items():
+        assert (table.signature, table.column) == (signature, column)
+        assert "|v:" not in signature
+        assert table.made.command == "python scripts/fit_trust_tables.py"
+        assert table.made.date
+        assert set(table.people) == {"all", "significant"}
+        for known in table.people.values():
+            names = [one.dataset.name for one in known.sets]
+            assert names == ["SummEval", "REALSumm", "PyrXSum", "SummEval-11"]
+            assert [one.dataset for one in known.left_out] == names[:3]
+            assert [one.documents for one in known.pooled] == [5, 10, 25, 50, 100]
+            for one in known.sets:
+                assert one.low < one.slope < one.high
+                assert one.pairs + one.undecided + one.insignificant == one.systems * (one.systems - 1) // 2
+
+
+@pytest.mark.parametrize("ending", ["", "|v:0.1.0", "|v:77.0.dev1"])
+def test_a_signature_is_found_with_any_version_and_without(ending):
+    table = find_table(ROUGE1 + ending, "f1")
+    assert table is not None
+    assert table.name == "rouge1.f1"
+    assert find_table(ROUGE1 + ending, "precision") is None
+    assert trust(ROUGE1 + ending, 0.01) == trust("rouge1", 0.01) == trust("rouge1.f1", 0.01)
+    assert trust(ROUGE1 + ending, 0.01, column="recall") == trust("rouge1.recall", 0.01)
+
+
+def test_an_answer():
+    """The figures of the shipped tables: a change of method or of scores must be noticed."""
+    found = trust("rouge1", 0.005)
+    assert [round(one.share, 2) for one in found.sets] == [0.55, 0.54, 0.55, 0.63]
+    assert (round(found.share, 2), round(found.low, 2), round(found.high, 2)) == (0.55, 0.51, 0.63)
+    for one in found.sets:
+        assert one.low <= one.share <= one.high
+    assert found.notes == ()
+    # The pooled share is the mean of the three sets that count.
+    assert found.share == pytest.approx(sum(one.share for one in found.sets[:3]) / 3)
+
+
+def test_larger_gaps_are_agreed_with_more():
+    shares = [trust("rouge2", gap).share for gap in (0, 0.005, 0.01, 0.02, 0.05, 0.1)]
+    assert shares[0] == 0.5
+    assert shares == sorted(shares)
+    assert trust("rouge2", 0.02, people="significant").share > shares[3]
+
+
+def test_needed_gaps_give_the_share_they_promise():
+    for answer in available():
+        for needed in answer.needed:
+            assert trust(answer.signature, needed.gap, column=answer.name.split(".")[1]).share == pytest.approx(
+                needed.share, abs=1e-6
+            )
+
+
+def test_points_are_hundredths():
+    assert trust("rougeL", 1.5, points=True) == trust("rougeL", 0.015)
+
+
+@pytest.mark.parametrize(
+    ("gap", "points", "words"),
+    [
+        (1.5, False, "between 0 and 1, so no gap is 1.5; if you mean points of 100, add --points"),
+        (0.5, False, r"no two judged systems are 0.5 apart by rouge1.f1 \(at most 0.2\d+\); .* add --points"),
+        (150, True, "between 0 and 100, so no gap is 150$"),
+        (-0.01, False, "0 or more, not -0.01"),
+        (math.nan, False, "0 or more, not nan"),
+    ],
+)
+def test_confusing_gaps_are_refused(gap, points, words):
+    with pytest.raises(DataError, match=words):
+        trust("rouge1", gap, points=points)
+
+
+def test_a_gap_beyond_the_judged_ones_is_told():
+    assert any("at most" in note for note in trust("rouge1", 50, points=True).notes)
+    assert trust("rouge1", 0.15).notes == (
+        "no two systems are that far apart in REALSumm, SummEval-11: the curve is extended there",
+    )
+
+
+def test_fewer_documents_are_less_convincing():
+    few, some, all_of_them, many = (trust("rouge1", 0.02, documents=count) for count in (5, 30, 100, 11490))
+    assert few.share < some.share < all_of_them.share == many.share
+    assert few.high < all_of_them.high
+    assert "a gap over 5 documents is noisier than one over 100" in few.notes[0]
+    assert all_of_them.notes == ()
+    assert "calibrated on 100 documents; over 11,490 a gap is less noisy" in many.notes[0]
+    assert trust("rouge1", 0.02, documents=2).share == few.share
+    assert "random subsets of the judged documents, of 5 or more" in trust("rouge1", 0.02, documents=1).notes[0]
+    with pytest.raises(DataError, match="at least one document"):
+        trust("rouge1", 0.02, documents=0)
+
+
+def test_datasets_that_differ_are_told():
+    """Relevance is not coverage: what holds of recall on the two pyramid sets does not foretell SummEval."""
+    assert "foretell SummEval worse than a coin" in trust("rouge1.recall", 0.02).notes[0]
+
+
+@pytest.mark.parametrize(
+    ("metric", "column", "error", "words"),
+    [
+        (
+            "bleu",
+            None,
+            DataError,
+            r"with bleu.bleu is not known: calibrated are content.f1, .*rougeLsum.recall \(English",
+        ),
+        ("rouge1.precision", None, DataError, r"rouge1.precision is not known: calibrated are"),
+        ("rouge1(stem=none)", None, DataError, r"it is calibrated with stem:porter, not with stem:none"),
+        ("rouge1(alpha=0.8).f1", None, DataError, r"calibrated with alpha:0.5, not with alpha:0.8"),
+        (ROUGE1.replace("language:en", "language:de"), None, DataError, "with language:en, not with language:de"),
+        ("roge1", None, MetricError, "did you mean rouge1"),
+        ("rouge1", "f2", MetricError, r"rouge1 has no score 'f2' \(it has precision, recall, f1\)"),
+        ("rouge1.f1", "recall", MetricError, "say one of them"),
+    ],
+)
+def test_what_is_not_known_says_what_is(metric, column, error, words):
+    with pytest.raises(error, match=words):
+        trust(metric, 0.01, column=column)
+
+
+def test_two_systems_of_a_table():
+    scores = scores_of({"a": [0.40, 0.42, 0.5], "b": [0.38, 0.41, float("nan")]})
+    found = trust_pair(scores, "b", "a")
+    # On the two documents that both have: (.02 + .01) / 2.
+    assert found.answers[0].gap == pytest.approx(0.015)
+    assert found.answers[0].documents == 2
+    assert found.winners == ("a",)
+    assert found.answers[0].share == pytest.approx(trust("rouge1", 0.015, documents=2).share)
+    assert '"kind": "trust-pair"' in answer_json(found)
+
+
+def test_two_systems_by_scores_of_which_nothing_is_known():
+    columns = (("rouge1.f1", f"{ROUGE1}|v:1", "higher"), ("mine.score", "mine|v:1", "higher"))
+    scores = scores_of({"a": [0.4, 0.4], "b": [0.3, 0.3]}, columns)
+    assert trust_pair(scores, "a", "b").uncalibrated == ("mine.score",)
+    with pytest.raises(DataError, match=r"agree with mine.score is not known"):
+        trust_pair(scores, "a", "b", columns=["mine.score"])
+    with pytest.raises(DataError, match="itself"):
+        trust_pair(scores, "a", "a")
+    with pytest.raises(DataError, match="no system 'c'"):
+        trust_pair(scores, "a", "c")
+
+
+def test_a_pooled_column_has_no_calibration():
+    scores = scores_of({"a": [0.4, 0.4], "b": [0.3, 0.3]})
+    column = dataclasses.replace(scores.columns[0], parts=("x",))
+    scores = Scores(scores.table, (column,))
+    with pytest.raises(DataError, match="not known for any"):
+        trust_pair(scores, "a", "b")
+
+
+def test_notes_of_a_comparison():
+    columns = (("rouge1.f1", f"{ROUGE1}|v:1", "higher"), ("words", "words|v:1", "neither"), ("mine.m", "mine", "lower"))
+    scores = scores_of({"a": [0.40, 0.42] * 50, "b": [0.38, 0.40] * 50}, columns)
+    first, last = comparison_notes(compare(scores, "b", "a"))
+    assert first.startswith("people agree with a gap of 0.0200 rouge1.f1 68% [53, 90] of the time (SummEval 70%, ")
+    assert last == "how often people agree with such gaps is not known for mine.m"
+    assert comparison_notes(compare(scores, "a", "b"), columns=["rouge1.f1"]) == (first,)
+
+
+def test_notes_of_a_ranking():
+    scores = scores_of(
+        {"a": [0.40, 0.42] * 50, "b": [0.38, 0.40] * 50, "c": [0.1, 0.1] * 50, "d": [float("nan")] * 100}
+    )
+    (note,) = ranking_notes(rank(scores, permutations=100))
+    assert note.startswith("people agree with a gap of 0.0200 rouge1.f1 (a over b) 68% [53, 90] of the time")
+    assert note.endswith("; 80% takes 0.0379")
+    assert ranking_notes(rank(scores_of({"a": [0.3]}), permutations=10)) == ()
+
+
+def test_the_sentence():
+    assert sentence(trust("rouge1", 1, points=True)) == (
+        "A gap of 0.0100 rouge1.f1 (1 point) agrees with people 60% [53, 84] of the time on SummEval, "
+        "58% [50, 68] on REALSumm, 59% [53, 68] on PyrXSum."
+    )

@@ -1,0 +1,136 @@
+"""Training to answer: what may be learned from, variants of texts, and a training that learns, stops and goes on."""
+
+import json
+
+import numpy as np
+import pytest
+
+from gistmeter.errors import DataError
+from gistmeter.training.answering.examples import QaExample, read_questions
+from gistmeter.training.answering.variants import with_variants
+from gistmeter.training.sources.evaluated import runs_of_words
+
+TEXT = "It rained all day in Bergen. Anna Brown left early on Monday. The bus was late again."
+
+
+def _record(question="Who left?", answer="Anna Brown", context=TEXT, **more):
+    start = context.find(answer)
+    answers = [{"text": answer, "start": start}] if answer else []
+    return {
+        "question": question,
+        "context": context,
+        "answers": answers,
+        "answerable": bool(answer),
+        "source": "qamr",
+    } | more
+
+
+def _write(folder, *records):
+    file = folder / "questions.jsonl"
+    file.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return str(file)
+
+
+def test_left_out_is_what_must_not_be_learned(tmp_path):
+    evaluated = "Ten or more words of a text that is evaluated on stand in this sentence."
+    file = _write(
+        tmp_path,
+        _record(),
+        _record(),
+        _record("Who?", nc=True),
+        _record("What is late?", "The bus", source="bipar_en"),
+        _record("Where?", "Bergen", in_squad_v2_dev_half=True),
+        _record("What stands?", "words", evaluated),
+        _record("Who stayed?", ""),
+    )
+    data = read_questions([file], refused=frozenset(runs_of_words(evaluated)))
+    assert [(one.question, one.answerable) for one in data.train] == [("Who left?", True), ("Who stayed?", False)]
+    assert data.left_out == {
+        "seen before": 1, "non-commercial licence": 2, "in the tested half of SQuAD 2": 1, "evaluation text": 1,
+    }  # fmt: skip
+
+
+def test_squad_format_is_read(tmp_path):
+    asked = {"id": "q1", "question": "Who left?", "answers": [{"text": "Anna Brown", "answer_start": 29}]}
+    nobody = {"id": "q2", "question": "Who came?", "answers": [], "is_impossible": True}
+    content = {"data": [{"title": "Rain", "paragraphs": [{"context": TEXT, "qas": [asked, nobody]}]}]}
+    file = tmp_path / "squad.json"
+    file.write_text(json.dumps(content), encoding="utf-8")
+    data = read_questions([str(file)])
+    assert [(one.start, one.end) for one in data.train] == [(29, 39), (0, 0)]
+    file.write_text(json.dumps({"data": [{"title": "Rain"}]}), encoding="utf-8")
+    with pytest.raises(DataError, match=r"squad\.json is not in SQuAD's format"):
+        read_questions([str(file)])
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        (_record(question=" "), "line 1 of questions.jsonl lacks a question"),
+        (_record(source="unheard"), "is of the set 'unheard'"),
+        (_record() | {"answers": [{"text": "Anna", "start": 3}]}, "starts at 3, where other text stands"),
+        (_record() | {"answers": []}, "is answerable but has no answer"),
+    ],
+)
+def test_bad_records_are_named(tmp_path, record, message):
+    with pytest.raises(DataError, match=message):
+        read_questions([_write(tmp_path, record)])
+
+
+def test_variants_keep_the_answer_or_take_it_away():
+    texts = [f"It rained in town {n}. Anna{n} left early. The bus was late. All went home." for n in range(60)]
+    examples = [
+        QaExample(f"Who left {n}?", text, text.find("Anna"), text.find(" left"), "qamr") for n, text in enumerate(texts)
+    ]
+    made = with_variants(examples, cut=0.8, unanswerable=0.5, seed=1)
+    assert made == with_variants(examples, cut=0.8, unanswerable=0.5, seed=1)
+    for one, original in zip(made, examples, strict=False):
+        assert one.context[one.start : one.end] == original.context[original.start : original.end]
+    assert min(len(one.context) for one in made[:60]) < len(examples[0].context) // 2
+    without = made[60:]
+    assert 15 <= len(without) <= 45
+    names = {one.question: one.context[one.start : one.end] for one in examples}
+    for one in without:
+        assert not one.answerable
+        assert names[one.question] not in one.context
+
+
+@pytest.mark.slow
+def test_a_training_learns_stops_and_goes_on(tmp_path):
+    pytest.importorskip("torch")
+    from safetensors.numpy import load_file
+
+    from gistmeter.training.answering.examples import QaExamples
+    from gistmeter.training.answering.training import Variants, answers, figures_of, train_answering
+    from gistmeter.training.loop.recipe import Recipe
+
+    rng = np.random.default_rng(1)
+    names = ["Anna", "Peter", "Maria", "Ivan", "Laura", "James", "Nina", "Oscar"]
+    verbs = ["left", "won", "sang", "slept", "fell", "spoke"]
+    examples = []
+    for _ in range(80):
+        (first, second), (one, other) = rng.permutation(names)[:2], rng.permutation(verbs)[:2]
+        text = f"{first} {one} early. {second} {other} late."
+        examples.append(QaExample(f"Who {one}?", text, 0, len(first), "qamr"))
+        examples.append(QaExample(f"Who {other}?", text, text.find(second), text.find(second) + len(second), "qamr"))
+    data = QaExamples(tuple(examples), {})
+    recipe = Recipe(epochs=7, rate=2e-3, batch=16, first=3, rank=8, dropout=0, precision="fp32", check_every=40)
+    variants = Variants(cut=0, unanswerable=0.3)
+    whole = train_answering(data, tmp_path / "whole", recipe=recipe, variants=variants, held_out=examples[:40])
+    assert whole.figures["em"] > 0.9
+    assert figures_of(examples[:40], answers(whole.learner, examples[:40]))["f1"] > 0.9
+
+    class Stop(Exception):  # noqa: N818
+        pass
+
+    def stop(at):
+        if at.step == 40:
+            raise Stop
+
+    with pytest.raises(Stop):
+        train_answering(data, tmp_path / "parts", recipe=recipe, variants=variants, progress=stop)
+    parts = train_answering(data, tmp_path / "parts", recipe=recipe, variants=variants)
+    once, twice = (load_file(one.fitted.file) for one in (whole, parts))
+    assert once.keys() == twice.keys()
+    for name, tensor in once.items():
+        np.testing.assert_array_equal(tensor, twice[name])

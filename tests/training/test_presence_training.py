@@ -1,0 +1,241 @@
+"""Training the presence judge on a toy: torch and numpy agree, folds do not overlap, bad input is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gistmeter.errors import DataError
+from gistmeter.example import Example, Unit
+from gistmeter.models.presence.combination import Combination, read_combination
+from gistmeter.models.presence.judge import Judge
+from gistmeter.models.presence.networks import read_networks
+from gistmeter.training.presence.combination import Said, _Loss, crossed_combination, heard, read_judged
+from gistmeter.training.presence.combination import fit as fit_both
+from gistmeter.training.presence.data import folds_of, grouped
+from gistmeter.training.presence.figures import Scored, agreement, difference
+from gistmeter.training.presence.network import Recipe, _batch, _forward, _norms, crossed, fit, judged, written
+from gistmeter.training.presence.training import floors_of, rows_of, train_presence, whole
+
+FACTS = ("The mayor opened a bridge.", "Two cats slept all day.", "Stocks fell by 3 percent.", "The king sang a song.")
+QUICK = Recipe(networks=1, hidden=4, epochs=1)
+
+
+def toy(documents: int = 5) -> list[Example]:
+    """Each system says some of the facts of each document."""
+    said = {"all": (0, 1, 2), "first": (0,), "last": (2, 1), "other": (3,), "two": (0, 1)}
+    return [
+        Example(
+            doc_id=f"d{number}",
+            system=system,
+            summary=" ".join(FACTS[fact] for fact in facts),
+            references=" ".join(FACTS[:3]),
+            units=tuple(Unit(FACTS[fact], present=fact in facts) for fact in range(3)),
+        )
+        for number in range(documents)
+        for system, facts in said.items()
+    ]
+
+
+@pytest.fixture(scope="module")
+def groups():
+    return grouped("toy", toy())
+
+
+def test_what_torch_trains_is_what_numpy_runs(groups) -> None:
+    torch = pytest.importorskip("torch")
+    networks = fit(groups, QUICK)
+    learned = {name: one for name, one in networks.arrays.items() if name.endswith(("weight", "bias"))}
+    weights = {name: torch.tensor(one[0]) for name, one in learned.items()}
+    batch = _batch(groups[0], _norms(groups))
+    for alone in (False, True):
+        logits = _forward(weights, batch, 0.0, alone=alone).numpy()
+        np.testing.assert_allclose(judged(networks, groups[0], context=not alone), 1 / (1 + np.exp(-logits)), atol=1e-5)
+
+
+def test_labels_can_be_learned(groups) -> None:
+    networks = fit(groups, Recipe(networks=1, epochs=20))
+    right = [((judged(networks, group) > 0.5) == (group.labels > 0.5)).mean() for group in groups]
+    assert np.mean(right) == 1
+
+
+def test_the_same_seed_gives_the_same_networks(groups) -> None:
+    first, again = (fit(groups, QUICK).arrays["joint.weight"] for _ in range(2))
+    np.testing.assert_array_equal(first, again)
+
+
+def test_folds_hold_out_each_document_and_each_system_once(groups) -> None:
+    folds = folds_of(groups)
+    for by in ("examples", "systems"):
+        seen = []
+        for fold in range(5):
+            held = {(group.doc_id, system) for group in folds.held_out(by, fold, groups) for system in group.systems}
+            learned = {(group.doc_id, system) for group in folds.learned(by, fold, groups) for system in group.systems}
+            assert not held & learned
+            assert len(held | learned) == 25
+            seen += sorted(held)
+        assert sorted(seen) == sorted({(one.doc_id, one.system) for one in toy()})
+
+
+def test_folds_of_a_file_are_kept_and_the_rest_is_dealt(groups, tmp_path) -> None:
+    file = tmp_path / "folds.json"
+    file.write_text(json.dumps({"by_examples": [["d3"], ["d1"], [], [], []]}))
+    folds = folds_of(groups, str(file)).examples
+    assert "d3" in folds[0]
+    assert "d1" in folds[1]
+    assert sorted(one for fold in folds for one in fold) == ["d0", "d1", "d2", "d3", "d4"]
+    file.write_text(json.dumps({"by_examples": [["d3"]]}))
+    with pytest.raises(DataError, match="has 1 folds by examples, but 5 are needed"):
+        folds_of(groups, str(file))
+
+
+def test_a_system_of_two_runs_is_in_one_fold(groups) -> None:
+    others = [replace(group.of(group.systems[:3]), source="other") for group in groups[:3]]
+    folds = folds_of([*groups, *others], seed=3)
+    for some in folds.examples, folds.systems:
+        assert sum(map(len, some)) == 5
+
+
+def test_folds_that_part_nothing_are_refused_and_empty_ones_passed_over(groups, tmp_path) -> None:
+    file = tmp_path / "folds.json"
+    names = [f"d{number}" for number in range(5)]
+    file.write_text(json.dumps({"by_examples": [names[:2], names[2:], [], [], []]}))
+    held, networks = crossed(groups, folds_of(groups, str(file)), "examples", QUICK)
+    assert len(networks) == 2
+    assert sorted(group.doc_id for group in held.groups) == names
+    file.write_text(json.dumps({"by_examples": [[], names, [], [], []]}))
+    with pytest.raises(DataError, match="all documents are in fold 2, so none are left to learn from"):
+        crossed(groups, folds_of(groups, str(file)), "examples", QUICK)
+
+
+def test_no_difference_where_nothing_varies() -> None:
+    flat = [Scored(0, ("a", "b"), np.array([0.5, 0.5]), np.array([0.0, 1.0]))]
+    assert np.isnan(difference(flat, flat)).all()
+
+
+def test_judgments_by_systems_are_put_together_by_document(groups, tmp_path) -> None:
+    held, networks = crossed(groups, folds_of(groups), "systems", QUICK)
+    assert len(networks) == 5
+    together = whole(held)
+    assert len(together.groups) == 5
+    assert {len(group.systems) for group in together.groups} == {5}
+    rows = rows_of(together, "5-fold by systems", floors_of("toy", toy()))
+    assert [row.judge for row in rows][2:] == ["content-word recall", "ROUGE-1 recall"]
+    assert rows[2].agreement.pearson > 0.9
+    file = tmp_path / "judge.safetensors"
+    written(networks[0], file)
+    assert Judge("toy", read_networks(file)).probabilities([(FACTS[0], FACTS[1])]).shape == (1,)
+
+
+def test_agreement_by_hand() -> None:
+    def scored(fold: int, scores: list[float], recall: list[float]) -> Scored:
+        return Scored(fold, ("a", "b", "c"), np.array(scores), np.array(recall))
+
+    documents = [
+        scored(0, [0.1, 0.2, 0.3], [0.0, 0.5, 1.0]),  # r = 1
+        scored(1, [0.3, 0.2, 0.1], [0.0, 0.5, 1.0]),  # r = -1
+        scored(1, [0.1, 0.2, 0.3], [0.5, 0.5, 0.5]),  # people see no difference
+    ]
+    found = agreement(documents)
+    assert found.pearson == pytest.approx(0)
+    assert found.undefined == 1
+    # fold 1: mean scores are .2, .2, .2, which do not vary, so fold 0 alone counts
+    assert found.system_pearson == pytest.approx(1)
+    # against itself nothing is gained, against its opposite 2 and -2: the mean is 0
+    assert difference(documents, documents)[0] == 0
+    assert difference(documents[:1], [scored(0, [0.3, 0.2, 0.1], [0.0, 0.5, 1.0])]) == pytest.approx((2, 2, 2))
+
+
+def test_units_without_labels_or_references_are_refused() -> None:
+    plain = Example(doc_id="d", system="s", summary="It rained.", references="It rained.", units=(Unit("It rained."),))
+    with pytest.raises(DataError, match="unit 1 of s/d has no label"):
+        grouped("toy", [plain])
+    with pytest.raises(DataError, match="s/d has no content units"):
+        grouped("toy", [Example(doc_id="d", system="s", summary="It rained.", references="It rained.")])
+    lone = Example(doc_id="d", system="s", summary="It rained.", units=(Unit("It rained.", present=True),))
+    with pytest.raises(DataError, match="s/d has no reference"):
+        grouped("toy", [lone])
+
+
+def test_a_judge_is_written_to_safetensors(groups, tmp_path) -> None:
+    with pytest.raises(DataError, match=r"\.safetensors file, not to judge.bin"):
+        written(fit(groups, QUICK), tmp_path / "judge.bin")
+
+
+def test_a_run_becomes_a_judge_and_its_card(tmp_path) -> None:
+    run = tmp_path / "toy.jsonl"
+    units = tmp_path / "units.jsonl"
+    lines = [
+        {"doc_id": one.doc_id, "system": one.system, "summary": one.summary, "references": list(one.references),
+         "labels": [int(unit.present) for unit in one.units]}
+        for one in toy()
+    ]  # fmt: skip
+    run.write_text("\n".join(map(json.dumps, lines)))
+    units.write_text("\n".join(json.dumps({"doc_id": f"d{n}", "units": list(FACTS[:3])}) for n in range(5)))
+    trained = train_presence(
+        tmp_path / "judge.safetensors", [str(run)], units=[str(units)], by=("examples",), recipe=QUICK, notes=["a toy"]
+    )
+    assert [row.test for row in trained.rows] == ["5-fold by examples"] * 4
+    card = trained.card.read_text()
+    assert "toy: 5 documents, 25 summaries, 75 labelled pairs" in card
+    assert "- a toy" in card
+    assert "not held out" in card
+    assert read_networks(trained.file).arrays["first.weight"].shape == (1, 25, 4)
+
+
+def two_judges(documents: int = 10) -> list[Said]:
+    """A reader that knows the labels, networks that do not, and a reference that tells a summary's level."""
+    rng = np.random.default_rng(0)
+    found = []
+    for number in range(documents):
+        level = rng.random(6)
+        labels = (rng.random((6, 5)) < level[:, None]).astype(float)
+        reader = np.clip(labels * 0.6 + 0.2 + rng.normal(0, 0.2, labels.shape), 0.01, 0.99)
+        found.append(Said(number % 5, labels, rng.random((6, 5)), reader, level))
+    return found
+
+
+def test_the_better_judge_and_the_reference_are_heard_more() -> None:
+    said = two_judges()
+    found = fit_both(said)
+    assert found.reader > 2 * abs(found.networks)
+    assert found.reference > 0
+    assert _Loss(said)(_Loss(said).start)[0] > -1
+    crossed = crossed_combination(said)
+    for number, one in enumerate(said):
+        others = fit_both([other for other in said if other.fold != one.fold])
+        np.testing.assert_array_equal(crossed[number], one.combined(others))
+
+
+def test_the_gradient_of_hearing_both_is_the_slope() -> None:
+    loss = _Loss(two_judges())
+    at, step = loss.start + 0.1, 1e-5
+    slopes = [(loss(at + step * one)[0] - loss(at - step * one)[0]) / (2 * step) for one in np.eye(4)]
+    assert loss(at)[1] == pytest.approx(slopes, abs=1e-6)
+
+
+def test_a_reader_is_heard_by_training_too(groups, tmp_path, monkeypatch) -> None:
+    from gistmeter.training.presence import training
+
+    rows = [(one.doc_id, one.system, place, 0.9 if unit.present else 0.1)
+            for one in toy() for place, unit in enumerate(one.units)]  # fmt: skip
+    file = tmp_path / "judged.npz"
+    names = ("doc_id", "system", "unit", "p")
+    np.savez(file, **{name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)})
+    assert read_judged(file)["d0", "all", 2] == 0.9
+    held, _ = crossed(groups, folds_of(groups), "examples", QUICK)
+    with pytest.raises(DataError, match="did not judge unit 1 of"):
+        heard(held, {})
+    monkeypatch.setattr(training, "open_run", lambda *_, **__: type("Run", (), {"examples": staticmethod(toy)}))
+    trained = train_presence(tmp_path / "judge.safetensors", ["toy"], by=["examples"], reader=str(file), recipe=QUICK)
+    both = [row for row in trained.rows if row.judge == "judge and reader, seeing the reference"]
+    assert both[0].accuracy == 1
+    assert read_combination(tmp_path / "judge-both.json").weights != Combination()
+    with pytest.raises(DataError, match="by examples"):
+        train_presence(tmp_path / "judge.safetensors", ["toy"], by=["systems"], reader=str(file), recipe=QUICK)
+    file.write_text("no")
+    with pytest.raises(DataError, match=r"judged\.npz of `gistmeter train entailment"):
+        read_judged(file)
