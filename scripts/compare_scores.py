@@ -3,6 +3,7 @@
 python scripts/compare_scores.py record scores.json            before
 python scripts/compare_scores.py compare scores.json           after; exit 1 when a score moved by more than 1e-12
 python scripts/compare_scores.py compare scores.json --skip qags,questeval    leave out what takes minutes
+python scripts/compare_scores.py compare scores.json --only rouge1,content    look at a few
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ VARIANTS = (
 )
 
 
-def demo_scores(skipped: set[str]) -> dict[str, list[float]]:
+def demo_scores(skipped: set[str], only: set[str]) -> dict[str, list[float]]:
     """The columns of all metrics, each in the order of the demo's rows."""
     os.environ["GISTMETER_WORDNET"] = "none"  # METEOR reads the WordNet of the machine
     import gistmeter as gm
@@ -36,9 +37,12 @@ def demo_scores(skipped: set[str]) -> dict[str, list[float]]:
     from gistmeter.errors import GistmeterError
     from gistmeter.metrics.registry import BUILT_IN
 
-    spellings = [name for entry in BUILT_IN for name in entry.names if name not in skipped]
+    spellings = [name for entry in BUILT_IN for name in entry.names]
     columns: dict[str, list[float]] = {}
     for spelling in [*spellings, *VARIANTS]:
+        name = spelling.split("(")[0]
+        if name in skipped or (only and name not in only):
+            continue
         try:
             scores = gm.score(str(demo_run()), spelling)
         except GistmeterError as error:
@@ -49,6 +53,13 @@ def demo_scores(skipped: set[str]) -> dict[str, list[float]]:
                 columns[column.name] = [math.nan if value is None else value for value in scores.table[column.name]]
         print(f"{spelling}", file=sys.stderr, flush=True)
     return columns
+
+
+def _names() -> list[str]:
+    """The names of all metrics, without settings."""
+    from gistmeter.metrics.registry import BUILT_IN
+
+    return [name for entry in BUILT_IN for name in entry.names]
 
 
 def moved_scores(before: dict[str, list[float]], after: dict[str, list[float]]) -> list[str]:
@@ -74,17 +85,29 @@ def main() -> int:
     parser.add_argument("action", choices=["record", "compare"])
     parser.add_argument("file", type=Path)
     parser.add_argument("--skip", default="", help="names of metrics to leave out, with commas between them")
+    parser.add_argument("--only", default="", help="names of the only metrics to look at")
     options = parser.parse_args()
     skipped = {name for name in options.skip.split(",") if name}
-    columns = demo_scores(skipped)
+    only = {name for name in options.only.split(",") if name}
+    columns = demo_scores(skipped, only)
     if options.action == "record":
         options.file.write_text(json.dumps(columns), encoding="utf-8")
         return 0
     before = json.loads(options.file.read_text(encoding="utf-8"))
-    families = {name.split("(")[0].split(".")[0] for name in before}
-    wanted = {name: old for name, old in before.items() if not name.startswith(tuple(f"{one}." for one in skipped))}
+    wanted = {}
+    for column, old in before.items():
+        name = next(
+            (
+                metric
+                for metric in sorted(_names(), key=len, reverse=True)
+                if column.startswith((f"{metric}.", f"{metric}("))
+            ),
+            "",
+        )
+        if name not in skipped and (not only or name in only):
+            wanted[column] = old
     lines = moved_scores(wanted, columns)
-    print("\n".join(lines) or f"{len(wanted)} columns of {len(families)} metrics: every score is the same")
+    print("\n".join(lines) or f"{len(wanted)} columns: every score is the same")
     return 1 if lines else 0
 
 
