@@ -12,6 +12,7 @@ from gistmeter.api import score
 from gistmeter.errors import MetricError
 from gistmeter.example import Example
 from gistmeter.metrics import Column, Metric, names, parse_metric, parse_metrics, registry
+from gistmeter.models import roles
 from gistmeter.version import __version__
 
 
@@ -67,3 +68,15 @@ def test_lists_and_labels():
         parse_metrics([])
     with pytest.raises(MetricError, match="brackets do not match"):
         parse_metrics("rouge1(stem=none,rouge2")
+
+
+def test_metrics_name_model_roles_that_exist():
+    present = {entry.role for entry in roles.entries()}
+    named = {role for entry in registry.entries() for role in entry.load().model_roles}
+    assert named <= present
+
+
+def test_who_uses_a_model_comes_from_the_metrics():
+    assert registry.names_using("next-sentence") == ["coherence", "ffci"]
+    assert registry.names_using("sentences") == ["sts", "supert", "qaeval"]
+    assert registry.names_using("no such role") == []

@@ -65,6 +65,9 @@ class Metric(ABC):
     slow: ClassVar[bool] = False
     """Scoring a summary takes milliseconds, not microseconds, so batches are small: progress shows, little is lost."""
 
+    model_roles: ClassVar[frozenset[str]] = frozenset()
+    """Roles of models (`gistmeter.models.roles`) that it may ask, by default or under some setting."""
+
     missing: ClassVar[str] = "there was nothing to measure"
     """Why a summary that has all that is needed may have no score, and what can be done: a note says it."""
 

@@ -124,6 +124,25 @@ def names() -> list[str]:
     return [name for entry in entries() for name in entry.names]
 
 
+def names_of(kind: type[Metric]) -> list[str]:
+    """The names of the registered metrics that are of a kind.
+
+    >>> from gistmeter.metrics.overlap.rouge import RougeL, RougeS
+    >>> names_of(RougeL), names_of(RougeS)
+    (['rougeL'], ['rougeS', 'rougeS4', 'rougeSU', 'rougeSU4'])
+    """
+    return [name for entry in entries() if issubclass(entry.load(), kind) for name in entry.names]
+
+
+def names_using(role: str) -> list[str]:
+    """The names of the registered metrics that may ask the model of a role.
+
+    >>> names_using("masked-words")
+    ['estime', 'blanc']
+    """
+    return [name for entry in entries() if role in entry.load().model_roles for name in entry.names]
+
+
 def parse_metric(text: str) -> Metric:
     """The metric that a spelling stands for.
 

@@ -64,6 +64,7 @@ class Sts(Metric):
     name = "sts"
     paper = "Koto, Baldwin and Lau (2022), FFCI, section 2.4"
     slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset({"sentences", "sentences-multilingual", "parser", "edus"})
     needs = frozenset[Need]({"references"})
     columns = (
         Column("precision", "mean over the summary's segments of the best cosine with one of the reference"),

@@ -54,6 +54,7 @@ class Supert(Metric):
     name = "supert"
     paper = "Gao, Zhao and Eger (2020), SUPERT: Towards New Frontiers in Unsupervised Evaluation Metrics"
     slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset({"encoder", "sentences"})
     needs = frozenset[Need]({"document"})
     columns = (
         Column("precision", "how much of the summary the salient sentences of the document have"),

@@ -34,6 +34,7 @@ class TokenMetric(Metric):
     fitted: ReferenceWeights | None = field(default=None, repr=False, metadata={"state": True})
 
     slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset({"encoder", "idf"})
     needs = frozenset[Need]({"references"})
 
     def __post_init__(self) -> None:

@@ -43,6 +43,7 @@ class Aspect(Metric):
 
     paper: ClassVar[str] = "Koto, Baldwin and Lau (2022), FFCI, section 3.2"
     slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset({"encoder"})
 
     def __post_init__(self) -> None:
         object.__setattr__(

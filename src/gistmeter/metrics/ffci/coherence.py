@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -43,7 +43,10 @@ class Coherence(Metric):
     dtype: Dtype = "fp32"
 
     name = "coherence"
-    slow = True
+    slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset(
+        {"next-sentence", "next-sentence-multilingual", "sentences-multilingual"}
+    )
     paper = "Koto, Baldwin and Lau (2022), FFCI, section 3.3 and appendix B"
     needs = frozenset[Need]()
     columns = (

@@ -76,6 +76,7 @@ class Faithfulness(Metric):
     name = "faithfulness"
     paper = "Koto, Baldwin and Lau (2022), FFCI, section 3.1"
     slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset({"encoder", "idf"})
     needs = frozenset[Need]({"document"})
 
     def __post_init__(self) -> None:

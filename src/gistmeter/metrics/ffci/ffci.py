@@ -46,6 +46,9 @@ class Ffci(Metric):
     name = "ffci"
     paper = "Koto, Baldwin and Lau (2022), FFCI: A Framework for Interpretable Automatic Evaluation of Summarization"
     slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset(
+        {"encoder", "next-sentence", "next-sentence-multilingual", "sentences-multilingual"}
+    )
     needs = frozenset[Need]({"document", "references"})
     columns = (
         Column("faithfulness", "how well the document supports the summary"),

@@ -60,6 +60,7 @@ class Blanc(Metric):
     name = "blanc"
     paper = "Vasilyev, Dharnidharka and Bohannon (2020), Fill in the BLANC: Human-free quality estimation"
     slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset({"masked-words"})
     needs = frozenset[Need]({"document"})
     columns = (Column("blanc", "words of the document guessed right thanks to the summary, as a share of all"),)
 

@@ -75,6 +75,7 @@ class Estime(Metric):
         Column("winners", "tokens of the document that fit better, over all tokens of the summary (N_w)", "lower"),
     )
     slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset({"masked-words", "parser"})
 
     def __post_init__(self) -> None:
         check_choices(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -55,6 +55,7 @@ class Content(Metric):
     stopwords: StopwordList = "language"
 
     name = "content"
+    model_roles: ClassVar[frozenset[str]] = frozenset({"idf"})
     columns = (
         Column("precision", "share of the summary's content words that the other text has"),
         Column("recall", "share of the other text's content words that the summary has"),

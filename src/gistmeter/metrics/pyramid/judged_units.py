@@ -33,6 +33,7 @@ class JudgedUnits(Metric):
 
     paper: ClassVar[str] = "Zhang and Bansal (2021), Finding a Balanced Degree of Automation for Summary Evaluation"
     slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset({"entailment", "presence", "presence-entailment"})
     missing: ClassVar[str] = "none of their units has a weight"
     columns: ClassVar[tuple[Column, ...]] = (
         Column("recall", "mean over the units of the references of how far the summary states each"),

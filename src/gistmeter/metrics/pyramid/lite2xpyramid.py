@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping  # noqa: TC003  (read when settings are parsed)
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from gistmeter.errors import MetricError
 from gistmeter.example import Unit  # noqa: TC001
@@ -41,6 +41,7 @@ class Lite2xPyramid(JudgedUnits):
     _units: Mapping[str, tuple[Unit, ...]] | None = field(default=None, metadata={"state": True})
 
     needs = frozenset[Need]({"references", "units"})
+    model_roles: ClassVar[frozenset[str]] = JudgedUnits.model_roles | {"parser", "coreference", "easiness", "trees"}
 
     def __post_init__(self) -> None:
         JudgedUnits.__post_init__(self)

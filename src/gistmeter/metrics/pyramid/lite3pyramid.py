@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from gistmeter.metrics.metric import Need
 from gistmeter.metrics.pyramid.judged_units import JudgedUnits
@@ -38,6 +38,7 @@ class Lite3Pyramid(JudgedUnits):
 
     name = "lite3pyramid"
     needs = frozenset[Need]({"references"})
+    model_roles: ClassVar[frozenset[str]] = JudgedUnits.model_roles | {"parser", "coreference"}
 
     def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
         """The units of the references."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.question.question_metric import QuestionMetric
-from gistmeter.metrics.registry import parse_metric
+from gistmeter.metrics.registry import names_of, parse_metric
 from gistmeter.qa.export import Posed
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ def asking_metric(spelling: str) -> QuestionMetric:
     """
     metric = parse_metric(spelling)
     if not isinstance(metric, QuestionMetric):
-        raise MetricError(f"{metric} asks no questions: take qaeval, qags, feqa, apes, summaqa or questeval")
+        *names, last = names_of(QuestionMetric)
+        raise MetricError(f"{metric} asks no questions: take {', '.join(names)} or {last}")
     return metric
 
 

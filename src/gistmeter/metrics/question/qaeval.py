@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question.question_metric import REFERENCES, QuestionMetric, references_ask
@@ -36,6 +36,7 @@ class QaEval(QuestionMetric):
     name = "qaeval"
     paper = "Deutsch, Bedrax-Weiss and Roth (2021), Towards Question-Answering as an Automatic Metric"
     needs = REFERENCES
+    model_roles: ClassVar[frozenset[str]] = QuestionMetric.model_roles | {"sentences"}
 
     @property
     def columns(self) -> tuple[Column, ...]:

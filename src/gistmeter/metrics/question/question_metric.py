@@ -45,6 +45,7 @@ class QuestionMetric(Metric):
     template: str | None = None
 
     slow: ClassVar[bool] = True
+    model_roles: ClassVar[frozenset[str]] = frozenset({"asking", "answering", "answering-slots"})
 
     def __post_init__(self) -> None:
         check_choices(self)
