@@ -145,8 +145,8 @@ def content_digests(reads: frozenset[Need], examples: Sequence[Example]) -> list
 def code_digest(cls: type[Metric]) -> str:
     """A hash of the code behind a metric, so that a formula changed between releases meets no old score.
 
-    For our own metrics that is all of linguistics/, metrics/, models/, qa/, text/ and units/, and the versions of what splits
-    and stems; for others, the file that the metric is written in.
+    For our own metrics that is all of linguistics/, metrics/, models/, qa/, text/ and units/, and the versions of
+    what splits and stems; for others, the file that the metric is written in.
     """
     if cls.__module__.startswith("gistmeter."):
         return own_code_digest()
