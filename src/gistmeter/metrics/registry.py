@@ -124,7 +124,7 @@ def names() -> list[str]:
     return [name for entry in entries() for name in entry.names]
 
 
-def names_of(kind: type[Metric]) -> list[str]:
+def names_of(kind: type) -> list[str]:
     """The names of the registered metrics that are of a kind.
 
     >>> from gistmeter.metrics.overlap.rouge import RougeL, RougeS
