@@ -5,7 +5,7 @@ import pytest
 from playwright import sync_api as playwright
 
 from gistmeter.example import Example
-from gistmeter.metrics.question.question_evidence import Asked, question_evidence
+from gistmeter.metrics.question.evidence import Asked, question_evidence
 from gistmeter.models.answering.spans import Answer
 from gistmeter.qa.verdicts import Exchange, Side, Verdict
 from gistmeter.ranking.rank import rank

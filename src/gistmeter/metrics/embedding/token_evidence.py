@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.evidence import Evidence, Pane, Table
-from gistmeter.metrics.matching import all_groups, noted_marks
+from gistmeter.metrics.marks import all_groups, noted_marks
 from gistmeter.models.encoder.greedy import best_matches, weighted_mean
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import normalize, word_spans

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.evidence import Evidence, Pane, Table
+from gistmeter.metrics.marks import all_groups, noted_marks
 from gistmeter.metrics.masked.alarms import word_around
-from gistmeter.metrics.matching import all_groups, noted_marks
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import Word, normalize

@@ -14,7 +14,7 @@ from gistmeter.evidence import Evidence, Pane
 from gistmeter.example import Example
 from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.ffci.aspects import for_aspect
-from gistmeter.metrics.ffci.support_evidence import support_by_sentence, support_by_token
+from gistmeter.metrics.ffci.evidence import support_by_sentence, support_by_token
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, inner_facts
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.encoder.greedy import best_cosines, weighted_mean

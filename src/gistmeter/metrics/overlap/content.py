@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from gistmeter.evidence import Evidence, Pane, Table
-from gistmeter.metrics.matching import marks_of
+from gistmeter.metrics.marks import marks_of
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine, harmonic, own_position
 from gistmeter.text.analysis import Analysis

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Need
-from gistmeter.metrics.pyramid.judged_units import JudgedUnits
+from gistmeter.metrics.pyramid.metric import JudgedUnits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from gistmeter.errors import MetricError
 from gistmeter.example import Unit  # noqa: TC001
 from gistmeter.metrics.metric import Need
-from gistmeter.metrics.pyramid.judged_units import JudgedUnits
+from gistmeter.metrics.pyramid.metric import JudgedUnits
 from gistmeter.units.documents import mixed_units
 from gistmeter.units.easiness import easiness_identity
 from gistmeter.units.references import units_facts

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from gistmeter.metrics.metric import Need
-from gistmeter.metrics.pyramid.judged_units import JudgedUnits
+from gistmeter.metrics.pyramid.metric import JudgedUnits
 from gistmeter.text.languages import language_code
 from gistmeter.units.references import reference_units, units_facts
 from gistmeter.weights import EMBEDDED

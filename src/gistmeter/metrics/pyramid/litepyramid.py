@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.metric import Column, Metric, Need
-from gistmeter.metrics.pyramid.unit_evidence import UNJUDGED, unit_evidence
+from gistmeter.metrics.pyramid.evidence import UNJUDGED, unit_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

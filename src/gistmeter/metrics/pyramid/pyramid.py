@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.metrics.pyramid.unit_evidence import UNJUDGED, unit_evidence
+from gistmeter.metrics.pyramid.evidence import UNJUDGED, unit_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

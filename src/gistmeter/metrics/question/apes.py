@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question.question_evidence import Asked
-from gistmeter.metrics.question.question_metric import REFERENCES, QuestionMetric, references_ask
+from gistmeter.metrics.question.evidence import Asked
+from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, references_ask
 from gistmeter.qa.blanks import check_blanks
 from gistmeter.qa.comparing import tokens
 from gistmeter.qa.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)

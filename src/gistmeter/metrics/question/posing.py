@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError, MetricError
-from gistmeter.metrics.question.question_metric import QuestionMetric
+from gistmeter.metrics.question.metric import QuestionMetric
 from gistmeter.metrics.registry import names_of, parse_metric
 from gistmeter.qa.export import Posed
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question.question_metric import REFERENCES, QuestionMetric, references_ask
+from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, references_ask
 
 if TYPE_CHECKING:
     from gistmeter.example import Example

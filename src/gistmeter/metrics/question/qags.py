@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from gistmeter.metrics.metric import Column, Need
-from gistmeter.metrics.question.question_metric import (
+from gistmeter.metrics.question.metric import (
     DOCUMENT,
     REFERENCES,
     QuestionMetric,

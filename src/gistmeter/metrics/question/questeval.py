@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question.question_metric import DOCUMENT, QuestionMetric, document_side, summary_side
+from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, document_side, summary_side
 from gistmeter.qa.examiner import Keep  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange
 from gistmeter.qa.weighter import Place, read_weighter
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
-    from gistmeter.metrics.question.question_evidence import Asked
+    from gistmeter.metrics.question.evidence import Asked
     from gistmeter.qa.examiner import Examiner
     from gistmeter.qa.verdicts import Verdict
 

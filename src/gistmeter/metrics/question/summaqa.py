@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question.question_metric import DOCUMENT, QuestionMetric, document_side, summary_side
+from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, document_side, summary_side
 from gistmeter.qa.blanks import check_blanks
 from gistmeter.qa.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange

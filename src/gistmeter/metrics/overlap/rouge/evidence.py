@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gistmeter.evidence import Evidence, Pane, Table
-from gistmeter.metrics.matching import linked_groups, marks_of
+from gistmeter.metrics.marks import linked_groups, marks_of
 from gistmeter.metrics.overlap.rouge.variants import RougeL, RougeLsum, RougeN, RougeS, RougeW
 from gistmeter.text.sentences import resolve_rule, sentences
 

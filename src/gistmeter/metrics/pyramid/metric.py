@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.metrics.pyramid.unit_evidence import JudgedPair, judged_evidence
+from gistmeter.metrics.pyramid.evidence import JudgedPair, judged_evidence
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_rule, sentences
 from gistmeter.units.judging import Judge, Value

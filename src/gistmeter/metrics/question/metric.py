@@ -11,7 +11,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Metric, Need, check_choices
-from gistmeter.metrics.question.question_evidence import Asked, question_evidence
+from gistmeter.metrics.question.evidence import Asked, question_evidence
 from gistmeter.models.asking.named import checked_template
 from gistmeter.qa.examiner import Examiner, Form, Keep, Kind
 from gistmeter.qa.people import question_id
