@@ -19,8 +19,7 @@ import numpy as np
 
 from bench.pairs import timed_pairs
 from gistmeter.metrics import parse_metric
-from gistmeter.models.encoder import encoder
-from gistmeter.models.encoder.encoder import _encoder
+from gistmeter.models.encoder.encoder import _encoder, encoder
 from gistmeter.models.runtime.batch import batches
 from gistmeter.models.runtime.locate import locate
 

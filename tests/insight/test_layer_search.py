@@ -12,7 +12,7 @@ from gistmeter.errors import DataError
 from gistmeter.insight import layer_scores, read_judged, search_layers
 from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.ffci.faithfulness import Faithfulness
-from gistmeter.models.encoder import encoder
+from gistmeter.models.encoder.encoder import encoder
 
 DOCUMENTS = (
     "The mayor opened a bridge on Friday. It took two years. The old one was closed. Many people came to see it.",

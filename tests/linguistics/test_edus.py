@@ -162,7 +162,7 @@ def test_spans_are_pairs():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("split", "raw", "given_sentences", "inner"),
-    # F1 of boundaries, as in the model card (weights/edus.md)
+    # F1 of boundaries, as in the model card (card.md)
     [("dev", 0.896, 0.906, 0.832), ("test", 0.895, 0.905, 0.836)],
 )
 def test_agreement_with_gum(data, split, raw, given_sentences, inner):

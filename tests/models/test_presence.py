@@ -101,7 +101,7 @@ def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
         presence("roberta")
     with pytest.raises(MetricError, match=r"gistmeter train presence"):
         read_networks(tmp_path / "none.safetensors")
-    wrong = shipped_file().with_name("edus.safetensors")
+    wrong = shipped_file().with_name("entailment.safetensors")
     with pytest.raises(MetricError, match="not a presence judge"):
         read_networks(wrong)
 

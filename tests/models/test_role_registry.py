@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 from gistmeter.cli.models import app
 from gistmeter.errors import MetricError
 from gistmeter.models import roles as catalogue
-from gistmeter.models.encoder import encoder
 from gistmeter.models.encoder.baselines import find_baseline
+from gistmeter.models.encoder.encoder import encoder
 
 
 def run(*arguments):

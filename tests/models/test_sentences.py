@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
-from gistmeter.models import sentence_encoder
-from gistmeter.models.encoder import encoder
-from gistmeter.models.sentence_vectors.vectors import MULTILINGUAL
+from gistmeter.models.encoder.encoder import encoder
+from gistmeter.models.sentence_vectors.vectors import MULTILINGUAL, sentence_encoder
 
 POOL = (
     "The mayor opened a new bridge.",

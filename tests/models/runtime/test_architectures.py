@@ -12,7 +12,7 @@ import torch
 import transformers
 
 from gistmeter.errors import MetricError
-from gistmeter.models.encoder import encoder
+from gistmeter.models.encoder.encoder import encoder
 from gistmeter.models.runtime.load import quiet_loading
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.tokenizer import Tokenizer

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from gistmeter.errors import MetricError
-from gistmeter.models.encoder import encoder
+from gistmeter.models.encoder.encoder import encoder
 from gistmeter.models.runtime.locate import EMBEDDED_NAME, locate
 
 

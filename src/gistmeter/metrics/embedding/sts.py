@@ -186,7 +186,7 @@ class Sts(Metric):
         return dict(zip(wanted, kept, strict=True))
 
     def _encoder(self, code: str) -> SentenceEncoder:
-        from gistmeter.models import sentence_encoder
+        from gistmeter.models.sentence_vectors.vectors import sentence_encoder
 
         return sentence_encoder(self.model, language=code, dtype=self.dtype)
 

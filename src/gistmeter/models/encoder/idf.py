@@ -138,7 +138,7 @@ def background_weights(model: str, language: str) -> BackgroundWeights:
     """The background weights of a model's tokens in a language, made once a process.
 
     >>> weights = background_weights("embedded", "en")
-    >>> from gistmeter.models import encoder
+    >>> from gistmeter.models.encoder.encoder import encoder
     >>> weights(encoder("embedded").tokens(["The earthquake, in Kathmandu."])[0]).round(1)
     array([ 0. ,  0.2,  7.8,  0.2,  0.9, 10.5,  0.2,  0. ])
     """
