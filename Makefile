@@ -44,6 +44,7 @@ check: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/build.py --check
+	$(BIN)/python docs/floors.py --check
 	$(BIN)/python docs/replay.py --check
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
