@@ -28,7 +28,9 @@ def format_signature(name: str, settings: Mapping[str, Any], *, version: str = _
 
 def format_value(value: Any) -> str:
     """One setting as text, the way it stands in signatures."""
-    if isinstance(value, bool):
+    if value is None:
+        text = "none"
+    elif isinstance(value, bool):
         text = "yes" if value else "no"
     elif isinstance(value, float):
         text = repr(value).removesuffix(".0")  # the shortest text that gives the number back

@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
+from gistmeter.linguistics.edus import RULES_VERSION
 from gistmeter.linguistics.edus import segmenter as edus
 from gistmeter.linguistics.edus.features import features
-from gistmeter.linguistics.edus.segmenter import Span, boundaries, segment, segmenter_digest
+from gistmeter.linguistics.edus.segmenter import Span, boundaries, segment, segmenter_identity
 from gistmeter.linguistics.parser import parser
 
 
@@ -137,8 +138,8 @@ def test_edges_of_phrases_are_those_of_spacy():
 
 
 def test_what_decides_is_named():
-    assert segmenter_digest("de") == "sentences"
-    assert segmenter_digest() == f"{boundaries().digest}+{parser().digest}"
+    assert segmenter_identity("de") == "sentences"
+    assert segmenter_identity() == f"{RULES_VERSION}+{boundaries().digest}+{parser().digest}"
 
 
 def test_a_file_that_is_none_is_refused(tmp_path):

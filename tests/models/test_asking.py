@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.parser import parser
 from gistmeter.linguistics.phrases import ANSWERS
+from gistmeter.models.asking import RULES_VERSION
 from gistmeter.models.asking.asker import Question, asking, asking_identity, by_rules
 from gistmeter.models.asking.named import Marked, NamedWriter, checked_template, filled
 from gistmeter.models.runtime.locate import locate
@@ -113,7 +114,7 @@ def test_a_sentence_that_says_nothing_else_is_not_asked_about():
 
 def test_identity_names_rules_parser_and_answers():
     assert asking().identity() == asking_identity()
-    assert asking_identity()["asker"] == "rules"
+    assert asking_identity()["asker"] == RULES_VERSION
     assert asking_identity()["parser"] == parser().digest
     assert asking_identity(answers="entities") != asking_identity()
 

@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.linguistics.coreference.resolver import clusters_of, coreference_file
+from gistmeter.linguistics.coreference.resolver import clusters_of, coreference_identity
 from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.roles import RULES_VERSION as ROLES_VERSION
 from gistmeter.linguistics.roles.labeller import roles
+from gistmeter.units import RULES_VERSION as UNITS_VERSION
 from gistmeter.units.extract import extract
 from gistmeter.units.role_files import read_roles
 from gistmeter.units.splitting import reference_sentences
@@ -59,9 +61,13 @@ def _file(path: str) -> RoleFile:
 
 
 def units_facts(source: str = EMBEDDED, *, coreference: bool = True) -> dict[str, str]:
-    """What joins a signature: the parser, its digest and that of the coreference network, or the digest of the file."""
-    if source == EMBEDDED:
-        found = parser()
-        digests = [found.digest, *([files_digest([coreference_file()])] if coreference else [])]
-        return {"roles": f"{found.name}-{found.version}", "roles_digest": "+".join(digests)}
-    return {"roles": "file", "roles_digest": files_digest([Path(source)])}
+    """What decides the units, for a signature: the parser and the versions of all rules, or the digest of a file."""
+    if source != EMBEDDED:
+        return {"roles": f"file-{files_digest([Path(source)])}", "units": UNITS_VERSION}
+    english = parser()
+    facts = {
+        "parser": f"{english.name}-{english.version}-{english.digest}",
+        "roles": ROLES_VERSION,
+        "units": UNITS_VERSION,
+    }
+    return {**facts, "coreference": coreference_identity()} if coreference else facts

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 import gistmeter as gm
+from gistmeter import units
 from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example, Unit
+from gistmeter.linguistics import coreference, roles
 from gistmeter.linguistics.coreference.resolver import coreference_file
+from gistmeter.linguistics.parser import parser
 from gistmeter.metrics.pyramid.lite2pyramid import Lite2Pyramid
 from gistmeter.metrics.pyramid.lite2xpyramid import Lite2xPyramid
 from gistmeter.metrics.pyramid.lite3pyramid import Lite3Pyramid
@@ -66,11 +69,25 @@ def test_what_counts_is_in_the_signature():
         Lite2Pyramid(value="p3c")
 
 
-def test_the_weights_of_coreference_are_in_the_signature():
-    digest = files_digest([coreference_file()])
-    assert f"+{digest}|" in Lite3Pyramid().signature()
-    assert f"+{digest}|" in Lite2xPyramid().signature()
-    assert digest not in Lite3Pyramid(coreference=False).signature()
+@pytest.mark.parametrize("metric", [Lite3Pyramid(), Lite2xPyramid()], ids=str)
+def test_all_that_cuts_units_is_in_the_signature(metric):
+    signature = metric.signature()
+    assert f"|coreference:{coreference.RULES_VERSION}+{files_digest([coreference_file()])}|" in signature
+    assert f"|roles:{roles.RULES_VERSION}|" in signature
+    assert f"|units:{units.RULES_VERSION}|" in signature
+    assert f"-{parser().digest}|" in signature
+
+
+def test_without_coreference_the_signature_names_none():
+    assert "|coreference:no|" in Lite3Pyramid(coreference=False).signature()
+
+
+def test_a_file_of_roles_is_named_by_its_digest(tmp_path):
+    file = tmp_path / "roles.jsonl"
+    file.write_text("{}\n")
+    assert (
+        f"|roles:file-{files_digest([file])}|units:{units.RULES_VERSION}|" in Lite3Pyramid(roles=str(file)).signature()
+    )
 
 
 def test_labels_must_name_the_outputs():

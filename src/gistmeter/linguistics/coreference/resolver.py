@@ -17,6 +17,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
+from gistmeter.linguistics.coreference import RULES_VERSION
 from gistmeter.linguistics.coreference.features import PEOPLE, candidates, clause, features, features_alone, holds
 from gistmeter.linguistics.coreference.mentions import mentions
 from gistmeter.linguistics.coreference.names import join_names, same_name
@@ -180,6 +181,11 @@ def _clash(mention: Mention, group: Sequence[Mention]) -> bool:
         return False
     barred = _BARRED[:2] if mention.is_pronoun else _BARRED
     return any(clause(other, mention) in barred for other in group)
+
+
+def coreference_identity() -> str:
+    """What decides the clusters, beside the parser: the version of the rules and a digest of the network."""
+    return f"{RULES_VERSION}+{files_digest([coreference_file()])}"
 
 
 def coreference_file() -> Path:

@@ -17,6 +17,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
+from gistmeter.linguistics.edus import RULES_VERSION
 from gistmeter.linguistics.edus.features import features, moved
 from gistmeter.linguistics.parser import parser
 from gistmeter.text.languages import language_code
@@ -132,11 +133,11 @@ def segment(texts: Sequence[str], language: str = "en", *, network: Boundaries |
     ]
 
 
-def segmenter_digest(language: str = "en") -> str:
-    """What decides the units of a language: digests of the network and of the parser, or `sentences`."""
+def segmenter_identity(language: str = "en") -> str:
+    """What decides the units of a language: the version of the rules, the network and the parser, or `sentences`."""
     if language_code(language) != "en":
         return "sentences"
-    return f"{boundaries().digest}+{parser().digest}"
+    return f"{RULES_VERSION}+{boundaries().digest}+{parser().digest}"
 
 
 @functools.lru_cache(maxsize=2)

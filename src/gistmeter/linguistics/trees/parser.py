@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.errors import MetricError, MissingExtraError
 from gistmeter.extras import require
 from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.trees import RULES_VERSION
 from gistmeter.linguistics.trees.network import tree_network
 from gistmeter.linguistics.trees.phrase_tree import PUNCTUATION, Tree
 from gistmeter.linguistics.trees.steps import Sentence
@@ -46,11 +47,11 @@ def trees(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") 
     return [known[text] for text in sentences]
 
 
-def trees_identity(name: str = EMBEDDED) -> tuple[str, str]:
-    """What makes the trees: a name, and a digest of it."""
+def trees_identity(name: str = EMBEDDED) -> str:
+    """What makes the trees: the version of the rules, the network and the parser, or a model of benepar's."""
     if name == EMBEDDED:
-        return "dependencies", f"{tree_network().digest}+{parser().digest}"
-    return name, str(getattr(require("benepar", name), "__version__", "unknown"))
+        return f"{RULES_VERSION}+{tree_network().digest}+{parser().digest}"
+    return f"{name}+{getattr(require('benepar', name), '__version__', 'unknown')}"
 
 
 def embedded_trees(docs: Iterable[Doc], network: TreeNetwork | None = None) -> list[Tree]:

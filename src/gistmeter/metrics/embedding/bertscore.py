@@ -114,7 +114,7 @@ class BertScore(TokenMetric):
         said = dict(TokenMetric.facts(self))
         if self.baseline == "rescale":
             kept = kept_baselines(self.model, idf=self._baseline_idf)
-            said["baseline"] = "+".join(f"{code}-{one.digest}" for code, one in sorted(kept.items())) or "missing"
+            said["baseline"] = "+".join(f"{code}-{one.digest}" for code, one in sorted(kept.items())) or "rescale-none"
         elif self.baseline != "none":
             said["baseline"] = self._baseline("").digest
         return said

@@ -99,9 +99,9 @@ class Sts(Metric):
 
         facts = {"weights": weights_digest(self.model)}
         if self.segment == "edu":
-            from gistmeter.linguistics.edus.segmenter import segmenter_digest
+            from gistmeter.linguistics.edus.segmenter import segmenter_identity
 
-            facts["segmenter"] = segmenter_digest()
+            facts["segmenter"] = segmenter_identity()
         return facts
 
     def explain(self, example: Example) -> Evidence:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.parser import parser, parser_digest
 from gistmeter.linguistics.phrases import checked_answers, phrases
+from gistmeter.models.asking import RULES_VERSION
 from gistmeter.models.asking.named import TEMPLATE, Marked, NamedWriter
 from gistmeter.models.asking.order import pieces
 from gistmeter.models.asking.wh import gap_of
@@ -23,7 +23,7 @@ from gistmeter.models.runtime.locate import identity_of, locate
 from gistmeter.models.runtime.settings import runtime
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import sentence_spans
-from gistmeter.weights import EMBEDDED, files_digest
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -121,11 +121,11 @@ def asking_identity(
     """What decides the questions of an asker, found without loading its model.
 
     >>> asking_identity()["asker"]
-    'rules'
+    'rules-1'
     """
     chosen = {"answers": checked_answers(answers), "parser": parser_digest()}
     if model == EMBEDDED:
-        return {"asker": "rules", "weights": files_digest(_rules()), **chosen}
+        return {"asker": RULES_VERSION, **chosen}
     name, digest = identity_of(locate(model), None)
     return {"asker": name, "weights": digest, "template": template, "beams": str(beams), **chosen}
 
@@ -141,12 +141,6 @@ def _asker(model: str, answers: Answers, template: str, beams: int, run: Runtime
     if model == EMBEDDED:
         return PhraseAsker(answers, identity)
     return PhraseAsker(answers, identity, NamedWriter(locate(model), template=template, beams=beams, run=run))
-
-
-def _rules() -> list[Path]:
-    """The files that decide what the rules ask: a change in any of them is another asker."""
-    here = Path(__file__).parent
-    return sorted([*here.glob("*.py"), *here.glob("*.toml")])
 
 
 def _moved(question: Question, at: int) -> Question:

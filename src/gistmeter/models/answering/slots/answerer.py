@@ -9,6 +9,7 @@ answers badly.
 from __future__ import annotations
 
 import functools
+import hashlib
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +18,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.linguistics.parser import parser_digest
+from gistmeter.models.answering.slots import RULES_VERSION
 from gistmeter.models.answering.slots.described import question_sides, text_sides
 from gistmeter.models.answering.slots.features import NAMES, features
 from gistmeter.models.answering.spans import LIKELIEST, NO_ANSWER, Answer, from_guesses, guess_of
 from gistmeter.models.runtime.batch import Recent
 from gistmeter.models.runtime.locate import locate
-from gistmeter.weights import EMBEDDED, files_digest
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -112,17 +114,23 @@ def slots_identity(null_threshold: float | None = None) -> Mapping[str, str]:
     """The facts that decide its answers, found without loading a model.
 
     >>> slots_identity(0.5)["model"], slots_identity(0.5)["threshold"]
-    ('slots', '0.5')
+    ('slots-rules-1', '0.5')
     """
     threshold = _scale().threshold if null_threshold is None else null_threshold
-    here = Path(__file__).parent
     return {
-        "model": NAME,
-        "weights": files_digest([_TABLE, *sorted(here.glob("*.py"))]),
+        "model": f"{NAME}-{RULES_VERSION}",
+        "weights": _weights_digest(),
         "encoder": locate(EMBEDDED).digest,
         "parser": parser_digest(),
         "threshold": f"{threshold:g}",
     }
+
+
+def _weights_digest() -> str:
+    """A digest of the numbers in the table of weights, whatever its comments and its layout."""
+    scale = _scale()
+    numbers = repr([(name, scale.weights[name]) for name in NAMES] + [("bias", scale.bias)])
+    return hashlib.blake2b(numbers.encode(), digest_size=6).hexdigest()
 
 
 def slots_threshold() -> float:
