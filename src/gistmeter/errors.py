@@ -21,6 +21,14 @@ class MetricError(GistmeterError):
     """A metric, or one of its settings, does not exist or cannot have that value."""
 
 
+class ArgumentError(GistmeterError, ValueError):
+    """An argument has a value that it cannot have, or is missing where it is needed.
+
+    The message names arguments in backticks (`metrics`, or `width=0.1` for an example), as a Python call spells them;
+    the command line puts its own options in their place.
+    """
+
+
 class MissingExtraError(GistmeterError):
     """A metric needs an optional part of gistmeter that is not installed."""
 
