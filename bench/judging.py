@@ -18,7 +18,7 @@ os.environ.setdefault("GISTMETER_THREADS", "1")
 from gistmeter.demo import demo_run
 from gistmeter.io.runs import open_run
 from gistmeter.models.runtime.locate import locate
-from gistmeter.units.judging import Judge
+from gistmeter.units.judge import Judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from gistmeter.linguistics.roles.labeller import Roles
-    from gistmeter.units.names import Clusters
+    from gistmeter.units.mentions import Clusters
 
 _SEEN = 50
 """The rules were written with the first documents of each set in view; the others were never looked at."""

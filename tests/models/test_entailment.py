@@ -13,7 +13,7 @@ from gistmeter.models.entailment.model import entailment, l2c, l3c, p2c, p3c
 from gistmeter.models.presence.premises import best_sentences, premise
 from gistmeter.models.runtime.pair_classifier import columns_of
 from gistmeter.text.chunks import stretches
-from gistmeter.units.judging import Judge
+from gistmeter.units.judge import Judge
 from tiny_checkpoints import make_checkpoint
 
 CLASSES = ("entailment", "neutral", "contradiction")

@@ -5,7 +5,7 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.example import Example, Unit
 from gistmeter.units.mix import easiest, mixed, placed
-from gistmeter.units.planning import Planned, costs, planned
+from gistmeter.units.plan import Planned, costs, planned
 
 SENTENCES = ["Ann Lee won the race in May.", "Her coach, who was ill, stayed at home."]
 

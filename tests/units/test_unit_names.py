@@ -5,7 +5,7 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.linguistics.roles.labeller import Roles, roles
 from gistmeter.units.extract import extract
-from gistmeter.units.names import Names
+from gistmeter.units.mentions import Names
 
 
 def plain(*texts):

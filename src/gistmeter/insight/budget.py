@@ -34,7 +34,7 @@ SHARES = tuple(step / 10 for step in range(11))
 
 
 class Judging(Protocol):
-    """Whoever says how far summaries state units, such as `gistmeter.units.judging.Judge`."""
+    """Whoever says how far summaries state units, such as `gistmeter.units.judge.Judge`."""
 
     def judged(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
         """For each example a number from 0 to 1 for each of its units."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.example import Example, Unit
-    from gistmeter.units.judging import Judge
+    from gistmeter.units.judge import Judge
 
 _AT_ONCE = 256
 _HALF = 0.5

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from gistmeter.example import Unit
 from gistmeter.text.words import has_words
-from gistmeter.units.names import Names
+from gistmeter.units.mentions import Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from gistmeter.linguistics.roles.frames import Frame
     from gistmeter.linguistics.roles.labeller import Roles
-    from gistmeter.units.names import Clusters
+    from gistmeter.units.mentions import Clusters
 
 _BE = frozenset({"am", "are", "is", "was", "were", "been"})
 _MODALS = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will", "would"})

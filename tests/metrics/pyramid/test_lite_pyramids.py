@@ -16,7 +16,7 @@ from gistmeter.metrics.pyramid.lite3pyramid import Lite3Pyramid
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.entailment.model import entailment, l3c, p3c
 from gistmeter.models.presence.judge import presence, reader_file, shipped_file
-from gistmeter.units.judging import Judge
+from gistmeter.units.judge import Judge
 from gistmeter.weights import files_digest
 
 REFERENCE = "The council approved a new bridge on Monday. Ann Lee, the mayor, opposed the plan."

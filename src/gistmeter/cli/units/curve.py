@@ -43,7 +43,7 @@ def curve(
     from gistmeter.insight import budget
     from gistmeter.models.runtime.settings import set_runtime
     from gistmeter.report.sheets.budget import curve_chart, curve_sheet
-    from gistmeter.units.judging import Judge
+    from gistmeter.units.judge import Judge
 
     m.checked_figure(figure)
     set_runtime(device=device, threads=threads, allow_pickle=allow_pickle or None)

@@ -30,7 +30,7 @@ def easiness(
 ) -> None:
     """Predict how well a machine can cut each reference sentence into units, and say which ones people should cut."""
     from gistmeter.report.sheets.easiness import budget_sheet, easiness_sheet
-    from gistmeter.units.planning import planned
+    from gistmeter.units.plan import planned
 
     run = o.opened_run(files, None, references, None, language, units=units)
     plan = planned(run.examples(), share, regressor=regressor, parser=trees)

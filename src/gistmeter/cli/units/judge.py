@@ -45,7 +45,7 @@ def judge(
     from gistmeter.models.runtime.settings import set_runtime
     from gistmeter.report.tables.numbers import counted
     from gistmeter.units.documents import agreement, judged
-    from gistmeter.units.judging import Judge, Value
+    from gistmeter.units.judge import Judge, Value
 
     if value not in ("auto", "p2c", "l2c", "p3c", "l3c"):
         raise GistmeterError(f"there is no --value {value} (auto, p2c, l2c, p3c or l3c)")

@@ -13,7 +13,7 @@ from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.pyramid.evidence import JudgedPair, judged_evidence
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_rule, sentences
-from gistmeter.units.judging import Judge, Value
+from gistmeter.units.judge import Judge, Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.report.tables.sheet import Sheet
-from gistmeter.units.planning import costs
+from gistmeter.units.plan import costs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gistmeter.units.planning import Cost, Planned
+    from gistmeter.units.plan import Cost, Planned
 
 
 def easiness_sheet(plan: Sequence[Planned], share: float) -> Sheet:
