@@ -18,7 +18,7 @@ os.environ.setdefault("GISTMETER_THREADS", "1")
 from gistmeter.demo import demo_run
 from gistmeter.io.runs import open_run
 from gistmeter.models.runtime.locate import locate
-from gistmeter.units.judge import Judge
+from gistmeter.units.judge import UnitJudge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,8 +37,8 @@ def main(most: int = 800) -> None:
     print("| what | CPU seconds | pairs/s | ratio |\n| --- | --- | --- | --- |")
     runs: dict[str, Callable[[], object]] = {
         "transformers, plain loop, whole summaries": lambda: plain(pairs),
-        "embedded-nli (two best sentences)": lambda: Judge("embedded-nli")(pairs),
-        "embedded judge": lambda: Judge()(pairs),
+        "embedded-nli (two best sentences)": lambda: UnitJudge("embedded-nli").judge_pairs(pairs),
+        "embedded judge": lambda: UnitJudge().judge_pairs(pairs),
     }
     first = 0.0
     for what, run in runs.items():

@@ -15,9 +15,9 @@ from gistmeter.linguistics.trees.network import tree_network
 from gistmeter.training.easiness.training import Recipe, cross_validated, lessons
 from gistmeter.training.trees.bank import read_trees
 from gistmeter.training.trees.training import measured
-from gistmeter.units.easiness import easiness
-from gistmeter.units.mix import easiest, placed
-from gistmeter.units.splitting import reference_sentences
+from gistmeter.units.easiness import predict_easiness
+from gistmeter.units.mix import assign_sentences, choose_easiest
+from gistmeter.units.references import split_references
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,8 +79,8 @@ def _choices(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
     folds = json.loads((DATA / "realsumm" / "folds.json").read_text("utf-8"))["by_examples"]
     fold = {key: number for number, keys in enumerate(folds) for key in keys}
     for name, some in sets.items():
-        texts = {one.doc_id: reference_sentences(one.references) for one in some}
-        people = {one.doc_id: placed(one.units, texts[one.doc_id], of=one.doc_id) for one in some}
+        texts = {one.doc_id: split_references(one.references) for one in some}
+        people = {one.doc_id: assign_sentences(one.units, texts[one.doc_id], document=one.doc_id) for one in some}
         released = _released(name, people)
         regressors = {
             "TAC08": lambda _: folder / "TAC08" / "all_xgb.json.gz",
@@ -89,8 +89,8 @@ def _choices(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
         if name == "realsumm":
             regressors["folds"] = lambda key: folder / "REALSumm" / f"fold{fold[key]}_xgb.json.gz"
         for label, regressor in regressors.items():
-            easy = {key: easiness(sentences, regressor=str(regressor(key))) for key, sentences in texts.items()}
-            chosen = easiest(easy, 0.5)
+            easy = {key: predict_easiness(sentences, regressor=str(regressor(key))) for key, sentences in texts.items()}
+            chosen = choose_easiest(easy, 0.5)
             same = [(place in chosen) == by_machine for place, by_machine in released.items()]
             yield [name, label, str(len(same)), f"{100 * np.mean(same):.0f}%"]
 

@@ -56,7 +56,7 @@ class ByFolds:
     def __init__(self, kind: Kind = "both") -> None:
         self.kind = kind
 
-    def judged(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
+    def judge_units(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
         """For each example a probability for each of its units."""
         asked = [
             (self._judge_of(example), example.summary, unit.text, "\n".join(example.references))

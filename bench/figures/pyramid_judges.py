@@ -18,8 +18,8 @@ from gistmeter.models.easiness.boosting import boosted
 from gistmeter.stats import correlate_by_folds
 from gistmeter.training.easiness.training import Recipe, fit, lessons
 from gistmeter.training.presence.figures import Scored, agreement, difference
-from gistmeter.units.easiness import features
-from gistmeter.units.mix import easiest
+from gistmeter.units.easiness import describe_tree
+from gistmeter.units.mix import choose_easiest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ class Judged:
 
     def mix(self, share: float) -> FloatArray:
         """The scores when the easiest share of sentences takes units by machine."""
-        return self.run.scores(easiest(easy(self.name), share))
+        return self.run.scores(choose_easiest(easy(self.name), share))
 
 
 @cache
@@ -109,7 +109,7 @@ def easy(name: str) -> dict[str, list[float]]:
         keys = [key for key in sentences if key in fold]
         read = iter(trees([text for key in keys for text in sentences[key]]))
         for key in keys:
-            told[key] = [float(one) for one in model.predict([features(next(read)) for _ in sentences[key]])]
+            told[key] = [float(one) for one in model.predict([describe_tree(next(read)) for _ in sentences[key]])]
     return told
 
 
@@ -148,7 +148,7 @@ def _by_documents() -> Iterator[list[str | float]]:
 def by_people(name: str) -> FloatArray:
     """Lite2Pyramid by the whole judge: the mean probability of people's units, systems x documents."""
     examples = examples_of(name)
-    said = ByFolds("both").judged(examples, [one.units for one in examples])
+    said = ByFolds("both").judge_units(examples, [one.units for one in examples])
     means = {(one.system, one.doc_id): float(some.mean()) for one, some in zip(examples, said, strict=True)}
     run = judged(name, _MIXED_BY[name]).run
     return np.array([[means[system, key] for key in run.sentences] for system in run.systems])
@@ -168,12 +168,12 @@ def curve(name: str) -> Iterator[list[str | float]]:
     found, easiness = judged(name, _MIXED_BY[name]), easy(name)
     rng = np.random.default_rng(0)
     for share in SHARES:
-        taken = easiest(easiness, share)
+        taken = choose_easiest(easiness, share)
         left = sum((key, unit.sentence) not in taken for key, some in found.run.by_people.items() for unit in some)
         mine = agreement(found.scored(found.run.scores(taken)))
         drawn = []
         for _ in range(_DRAWS if 0 < share < 1 else 1):
-            at_random = easiest({key: rng.random(len(some)) for key, some in easiness.items()}, share)
+            at_random = choose_easiest({key: rng.random(len(some)) for key, some in easiness.items()}, share)
             drawn.append(agreement(found.scored(found.run.scores(at_random))))
         gain = gained(found, found.run.scores(taken))[-1]
         yield [

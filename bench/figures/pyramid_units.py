@@ -12,7 +12,7 @@ from bench.figures.page import Table
 from bench.figures.runs import records
 from gistmeter.linguistics.roles.labeller import roles
 from gistmeter.text.analysis import Analysis
-from gistmeter.units.extract import extract
+from gistmeter.units.extract import extract_units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -59,7 +59,7 @@ def _realsumm(clusters: Callable[[Sequence[Roles]], Clusters] | None) -> list[Do
     documents = []
     for row in rows:
         sentences = [next(found) for _ in row["reference_sentences"]]
-        units = extract(sentences, clusters(sentences) if clusters else ())
+        units = extract_units(sentences, clusters(sentences) if clusters else ())
         documents.append(Document(tuple(unit.text for unit in units), tuple(row["stus"]), tuple(row["scus"])))
     return documents
 
@@ -70,7 +70,7 @@ def _pyrxsum() -> list[Document]:
     rows = list(records("pyrxsum/documents.jsonl.gz"))
     found = roles([references[row["doc_id"]] for row in rows])
     return [
-        Document(tuple(unit.text for unit in extract([one])), tuple(row["stus"]), tuple(row["scus"]))
+        Document(tuple(unit.text for unit in extract_units([one])), tuple(row["stus"]), tuple(row["scus"]))
         for row, one in zip(rows, found, strict=True)
     ]
 

@@ -7,7 +7,7 @@ import pytest
 
 from gistmeter.demo import demo_run
 from gistmeter.example import Example, Unit
-from gistmeter.units.documents import Judged, agreement
+from gistmeter.units.judge import JudgedExample, measure_agreement
 
 
 @pytest.fixture
@@ -82,9 +82,9 @@ def test_curve_goes_from_people_to_machine(gistmeter, few, tmp_path):
 def test_half_is_not_present():
     # as a tie of votes is absent, and as l2c reads p2c
     example = Example(doc_id="d", system="s", summary="x", units=(Unit("a", present=False), Unit("b", present=True)))
-    found = Judged(example, np.array([0.5, 0.51]))
+    found = JudgedExample(example, np.array([0.5, 0.51]))
     assert [unit["present"] for unit in found.record["units"]] == [False, True]
-    assert agreement([found]).share == 1
+    assert measure_agreement([found]).share == 1
 
 
 @pytest.mark.parametrize(

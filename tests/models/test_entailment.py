@@ -13,7 +13,7 @@ from gistmeter.models.entailment.model import entailment, l2c, l3c, p2c, p3c
 from gistmeter.models.presence.premises import best_sentences, premise
 from gistmeter.models.runtime.pair_classifier import columns_of
 from gistmeter.text.chunks import stretches
-from gistmeter.units.judge import Judge
+from gistmeter.units.judge import UnitJudge
 from tiny_checkpoints import make_checkpoint
 
 CLASSES = ("entailment", "neutral", "contradiction")
@@ -160,11 +160,13 @@ def test_a_random_head_is_refused(tiny):
 
 def test_a_classifier_tells_that_it_learned_presence(tiny_classifier, tmp_path):
     folder = shutil.copytree(tiny_classifier("bert"), tmp_path / "model")
-    assert Judge(str(folder)).counted == "l3c"
+    assert UnitJudge(str(folder)).value_used == "l3c"
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, "gistmeter_learned": "presence"}))
-    assert Judge(str(folder)).counted == "p2c"
-    assert Judge("shiyue/roberta-large-realsumm").counted == "p2c"  # released by the authors; found without a network
+    assert UnitJudge(str(folder)).value_used == "p2c"
+    assert (
+        UnitJudge("shiyue/roberta-large-realsumm").value_used == "p2c"
+    )  # released by the authors; found without a network
 
 
 def test_the_facts_of_a_model_change_with_its_weights(tiny_classifier, tmp_path):

@@ -10,8 +10,15 @@ from gistmeter.errors import MetricError
 from gistmeter.example import Unit
 from gistmeter.linguistics.trees.phrase_tree import Tree
 from gistmeter.models.easiness.boosting import boosted, read_boosted
-from gistmeter.units.easiness import FEATURES, TAGS, easiness, easiness_identity, features, gold_easiness
-from gistmeter.units.mix import easiest
+from gistmeter.units.easiness import (
+    FEATURES,
+    TAGS,
+    describe_tree,
+    easiness_identity,
+    measure_easiness,
+    predict_easiness,
+)
+from gistmeter.units.mix import choose_easiest
 
 # x0 < 2 ? (x1 < 1 ? .3 : .1) : -.2, of two features, on a base of .5
 MODEL = {
@@ -37,7 +44,7 @@ MODEL = {
 
 def test_features_by_hand():
     tree = Tree.read("(S (NP (DT The) (NN man)) (, ,) (NP (NNP Al)) (VP (VBD said) (`` ``) (UH no) ('' '')) (. .))")
-    found = dict(zip(FEATURES, features(tree), strict=True))
+    found = dict(zip(FEATURES, describe_tree(tree), strict=True))
     # 9 words; S NP DT is three deep; 9 / 3
     assert (found["words"], found["depth"], found["words / depth"]) == (9, 3, 3.0)
     assert found["characters of the tree"] == len(str(tree)) == 92
@@ -79,7 +86,7 @@ def test_a_regressor_of_other_features_is_refused(tmp_path):
     file = tmp_path / "two.json.gz"
     file.write_bytes(gzip.compress(json.dumps(MODEL).encode()))
     with pytest.raises(MetricError, match="reads 2 features"):
-        easiness(["It rained."], regressor=str(file))
+        predict_easiness(["It rained."], regressor=str(file))
 
 
 def test_the_same_predictions_as_xgboost(tmp_path):
@@ -99,11 +106,11 @@ def test_gold_easiness_by_hand():
     people = [Unit("a b", sentence=0), Unit("c d", sentence=0), Unit("e", sentence=2)]
     machine = [Unit("a b c", sentence=0), Unit("c d", sentence=1)]
     # "a b" with "a b c": 2*2/5 = .8; "c d" with "a b c": 2*1/5 = .4; 1 has no unit by people, 2 none by machine
-    assert gold_easiness(people, machine, 3) == [pytest.approx(0.6), None, 0.0]
+    assert measure_easiness(people, machine, 3) == [pytest.approx(0.6), None, 0.0]
 
 
 def test_no_sentences_no_easiness():
-    assert easiness([]) == []
+    assert predict_easiness([]) == []
 
 
 def test_a_signature_names_all_that_decides(tmp_path):
@@ -136,7 +143,7 @@ def test_the_released_mix_is_chosen_again(data):
     documents = rows("documents.jsonl.gz")
     by_machine = {row["doc_id"]: row["stus_scus_percentage50"] == row["stus"] for row in documents}
     regressor = data / "lite23pyramid" / "regressors" / "TAC08" / "all_xgb.json.gz"
-    values = easiness([references[key] for key in by_machine], regressor=str(regressor))
-    chosen = easiest({key: [value] for key, value in zip(by_machine, values, strict=True)}, 0.5)
+    values = predict_easiness([references[key] for key in by_machine], regressor=str(regressor))
+    chosen = choose_easiest({key: [value] for key, value in zip(by_machine, values, strict=True)}, 0.5)
     assert sum(by_machine.values()) == 49
     assert sum(((key, 0) in chosen) == machine for key, machine in by_machine.items()) >= 90

@@ -14,11 +14,9 @@ import numpy as np
 from gistmeter import stats
 from gistmeter.errors import DataError
 from gistmeter.text.languages import language_code
-from gistmeter.units.documents import by_document
-from gistmeter.units.easiness import easiness_of
-from gistmeter.units.mix import easiest, placed
-from gistmeter.units.references import reference_units
-from gistmeter.units.splitting import reference_sentences
+from gistmeter.units.easiness import predict_easiness_by_document
+from gistmeter.units.mix import assign_sentences, choose_easiest
+from gistmeter.units.references import extract_reference_units, iterate_documents, split_references
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -34,9 +32,9 @@ SHARES = tuple(step / 10 for step in range(11))
 
 
 class Judging(Protocol):
-    """Whoever says how far summaries state units, such as `gistmeter.units.judge.Judge`."""
+    """Whoever says how far summaries state units, such as `gistmeter.units.judge.UnitJudge`."""
 
-    def judged(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
+    def judge_units(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
         """For each example a number from 0 to 1 for each of its units."""
         ...
 
@@ -86,7 +84,7 @@ def budget(
     """The curve of a run whose units people wrote and labelled; what people found is what is agreed with."""
     judged = JudgedRun.of(examples, judge, source=source, coreference=coreference)
     languages = {one.doc_id: one.language for one in examples}
-    easy = easiness_of(judged.sentences, languages, regressor=regressor, parser=trees)
+    easy = predict_easiness_by_document(judged.sentences, languages, regressor=regressor, parser=trees)
     rng = np.random.default_rng(seed)
 
     def agreement(taken: Taken) -> float:
@@ -96,9 +94,10 @@ def budget(
 
     points = []
     for share in shares:
-        taken = easiest(easy, share)
+        taken = choose_easiest(easy, share)
         drawn = [
-            agreement(easiest({key: rng.random(len(some)) for key, some in easy.items()}, share)) for _ in range(draws)
+            agreement(choose_easiest({key: rng.random(len(some)) for key, some in easy.items()}, share))
+            for _ in range(draws)
         ]
         left = [unit for key, units in judged.by_people.items() for unit in units if (key, unit.sentence) not in taken]
         count = sum(map(len, judged.sentences.values())) - len(taken)
@@ -129,16 +128,16 @@ class JudgedRun:
         for example in examples:
             if not example.units or any(unit.present is None for unit in example.units):
                 raise DataError(f"{example.name} has no content units with labels: the curve needs them (--units)")
-        documents = {one.doc_id: one for one in by_document(examples)}
+        documents = {one.doc_id: one for one in iterate_documents(examples)}
         codes = {key: language_code(one.language) for key, one in documents.items()}
-        sentences = {key: reference_sentences(one.references, codes[key]) for key, one in documents.items()}
-        people = {key: placed(one.units, sentences[key], of=key) for key, one in documents.items()}
+        sentences = {key: split_references(one.references, codes[key]) for key, one in documents.items()}
+        people = {key: assign_sentences(one.units, sentences[key], document=key) for key, one in documents.items()}
         machine = {
-            key: reference_units(one.references, codes[key], source=source, coreference=coreference)
+            key: extract_reference_units(one.references, codes[key], source=source, coreference=coreference)
             for key, one in documents.items()
         }
-        mine = judge.judged(examples, [people[one.doc_id] for one in examples])
-        theirs = judge.judged(examples, [machine[one.doc_id] for one in examples])
+        mine = judge.judge_units(examples, [people[one.doc_id] for one in examples])
+        theirs = judge.judge_units(examples, [machine[one.doc_id] for one in examples])
         said = {(one.doc_id, one.system): both for one, *both in zip(examples, mine, theirs, strict=True)}
         return cls(tuple(examples), sentences, people, machine, {key: (a, b) for key, (a, b) in said.items()})
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.example import Unit
 from gistmeter.text.words import has_words
-from gistmeter.units.mentions import Names
+from gistmeter.units.mentions import NamedSentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from gistmeter.linguistics.roles.labeller import Roles
     from gistmeter.units.mentions import Clusters
 
-_BE = frozenset({"am", "are", "is", "was", "were", "been"})
+_BE_VERBS = frozenset({"am", "are", "is", "was", "were", "been"})
 _MODALS = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will", "would"})
 
 
-def extract(sentences: Sequence[Roles], clusters: Clusters = (), *, first: int = 0) -> tuple[Unit, ...]:
+def extract_units(sentences: Sequence[Roles], clusters: Clusters = (), *, first: int = 0) -> tuple[Unit, ...]:
     """The units of a reference, in the order of its sentences and their verbs.
 
     `clusters` says which words speak of the same thing: spans (start, end) of the words of all sentences, counted
@@ -35,29 +35,29 @@ def extract(sentences: Sequence[Roles], clusters: Clusters = (), *, first: int =
 
     >>> from gistmeter.linguistics.roles.labeller import roles
     >>> sentences = roles(["Ann Lee won the race in May.", "She did not thank her coach."])
-    >>> [unit.text for unit in extract(sentences, [[(0, 2), (8, 9), (12, 13)]])]
+    >>> [unit.text for unit in extract_units(sentences, [[(0, 2), (8, 9), (12, 13)]])]
     ['Ann Lee won the race', 'Ann Lee won in May', 'Ann Lee not thank Ann Lee coach']
     """
-    names = Names.of(sentences, clusters)
+    named = NamedSentences.of(sentences, clusters)
     units: list[Unit] = []
-    for place, sentence in enumerate(sentences):
-        texts = dict.fromkeys(text for frame in sentence.frames for text in _triplets(names, place, frame))
-        whole = names.text(place, 0, len(sentence.words))
-        if not texts and has_words(whole):
-            texts[whole] = None
-        units += [Unit(text, sentence=first + place) for text in texts]
-    return (*units, *(Unit(text, sentence=first + place) for place, text in names.statements))
+    for number, sentence in enumerate(sentences):
+        texts = dict.fromkeys(text for frame in sentence.frames for text in _write_triplets(named, number, frame))
+        sentence_text = named.text(number, 0, len(sentence.words))
+        if not texts and has_words(sentence_text):
+            texts[sentence_text] = None
+        units += [Unit(text, sentence=first + number) for text in texts]
+    return (*units, *(Unit(text, sentence=first + number) for number, text in named.statements))
 
 
-def _triplets(names: Names, place: int, frame: Frame) -> Iterator[str]:
-    """What is before the verb, the verb, and each argument after it."""
-    words = names.sentences[place].words
+def _write_triplets(named: NamedSentences, number: int, frame: Frame) -> Iterator[str]:
+    """For each argument after the verb of a frame: what is before the verb, the verb, and the argument."""
+    words = named.sentences[number].words
     start, end = frame.verb
     previous = words[start - 1].lower() if start else ""
     if not frame.before or previous == "to" or words[start].lower() in _MODALS:
         return
-    if previous in _BE and frame.before[-1][1] < start:
+    if previous in _BE_VERBS and frame.before[-1][1] < start:
         start -= 1
-    begin = " ".join([*(names.text(place, *span) for span in frame.before), names.text(place, start, end)])
+    opening = " ".join([*(named.text(number, *span) for span in frame.before), named.text(number, start, end)])
     for span in frame.after:
-        yield f"{begin} {names.text(place, *span)}"
+        yield f"{opening} {named.text(number, *span)}"

@@ -1,4 +1,4 @@
-"""Judging: how far a summary states a content unit, by a presence judge or by an entailment model.
+"""How far a summary states a content unit, judged by a presence judge or by an entailment model.
 
 For an entailment model the summary is the premise and the unit the hypothesis (Zhang and Bansal, 2021, section 3.1).
 """
@@ -6,19 +6,21 @@ For an entailment model the summary is the premise and the unit the hypothesis (
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from gistmeter.errors import MetricError
-from gistmeter.models.entailment import model as roles
+from gistmeter.errors import DataError, MetricError
+from gistmeter.io.units import unit_record
+from gistmeter.io.writing import record_of
+from gistmeter.models.entailment import model as entailment
 from gistmeter.models.presence.judge import is_presence_file, presence
 from gistmeter.models.presence.premises import premise
 from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example, Unit
@@ -28,18 +30,21 @@ Value = Literal["p2c", "l2c", "p3c", "l3c"]
 EMBEDDED_NLI = "embedded-nli"
 """The embedded entailment model, which has seen no summaries."""
 
-_OF_LOGITS: dict[Value, Callable[[FloatArray], FloatArray]] = {
-    "p2c": roles.p2c,
-    "l2c": roles.l2c,
-    "p3c": roles.p3c,
-    "l3c": roles.l3c,
+_VALUE_OF_LOGITS: dict[Value, Callable[[FloatArray], FloatArray]] = {
+    "p2c": entailment.p2c,
+    "l2c": entailment.l2c,
+    "p3c": entailment.p3c,
+    "l3c": entailment.l3c,
 }
-_HALF = 0.5
+PRESENT_ABOVE = 0.5
+"""A unit counts as present above this number."""
+
+BATCH_EXAMPLES = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
-    """Who judges, and what of the answer counts: a probability (p) or a label (l), of two classes or three."""
+class UnitJudge:
+    """Which model judges, and what of its answer counts: a probability (p) or a label (l), of two classes or three."""
 
     model: str = EMBEDDED
     value: Value | Literal["auto"] = "auto"
@@ -59,57 +64,58 @@ class Judge:
 
     @property
     def reads_english_alone(self) -> bool:
-        """Whether all that it reads with is the embedded encoder."""
+        """Whether it reads with the embedded encoder alone, which knows English only."""
         return self.is_presence or self._is_small
 
     @property
-    def counted(self) -> Value:
-        """What counts: of a model that learned from labels of presence p2c, of others l3c, as the paper found best."""
+    def value_used(self) -> Value:
+        """The value that counts: p2c of a model that learned from labels of presence, else l3c, the paper's best."""
         if self.value != "auto":
             return self.value
-        return "p2c" if self.is_presence or roles.learned_presence(self._name) else "l3c"
+        return "p2c" if self.is_presence or entailment.learned_presence(self._name) else "l3c"
 
-    def __call__(self, pairs: Sequence[tuple[str, str]], references: Sequence[str] | None = None) -> FloatArray:
+    def judge_pairs(self, pairs: Sequence[tuple[str, str]], references: Sequence[str] | None = None) -> FloatArray:
         """A number from 0 to 1 for each (summary, unit); a summary without any word states nothing.
 
-        A presence judge also looks at the references that the units come from, one text for each pair.
+        A presence judge also reads the references that the units come from, one text for each pair.
         """
-        said = np.zeros(len(pairs))
-        asked = [place for place, (summary, _) in enumerate(pairs) if has_words(summary)]
-        some = [pairs[place] for place in asked]
-        if not some:
-            return said
+        judgments = np.zeros(len(pairs))
+        worded = [row for row, (summary, _) in enumerate(pairs) if has_words(summary)]
+        worded_pairs = [pairs[row] for row in worded]
+        if not worded_pairs:
+            return judgments
         if self.is_presence:
-            around = [references[place] for place in asked] if references is not None else None
-            found = presence(self.model).probabilities(some, references=around)
-            said[asked] = found > _HALF if self.counted == "l2c" else found
+            worded_references = [references[row] for row in worded] if references is not None else None
+            probabilities = presence(self.model).probabilities(worded_pairs, references=worded_references)
+            judgments[worded] = probabilities > PRESENT_ABOVE if self.value_used == "l2c" else probabilities
         else:
             if self._is_small:
-                some = [(premise(summary, unit), unit) for summary, unit in some]
-            said[asked] = _OF_LOGITS[self.counted](roles.entailment(self._name, self._labels).logits(some))
-        return said
+                worded_pairs = [(premise(summary, unit), unit) for summary, unit in worded_pairs]
+            logits = entailment.entailment(self._name, self._labels).logits(worded_pairs)
+            judgments[worded] = _VALUE_OF_LOGITS[self.value_used](logits)
+        return judgments
 
-    def judged(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
+    def judge_units(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
         """For each example how far its summary states each of its units; what is asked twice is judged once."""
         rows = [
             (example.summary, unit.text, "\n".join(example.references))
-            for example, some in zip(examples, units, strict=True)
-            for unit in some
+            for example, example_units in zip(examples, units, strict=True)
+            for unit in example_units
         ]
         if not rows:
             return [np.zeros(0) for _ in units]
-        distinct = {row: place for place, row in enumerate(dict.fromkeys(rows))}
-        said = self([row[:2] for row in distinct], [row[2] for row in distinct])
-        answers = said[[distinct[row] for row in rows]]
-        return np.split(answers, np.cumsum([len(some) for some in units])[:-1])
+        distinct = {row: number for number, row in enumerate(dict.fromkeys(rows))}
+        judgments = self.judge_pairs([row[:2] for row in distinct], [row[2] for row in distinct])
+        by_row = judgments[[distinct[row] for row in rows]]
+        return np.split(by_row, np.cumsum([len(example_units) for example_units in units])[:-1])
 
     def facts(self) -> Mapping[str, str]:
-        """What joins a signature."""
+        """What joins a signature: the model, a digest of its weights, what of it counts and what it reads."""
         if self.is_presence:
-            return {**presence(self.model).identity(), "value": self.counted}
-        name, digest = roles.entailment_identity(self._name)
-        read = "two best sentences" if self._is_small else "whole summary"
-        return {"model": name, "weights": digest, "value": self.counted, "premise": read}
+            return {**presence(self.model).identity(), "value": self.value_used}
+        name, digest = entailment.entailment_identity(self._name)
+        premise_rule = "two best sentences" if self._is_small else "whole summary"
+        return {"model": name, "weights": digest, "value": self.value_used, "premise": premise_rule}
 
     @property
     def _is_small(self) -> bool:
@@ -124,8 +130,64 @@ class Judge:
     def _labels(self) -> tuple[str, ...] | None:
         if self.labels == "auto":
             return None
-        named = tuple(part.strip() for part in self.labels.split("/"))
-        if sorted(named) != sorted(roles.LABELS):
-            ways = "/".join(roles.LABELS)
-            raise MetricError(f"labels={self.labels} must name the outputs of the model in their order, as {ways} does")
-        return named
+        names = tuple(part.strip() for part in self.labels.split("/"))
+        if sorted(names) != sorted(entailment.LABELS):
+            example = "/".join(entailment.LABELS)
+            raise MetricError(
+                f"labels={self.labels} must name the outputs of the model in their order, as {example} does"
+            )
+        return names
+
+
+class JudgedExample(NamedTuple):
+    """An example and how far its summary states each of its units, from 0 to 1."""
+
+    example: Example
+    presence: FloatArray
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The example as a record whose units say what the judge said: `present`, and the number as `score`."""
+        units = [
+            {**unit_record(unit), "present": bool(score > PRESENT_ABOVE), "score": round(float(score), 6)}
+            for unit, score in zip(self.example.units, self.presence, strict=True)
+        ]
+        return {**record_of(self.example), "units": units}
+
+
+def judge_examples(
+    examples: Sequence[Example], judge: UnitJudge, advance: Callable[[int, int], None] | None = None
+) -> Iterator[JudgedExample]:
+    """Judge the units that examples carry; `advance` is told how many of how many examples are done."""
+    for start in range(0, len(examples), BATCH_EXAMPLES):
+        batch = examples[start : start + BATCH_EXAMPLES]
+        for example in batch:
+            if not example.units:
+                raise DataError(f"{example.name} has no content units to judge: give them (`units`)")
+        yield from map(JudgedExample, batch, judge.judge_units(batch, [example.units for example in batch]))
+        if advance is not None:
+            advance(start + len(batch), len(examples))
+
+
+class UnitAgreement(NamedTuple):
+    """How often a judge and people say the same of a unit, and Cohen's kappa."""
+
+    labels: int
+    share: float
+    kappa: float
+
+
+def measure_agreement(judged: Iterable[JudgedExample]) -> UnitAgreement | None:
+    """How far a judge agrees with the labels of people; None where there are none."""
+    pairs = [
+        (bool(unit.present), score > PRESENT_ABOVE)
+        for example, presence in judged
+        for unit, score in zip(example.units, presence, strict=True)
+        if unit.present is not None
+    ]
+    if not pairs:
+        return None
+    people, machine = np.array(pairs).T
+    share = float((people == machine).mean())
+    chance = float(people.mean() * machine.mean() + (1 - people.mean()) * (1 - machine.mean()))
+    return UnitAgreement(len(pairs), share, (share - chance) / (1 - chance) if chance < 1 else 1.0)

@@ -1,4 +1,4 @@
-"""One name for one thing: later mentions are replaced by the name that comes first (Zhang and Bansal, 2021, 3.2)."""
+"""One name for one person or thing: later mentions are replaced by the first name (Zhang and Bansal, 2021, 3.2)."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _PRONOUNS = frozenset(
     for word in words
 )
 _POSSESSIVE = ("'s", "’s", "'", "’")
-_ALIKE = 0.5
+MIN_SHARED_WORDS = 0.5
 """A mention with at least this share of its words in the name says nothing new: `Rose` beside `Justin Rose`."""
 
 
-class _Mention(NamedTuple):
-    """A mention in a sentence: where it is, and its text as a name, without a possessive ending."""
+class _NamedMention(NamedTuple):
+    """A mention: its sentence, the words of it there, and its text as a name, without a possessive ending."""
 
-    place: int
+    sentence: int
     start: int
     end: int
     name: str
@@ -44,73 +44,77 @@ class _Mention(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
-    """Sentences whose texts use one name for one thing.
+class NamedSentences:
+    """Sentences whose texts use one name for one person or thing.
 
-    `replaced` gives for each sentence and first word the mentions to replace there, as (end, name), longest first;
+    `replacements` gives for each sentence and first word the mentions to replace there, as (end, name), longest first;
     `statements` are the units `name is other name` with their sentences.
     """
 
     sentences: Sequence[Roles]
-    replaced: Mapping[tuple[int, int], Sequence[tuple[int, str]]]
+    replacements: Mapping[tuple[int, int], Sequence[tuple[int, str]]]
     statements: tuple[tuple[int, str], ...]
 
     @classmethod
-    def of(cls, sentences: Sequence[Roles], clusters: Clusters) -> Names:
-        """Find what to replace. Mentions that are only pronouns stay as they are."""
-        replaced: dict[tuple[int, int], list[tuple[int, str]]] = {}
+    def of(cls, sentences: Sequence[Roles], clusters: Clusters) -> NamedSentences:
+        """Find what to replace. Clusters of pronouns alone stay as they are."""
+        replacements: dict[tuple[int, int], list[tuple[int, str]]] = {}
         statements: dict[str, tuple[int, str]] = {}
-        for mentions in _mentions(sentences, clusters):
+        for mentions in _locate_mentions(sentences, clusters):
             first = next((mention for mention in mentions if not mention.is_pronoun), None)
             if first is None:
                 continue
             for mention in mentions:
                 if mention is first:
                     continue
-                replaced.setdefault((mention.place, mention.start), []).append((mention.end, first.name))
-                if not mention.is_pronoun and not _is_alike(mention.name, first.name):
+                replacements.setdefault((mention.sentence, mention.start), []).append((mention.end, first.name))
+                if not mention.is_pronoun and not _adds_nothing(mention.name, first.name):
                     text = f"{first.name} is {mention.name}"
-                    statements.setdefault(text.lower(), (mention.place, text))
-        for ends in replaced.values():
-            ends.sort(reverse=True)
-        return cls(sentences, replaced, tuple(statements.values()))
+                    statements.setdefault(text.lower(), (mention.sentence, text))
+        for ends_and_names in replacements.values():
+            ends_and_names.sort(reverse=True)
+        return cls(sentences, replacements, tuple(statements.values()))
 
-    def text(self, place: int, start: int, end: int) -> str:
+    def text(self, sentence_number: int, start: int, end: int) -> str:
         """The words of a sentence from `start` up to `end`, mentions replaced where they lie inside."""
-        sentence = self.sentences[place]
-        if not self.replaced:
+        sentence = self.sentences[sentence_number]
+        if not self.replacements:
             return sentence.text(start, end)
         parts = []
-        at = start
-        while at < end:
-            mentions = self.replaced.get((place, at), ())
-            stop, word = next(((stop, name) for stop, name in mentions if stop <= end), (at + 1, sentence.words[at]))
-            parts.append(word + sentence.spaces[stop - 1])
-            at = stop
+        word = start
+        while word < end:
+            mentions = self.replacements.get((sentence_number, word), ())
+            word, text = next(
+                ((stop, name) for stop, name in mentions if stop <= end), (word + 1, sentence.words[word])
+            )
+            parts.append(text + sentence.spaces[word - 1])
         return "".join(parts).strip()
 
 
-def _mentions(sentences: Sequence[Roles], clusters: Clusters) -> list[list[_Mention]]:
+def _locate_mentions(sentences: Sequence[Roles], clusters: Clusters) -> list[list[_NamedMention]]:
     """The mentions of each cluster in the order of the text."""
     starts = [0, *accumulate(len(sentence.words) for sentence in sentences)]
-    return [[_mention(sentences, starts, span) for span in sorted(set(cluster))] for cluster in clusters]
+    return [[_locate_mention(sentences, starts, span) for span in sorted(set(cluster))] for cluster in clusters]
 
 
-def _mention(sentences: Sequence[Roles], starts: Sequence[int], span: tuple[int, int]) -> _Mention:
+def _locate_mention(sentences: Sequence[Roles], starts: Sequence[int], span: tuple[int, int]) -> _NamedMention:
+    """The mention of a span that counts the words of all sentences; `starts` are the first words of sentences."""
     start, end = span
     if not 0 <= start < end <= starts[-1]:
         raise DataError(f"the mention ({start}, {end}) is not inside the {starts[-1]} words of its reference")
-    place = max(index for index, begin in enumerate(starts[:-1]) if begin <= start and len(sentences[index].words))
-    if end > starts[place + 1]:
+    number = max(index for index, first in enumerate(starts[:-1]) if first <= start and len(sentences[index].words))
+    if end > starts[number + 1]:
         raise DataError(
-            f"the mention ({start}, {end}) goes beyond sentence {place}, which ends at word {starts[place + 1]}"
+            f"the mention ({start}, {end}) goes beyond sentence {number}, which ends at word {starts[number + 1]}"
         )
-    start, end = start - starts[place], end - starts[place]
-    sentence = sentences[place]
-    last = end - 1 if end - start > 1 and sentence.words[end - 1] in _POSSESSIVE else end
-    return _Mention(place, start, end, sentence.text(start, last))
+    start, end = start - starts[number], end - starts[number]
+    sentence = sentences[number]
+    name_end = end - 1 if end - start > 1 and sentence.words[end - 1] in _POSSESSIVE else end
+    return _NamedMention(number, start, end, sentence.text(start, name_end))
 
 
-def _is_alike(other: str, name: str) -> bool:
-    words, known = set(other.lower().split()), set(name.lower().split())
-    return name.lower() in other.lower() or len(words & known) >= _ALIKE * len(words)
+def _adds_nothing(mention: str, name: str) -> bool:
+    """Whether a mention contains the name, or has too many words in common with it to say anything new."""
+    mention_words, name_words = set(mention.lower().split()), set(name.lower().split())
+    shared = len(mention_words & name_words)
+    return name.lower() in mention.lower() or shared >= MIN_SHARED_WORDS * len(mention_words)

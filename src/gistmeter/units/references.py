@@ -1,30 +1,41 @@
-"""The triplet units of whole references, each reference read once however many systems are compared with it."""
+"""The sentences and triplet units of references, each reference read once however many systems are compared with it."""
 
 from __future__ import annotations
 
 import functools
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from gistmeter.errors import DataError
 from gistmeter.linguistics.coreference.resolver import clusters_of, coreference_identity
 from gistmeter.linguistics.parser import parser
 from gistmeter.linguistics.roles import RULES_VERSION as ROLES_VERSION
+from gistmeter.linguistics.roles.file import read_roles
 from gistmeter.linguistics.roles.labeller import roles
+from gistmeter.text.languages import language_code
+from gistmeter.text.sentences import resolve_rule, sentences
 from gistmeter.units import RULES_VERSION as UNITS_VERSION
-from gistmeter.units.extract import extract
-from gistmeter.units.role_files import read_roles
-from gistmeter.units.splitting import reference_sentences
+from gistmeter.units.extract import extract_units
 from gistmeter.weights import EMBEDDED, files_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from gistmeter.example import Unit
-    from gistmeter.units.role_files import RoleFile
+    from gistmeter.example import Example, Unit
+    from gistmeter.linguistics.roles.file import RoleFile
 
 
-def reference_units(
+def split_references(references: Sequence[str], language: str = "en") -> list[str]:
+    """The sentences of all references in order: lines where a reference has several, else what the splitter finds.
+
+    >>> split_references(["It rained. Ann left.", "Rain fell."])
+    ['It rained.', 'Ann left.', 'Rain fell.']
+    """
+    return [sentence for text in references for sentence in sentences(text, resolve_rule("auto", text), language)]
+
+
+def extract_reference_units(
     references: Sequence[str], language: str = "en", *, source: str = EMBEDDED, coreference: bool = True
 ) -> tuple[Unit, ...]:
     """The triplet units of all references together; those that several references state stand several times.
@@ -33,30 +44,59 @@ def reference_units(
     every mention keeps its own words.
     """
     units: list[Unit] = []
-    first = 0
+    first_sentence = 0
     for text in references:
-        found, count = _units(text, language, source, coreference)
-        units += (replace(unit, sentence=first + (unit.sentence or 0)) for unit in found)
-        first += count
+        reference = _extract_from_reference(text, language, source, coreference)
+        units += (replace(unit, sentence=first_sentence + (unit.sentence or 0)) for unit in reference.units)
+        first_sentence += reference.sentence_count
     return tuple(units)
 
 
+def extract_units_by_document(
+    examples: Iterable[Example], *, source: str = EMBEDDED, coreference: bool = True
+) -> dict[str, tuple[Unit, ...]]:
+    """The triplet units of the references of each document, by the id of the document."""
+    return {
+        example.doc_id: extract_reference_units(
+            example.references, language_code(example.language), source=source, coreference=coreference
+        )
+        for example in iterate_documents(examples)
+    }
+
+
+def iterate_documents(examples: Iterable[Example]) -> Iterator[Example]:
+    """The first example of each document; a document without references is refused."""
+    doc_ids: set[str] = set()
+    for example in examples:
+        if example.doc_id not in doc_ids:
+            if not example.references:
+                raise DataError(f"{example.name} has no references to take units from")
+            doc_ids.add(example.doc_id)
+            yield example
+
+
+class _ReferenceUnits(NamedTuple):
+    """The units of one reference, with sentences counted from 0, and how many sentences it has."""
+
+    units: tuple[Unit, ...]
+    sentence_count: int
+
+
 @functools.lru_cache(maxsize=1024)
-def _units(text: str, language: str, source: str, coreference: bool) -> tuple[tuple[Unit, ...], int]:
-    """The units of one reference, and how many sentences it has."""
-    found = reference_sentences([text], language)
+def _extract_from_reference(text: str, language: str, source: str, coreference: bool) -> _ReferenceUnits:
+    reference_sentences = split_references([text], language)
     if source == EMBEDDED:
-        frames = roles(found, language=language)
-        clusters = clusters_of(found, language=language) if coreference else ()
+        labelled = roles(reference_sentences, language=language)
+        clusters = clusters_of(reference_sentences, language=language) if coreference else ()
     else:
-        file = _file(source)
-        frames = file.roles(found)
-        clusters = file.clusters(frames) if coreference else ()
-    return extract(frames, clusters), len(found)
+        file = _read_role_file(source)
+        labelled = file.roles(reference_sentences)
+        clusters = file.clusters(labelled) if coreference else ()
+    return _ReferenceUnits(extract_units(labelled, clusters), len(reference_sentences))
 
 
 @functools.lru_cache(maxsize=2)
-def _file(path: str) -> RoleFile:
+def _read_role_file(path: str) -> RoleFile:
     return read_roles(path)
 
 

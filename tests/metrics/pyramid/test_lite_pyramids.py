@@ -16,7 +16,7 @@ from gistmeter.metrics.pyramid.lite3pyramid import Lite3Pyramid
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.entailment.model import entailment, l3c, p3c
 from gistmeter.models.presence.judge import presence, reader_file, shipped_file
-from gistmeter.units.judge import Judge
+from gistmeter.units.judge import UnitJudge
 from gistmeter.weights import files_digest
 
 REFERENCE = "The council approved a new bridge on Monday. Ann Lee, the mayor, opposed the plan."
@@ -42,7 +42,7 @@ def test_what_is_stated_scores_high_and_what_is_not_low(spelling):
 
 
 def test_weights_count_as_in_equation_2():
-    said = Judge()([(GOOD, unit.text) for unit in UNITS], [REFERENCE] * 3)
+    said = UnitJudge().judge_pairs([(GOOD, unit.text) for unit in UNITS], [REFERENCE] * 3)
     assert Lite2Pyramid().score([example(GOOD)])[0, 0] == pytest.approx((2 * said[0] + said[1] + said[2]) / 4)
 
 

@@ -43,14 +43,14 @@ def curve(
     from gistmeter.insight import budget
     from gistmeter.models.runtime.settings import set_runtime
     from gistmeter.report.sheets.budget import curve_chart, curve_sheet
-    from gistmeter.units.judge import Judge
+    from gistmeter.units.judge import UnitJudge
 
     m.checked_figure(figure)
     set_runtime(device=device, threads=threads, allow_pickle=allow_pickle or None)
     opened = o.opened_run(run, None, references, None, language, units=units)
     found = budget(
         list(opened.examples()),
-        Judge(model, labels=outputs),
+        UnitJudge(model, labels=outputs),
         level=level,
         coefficient=coefficient,
         undefined=undefined,

@@ -30,9 +30,9 @@ def easiness(
 ) -> None:
     """Predict how well a machine can cut each reference sentence into units, and say which ones people should cut."""
     from gistmeter.report.sheets.easiness import budget_sheet, easiness_sheet
-    from gistmeter.units.plan import planned
+    from gistmeter.units.plan import plan_sentences
 
     run = o.opened_run(files, None, references, None, language, units=units)
-    plan = planned(run.examples(), share, regressor=regressor, parser=trees)
+    plan = plan_sentences(run.examples(), share, regressor=regressor, parser=trees)
     sheet = budget_sheet(plan) if budget else easiness_sheet(plan, share)
     m.show(sheet, latex=latex, markdown=markdown, json=json)

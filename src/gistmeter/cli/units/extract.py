@@ -38,10 +38,10 @@ def extract(
     """
     from gistmeter.io.writing import write_units
     from gistmeter.report.tables.numbers import counted
-    from gistmeter.units.documents import extracted
+    from gistmeter.units.references import extract_units_by_document
 
     opened = o.opened_run(run, None, references, None, language)
-    units = extracted(opened.examples(), source=roles, coreference=coreference)
+    units = extract_units_by_document(opened.examples(), source=roles, coreference=coreference)
     write_units(units, output)
     count = sum(map(len, units.values()))
     o.say(f"{counted(count, 'unit')} of {counted(len(units), 'document')} written: {output}")

@@ -44,8 +44,7 @@ def judge(
     from gistmeter.io.writing import write_records
     from gistmeter.models.runtime.settings import set_runtime
     from gistmeter.report.tables.numbers import counted
-    from gistmeter.units.documents import agreement, judged
-    from gistmeter.units.judge import Judge, Value
+    from gistmeter.units.judge import UnitJudge, Value, judge_examples, measure_agreement
 
     if value not in ("auto", "p2c", "l2c", "p3c", "l3c"):
         raise GistmeterError(f"there is no --value {value} (auto, p2c, l2c, p3c or l3c)")
@@ -53,9 +52,10 @@ def judge(
     opened = o.opened_run(run, None, references, None, language, units=units)
     examples = list(opened.examples())
     with progress("judging") as advance:
-        found = list(judged(examples, Judge(model, cast("Value", value), outputs), advance))
-    write_records((one.record for one in found), output, "a run")
-    o.say(f"{counted(sum(len(one.said) for one in found), 'judgment')} written: {output}")
-    known = agreement(found)
-    if known is not None:
-        o.say(f"agrees with people on {known.share:.1%} of {counted(known.labels, 'label')} (kappa {known.kappa:.3f})")
+        found = list(judge_examples(examples, UnitJudge(model, cast("Value", value), outputs), advance))
+    write_records((judged.record for judged in found), output, "a run")
+    o.say(f"{counted(sum(len(judged.presence) for judged in found), 'judgment')} written: {output}")
+    agreement = measure_agreement(found)
+    if agreement is not None:
+        labels = counted(agreement.labels, "label")
+        o.say(f"agrees with people on {agreement.share:.1%} of {labels} (kappa {agreement.kappa:.3f})")

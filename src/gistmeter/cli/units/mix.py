@@ -32,14 +32,15 @@ def mix(
     """
     from gistmeter.io.writing import write_units
     from gistmeter.report.tables.numbers import counted
-    from gistmeter.units.documents import mixed_units
+    from gistmeter.units.mix import mix_units_by_document
 
     opened = o.opened_run(run, None, references, None, language, units=units)
-    found = mixed_units(
+    found = mix_units_by_document(
         opened.examples(), share, regressor=regressor, trees=trees, source=roles, coreference=coreference
     )
     write_units(found.units, output)
     o.say(
-        f"{counted(found.machine, 'sentence')} by machine, {counted(found.people, 'sentence')} by people; "
+        f"{counted(found.machine_sentences, 'sentence')} by machine, "
+        f"{counted(found.people_sentences, 'sentence')} by people; "
         f"{counted(sum(map(len, found.units.values())), 'unit')} written: {output}"
     )

@@ -11,8 +11,8 @@ from gistmeter.errors import MetricError
 from gistmeter.example import Unit  # noqa: TC001
 from gistmeter.metrics.metric import Need
 from gistmeter.metrics.pyramid.metric import JudgedUnits
-from gistmeter.units.documents import mixed_units
 from gistmeter.units.easiness import easiness_identity
+from gistmeter.units.mix import mix_units_by_document
 from gistmeter.units.references import units_facts
 from gistmeter.weights import EMBEDDED
 
@@ -60,7 +60,7 @@ class Lite2xPyramid(JudgedUnits):
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric, knowing which sentences of the run take units by machine."""
-        found = mixed_units(
+        found = mix_units_by_document(
             examples,
             float(f"0.{self.share}"),
             regressor=self.regressor,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from gistmeter.metrics.metric import Need
 from gistmeter.metrics.pyramid.metric import JudgedUnits
 from gistmeter.text.languages import language_code
-from gistmeter.units.references import reference_units, units_facts
+from gistmeter.units.references import extract_reference_units, units_facts
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Lite3Pyramid(JudgedUnits):
     def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
         """The units of the references."""
         return [
-            reference_units(
+            extract_reference_units(
                 example.references, language_code(example.language), source=self.roles, coreference=self.coreference
             )
             for example in examples

@@ -13,7 +13,7 @@ from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.pyramid.evidence import JudgedPair, judged_evidence
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_rule, sentences
-from gistmeter.units.judge import Judge, Value
+from gistmeter.units.judge import UnitJudge, Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,9 +49,9 @@ class JudgedUnits(Metric):
         return self.needs | {"references"}
 
     @property
-    def judge(self) -> Judge:
+    def judge(self) -> UnitJudge:
         """Who judges."""
-        return Judge(self.model, self.value, self.labels)
+        return UnitJudge(self.model, self.value, self.labels)
 
     @abstractmethod
     def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
@@ -66,7 +66,7 @@ class JudgedUnits(Metric):
                     "model that reads it, such as model=MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
                 )
         units = [_weighing(some) for some in self.units_of(examples)]
-        said = self.judge.judged(examples, units)
+        said = self.judge.judge_units(examples, units)
         return np.array([_mean(*each) for each in zip(units, said, strict=True)]).reshape(-1, 1)
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -80,12 +80,12 @@ class JudgedUnits(Metric):
     def explain(self, example: Example) -> Evidence:
         """The units, how far each is stated, and the sentence of the summary that states it most."""
         units = _weighing(self.units_of([example])[0])
-        (whole,) = self.judge.judged([example], [units])
+        (whole,) = self.judge.judge_units([example], [units])
         mine = sentences(example.summary, resolve_rule("auto", example.summary), language_code(example.language))
-        soft = replace(self, value=_soft(self.judge.counted)).judge
-        alone = soft([(sentence, unit.text) for unit in units for sentence in mine])
+        soft = replace(self, value=_soft(self.judge.value_used)).judge
+        alone = soft.judge_pairs([(sentence, unit.text) for unit in units for sentence in mine])
         judged = JudgedPair(example.summary, tuple(mine), units, whole, alone.reshape(len(units), len(mine)))
-        return judged_evidence(self.spelling, judged, mean=_mean(units, whole), value=self.judge.counted)
+        return judged_evidence(self.spelling, judged, mean=_mean(units, whole), value=self.judge.value_used)
 
 
 def _weighing(units: Sequence[Unit]) -> tuple[Unit, ...]:

@@ -14,10 +14,9 @@ from gistmeter.errors import DataError
 from gistmeter.extras import require
 from gistmeter.linguistics.trees.parser import trees
 from gistmeter.models.easiness.boosting import Boosted, boosted
-from gistmeter.units.easiness import features, gold_easiness
-from gistmeter.units.mix import placed
-from gistmeter.units.references import reference_units
-from gistmeter.units.splitting import reference_sentences
+from gistmeter.units.easiness import describe_tree, measure_easiness
+from gistmeter.units.mix import assign_sentences
+from gistmeter.units.references import extract_reference_units, split_references
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -119,16 +118,20 @@ def lessons(
 ) -> list[Lesson]:
     """The sentences that people wrote units for, each document once. `machine` are units by document, else our own."""
     documents = {one.doc_id: one for one in examples if one.references and one.units}
-    found = {key: reference_sentences(one.references, one.language) for key, one in documents.items()}
+    found = {key: split_references(one.references, one.language) for key, one in documents.items()}
     flat = [sentence for sentences in found.values() for sentence in sentences]
     read = iter(trees(flat, parser))
     made = []
     for key, one in documents.items():
-        theirs = reference_units(one.references) if machine is None else placed(machine[key], found[key], of=key)
-        gold = gold_easiness(placed(one.units, found[key], of=key), theirs, len(found[key]))
+        theirs = (
+            extract_reference_units(one.references)
+            if machine is None
+            else assign_sentences(machine[key], found[key], document=key)
+        )
+        gold = measure_easiness(assign_sentences(one.units, found[key], document=key), theirs, len(found[key]))
         for tree, value in zip([next(read) for _ in found[key]], gold, strict=True):
             if value is not None:
-                made.append(Lesson(group, key, tuple(features(tree)), value))
+                made.append(Lesson(group, key, tuple(describe_tree(tree)), value))
     return made
 
 

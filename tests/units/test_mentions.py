@@ -4,8 +4,8 @@ import pytest
 
 from gistmeter.errors import DataError
 from gistmeter.linguistics.roles.labeller import Roles, roles
-from gistmeter.units.extract import extract
-from gistmeter.units.mentions import Names
+from gistmeter.units.extract import extract_units
+from gistmeter.units.mentions import NamedSentences
 
 
 def plain(*texts):
@@ -13,7 +13,7 @@ def plain(*texts):
 
 
 def texts(sentences, clusters):
-    return [unit.text for unit in extract(sentences, clusters)]
+    return [unit.text for unit in extract_units(sentences, clusters)]
 
 
 def test_later_mentions_take_the_first_name_and_other_names_are_stated():
@@ -26,7 +26,7 @@ def test_later_mentions_take_the_first_name_and_other_names_are_stated():
         "Ann Lee cried",
         "Ann Lee is The baker",
     ]
-    assert [unit.sentence for unit in extract(sentences, clusters, first=2)] == [2, 3, 4, 3]
+    assert [unit.sentence for unit in extract_units(sentences, clusters, first=2)] == [2, 3, 4, 3]
 
 
 def test_a_pronoun_that_comes_first_takes_the_name_too():
@@ -54,7 +54,7 @@ def test_a_possessive_ending_is_not_part_of_the_name():
 
 def test_of_mentions_that_begin_together_the_longest_that_fits_is_replaced():
     sentences = plain("Ann and Bo met .", "They and Cy left")
-    names = Names.of(sentences, [[(0, 3), (5, 6)], [(3, 4), (5, 8)]])
+    names = NamedSentences.of(sentences, [[(0, 3), (5, 6)], [(3, 4), (5, 8)]])
     assert names.text(1, 0, 4) == "met left"
     assert names.text(1, 0, 2) == "Ann and Bo and"
 
@@ -81,4 +81,4 @@ def test_names_go_into_the_arguments_of_frames():
 )
 def test_mentions_outside_the_text_are_refused(span, message):
     with pytest.raises(DataError, match=message):
-        extract(plain("Ann slept", "Bo woke up"), [[span]])
+        extract_units(plain("Ann slept", "Bo woke up"), [[span]])

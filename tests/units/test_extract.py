@@ -4,7 +4,7 @@ import pytest
 
 from gistmeter.linguistics.roles.frames import Frame
 from gistmeter.linguistics.roles.labeller import Roles, roles
-from gistmeter.units.extract import extract
+from gistmeter.units.extract import extract_units
 
 CASES = {
     "each argument after the verb is a unit": (
@@ -259,11 +259,11 @@ def parsed():
 @pytest.mark.parametrize("case", CASES)
 def test_the_units_of_a_sentence(parsed, case):
     sentence, expected = CASES[case]
-    assert [unit.text for unit in extract([parsed[sentence]])] == expected
+    assert [unit.text for unit in extract_units([parsed[sentence]])] == expected
 
 
 def test_units_know_their_sentence():
-    found = extract(roles(["The dog ate the cake.", "", "Rain.", "It was ill on Monday."]), first=5)
+    found = extract_units(roles(["The dog ate the cake.", "", "Rain.", "It was ill on Monday."]), first=5)
     assert [(unit.text, unit.sentence) for unit in found] == [
         ("The dog ate the cake", 5),
         ("Rain.", 7),
@@ -274,8 +274,8 @@ def test_units_know_their_sentence():
 
 @pytest.mark.parametrize("text", ["", "  ", "...", "\n"])
 def test_a_sentence_without_words_has_no_unit(text):
-    assert extract(roles([text])) == ()
-    assert extract([]) == ()
+    assert extract_units(roles([text])) == ()
+    assert extract_units([]) == ()
 
 
 def sentence(text, *frames):
@@ -285,14 +285,16 @@ def sentence(text, *frames):
 
 def test_equal_units_of_a_sentence_count_once():
     frame = Frame((1, 2), ((0, 1),), ((2, 3),))
-    assert [unit.text for unit in extract([sentence("dogs eat bones", frame, frame)] * 2)] == ["dogs eat bones"] * 2
+    assert [unit.text for unit in extract_units([sentence("dogs eat bones", frame, frame)] * 2)] == [
+        "dogs eat bones"
+    ] * 2
 
 
 def test_a_modal_is_no_verb():
-    found = extract([sentence("he will go home", Frame((1, 2), ((0, 1),), ((2, 4),)))])
+    found = extract_units([sentence("he will go home", Frame((1, 2), ((0, 1),), ((2, 4),)))])
     assert [unit.text for unit in found] == ["he will go home"]
 
 
 def test_a_be_verb_that_is_an_argument_is_not_said_twice():
-    found = extract([sentence("what he was cost him dearly", Frame((3, 4), ((0, 3),), ((4, 5), (5, 6))))])
+    found = extract_units([sentence("what he was cost him dearly", Frame((3, 4), ((0, 3),), ((4, 5), (5, 6))))])
     assert [unit.text for unit in found] == ["what he was cost him", "what he was cost dearly"]

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.units.extract import extract
-from gistmeter.units.role_files import read_roles
+from gistmeter.linguistics.roles.file import read_roles
+from gistmeter.units.extract import extract_units
 
 WORDS = ["The", "judge", "was", "n't", "told", "of", "the", "plan", "in", "time", "."]
 TOLD = ["B-ARG2", "I-ARG2", "O", "B-ARGM-NEG", "B-V", "B-ARG1", "I-ARG1", "I-ARG1", "B-ARGM-TMP", "I-ARGM-TMP", "O"]
@@ -32,7 +32,7 @@ def written(folder, *records):
 def test_units_of_a_file(tmp_path):
     found = read_roles(written(tmp_path, SENTENCE, SHORT))
     sentences = found.roles(["He is  not happy", "The judge wasn't told of the plan in time."])
-    assert [unit.text for unit in extract(sentences, found.clusters(sentences))] == [
+    assert [unit.text for unit in extract_units(sentences, found.clusters(sentences))] == [
         "He is not happy",
         "The judge n't told of the plan",
         "The judge n't told in time",
@@ -44,20 +44,22 @@ def test_coreference_finds_its_words_by_their_characters(tmp_path):
     sentences = found.roles(["The judge wasn't told of the plan in time.", "He is not happy"])
     # "wasn't" is one word there and two here: word 10 there is word 11 here.
     assert found.clusters(sentences) == [[(0, 2), (11, 12)]]
-    assert extract(sentences, found.clusters(sentences))[-1].text == "The judge is not happy"
+    assert extract_units(sentences, found.clusters(sentences))[-1].text == "The judge is not happy"
     assert found.clusters(sentences[:1]) == []
 
 
 def test_one_sentence_here_may_be_two_there(tmp_path):
     found = read_roles(written(tmp_path, SENTENCE, SHORT))
     (sentence,) = found.roles(["The judge wasn't told of the plan in time. He is not happy"])
-    assert [unit.text for unit in extract([sentence])][2:] == ["He is not happy"]
+    assert [unit.text for unit in extract_units([sentence])][2:] == ["He is not happy"]
 
 
 def test_units_have_the_white_space_of_the_reference(tmp_path):
     tags = ["B-ARG0", "I-ARG0", "I-ARG0", "B-V", "B-ARG1"]
     path = written(tmp_path, {"words": ["Ann", "'s", "dog", "ate", "£5"], "verbs": [{"verb": "ate", "tags": tags}]})
-    assert [unit.text for unit in extract(read_roles(path).roles(["Ann's dog ate\u00a0£5"]))] == ["Ann's dog ate £5"]
+    assert [unit.text for unit in extract_units(read_roles(path).roles(["Ann's dog ate\u00a0£5"]))] == [
+        "Ann's dog ate £5"
+    ]
 
 
 def test_gzipped_files_and_frames_without_a_verb(tmp_path):
@@ -70,7 +72,7 @@ def test_gzipped_files_and_frames_without_a_verb(tmp_path):
 def test_a_particle_tagged_apart_is_left_out(tmp_path):
     tags = ["B-ARG0", "B-V", "B-ARG1", "B-C-V"]
     path = written(tmp_path, {"words": ["He", "picked", "it", "up"], "verbs": [{"verb": "picked", "tags": tags}]})
-    assert [unit.text for unit in extract(read_roles(path).roles(["He picked it up"]))] == ["He picked it"]
+    assert [unit.text for unit in extract_units(read_roles(path).roles(["He picked it up"]))] == ["He picked it"]
 
 
 def test_a_sentence_without_roles_is_named(tmp_path):
