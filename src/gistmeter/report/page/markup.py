@@ -1,10 +1,9 @@
-"""Markdown, LaTeX and JSON: how any text or number is written so that it shows as it is."""
+"""Markdown and LaTeX: how any text or number is written so that it shows as it is."""
 
 from __future__ import annotations
 
-import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,14 +59,3 @@ def latex_table(
         "\\end{table}",
     ]
     return "\n".join(lines)
-
-
-def without_nan(value: Any) -> Any:
-    """Data for JSON, which knows no NaN: missing numbers are null."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: without_nan(inside) for key, inside in value.items()}
-    if isinstance(value, list | tuple):
-        return [without_nan(inside) for inside in value]
-    return value

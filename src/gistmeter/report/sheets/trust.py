@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from gistmeter.io.json_values import nan_to_null
 from gistmeter.ranking.trust.notes import bounds, gap_text, percents
 from gistmeter.report.tables.numbers import counted, percent
 from gistmeter.version import __version__
@@ -115,15 +116,7 @@ def answer_json(found: TrustAnswer | PairTrust) -> str:
     """An answer as JSON; missing is null."""
     kind = "trust" if hasattr(found, "gap") else "trust-pair"
     described = {"gistmeter": __version__, "kind": kind, **asdict(found)}
-    return json.dumps(_without_nan(described), ensure_ascii=False, indent=2, allow_nan=False)
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _without_nan(inside) for key, inside in value.items()}
-    return [_without_nan(inside) for inside in value] if isinstance(value, list | tuple) else value
+    return json.dumps(nan_to_null(described), ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def _needed(answer: TrustAnswer) -> list[Text]:

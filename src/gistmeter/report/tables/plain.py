@@ -5,8 +5,9 @@ from __future__ import annotations
 import json as _json
 from typing import TYPE_CHECKING, Any
 
+from gistmeter.io.json_values import nan_to_null
 from gistmeter.ranking.rank import Comparison, Ranking
-from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text, without_nan
+from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text
 from gistmeter.report.tables.board import (
     comparison_caption,
     comparison_rows,
@@ -88,7 +89,7 @@ def json(result: Ranking | Comparison) -> str:
     """A ranking or a comparison as JSON: all scores, signatures, seeds and p-values; missing is null."""
     described = _ranking_data(result) if isinstance(result, Ranking) else _comparison_data(result)
     described = {"gistmeter": __version__, **described}
-    return _json.dumps(without_nan(described), ensure_ascii=False, indent=2, allow_nan=False)
+    return _json.dumps(nan_to_null(described), ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def _ranking_data(ranking: Ranking) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text, without_nan
+from gistmeter.io.json_values import nan_to_null
+from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text
 from gistmeter.report.tables.numbers import number, pvalue
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def json(sheet: Sheet) -> str:
     rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
     alone = rows[0] if len(rows) == 1 else {}
     return _json.dumps(
-        without_nan({**alone, **sheet.more, "rows": rows, "notes": list(sheet.notes)}), ensure_ascii=False
+        nan_to_null({**alone, **sheet.more, "rows": rows, "notes": list(sheet.notes)}), ensure_ascii=False
     )
 
 
