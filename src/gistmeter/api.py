@@ -15,6 +15,7 @@ from gistmeter.example import DEFAULT_LANGUAGE, Example
 from gistmeter.io.runs import Run, open_run, reopen_run
 from gistmeter.io.writing import write_run
 from gistmeter.metrics.registry import parse_metric, parse_metrics
+from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 from gistmeter.ranking.rank import compare, rank
 from gistmeter.scores import Scores
 from gistmeter.scoring import run as engine_run
@@ -80,12 +81,14 @@ def score(
     cache: bool | None = None,
     engine: Engine = "local",
     progress: Progress | None = None,
+    runtime: RuntimeSettings | None = None,
 ) -> Scores:
     """Score a run: examples, a file or files of records, or an opened `Run`.
 
     With `output` the scores are streamed to that file and an interrupted call goes on where it stopped. The score
     cache is used by default when there is an output. With `workers` above 1, a script needs the usual
-    `if __name__ == "__main__":` guard.
+    `if __name__ == "__main__":` guard. `runtime` says how models run, here and in the workers; by default as the
+    environment says (GISTMETER_DEVICE and others).
 
     >>> examples = [Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))]
     >>> score(examples, "rouge1").table["rouge1.recall"][0]
@@ -93,11 +96,21 @@ def score(
     """
     labelled = parse_metrics(metrics)
     if output is not None:
-        score_to_file(run, metrics, output, workers=workers, cache=cache is not False, engine=engine, progress=progress)
+        score_to_file(
+            run,
+            metrics,
+            output,
+            workers=workers,
+            cache=cache is not False,
+            engine=engine,
+            progress=progress,
+            runtime=runtime,
+        )
         return Scores.read(output)
-    scores = score_in_memory(
-        _run_of(run), labelled, workers=workers, cache=bool(cache), engine=engine, progress=progress
-    )
+    with use_settings(runtime):
+        scores = score_in_memory(
+            _run_of(run), labelled, workers=workers, cache=bool(cache), engine=engine, progress=progress
+        )
     _warn(scores.notes)
     return scores
 
@@ -111,17 +124,19 @@ def score_to_file(
     cache: bool = True,
     engine: Engine = "local",
     progress: Progress | None = None,
+    runtime: RuntimeSettings | None = None,
 ) -> Outcome:
     """Score a run into a file without ever holding all of it; says what was done, not the scores."""
-    outcome = engine_run.score_to_file(
-        _run_of(run),
-        parse_metrics(metrics),
-        Path(output),
-        workers=workers,
-        cache=cache,
-        engine=engine,
-        progress=progress,
-    )
+    with use_settings(runtime):
+        outcome = engine_run.score_to_file(
+            _run_of(run),
+            parse_metrics(metrics),
+            Path(output),
+            workers=workers,
+            cache=cache,
+            engine=engine,
+            progress=progress,
+        )
     _warn(outcome.notes)
     return outcome
 

@@ -15,7 +15,7 @@ from gistmeter.models.asking import RULES_VERSION
 from gistmeter.models.asking.asker import Question, asking, asking_identity, by_rules
 from gistmeter.models.asking.named import Marked, NamedWriter, checked_template, filled
 from gistmeter.models.runtime.locate import locate
-from gistmeter.models.runtime.settings import runtime
+from gistmeter.models.runtime.settings import current_settings
 from tiny_checkpoints import make_checkpoint
 
 TABLE = tomllib.loads((Path(__file__).parent / "asking_cases.toml").read_text("utf-8"))
@@ -180,7 +180,7 @@ def test_a_sentence_longer_than_the_model_reads_keeps_its_phrase(tiny):
         locate(str(tiny("bart"))),
         template="{before}<{answer}>{after}",
         beams=2,
-        run=runtime(),
+        settings=current_settings(),
     )
     text = writer._fitting(Marked("on Monday " * 50, "the cat", " sat" * 50))
     assert "<the cat>" in text

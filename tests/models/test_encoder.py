@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from gistmeter.errors import MetricError
 from gistmeter.models.encoder.encoder import Encoder, check_language, encoder
 from gistmeter.models.runtime.locate import locate
-from gistmeter.models.runtime.settings import Runtime
+from gistmeter.models.runtime.settings import RuntimeSettings
 from gistmeter.models.runtime.states import unit
 from gistmeter.models.runtime.windows import windows
 from tiny_checkpoints import TEXTS
@@ -30,7 +30,7 @@ POOL = (
 def fresh(batch_tokens, name="embedded", **options):
     """An encoder that has kept nothing."""
     made = {"dtype": "fp32", "long": "windows"} | options
-    return Encoder(locate(name), **made, run=Runtime(batch_tokens=batch_tokens))
+    return Encoder(locate(name), **made, settings=RuntimeSettings(batch_tokens=batch_tokens))
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models.masked_words.model import WEIGHTS, best_words, masked_words
 from gistmeter.models.runtime.adapters import LINEAR, merge, norm_name, norms, read_adapter, update_names
 from gistmeter.models.runtime.locate import locate
+from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 from tiny_checkpoints import DEPTH, make_checkpoint
 
 torch = pytest.importorskip("torch")
@@ -105,13 +106,12 @@ def test_a_model_of_another_kind_is_refused(tiny, family):
         masked_words(str(tiny(family)))
 
 
-def test_pickled_weights_are_refused_unless_allowed(tmp_path, monkeypatch):
+def test_pickled_weights_are_refused_unless_allowed(tmp_path):
     folder = str(make_checkpoint(tmp_path / "pickled", "bert", safe=False))
-    monkeypatch.delenv("GISTMETER_ALLOW_PICKLE", raising=False)
     with pytest.raises(MetricError, match="pickle"):
         masked_words(folder)
-    monkeypatch.setenv("GISTMETER_ALLOW_PICKLE", "1")
-    assert masked_words(folder).depth == DEPTH
+    with use_settings(RuntimeSettings(allow_pickle=True)):
+        assert masked_words(folder).depth == DEPTH
 
 
 def test_too_long_a_sequence_and_an_unknown_layer_are_refused(tiny):
@@ -162,7 +162,7 @@ def test_merging_adds_the_product_of_low_rank():
 
 
 def test_an_adapter_for_another_encoder_is_refused(tiny):
-    with pytest.raises(MetricError, match=r"weights\.safetensors was trained for weights"):
+    with pytest.raises(MetricError, match=r"masked_words/weights\.safetensors was trained for weights"):
         read_adapter(WEIGHTS, base=locate(str(tiny("bert"))))
 
 

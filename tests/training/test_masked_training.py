@@ -203,7 +203,7 @@ def test_the_merged_model_says_what_training_saw(trained, base):
     import torch
 
     from gistmeter.models.masked_words.model import MaskedWords
-    from gistmeter.models.runtime.settings import runtime
+    from gistmeter.models.runtime.settings import current_settings
     from gistmeter.training.masked_words import training
 
     corpus, recipe, whole, _ = trained
@@ -212,7 +212,7 @@ def test_the_merged_model_says_what_training_saw(trained, base):
     (batch, *_) = evenly_masked(run.held_out_news[:1], vocabulary=run.vocabulary)
     with torch.no_grad():
         expected = run._logits(batch).numpy()
-    model = MaskedWords(base, adapter=whole.file, dtype="fp32", run=runtime())
+    model = MaskedWords(base, adapter=whole.file, dtype="fp32", settings=current_settings())
     given = model.predict([batch.ids[0]], [batch.places])[0]
     # The mask itself is never an answer, and its trained input vector is the only one that the output does not see.
     words = np.arange(model.vocabulary) != model.mask_id

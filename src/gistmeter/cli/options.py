@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from gistmeter.io.runs import Run
+    from gistmeter.models.runtime.settings import RuntimeSettings
     from gistmeter.ranking.rank import Comparison, Ranking
 
     Result = Ranking | Comparison
@@ -170,3 +171,13 @@ def chosen_form(*, latex: bool, markdown: bool, json: bool) -> str | None:
 
 RANKED_AT_ONCE = 100_000
 """Rows up to which scoring shows intervals and tests; beyond, means alone (`gistmeter rank` does the rest)."""
+
+
+def runtime_settings(
+    *, device: str | None = None, threads: int | None = None, allow_pickle: bool = False
+) -> RuntimeSettings:
+    """How the models of a command run: as its options say, and where they say nothing, as the environment does."""
+    from gistmeter.models.runtime.settings import RuntimeSettings
+
+    environment = RuntimeSettings.from_environment()
+    return environment.override(device=device, threads=threads, allow_pickle=allow_pickle or None)

@@ -47,7 +47,7 @@ def score(
     from gistmeter import api
     from gistmeter.errors import GistmeterError
     from gistmeter.io.tables import check_table_path, check_writable
-    from gistmeter.models.runtime.settings import set_runtime
+    from gistmeter.models.runtime.settings import use_settings
     from gistmeter.report.console import ranking_table
     from gistmeter.report.tables.means import means_sheet
     from gistmeter.report.tables.numbers import counted
@@ -60,12 +60,18 @@ def score(
         check_table_path(output)
     if report is not None:
         check_writable(report)
-    set_runtime(device=device, threads=threads, allow_pickle=allow_pickle or None)
+    runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.opened_run(run, summaries, references, documents, language, units=units, labels=labels)
     if report is not None:
         opened = opened.rereadable()
     with kept_when_stopped(output), progress_bar(opened) as progress, o.notes_on_stderr():
-        options: Any = {"workers": workers, "cache": not no_cache, "engine": engine, "progress": progress}
+        options: Any = {
+            "workers": workers,
+            "cache": not no_cache,
+            "engine": engine,
+            "progress": progress,
+            "runtime": runtime,
+        }
         if output is None:
             scores = api.score(opened, metrics or [o.DEFAULT_METRICS], **options)
         else:
@@ -78,7 +84,8 @@ def score(
     if output is not None:
         o.say(f"{counted(outcome.rows, 'summary')} scored: {output}")
     if report is not None:
-        api.write_report(Scores.read(output) if output else scores, report, run=opened, cache=not no_cache)
+        with use_settings(runtime):
+            api.write_report(Scores.read(output) if output else scores, report, run=opened, cache=not no_cache)
         o.say(f"report: {report}")
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError
+from gistmeter.models.runtime.settings import current_settings
 from gistmeter.qa.keeping import keeping
 from gistmeter.scoring.answer_store import CacheShelf
 from gistmeter.scoring.cache import ScoreCache, cache_keys, content_digests
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
     from gistmeter.io.batches import Batch, Places, Reading
     from gistmeter.metrics.metric import Metric, Need
+    from gistmeter.models.runtime.settings import RuntimeSettings
 
 
 Traits = dict[str, dict[str, set[str]]]
@@ -49,13 +51,14 @@ class Job:
     metrics: dict[str, Metric]
     reading: Reading
     cache_path: Path | None = None
+    runtime: RuntimeSettings = field(default_factory=current_settings)
     _open: dict[Path, ScoreCache] = field(default_factory=dict, compare=False, repr=False)
 
-    def __getstate__(self) -> tuple[dict[str, Metric], Reading, Path | None]:
-        return self.metrics, self.reading, self.cache_path
+    def __getstate__(self) -> tuple[dict[str, Metric], Reading, Path | None, RuntimeSettings]:
+        return self.metrics, self.reading, self.cache_path, self.runtime
 
-    def __setstate__(self, state: tuple[dict[str, Metric], Reading, Path | None]) -> None:
-        for name, value in zip(("metrics", "reading", "cache_path", "_open"), (*state, {}), strict=True):
+    def __setstate__(self, state: tuple[dict[str, Metric], Reading, Path | None, RuntimeSettings]) -> None:
+        for name, value in zip(("metrics", "reading", "cache_path", "runtime", "_open"), (*state, {}), strict=True):
             object.__setattr__(self, name, value)
 
     @property

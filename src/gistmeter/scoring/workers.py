@@ -11,9 +11,11 @@ import threading
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter.errors import GistmeterError, MissingExtraError
+from gistmeter.models.runtime.settings import install_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,7 +68,8 @@ def _with_processes(job: Job, batches: Iterable[Batch], workers: int) -> Iterato
 
 def _start_worker(job: Job, workers: int) -> None:
     # Each worker's models take their share of the cores, unless the user said how many threads.
-    os.environ.setdefault("GISTMETER_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
+    share = max(1, (os.cpu_count() or 1) // workers)
+    install_settings(replace(job.runtime, threads=job.runtime.threads or share))
     global _job  # noqa: PLW0603  (a worker process holds one job)
     _job = job
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
@@ -115,6 +118,7 @@ class _RayWorker:
     """An actor that holds the job, so that a model is loaded once."""
 
     def __init__(self, job: Job) -> None:
+        install_settings(job.runtime)
         self._job = job
 
     def score(self, batch: Batch) -> ScoredBatch | GistmeterError:

@@ -18,6 +18,7 @@ from gistmeter.metrics.masked.estime import Estime
 from gistmeter.metrics.masked.masking import MaskedReader, Masking, masked_reader
 from gistmeter.models.masked_words.model import masked_words
 from gistmeter.models.runtime.locate import locate
+from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 from gistmeter.models.runtime.states import Encoded
 from gistmeter.stats import correlate
 from tiny_checkpoints import DEPTH, make_checkpoint
@@ -166,13 +167,13 @@ def test_wrong_words_raise_alarms():
     assert faithful[1] < wrong[1]
 
 
-def test_batch_and_order_do_not_matter(monkeypatch):
+def test_batch_and_order_do_not_matter():
     examples = [example(FAITHFUL), example(WRONG), example("Rain.", "Rain fell on Monday."), example("", "")]
     together = Estime().score(examples)
-    monkeypatch.setenv("GISTMETER_BATCH_TOKENS", "64")
-    np.testing.assert_array_equal(Estime().score(examples[::-1])[::-1], together)
-    monkeypatch.setenv("GISTMETER_BATCH_TOKENS", "2000")
-    np.testing.assert_array_equal(np.concatenate([Estime().score([one]) for one in examples]), together)
+    with use_settings(RuntimeSettings(batch_tokens=64)):
+        np.testing.assert_array_equal(Estime().score(examples[::-1])[::-1], together)
+    with use_settings(RuntimeSettings(batch_tokens=2000)):
+        np.testing.assert_array_equal(np.concatenate([Estime().score([one]) for one in examples]), together)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import pytest
 from gistmeter.errors import MetricError
 from gistmeter.models.encoder.encoder import encoder
 from gistmeter.models.runtime.locate import EMBEDDED_NAME, locate
+from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 
 
 @pytest.fixture
@@ -69,22 +70,22 @@ def test_a_folder_without_weights(copied):
         locate(str(copied))
 
 
-def test_a_pickle_is_refused_unless_allowed(copied, monkeypatch):
+def test_a_pickle_is_refused_unless_allowed(copied):
     import torch
     from safetensors.torch import load_file
 
     torch.save(load_file(copied / "model.safetensors"), copied / "pytorch_model.bin")
     expected = encoder(str(copied)).encode(["a cat"], [3])[0].states[3]
     (copied / "model.safetensors").unlink()
-    with pytest.raises(MetricError, match=r"only pickled weights \(pytorch_model\.bin\).*--allow-pickle"):
+    with pytest.raises(MetricError, match=r"only pickled weights \(pytorch_model\.bin\).*allow_pickle"):
         locate(str(copied))
-    monkeypatch.setenv("GISTMETER_ALLOW_PICKLE", "1")
-    assert locate(str(copied)).tensors == frozenset()
-    assert (encoder(str(copied)).encode(["a cat"], [3])[0].states[3] == expected).all()
+    with use_settings(RuntimeSettings(allow_pickle=True)):
+        assert locate(str(copied)).tensors == frozenset()
+        assert (encoder(str(copied)).encode(["a cat"], [3])[0].states[3] == expected).all()
 
 
 @pytest.mark.filterwarnings("ignore:Detected pickle protocol")
-def test_a_pickle_that_would_run_code_does_not_even_when_allowed(copied, monkeypatch, tmp_path):
+def test_a_pickle_that_would_run_code_does_not_even_when_allowed(copied, tmp_path):
     import pickle
 
     class Evil:
@@ -93,8 +94,10 @@ def test_a_pickle_that_would_run_code_does_not_even_when_allowed(copied, monkeyp
 
     (copied / "model.safetensors").unlink()
     (copied / "pytorch_model.bin").write_bytes(pickle.dumps(Evil()))
-    monkeypatch.setenv("GISTMETER_ALLOW_PICKLE", "1")
-    with pytest.raises(MetricError, match="cannot be loaded") as error:
+    with (
+        use_settings(RuntimeSettings(allow_pickle=True)),
+        pytest.raises(MetricError, match="cannot be loaded") as error,
+    ):
         encoder(str(copied))
     assert one_sentence(error)
     assert not (tmp_path / "was-here").exists()
@@ -161,13 +164,13 @@ def test_code_of_a_checkpoint_is_never_run(copied, tmp_path):
 
 
 @pytest.mark.parametrize("device", ["cuda", "no-such-device"])
-def test_a_device_that_is_not_there(device, copied, monkeypatch):
+def test_a_device_that_is_not_there(device, copied):
     import torch
 
     if torch.cuda.is_available():
         pytest.skip("there is a GPU")
-    monkeypatch.setenv("GISTMETER_DEVICE", device)
-    with pytest.raises(MetricError, match="models cannot run on the device") as error:
+    refused = pytest.raises(MetricError, match="models cannot run on the device")
+    with use_settings(RuntimeSettings(device=device)), refused as error:
         encoder(str(copied))
     assert one_sentence(error)
 

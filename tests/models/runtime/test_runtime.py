@@ -1,6 +1,6 @@
-"""How models run comes from the environment, so that worker processes share it."""
+"""How models run is a value: read from the environment once, changed by the caller, sent to worker processes."""
 
-import os
+import pickle
 import subprocess
 import sys
 
@@ -8,32 +8,48 @@ import pytest
 
 from gistmeter.errors import MetricError, MissingExtraError
 from gistmeter.extras import require
-from gistmeter.models.runtime.settings import Runtime, runtime, set_runtime
+from gistmeter.models.runtime.settings import RuntimeSettings, current_settings, use_settings
+
+EVERYTHING = {
+    "GISTMETER_DEVICE": "cuda",
+    "GISTMETER_THREADS": "3",
+    "GISTMETER_BATCH_TOKENS": "64",
+    "GISTMETER_ALLOW_PICKLE": "1",
+}
 
 
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch):
-    for name in ("DEVICE", "THREADS", "BATCH_TOKENS", "ALLOW_PICKLE"):
-        monkeypatch.delenv(f"GISTMETER_{name}", raising=False)
-        monkeypatch.setenv(f"GISTMETER_{name}", "")  # so that what set_runtime leaves is taken back
+def test_an_empty_environment_gives_the_defaults():
+    assert RuntimeSettings.from_environment({}) == RuntimeSettings()
+    assert RuntimeSettings.from_environment(dict.fromkeys(EVERYTHING, "")) == RuntimeSettings()
 
 
-def test_defaults():
-    assert runtime() == Runtime()
+def test_the_environment_says_how_models_run():
+    expected = RuntimeSettings(device="cuda", threads=3, batch_tokens=64, allow_pickle=True)
+    assert RuntimeSettings.from_environment(EVERYTHING) == expected
+    assert pickle.loads(pickle.dumps(expected)) == expected  # noqa: S301  (as a worker process gets it)
 
 
-def test_settings_are_kept_in_the_environment():
-    made = set_runtime(device="cuda", threads=3, batch_tokens=64, allow_pickle=True)
-    assert made == runtime() == Runtime(device="cuda", threads=3, batch_tokens=64, allow_pickle=True)
-    assert os.environ["GISTMETER_THREADS"] == "3"
-    assert set_runtime(allow_pickle=False).allow_pickle is False
+def test_what_the_caller_asks_for_stands_above_the_environment():
+    environment = RuntimeSettings.from_environment(EVERYTHING)
+    assert environment.override(threads=1, allow_pickle=False) == RuntimeSettings(
+        device="cuda", threads=1, batch_tokens=64
+    )
+    assert environment.override() == environment
+
+
+def test_settings_are_in_use_within_a_block_and_not_after_it():
+    before = current_settings()
+    with use_settings(RuntimeSettings(batch_tokens=5)):
+        assert current_settings().batch_tokens == 5
+        with use_settings(None):
+            assert current_settings().batch_tokens == 5
+    assert current_settings() == before
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "many", "1.5"])
-def test_bad_counts(text, monkeypatch):
-    monkeypatch.setenv("GISTMETER_THREADS", text)
+def test_bad_counts(text):
     with pytest.raises(MetricError, match="GISTMETER_THREADS is a whole number of at least 1"):
-        runtime()
+        RuntimeSettings.from_environment({"GISTMETER_THREADS": text})
 
 
 def test_a_missing_extra_is_one_sentence():
@@ -50,8 +66,8 @@ def test_threads_are_respected_also_when_changed_later():
     before = torch.get_num_threads()
     try:
         for threads in (1, 2):
-            set_runtime(threads=threads)
-            assert torch_here().get_num_threads() == threads
+            with use_settings(RuntimeSettings(threads=threads)):
+                assert torch_here().get_num_threads() == threads
     finally:
         torch.set_num_threads(before)
 

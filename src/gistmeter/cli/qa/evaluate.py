@@ -29,16 +29,15 @@ def evaluate(
 ) -> None:
     """Evaluate an answerer: does it know what can be answered, and does it answer that right (Table 8 of QAEval)?"""
     from gistmeter.models.answering.answerer import answering
-    from gistmeter.models.runtime.settings import set_runtime
+    from gistmeter.models.runtime.settings import use_settings
     from gistmeter.qa.figures import figures
     from gistmeter.qa.squad import read_squad, sampled
     from gistmeter.report.sheets.questions import figures_sheet
 
-    set_runtime(device=device, threads=threads)
     tasks = sampled(read_squad(data), limit, seed)
-    answerer = answering(model, null_threshold=threshold)
     answers = []
-    with m.progress("answering") as advance:
+    with use_settings(o.runtime_settings(device=device, threads=threads)), m.progress("answering") as advance:
+        answerer = answering(model, null_threshold=threshold)
         for start in range(0, len(tasks), 512):
             answers += answerer.answers([(task.question, task.passage) for task in tasks[start : start + 512]])
             if advance is not None:

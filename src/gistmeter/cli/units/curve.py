@@ -41,25 +41,26 @@ def curve(
     Needs a run whose units people wrote and labelled. Sentences go to the machine by easiness, and at random.
     """
     from gistmeter.insight import budget
-    from gistmeter.models.runtime.settings import set_runtime
+    from gistmeter.models.runtime.settings import use_settings
     from gistmeter.report.sheets.budget import curve_chart, curve_sheet
     from gistmeter.units.judge import UnitJudge
 
     m.checked_figure(figure)
-    set_runtime(device=device, threads=threads, allow_pickle=allow_pickle or None)
+    runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.opened_run(run, None, references, None, language, units=units)
-    found = budget(
-        list(opened.examples()),
-        UnitJudge(model, labels=outputs),
-        level=level,
-        coefficient=coefficient,
-        undefined=undefined,
-        regressor=regressor,
-        trees=trees,
-        source=roles,
-        coreference=coreference,
-        draws=draws,
-        seed=seed,
-    )
+    with use_settings(runtime):
+        found = budget(
+            list(opened.examples()),
+            UnitJudge(model, labels=outputs),
+            level=level,
+            coefficient=coefficient,
+            undefined=undefined,
+            regressor=regressor,
+            trees=trees,
+            source=roles,
+            coreference=coreference,
+            draws=draws,
+            seed=seed,
+        )
     m.show(curve_sheet(found), latex=latex, markdown=markdown, json=json)
     m.draw(lambda: curve_chart(found), figure)

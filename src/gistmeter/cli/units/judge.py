@@ -42,16 +42,16 @@ def judge(
     """
     from gistmeter.cli.meta.options import progress
     from gistmeter.io.writing import write_records
-    from gistmeter.models.runtime.settings import set_runtime
+    from gistmeter.models.runtime.settings import use_settings
     from gistmeter.report.tables.numbers import counted
     from gistmeter.units.judge import UnitJudge, Value, judge_examples, measure_agreement
 
     if value not in ("auto", "p2c", "l2c", "p3c", "l3c"):
         raise GistmeterError(f"there is no --value {value} (auto, p2c, l2c, p3c or l3c)")
-    set_runtime(device=device, threads=threads, allow_pickle=allow_pickle or None)
+    runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.opened_run(run, None, references, None, language, units=units)
     examples = list(opened.examples())
-    with progress("judging") as advance:
+    with use_settings(runtime), progress("judging") as advance:
         found = list(judge_examples(examples, UnitJudge(model, cast("Value", value), outputs), advance))
     write_records((judged.record for judged in found), output, "a run")
     o.say(f"{counted(sum(len(judged.presence) for judged in found), 'judgment')} written: {output}")

@@ -16,7 +16,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.masked_words.model import MaskedWords, masked_words
 from gistmeter.models.runtime.batch import Recent, batches
-from gistmeter.models.runtime.settings import Runtime, runtime
+from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.states import Encoded
 from gistmeter.models.runtime.windows import windows
 
@@ -130,11 +130,11 @@ class MaskedReader:
 
 def masked_reader(name: str, *, dtype: Dtype, masking: Masking) -> MaskedReader:
     """The reader of a masked-word model, which is loaded once per process."""
-    return _reader(name, dtype, masking, runtime())
+    return _reader(name, dtype, masking, current_settings())
 
 
 @functools.lru_cache(maxsize=4)
-def _reader(name: str, dtype: Dtype, masking: Masking, run: Runtime) -> MaskedReader:  # noqa: ARG001  (a key)
+def _reader(name: str, dtype: Dtype, masking: Masking, settings: RuntimeSettings) -> MaskedReader:  # noqa: ARG001  (a key)
     model = masked_words(name, dtype=dtype)
     most = model.max_tokens - sum(map(len, _parts(model.tokens(["a"])[0])[::2]))
     if masking.window > most:

@@ -20,7 +20,7 @@ from gistmeter.models.answering.spans import Answer, Spans, answer_of, best_span
 from gistmeter.models.asking.named import Marked, nearer_to
 from gistmeter.models.runtime.batch import batches
 from gistmeter.models.runtime.locate import Identity, identity_of, with_parts
-from gistmeter.models.runtime.settings import Runtime, runtime
+from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.models.runtime.windows import windows
 from gistmeter.weights import EMBEDDED, metadata
@@ -64,12 +64,18 @@ class SpanAnswerer:
     """A network that reads question and text together and says where an answer starts and ends."""
 
     def __init__(
-        self, identity: Identity, tokenizer: Tokenizer, reader: SpanReader, run: Runtime, *, threshold: float
+        self,
+        identity: Identity,
+        tokenizer: Tokenizer,
+        reader: SpanReader,
+        *,
+        settings: RuntimeSettings,
+        threshold: float,
     ) -> None:
         self.name, self.digest = identity
         self.threshold = threshold
         self.max_tokens = min(reader.max_tokens, tokenizer.max_tokens)
-        self._tokenizer, self._reader, self._run = tokenizer, reader, run
+        self._tokenizer, self._reader, self._settings = tokenizer, reader, settings
 
     def identity(self) -> Mapping[str, str]:
         """The facts that decide its answers, for a signature."""
@@ -98,7 +104,7 @@ class SpanAnswerer:
         ]
         parts = [(i, part) for i, one in enumerate(tokens) for part in self._windows(one)]
         spans: dict[int, list[tuple[Spans, IntArray]]] = {i: [] for i in range(len(pairs))}
-        for batch in batches([len(part.ids) for _, part in parts], self._run.batch_tokens):
+        for batch in batches([len(part.ids) for _, part in parts], self._settings.batch_tokens):
             read = self._reader([parts[i][1] for i in batch])
             for i, (starts, ends) in zip(batch, read, strict=True):
                 owner, part = parts[i]
@@ -148,7 +154,7 @@ def answering(model: str = EMBEDDED, *, null_threshold: float | None = None, dty
         from gistmeter.models.answering.slots.answerer import slots
 
         return slots(null_threshold)
-    return _answering(model, null_threshold, dtype, runtime())
+    return _answering(model, null_threshold, dtype, current_settings())
 
 
 def answering_identity(model: str = EMBEDDED, *, null_threshold: float | None = None) -> Mapping[str, str]:
@@ -178,15 +184,15 @@ def answering_threshold(model: str = EMBEDDED, *, null_threshold: float | None =
 
 
 @functools.lru_cache(maxsize=2)
-def _answering(name: str, threshold: float | None, dtype: Dtype, run: Runtime) -> SpanAnswerer:
+def _answering(name: str, threshold: float | None, dtype: Dtype, settings: RuntimeSettings) -> SpanAnswerer:
     checkpoint, adapter = with_parts(name, WEIGHTS)
     tokenizer = Tokenizer(checkpoint, prefix_space=False)  # such models were trained without a space at the start
     if adapter is not None:
-        reader = load_adapted_reader(checkpoint, adapter, dtype=dtype, device=run.device)
+        reader = load_adapted_reader(checkpoint, adapter, dtype=dtype, device=settings.device)
     else:
-        reader = load_named_reader(checkpoint, dtype=dtype, device=run.device, pad_id=tokenizer.pad_id)
+        reader = load_named_reader(checkpoint, dtype=dtype, device=settings.device, pad_id=tokenizer.pad_id)
     identity = identity_of(checkpoint, adapter)
-    return SpanAnswerer(identity, tokenizer, reader, run, threshold=_threshold(adapter, threshold))
+    return SpanAnswerer(identity, tokenizer, reader, settings=settings, threshold=_threshold(adapter, threshold))
 
 
 def around_wh(question: str) -> Marked:

@@ -20,7 +20,7 @@ from gistmeter.models.asking.order import pieces
 from gistmeter.models.asking.wh import gap_of
 from gistmeter.models.asking.writing import written
 from gistmeter.models.runtime.locate import identity_of, locate
-from gistmeter.models.runtime.settings import runtime
+from gistmeter.models.runtime.settings import current_settings
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import sentence_spans
 from gistmeter.weights import EMBEDDED
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
 
     from gistmeter.linguistics.phrases import Answers
-    from gistmeter.models.runtime.settings import Runtime
+    from gistmeter.models.runtime.settings import RuntimeSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def asking(
     code = language_code(language)
     if code != "en":
         raise MetricError(f"questions are asked of English texts only, not of texts in {code!r}")
-    return _asker(model, checked_answers(answers), template, beams, runtime())
+    return _asker(model, checked_answers(answers), template, beams, current_settings())
 
 
 def asking_identity(
@@ -136,11 +136,11 @@ def by_rules(phrase: Span) -> str:
 
 
 @functools.lru_cache(maxsize=4)
-def _asker(model: str, answers: Answers, template: str, beams: int, run: Runtime) -> Asker:
+def _asker(model: str, answers: Answers, template: str, beams: int, settings: RuntimeSettings) -> Asker:
     identity = asking_identity(model, answers, template=template, beams=beams)
     if model == EMBEDDED:
         return PhraseAsker(answers, identity)
-    return PhraseAsker(answers, identity, NamedWriter(locate(model), template=template, beams=beams, run=run))
+    return PhraseAsker(answers, identity, NamedWriter(locate(model), template=template, beams=beams, settings=settings))
 
 
 def _moved(question: Question, at: int) -> Question:

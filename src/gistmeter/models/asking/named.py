@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gistmeter.models.runtime.locate import Checkpoint
-    from gistmeter.models.runtime.settings import Runtime
+    from gistmeter.models.runtime.settings import RuntimeSettings
 
 TEMPLATE = "{before}<hl> {answer} <hl>{after}"
 _FIELDS = frozenset({"before", "answer", "after", "sentence"})
@@ -37,11 +37,11 @@ class Marked(NamedTuple):
 class NamedWriter:
     """A sequence-to-sequence model that writes one question for each marked phrase."""
 
-    def __init__(self, checkpoint: Checkpoint, *, template: str, beams: int, run: Runtime) -> None:
+    def __init__(self, checkpoint: Checkpoint, *, template: str, beams: int, settings: RuntimeSettings) -> None:
         self.template = checked_template(template)
         if beams < 1:
             raise MetricError(f"beams are at least 1, not {beams}")
-        self._beams, self._run = beams, run
+        self._beams, self._settings = beams, settings
         self._tokenizer = _tokenizer(checkpoint)
         model, missing = load_pretrained(checkpoint, "AutoModelForSeq2SeqLM", dtype="fp32", purpose=" as an asker")
         _refuse_random(checkpoint.name, model, missing)
@@ -49,7 +49,7 @@ class NamedWriter:
             raise MetricError(
                 f"{checkpoint.name} does not say with which token it begins to write (decoder_start_token_id)"
             )
-        self._model = on_device(model, run.device)
+        self._model = on_device(model, settings.device)
         self._longest = min(self._tokenizer.model_max_length, max_tokens_of(model.config))
         self._new = min(_NEW_TOKENS, self._longest - 1)
 
@@ -59,7 +59,7 @@ class NamedWriter:
         distinct = list(dict.fromkeys(texts))
         lengths = [len(ids) for ids in self._tokenizer(distinct)["input_ids"]] if distinct else []
         found: dict[str, str] = {}
-        for batch in batches(lengths, self._run.batch_tokens):
+        for batch in batches(lengths, self._settings.batch_tokens):
             asked = [distinct[place] for place in batch]
             found.update(zip(asked, self._written(asked), strict=True))
         return [found[text] for text in texts]
@@ -77,7 +77,7 @@ class NamedWriter:
     def _written(self, texts: Sequence[str]) -> list[str]:
         torch = torch_here()
         read = self._tokenizer(list(texts), return_tensors="pt", padding=True)
-        inputs = {name: read[name].to(self._run.device) for name in ("input_ids", "attention_mask")}
+        inputs = {name: read[name].to(self._settings.device) for name in ("input_ids", "attention_mask")}
         with torch.inference_mode(), quiet_loading():
             made = self._model.generate(**inputs, num_beams=self._beams, do_sample=False, max_new_tokens=self._new)
         return [_as_question(text) for text in self._tokenizer.batch_decode(made, skip_special_tokens=True)]

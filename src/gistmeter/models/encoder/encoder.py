@@ -15,7 +15,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models.runtime.architecture import Stack, load_stack
 from gistmeter.models.runtime.batch import Recent, batches
 from gistmeter.models.runtime.locate import EMBEDDED_NAME, Checkpoint, locate
-from gistmeter.models.runtime.settings import Runtime, runtime
+from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.states import Encoded, Tokens
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.models.runtime.windows import windows
@@ -36,17 +36,17 @@ _MEMORY = 256 << 20
 class Encoder:
     """Token states of texts. The states of a text never depend on what else is asked for."""
 
-    def __init__(self, checkpoint: Checkpoint, *, dtype: Dtype, long: LongTexts, run: Runtime) -> None:
+    def __init__(self, checkpoint: Checkpoint, *, dtype: Dtype, long: LongTexts, settings: RuntimeSettings) -> None:
         self.checkpoint = checkpoint
         self.name = checkpoint.name
         self.digest = checkpoint.digest
         self._tokenizer = Tokenizer(checkpoint)
-        self._stack: Stack = load_stack(checkpoint, dtype=dtype, device=run.device)
+        self._stack: Stack = load_stack(checkpoint, dtype=dtype, device=settings.device)
         self.depth = self._stack.depth
         self.width = self._stack.width
         self.max_tokens = min(self._stack.max_tokens, self._tokenizer.max_tokens)
         self._long = long
-        self._run = run
+        self._settings = settings
         self._recent: Recent[Encoded] = Recent(_MEMORY)
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
@@ -90,7 +90,7 @@ class Encoder:
         for i, _ in pieces:
             left[i] += 1
         parts: list[dict[int, StateArray]] = [{} for _ in texts]
-        for batch in batches([len(piece.ids) for _, piece in pieces], self._run.batch_tokens):
+        for batch in batches([len(piece.ids) for _, piece in pieces], self._settings.batch_tokens):
             given = self._stack([pieces[p][1].ids for p in batch], layers)
             for p, states in zip(batch, given, strict=True):
                 i, piece = pieces[p]
@@ -141,7 +141,7 @@ def _encoded(tokens: Tokens, states: dict[int, StateArray]) -> Encoded:
 
 def encoder(name: str = EMBEDDED, *, dtype: Dtype = "fp32", long: LongTexts = "windows") -> Encoder:
     """The encoder of a name: `embedded`, a folder or a Hugging Face name. Loaded once per process."""
-    return _encoder(name, dtype, long, runtime())
+    return _encoder(name, dtype, long, current_settings())
 
 
 def check_language(name: str, language: str, metric: str) -> None:
@@ -154,5 +154,5 @@ def check_language(name: str, language: str, metric: str) -> None:
 
 
 @functools.lru_cache(maxsize=4)
-def _encoder(name: str, dtype: Dtype, long: LongTexts, run: Runtime) -> Encoder:
-    return Encoder(locate(name), dtype=dtype, long=long, run=run)
+def _encoder(name: str, dtype: Dtype, long: LongTexts, settings: RuntimeSettings) -> Encoder:
+    return Encoder(locate(name), dtype=dtype, long=long, settings=settings)

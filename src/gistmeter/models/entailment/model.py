@@ -21,7 +21,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models.runtime.batch import batches
 from gistmeter.models.runtime.locate import Identity, identity_of, with_parts
 from gistmeter.models.runtime.pair_classifier import HypothesisHead, PairNetwork, load_adapted, load_classifier
-from gistmeter.models.runtime.settings import Runtime, runtime
+from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.text.chunks import stretches
 from gistmeter.weights import EMBEDDED, metadata
@@ -93,10 +93,12 @@ def l2c(logits: FloatArray) -> FloatArray:
 class Entailment:
     """An entailment model. What it says of one pair never depends on what else is asked."""
 
-    def __init__(self, identity: Identity, tokenizer: Tokenizer, network: PairNetwork, run: Runtime) -> None:
+    def __init__(
+        self, identity: Identity, tokenizer: Tokenizer, network: PairNetwork, settings: RuntimeSettings
+    ) -> None:
         self.name, self.digest = identity
         self.max_tokens = min(network.max_tokens, tokenizer.max_tokens)
-        self._tokenizer, self._network, self._run = tokenizer, network, run
+        self._tokenizer, self._network, self._settings = tokenizer, network, settings
 
     def identity(self) -> Mapping[str, str]:
         """The facts that decide its numbers, for a signature."""
@@ -134,7 +136,7 @@ class Entailment:
 
     def _run_all(self, tokens: Sequence[PairTokens]) -> FloatArray:
         found = np.zeros((len(tokens), 3))
-        for batch in batches([len(one.ids) for one in tokens], self._run.batch_tokens):
+        for batch in batches([len(one.ids) for one in tokens], self._settings.batch_tokens):
             found[batch] = self._network([tokens[i] for i in batch])
         return found
 
@@ -159,7 +161,7 @@ def entailment(model: str = EMBEDDED, labels: Sequence[str] | None = None, *, dt
     checkpoint, or a Hugging Face name. `labels` says what the outputs of a model mean, in their order, when its
     configuration does not: `("contradiction", "neutral", "entailment")`.
     """
-    return _entailment(model, tuple(labels) if labels is not None else None, dtype, runtime())
+    return _entailment(model, tuple(labels) if labels is not None else None, dtype, current_settings())
 
 
 def entailment_identity(model: str = EMBEDDED) -> Identity:
@@ -183,17 +185,19 @@ def learned_presence(model: str = EMBEDDED) -> bool:
 
 
 @functools.lru_cache(maxsize=2)
-def _entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, run: Runtime) -> Entailment:
+def _entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, settings: RuntimeSettings) -> Entailment:
     checkpoint, adapter = with_parts(name, WEIGHTS)
     tokenizer = Tokenizer(checkpoint, prefix_space=False)  # classifiers were trained without a space at the start
     network: PairNetwork
     if adapter is not None:
-        network = HypothesisHead(*load_adapted(checkpoint, adapter, dtype=dtype, device=run.device), device=run.device)
+        network = HypothesisHead(
+            *load_adapted(checkpoint, adapter, dtype=dtype, device=settings.device), device=settings.device
+        )
     else:
         network = load_classifier(
-            checkpoint, labels=labels, dtype=dtype, device=run.device, pad_id=tokenizer.pad_id, order=LABELS
+            checkpoint, labels=labels, dtype=dtype, device=settings.device, pad_id=tokenizer.pad_id, order=LABELS
         )
-    return Entailment(identity_of(checkpoint, adapter), tokenizer, network, run)
+    return Entailment(identity_of(checkpoint, adapter), tokenizer, network, settings)
 
 
 def _lengths(tokenizer: Tokenizer, texts: Sequence[str]) -> list[int]:

@@ -20,7 +20,7 @@ from gistmeter.models.runtime.architecture import Stack
 from gistmeter.models.runtime.batch import batches
 from gistmeter.models.runtime.load import load_pretrained, on_device, torch_dtype, torch_here
 from gistmeter.models.runtime.locate import Checkpoint, Identity, identity_of, with_parts
-from gistmeter.models.runtime.settings import Runtime, runtime
+from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.weights import EMBEDDED
 
@@ -37,16 +37,20 @@ WEIGHTS = Path(__file__).parent / "weights.safetensors"
 class MaskedWords:
     """A masked language model. What it says of one sequence never depends on what else is asked."""
 
-    def __init__(self, checkpoint: Checkpoint, *, adapter: Path | None, dtype: Dtype, run: Runtime) -> None:
+    def __init__(
+        self, checkpoint: Checkpoint, *, adapter: Path | None, dtype: Dtype, settings: RuntimeSettings
+    ) -> None:
         tokenizer = Tokenizer(checkpoint)
         if tokenizer.mask_id is None:
             raise MetricError(f"{checkpoint.name} has no mask token, so it cannot predict masked words")
         self.name, self.digest = identity_of(checkpoint, adapter)
         self.mask_id, self.pad_id = tokenizer.mask_id, tokenizer.pad_id
         self._tokenizer = tokenizer
-        self._run = run
-        self.network = _load(checkpoint, adapter=adapter, mask_id=tokenizer.mask_id, dtype=dtype, device=run.device)
-        self._stack = Stack(self.network.base_model, device=run.device, name=checkpoint.name)
+        self._settings = settings
+        self.network = _load(
+            checkpoint, adapter=adapter, mask_id=tokenizer.mask_id, dtype=dtype, device=settings.device
+        )
+        self._stack = Stack(self.network.base_model, device=settings.device, name=checkpoint.name)
         self._head = _head_of(self.network)
         self.depth, self.width = self._stack.depth, self._stack.width
         self.max_tokens = min(self._stack.max_tokens, tokenizer.max_tokens)
@@ -56,7 +60,7 @@ class MaskedWords:
         """This model with another network of the same kind in it."""
         other = copy.copy(self)
         other.network = network
-        other._stack = Stack(network.base_model, device=self._run.device, name=self.name)
+        other._stack = Stack(network.base_model, device=self._settings.device, name=self.name)
         other._head = _head_of(network)
         return other
 
@@ -92,7 +96,7 @@ class MaskedWords:
         longest = max(lengths, default=0)
         if longest > self.max_tokens:
             raise MetricError(f"{self.name} reads {self.max_tokens} tokens at once, not {longest}")
-        return batches(lengths, self._run.batch_tokens)
+        return batches(lengths, self._settings.batch_tokens)
 
     def _logits(self, ids: Sequence[IntArray], positions: Sequence[IntArray]) -> StateArray:
         """The head's word on the asked positions alone: the vocabulary is wide."""
@@ -101,14 +105,14 @@ class MaskedWords:
         asked = [states[self.depth][places] for states, places in zip(last, positions, strict=True)]
         rows = torch.from_numpy(np.concatenate([*asked, np.empty((0, self.width), dtype=np.float32)]))
         with torch.inference_mode():
-            given = self._head(rows.to(self._run.device, self._head.dtype).unsqueeze(0), return_dict=True)
+            given = self._head(rows.to(self._settings.device, self._head.dtype).unsqueeze(0), return_dict=True)
             logits: StateArray = given.logits[0].float().cpu().numpy()
         return logits
 
 
 def masked_words(name: str = EMBEDDED, *, dtype: Dtype = "fp32") -> MaskedWords:
     """The masked-word model of a name: `embedded`, a folder or a Hugging Face name. Loaded once per process."""
-    return _masked_words(name, dtype, runtime())
+    return _masked_words(name, dtype, current_settings())
 
 
 def best_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[str]]:
@@ -129,9 +133,9 @@ def masked_identity(name: str = EMBEDDED) -> Identity:
 
 
 @functools.lru_cache(maxsize=2)
-def _masked_words(name: str, dtype: Dtype, run: Runtime) -> MaskedWords:
+def _masked_words(name: str, dtype: Dtype, settings: RuntimeSettings) -> MaskedWords:
     checkpoint, adapter = with_parts(name, WEIGHTS)
-    return MaskedWords(checkpoint, adapter=adapter, dtype=dtype, run=run)
+    return MaskedWords(checkpoint, adapter=adapter, dtype=dtype, settings=settings)
 
 
 def _load(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int, dtype: Dtype, device: str) -> Any:

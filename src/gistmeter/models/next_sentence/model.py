@@ -20,7 +20,7 @@ from gistmeter.models.next_sentence.heads import SENTENCES, Head, read_head, shi
 from gistmeter.models.runtime.batch import batches
 from gistmeter.models.runtime.load import load_pretrained, on_device, quiet_loading, torch_here
 from gistmeter.models.runtime.locate import locate
-from gistmeter.models.runtime.settings import Runtime, runtime
+from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.sentence_vectors import vectors as sentences
 from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED, files_digest
@@ -61,17 +61,17 @@ def next_sentence(name: str = EMBEDDED, *, dtype: Dtype = "fp32", language: str 
     `name` is `embedded`, a head that `gistmeter train coherence` wrote (a .safetensors file), a folder with a
     checkpoint, or a Hugging Face name. `language` decides which embedded head is right.
     """
-    return _next_sentence(name, dtype, language_code(language), runtime())
+    return _next_sentence(name, dtype, language_code(language), current_settings())
 
 
 @functools.lru_cache(maxsize=8)
-def _next_sentence(name: str, dtype: Dtype, language: str, run: Runtime) -> NextSentence:
+def _next_sentence(name: str, dtype: Dtype, language: str, settings: RuntimeSettings) -> NextSentence:
     if name == EMBEDDED:
         file = shipped_head_file(multilingual=language != "en")
         return HeadOnVectors(EMBEDDED, read_head(file), language, dtype)
     if name.endswith(".safetensors"):
         return HeadOnVectors(name, read_head(name), language, dtype)
-    return _by_name(locate(name), dtype, run.device)
+    return _by_name(locate(name), dtype, settings)
 
 
 def weights_digest(name: str = EMBEDDED) -> str:
@@ -110,12 +110,13 @@ class HeadOnVectors:
 class PairClassifier:
     """A checkpoint that reads both sentences at once."""
 
-    def __init__(self, checkpoint: Checkpoint, model: Any, tokenizer: Any, follows: int) -> None:
+    def __init__(self, checkpoint: Checkpoint, model: Any, tokenizer: Any, follows: int, *, batch_tokens: int) -> None:
         self.name = checkpoint.name
         self.digest = checkpoint.digest
         self._model = model
         self._tokenizer = tokenizer
         self._follows = follows
+        self._batch_tokens = batch_tokens
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """The probabilities, in batches of pairs of about one length."""
@@ -126,7 +127,7 @@ class PairClassifier:
         longest = min(_LONGEST, self._tokenizer.model_max_length)
         ids = self._tokenizer(*map(list, zip(*distinct, strict=True)), truncation=True, max_length=longest)
         found = np.empty(len(distinct))
-        for rows in batches([len(one) for one in ids["input_ids"]], runtime().batch_tokens):
+        for rows in batches([len(one) for one in ids["input_ids"]], self._batch_tokens):
             batch = self._tokenizer.pad({key: [ids[key][row] for row in rows] for key in ids}, return_tensors="pt")
             with torch.inference_mode():
                 logits = self._model(**batch.to(self._model.device)).logits.float()
@@ -135,7 +136,7 @@ class PairClassifier:
         return found[[place[pair] for pair in pairs]]
 
 
-def _by_name(checkpoint: Checkpoint, dtype: Dtype, device: str) -> PairClassifier:
+def _by_name(checkpoint: Checkpoint, dtype: Dtype, settings: RuntimeSettings) -> PairClassifier:
     transformers = require("transformers", "a next-sentence model by name")
     config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
     kind, follows = _head_of(checkpoint, config)
@@ -145,7 +146,9 @@ def _by_name(checkpoint: Checkpoint, dtype: Dtype, device: str) -> PairClassifie
         raise MetricError(f"{checkpoint.name} lacks weights of a next-sentence model: {random[0]} would be random")
     with quiet_loading():
         tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.folder, local_files_only=True)
-    return PairClassifier(checkpoint, on_device(model, device), tokenizer, follows)
+    return PairClassifier(
+        checkpoint, on_device(model, settings.device), tokenizer, follows, batch_tokens=settings.batch_tokens
+    )
 
 
 def _head_of(checkpoint: Checkpoint, config: dict[str, Any]) -> tuple[str, int]:

@@ -99,7 +99,8 @@ def read_adapter(file: Path, *, base: Checkpoint) -> dict[str, torch.Tensor]:
     with safe_open(file, "pt") as opened:
         made_for = (opened.metadata() or {}).get("base_weights")
         if made_for != files_digest(base.weights):
-            raise MetricError(f"{file.name} was trained for weights {made_for}, but {base.name} here has others")
+            name = f"{file.parent.name}/{file.name}"
+            raise MetricError(f"{name} was trained for weights {made_for}, but {base.name} here has others")
         return {name: opened.get_tensor(name).to(torch.float32) for name in opened.keys()}  # noqa: SIM118
 
 

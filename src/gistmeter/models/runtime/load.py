@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
+from gistmeter.models.runtime.settings import current_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gistmeter.models.runtime.locate import Checkpoint
-from gistmeter.models.runtime.settings import runtime
 
 
 class Loaded(NamedTuple):
@@ -82,7 +82,7 @@ def quiet_loading() -> Iterator[None]:
 def torch_here() -> Any:
     """Torch, set to the threads asked for."""
     torch = require("torch", "running a model")
-    threads = runtime().threads
+    threads = current_settings().threads
     if threads is not None and threads != torch.get_num_threads():
         torch.set_num_threads(threads)
     return torch

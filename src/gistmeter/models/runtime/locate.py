@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gistmeter.errors import MetricError, MissingExtraError
-from gistmeter.models.runtime.settings import runtime
+from gistmeter.models.runtime.settings import current_settings
 from gistmeter.weights import EMBEDDED, files_digest, header
 
 EMBEDDED_NAME = "all-MiniLM-L6-v2"
@@ -112,12 +112,12 @@ def _weights(folder: Path, name: str) -> tuple[Path, ...]:
     if not pickles:
         raise MetricError(
             f"{name} has no weights: there is no *.safetensors in {folder} "
-            "(pickled weights are fetched only with --allow-pickle)"
+            "(pickled weights are fetched only with allow_pickle)"
         )
-    if not runtime().allow_pickle:
+    if not current_settings().allow_pickle:
         raise MetricError(
             f"{name} has only pickled weights ({pickles[0].name}), which can run code when they are opened: "
-            "convert them to safetensors, or allow them with --allow-pickle (GISTMETER_ALLOW_PICKLE=1)"
+            "convert them to safetensors, or allow them with allow_pickle (GISTMETER_ALLOW_PICKLE=1)"
         )
     return pickles
 
@@ -147,7 +147,7 @@ def _from_hub(name: str) -> Checkpoint:
 
 def _download(name: str, hub: object, errors: object) -> Path:
     """Fetch a model by name, or say where it was looked for."""
-    patterns = [*_WANTED, *(_PICKLES if runtime().allow_pickle else ())]
+    patterns = [*_WANTED, *(_PICKLES if current_settings().allow_pickle else ())]
     try:
         return Path(hub.snapshot_download(name, allow_patterns=patterns))  # type: ignore[attr-defined]
     except (errors.RepositoryNotFoundError, errors.GatedRepoError):  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.models.encoder.encoder import Dtype, Encoder, encoder
 from gistmeter.models.runtime.locate import locate
-from gistmeter.models.runtime.settings import runtime
+from gistmeter.models.runtime.settings import current_settings
 from gistmeter.models.runtime.states import unit
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
@@ -106,9 +106,9 @@ def sentence_encoder(name: str = EMBEDDED, *, language: str = "en", dtype: Dtype
                 f"the embedded sentence encoder does not read {language!r} (it reads {', '.join(sorted(_READS))}); "
                 "name a model that does: model=NAME"
             )
-        return _universal(runtime().threads or _THREADS)
+        return _universal(current_settings().threads or _THREADS)
     if name == MULTILINGUAL:
-        return _universal(runtime().threads or _THREADS)
+        return _universal(current_settings().threads or _THREADS)
     return PooledEncoder(encoder(name, dtype=dtype))
 
 
