@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter import score
 from gistmeter.metrics.masked.estime import Estime
-from gistmeter.metrics.masked.masking import Masking, masked_reader
+from gistmeter.metrics.masked.masking import Masking, load_masked_reader
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.scoring.cache import ScoreCache, cache_keys, cache_path, content_digests
 
@@ -30,7 +30,7 @@ def scored(examples: Sequence[Example], metrics: Sequence[str]) -> Scores:
     estimes = {one: metric for one in distinct if isinstance(metric := parse_metric(one), Estime)}
     layers = sorted({int(metric.facts()["layer"]) for metric in estimes.values()})
     if len(layers) > 1:
-        reader = masked_reader("embedded", dtype="fp32", masking=Masking())
+        reader = load_masked_reader("embedded", dtype="fp32", masking=Masking())
         for start in range(0, len(examples), _AT_ONCE):
             some = examples[start : start + _AT_ONCE]
             if not all(_kept(metric, some) for metric in estimes.values()):

@@ -5,7 +5,7 @@ import pytest
 from playwright import sync_api as playwright
 
 from gistmeter.example import Example
-from gistmeter.metrics.question.evidence import Asked, question_evidence
+from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
 from gistmeter.models.answering.spans import Answer
 from gistmeter.qa.verdicts import Exchange, Side, Verdict
 from gistmeter.ranking.rank import rank
@@ -23,8 +23,8 @@ VERDICTS = (
     ),
     Verdict("who <b>lost</b>", "Bob", 9, 12, Answer("", 0, 0, 0.0, 1.0, answered=False), 0.0, 0.0),
 )
-WHY = question_evidence(
-    "qaeval", "f1 0.556", [Asked(Exchange(Side("reference", REFERENCE), Side("summary", SUMMARY)), VERDICTS)]
+WHY = explain_questions(
+    "qaeval", "f1 0.556", [AnsweredExchange(Exchange(Side("reference", REFERENCE), Side("summary", SUMMARY)), VERDICTS)]
 )
 
 

@@ -1,4 +1,4 @@
-"""Matched words as evidence: from token matches to marks in the two texts."""
+"""Marks of evidence: from matched words and segments of two texts to the stretches that are marked in them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,18 @@ if TYPE_CHECKING:
 
     from gistmeter.text.words import Word
 
+    Span = tuple[int, int]
+    """Start and end of a stretch of a text, in characters."""
 
-def marks_of(words: Sequence[Word], groups: Mapping[int, int]) -> tuple[Mark, ...]:
-    """Marks for the words at the given positions; neighbours of one group become one mark.
+NOTE_CHARACTERS = 60
+"""How much of a text a note quotes, unless it asks for another length."""
+
+
+def mark_words(words: Sequence[Word], groups: Mapping[int, int]) -> tuple[Mark, ...]:
+    """Marks for the words at the given positions; neighbours of the same group become one mark.
 
     >>> from gistmeter.text.words import word_spans
-    >>> marks_of(word_spans("the black cat"), {0: 1, 1: 1, 2: 5})
+    >>> mark_words(word_spans("the black cat"), {0: 1, 1: 1, 2: 5})
     (Mark(start=0, end=9, group=1, ...), Mark(start=10, end=13, group=5, ...))
     """
     marks: list[Mark] = []
@@ -31,57 +37,115 @@ def marks_of(words: Sequence[Word], groups: Mapping[int, int]) -> tuple[Mark, ..
     return tuple(marks)
 
 
-def noted_marks(
+def mark_words_with_notes(
     words: Sequence[Word], groups: Mapping[int, Sequence[int]], notes: Mapping[int, str]
 ) -> tuple[Mark, ...]:
-    """A mark for each word at the given positions, with all its groups and what there is to say of it.
+    """A mark for each word at the given positions, with all its groups and its note (by position, if it has one).
 
     >>> from gistmeter.text.words import word_spans
-    >>> noted_marks(word_spans("the black cat"), {2: [5, 6]}, {2: "closest: dog"})
+    >>> mark_words_with_notes(word_spans("the black cat"), {2: [5, 6]}, {2: "closest: dog"})
     (Mark(start=10, end=13, group=5, also=(6,), note='closest: dog'),)
     """
     return tuple(
-        Mark(words[at].start, words[at].end, groups[at][0], tuple(groups[at][1:]), notes.get(at, ""))
-        for at in sorted(groups)
+        Mark(
+            words[position].start,
+            words[position].end,
+            groups[position][0],
+            tuple(groups[position][1:]),
+            notes.get(position, ""),
+        )
+        for position in sorted(groups)
     )
 
 
-def all_groups(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """Groups for linked positions of two texts, where one may have many partners; each link can be followed alone.
+def mark_segments(
+    text: str, segments: Sequence[str], groups: Iterable[Sequence[int]], notes: Iterable[str]
+) -> tuple[Mark, ...]:
+    """Marks for segments of a text that follow each other in it; a segment without groups is not marked.
 
-    Links that run on in both texts share a group, as long as neither end of them had one before.
+    >>> mark_segments("It rained. A lot.", ["It rained.", "A lot."], [[], [3, 1]], ["", "0.512"])
+    (Mark(start=11, end=17, group=3, also=(1,), note='0.512'),)
+    """
+    marks = []
+    end = 0
+    for segment, segment_groups, note in zip(segments, groups, notes, strict=True):
+        start = text.find(segment, end)
+        if start < 0:  # the splitter changed it
+            continue
+        end = start + len(segment)
+        if segment_groups:
+            marks.append(Mark(start, end, segment_groups[0], tuple(segment_groups[1:]), note))
+    return tuple(marks)
 
-    >>> all_groups([(0, 4), (1, 5), (3, 5)])
+
+def group_links(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """Groups for linked positions of two texts, where a position may have many partners.
+
+    Each link can be followed alone. Links that run on in both texts share a group, as long as neither end of them had
+    a group before.
+
+    >>> group_links([(0, 4), (1, 5), (3, 5)])
     ({0: [0], 1: [0], 3: [1]}, {4: [0], 5: [0, 1]})
     """
-    left: dict[int, list[int]] = {}
-    right: dict[int, list[int]] = {}
+    left_groups: dict[int, list[int]] = {}
+    right_groups: dict[int, list[int]] = {}
     count = 0
     previous = (-2, -2)
-    for here, there in pairs:
-        free = here not in left and there not in right
-        if not free or (here - 1, there - 1) != previous:
+    for left, right in pairs:
+        both_free = left not in left_groups and right not in right_groups
+        if not both_free or (left - 1, right - 1) != previous:
             count += 1
-        left.setdefault(here, []).append(count - 1)
-        right.setdefault(there, []).append(count - 1)
-        previous = (here, there) if free else (-2, -2)
-    return left, right
+        left_groups.setdefault(left, []).append(count - 1)
+        right_groups.setdefault(right, []).append(count - 1)
+        previous = (left, right) if both_free else (-2, -2)
+    return left_groups, right_groups
 
 
-def linked_groups(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, int], dict[int, int]]:
-    """Groups for matched positions (in one text, in the other): matches that run on in both share a group.
+def group_runs(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, int], dict[int, int]]:
+    """One group for each matched position of two texts: matches that run on in both texts share a group.
 
-    >>> linked_groups([(0, 4), (1, 5), (3, 0)])
+    >>> group_runs([(0, 4), (1, 5), (3, 0)])
     ({0: 0, 1: 0, 3: 1}, {4: 0, 5: 0, 0: 1})
     """
-    left: dict[int, int] = {}
-    right: dict[int, int] = {}
+    left_groups: dict[int, int] = {}
+    right_groups: dict[int, int] = {}
     group = -1
     previous = (-2, -2)
-    for here, there in sorted(set(pairs)):
-        if (here - 1, there - 1) != previous:
+    for left, right in sorted(set(pairs)):
+        if (left - 1, right - 1) != previous:
             group += 1
-        left.setdefault(here, group)
-        right.setdefault(there, group)
-        previous = (here, there)
-    return left, right
+        left_groups.setdefault(left, group)
+        right_groups.setdefault(right, group)
+        previous = (left, right)
+    return left_groups, right_groups
+
+
+def expand_to_word(text: str, start: int, end: int) -> Span:
+    """The whole word that a piece of a text belongs to, as start and end; a Chinese piece is its own word.
+
+    >>> expand_to_word("an unbeatable price", 5, 9), expand_to_word("市议会批准", 1, 2)
+    ((3, 13), (1, 2))
+    """
+    start, end = int(start), int(end)
+    while start > 0 and _are_of_one_word(text[start - 1 : start + 1]):
+        start -= 1
+    while end < len(text) and _are_of_one_word(text[end - 1 : end + 1]):
+        end += 1
+    return start, end
+
+
+def shorten(text: str, most: int = NOTE_CHARACTERS) -> str:
+    """The beginning of a text on one line, cut between words and with an ellipsis if it is longer than `most`.
+
+    >>> shorten("It rained a lot.", 10)
+    'It rained…'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most].rpartition(' ')[0] or line[:most]}…"
+
+
+def _are_of_one_word(letters: str) -> bool:
+    """Whether neighbouring letters belong to the same word; in scripts without spaces they never do."""
+    return letters.isalnum() and not any(
+        "\u3040" <= letter <= "\u30ff" or "\u3400" <= letter <= "\u9fff" for letter in letters
+    )

@@ -124,7 +124,7 @@ def test_equals_bert_score_on_realsumm(data) -> None:
 def test_by_hand() -> None:
     # one token against two: precision is the higher cosine, recall the mean of both
     metric = BertScore(idf="none")
-    mine, theirs = metric.sides(["cat", "dog house"], "en")
+    mine, theirs = metric.weigh_tokens(["cat", "dog house"], "en")
     cosines = mine.states @ theirs.states.T
     precision = cosines[1].max()  # the special tokens can be matched
     recall = (cosines[:, 1].max() + cosines[:, 2].max()) / 2

@@ -9,7 +9,8 @@ from scipy.optimize import linprog
 from gistmeter.errors import DataError, MetricError, MissingExtraError
 from gistmeter.example import Example
 from gistmeter.metrics.embedding import moverscore
-from gistmeter.metrics.embedding.moverscore import MoverScore, _grams
+from gistmeter.metrics.embedding.moverscore import MoverScore
+from gistmeter.metrics.embedding.transport import build_grams
 
 pytest.importorskip("ot")
 
@@ -34,7 +35,7 @@ def cost(mine, theirs) -> float:
 
 def test_one_token_each_by_hand() -> None:
     # all mass moves from one vector to the other: 1 - |u - v|, the weights cancel
-    (one,), (other,) = (MoverScore().grams([text], "en") for text in ("cat", "dog"))
+    (one,), (other,) = (MoverScore().read_grams([text], "en") for text in ("cat", "dog"))
     assert one.masses.tolist() == other.masses.tolist() == [1.0]
     apart = np.linalg.norm(one.vectors[0] - other.vectors[0])
     assert score("cat", "dog") == pytest.approx(1 - apart, abs=1e-7)
@@ -43,7 +44,7 @@ def test_one_token_each_by_hand() -> None:
 @pytest.mark.parametrize("settings", [{}, {"n": 2}, {"idf": "none"}, {"tokens": "all"}, {"states": "powers"}])
 def test_transport_equals_a_linear_programme(settings) -> None:
     texts = "The mayor opened a new bridge on Friday.", "A bridge was opened in Cologne by its mayor."
-    mine, theirs = MoverScore(**settings).grams(texts, "en")
+    mine, theirs = MoverScore(**settings).read_grams(texts, "en")
     assert score(*texts, **settings) == pytest.approx(1 - cost(mine, theirs), abs=1e-7)
 
 
@@ -58,7 +59,7 @@ def test_order_of_vectors_does_not_matter() -> None:
     rng = np.random.default_rng(0)
     states, weights = rng.normal(size=(5, 4)).astype(np.float32), rng.random(5)
     mixed = rng.permutation(5)
-    one, other = _grams(states, weights, 1), _grams(states[mixed], weights[mixed], 1)
+    one, other = build_grams(states, weights, 1), build_grams(states[mixed], weights[mixed], 1)
     assert cost(one, other) == pytest.approx(0, abs=1e-7)
     assert MoverScore()._similarity(one, other, "s/d") == pytest.approx(1, abs=1e-6)
 
@@ -66,15 +67,15 @@ def test_order_of_vectors_does_not_matter() -> None:
 def test_bigrams_by_hand() -> None:
     # weights 1, 3, 0: the pairs weigh 4 and 3, and are 1/4 a + 3/4 b and b, scaled to length 1
     states = np.eye(3, dtype=np.float32)
-    pairs = _grams(states, np.array([1.0, 3.0, 0.0]), 2)
+    pairs = build_grams(states, np.array([1.0, 3.0, 0.0]), 2)
     assert pairs.masses == pytest.approx([4 / 7, 3 / 7])
     assert pairs.vectors == pytest.approx(np.array([[1, 3, 0], [0, np.sqrt(10), 0]]) / np.sqrt(10))
-    assert len(_grams(states[:1], np.ones(1), 2).masses) == 1  # a text of one word is one n-gram
+    assert len(build_grams(states[:1], np.ones(1), 2).masses) == 1  # a text of one word is one n-gram
 
 
 def test_what_is_moved() -> None:
     def count(text: str, **settings) -> int:
-        return len(MoverScore(**settings).grams([text], "en")[0].masses)
+        return len(MoverScore(**settings).read_grams([text], "en")[0].masses)
 
     text = "The Kathmanduite, she slept."  # word pieces: several for the second word, a comma and a stop
     assert count(text) == 4
@@ -97,7 +98,7 @@ def test_what_it_refuses(monkeypatch) -> None:
         MoverScore(n=3)
     with pytest.raises(MetricError, match="reads English, not 'fr'"):
         MoverScore().score([example("Il pleut.", "Pluie.", language="fr")])
-    monkeypatch.setattr(moverscore, "_MOST_CELLS", 10)
+    monkeypatch.setattr(moverscore, "_MAX_GRAM_PAIRS", 10)
     with pytest.raises(DataError, match=r"s/d is too long for moverscore"):
         score("One two three four.", "One two three four.")
 

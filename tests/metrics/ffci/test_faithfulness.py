@@ -15,6 +15,7 @@ from gistmeter.example import Example
 from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.embedding.sts import Sts
 from gistmeter.metrics.ffci import faithfulness as module
+from gistmeter.metrics.ffci import sentence_pairs
 from gistmeter.metrics.ffci.faithfulness import Faithfulness
 from gistmeter.metrics.metric import Column, Metric
 from gistmeter.metrics.registry import parse_metric
@@ -81,7 +82,7 @@ def test_all_pairs_of_a_batch_are_scored_at_once_and_none_twice():
 def test_blocks_change_nothing(monkeypatch):
     batch = [example("the cat\nit rained"), example("shares"), example("a cat", "a cat\na dog\nno")]
     whole = Faithfulness(ROUGE1).score(batch)
-    monkeypatch.setattr(module, "_AT_ONCE", 3)
+    monkeypatch.setattr(sentence_pairs, "BATCH_PAIRS", 3)
     np.testing.assert_array_equal(Faithfulness(ROUGE1).score(batch), whole)
 
 
@@ -156,12 +157,12 @@ def test_a_sentence_of_the_document_is_wholly_faithful_to_its_tokens():
 def test_tokens_by_the_plain_way(monkeypatch):
     one = example("The cat got wet in the rain.")
     scorer = BertScore(aspect="faithfulness")
-    (mine,) = scorer.sides([one.summary], "en")
-    states = np.concatenate([side.states for side in scorer.sides(STORY.split("\n"), "en")])
+    (mine,) = scorer.weigh_tokens([one.summary], "en")
+    states = np.concatenate([side.states for side in scorer.weigh_tokens(STORY.split("\n"), "en")])
     best = (mine.states @ states.T).max(axis=1)
     expected = (best * mine.weights).sum() / mine.weights.sum()
     assert Faithfulness(match="tokens").score([one])[0, 0] == pytest.approx(expected, abs=1e-6)
-    monkeypatch.setattr(module, "_TOKENS_AT_ONCE", 1)
+    monkeypatch.setattr(module, "BATCH_SENTENCES", 1)
     assert Faithfulness(match="tokens").score([one])[0, 0] == pytest.approx(expected, abs=1e-6)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from gistmeter.errors import MetricError
 from gistmeter.example import Example
-from gistmeter.metrics.masked.blanc import Blanc, _right
+from gistmeter.metrics.masked.blanc import Blanc, _guess
 from gistmeter.models.masked_words.model import masked_words
 from gistmeter.models.masked_words.tuning import TuningRecipe, special_ends, tuned
 
@@ -18,53 +18,55 @@ def example(summary, **fields):
     return Example(doc_id="d", system="s", summary=summary, **({"document": DOCUMENT} | fields))
 
 
-def spelt(one):
-    return [one.tokens.text[one.tokens.starts[place] : one.tokens.ends[place]] for place in one.places]
+def words_of(cloze):
+    """The words under the masks."""
+    tokens = cloze.tokens
+    return [tokens.text[tokens.starts[position] : tokens.ends[position]] for position in cloze.masked]
 
 
 def test_every_long_enough_word_is_asked_for_once():
-    asked = Blanc()._asked("The mayor opened a bridge. It cost ten million.", "en")
-    words = sorted(word for one in asked for word in spelt(one))
+    clozes = Blanc()._mask_document("The mayor opened a bridge. It cost ten million.", "en")
+    words = sorted(word for cloze in clozes for word in words_of(cloze))
     assert words == ["bridge", "cost", "mayor", "million", "opened"]  # ten, The, It and a are too short
 
 
 def test_masks_stand_a_gap_apart():
     text = "Seven large white swans swam slowly across that deep green lake near here."
     for gap in (2, 6):
-        for one in Blanc(gap=gap)._asked(text, "en"):
-            assert (np.diff(one.places) % gap == 0).all()
+        for cloze in Blanc(gap=gap)._mask_document(text, "en"):
+            assert (np.diff(cloze.masked) % gap == 0).all()
 
 
 def test_parts_of_cut_words():
     """A word that is cut (penguin ##like) is asked for by its beginning, and never by the rest."""
-    asked = Blanc()._asked("penguinlike", "en")
+    clozes = Blanc()._mask_document("penguinlike", "en")
     (tokens,) = masked_words().tokens(["penguinlike"])
     assert (~tokens.special).sum() > 1  # it is cut
-    assert [place for one in asked for place in one.places] == [1]
-    assert len(Blanc(later_letters=1)._asked("penguinlike", "en")) > 1
+    assert [position for cloze in clozes for position in cloze.masked] == [1]
+    assert len(Blanc(later_letters=1)._mask_document("penguinlike", "en")) > 1
 
 
-def test_places_in_the_document():
-    for one in Blanc()._asked(DOCUMENT, "en"):
-        for place, word in zip(one.places, spelt(one), strict=True):
-            start = one.start + int(one.tokens.starts[place])
-            assert DOCUMENT[start : start + len(word)] == word
+def test_masked_words_stand_in_the_document_where_they_are_said_to():
+    for cloze in Blanc()._mask_document(DOCUMENT, "en"):
+        for position, word in zip(cloze.masked, words_of(cloze), strict=True):
+            start, end = cloze.span_of(position)
+            assert DOCUMENT[start:end] == word
 
 
 def test_the_score_is_what_is_won_less_what_is_lost(monkeypatch):
     """Right with the summary: mayor, opened, bridge; with dots: mayor, cost. Of 5 words 2 won, 1 lost: 1/5."""
-    knows = iter([{"mayor", "opened", "bridge"}, {"mayor", "cost"}])
-    leads = []
+    guesses = iter([{"mayor", "opened", "bridge"}, {"mayor", "cost"}])
+    read = []
 
-    def right(words, asked, before, ends):
-        known = next(knows)
-        leads.append([words.word(int(token)) for token in before[0]])
-        return [np.array([word in known for word in spelt(one)]) for one in asked]
+    def guess(model, clozes, leads, ends):
+        guessed = next(guesses)
+        read.append([model.word(int(token)) for token in leads[0]])
+        return [np.array([word in guessed for word in words_of(cloze)]) for cloze in clozes]
 
-    monkeypatch.setattr("gistmeter.metrics.masked.blanc._right", right)
+    monkeypatch.setattr("gistmeter.metrics.masked.blanc._guess", guess)
     one = example("A bridge!", document="The mayor opened a bridge. It cost ten million.")
     assert Blanc().score([one])[0, 0] == pytest.approx(1 / 5)
-    assert leads == [["a", "bridge", "!"], [".", ".", "."]]  # the summary, and as many dots
+    assert read == [["a", "bridge", "!"], [".", ".", "."]]  # the summary, and as many dots
 
 
 @pytest.mark.parametrize("variant", ["help", pytest.param("tune", marks=pytest.mark.slow)])
@@ -98,9 +100,9 @@ def test_a_score_depends_on_its_example_alone(variant):
 def test_long_sentences_and_summaries_are_read():
     long = "people crossed the large bridge and " * 150
     assert np.isfinite(Blanc(gap=6).score([example("x " * 700, document=long[:1500])])).all()
-    asked = Blanc()._asked(long, "en")
-    assert sum(len(one.places) for one in asked) == 4 * 150
-    assert max(len(one.inner) for one in asked) <= masked_words().max_tokens // 2
+    clozes = Blanc()._mask_document(long, "en")
+    assert sum(len(cloze.masked) for cloze in clozes) == 4 * 150
+    assert max(len(cloze.inner) for cloze in clozes) <= masked_words().max_tokens // 2
 
 
 @pytest.mark.slow
@@ -123,12 +125,14 @@ def test_tuning_teaches_the_copy_and_leaves_the_model():
 
 def test_a_tuned_model_of_nothing_is_the_model():
     words = masked_words()
-    asked = Blanc()._asked("The mayor opened a bridge.", "en")
-    nothing = [np.empty(0, dtype=np.int64)] * len(asked)
+    clozes = Blanc()._mask_document("The mayor opened a bridge.", "en")
+    no_leads = [np.empty(0, dtype=np.int64)] * len(clozes)
     ends = special_ends(words)
     same = tuned(words, np.empty(0, dtype=np.int64), TuningRecipe())
-    for one, other in zip(_right(same, asked, nothing, ends), _right(words, asked, nothing, ends), strict=True):
-        assert (one == other).all()
+    for by_copy, by_model in zip(
+        _guess(same, clozes, no_leads, ends), _guess(words, clozes, no_leads, ends), strict=True
+    ):
+        assert (by_copy == by_model).all()
 
 
 def test_what_cannot_be():

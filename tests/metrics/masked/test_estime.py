@@ -15,7 +15,7 @@ from gistmeter.example import Example
 from gistmeter.io.runs import read_records
 from gistmeter.metrics.masked.alarms import find_alarms
 from gistmeter.metrics.masked.estime import Estime
-from gistmeter.metrics.masked.masking import MaskedReader, Masking, masked_reader
+from gistmeter.metrics.masked.masking import MaskedReader, Masking, load_masked_reader
 from gistmeter.models.masked_words.model import masked_words
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
@@ -93,7 +93,7 @@ def test_equals_the_published_algorithm(tiny, pairs, layer):
 
 def test_products_are_those_of_the_published_algorithm(tiny):
     summary, document = "the dog sat on the mat", "the cat sat on the mat and the dog barked " * 6
-    reader = masked_reader(tiny, dtype="fp32", masking=Masking(**SMALL))
+    reader = load_masked_reader(tiny, dtype="fp32", masking=Masking(**SMALL))
     mine, theirs = reader.read([summary, document], [2])
     found = find_alarms(mine, theirs, layer=2)
     expected = plain(tiny, summary, document, 2, **SMALL)
@@ -106,8 +106,8 @@ def test_a_text_read_at_more_layers_is_not_read_again(tiny, monkeypatch):
     reader = MaskedReader(masked_words(tiny), Masking(**SMALL))
     both = reader.read(["the dog sat", "the cat"], [1, 2])
     runs = []
-    whole = reader._run_through
-    monkeypatch.setattr(reader, "_run_through", lambda texts, layers: runs.append(len(texts)) or whole(texts, layers))
+    whole = reader._run_model
+    monkeypatch.setattr(reader, "_run_model", lambda texts, layers: runs.append(len(texts)) or whole(texts, layers))
     again = reader.read(["the cat", "the dog sat"], [1])
     assert runs == [0]
     np.testing.assert_array_equal(again[1].states[1], both[0].states[1])
@@ -123,12 +123,12 @@ def test_every_token_is_masked_once_in_enough_context(tiny, count):
     (tokens,) = masked_words(tiny).tokens(["the " * count])
     seen = np.zeros(count, int)
     for copy in masking.copies(tokens, mask_id=4):
-        seen[copy.into] += 1
+        seen[copy.positions] += 1
         assert (copy.ids[copy.masked] == 4).all()
-        assert (copy.ids == 4).sum() == len(copy.into)
+        assert (copy.ids == 4).sum() == len(copy.positions)
         assert len(copy.ids) <= masking.window + 2
         assert (np.diff(copy.masked) == masking.distance).all()
-        start = copy.into[0] - copy.masked[0] + 1  # where the window starts in the text; 1 for [CLS]
+        start = copy.positions[0] - copy.masked[0] + 1  # where the window starts in the text; 1 for [CLS]
         if start > 0:
             assert copy.masked[0] - 1 >= masking.margin
         if start + len(copy.ids) - 2 < count:

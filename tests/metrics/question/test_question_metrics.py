@@ -9,7 +9,7 @@ import gistmeter as gm
 from asked_by_hand import ByHand
 from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example
-from gistmeter.metrics.question.apes import Apes, _of_entity
+from gistmeter.metrics.question.apes import Apes, _judge_entity
 from gistmeter.metrics.question.feqa import Feqa
 from gistmeter.metrics.question.qaeval import QaEval
 from gistmeter.metrics.question.qags import Qags
@@ -122,7 +122,7 @@ def test_most_questions_are_spread_over_the_text(by_hand):
     text = " ".join(f"{name} ran." for name in ("Ann", "Bob", "Cid", "Dan", "Eve"))
     QaEval(most=3).score([example(references=(text,))])
     assert [question for question, _ in by_hand.pairs] == ["who ran"]  # the same question three times, answered once
-    (asked,) = QaEval(most=3).asked([example(references=(text,))])
+    (asked,) = QaEval(most=3).examine([example(references=(text,))])
     assert [one.expected for one in asked[0].verdicts] == ["Ann", "Cid", "Eve"]
 
 
@@ -136,7 +136,7 @@ def test_most_questions_are_spread_over_the_text(by_hand):
 )
 def test_qags_asks_as_in_table_2(aspect, asks, answers):
     one = example("Ann won gold.", document="Ann won gold medals.")
-    (asked,) = Qags(aspect=aspect).asked([one])
+    (asked,) = Qags(aspect=aspect).examine([one])
     assert [(exchange.asks.text, exchange.answers.text) for exchange, _ in asked] == [(asks, answers)]
 
 
@@ -144,10 +144,10 @@ def test_qags_drops_what_its_own_text_cannot_answer():
     # "Ann met who": the answerer says Ann on the summary itself, which is wrong: dropped. "who met Bob" stays.
     summary, document = "Ann met Bob.", "Ann met Carl."
     assert scores(Qags(), summary, document=document) == {"f1": 1, "em": 1}
-    (asked,) = Qags().asked([example(summary, document=document)])
+    (asked,) = Qags().examine([example(summary, document=document)])
     assert [one.question for one in asked[0].verdicts] == ["who met Bob"]
     # Kept, its own answer is what the document's is compared with: Ann and Ann.
-    (asked,) = Qags(keep="answered").asked([example(summary, document=document)])
+    (asked,) = Qags(keep="answered").examine([example(summary, document=document)])
     assert [(one.expected, one.answer.text) for one in asked[0].verdicts] == [("Ann", "Ann")] * 2
     # Not even an answer of its own ("who Bob" has no word to go by): nothing is left.
     assert np.isnan(scores(Qags(keep="answered"), "Ann Bob.", document=document)["f1"])
@@ -182,9 +182,9 @@ def test_a_name_within_the_other_is_the_same_entity_for_apes(answer, same):
     # The expected entity is Ann Lee; as in the authors' code whole words decide, not letters.
     given = Answer(answer, 0, len(answer), 0.5, 0.5, answered=True)
     for by, worth in (("model", same), ("people", same), ("model, verified", 0)):  # people's own word stays
-        assert _of_entity(Verdict("who won", "Ann Lee", 0, 7, given, 0.0, 0.5, 0.5, by=by)).exact == worth
+        assert _judge_entity(Verdict("who won", "Ann Lee", 0, 7, given, 0.0, 0.5, 0.5, by=by)).exact == worth
     nothing = replace(given, answered=False)
-    assert _of_entity(Verdict("who won", "Ann Lee", 0, 7, nothing, 0.0, 0.0, 0.0)).exact == 0
+    assert _judge_entity(Verdict("who won", "Ann Lee", 0, 7, nothing, 0.0, 0.0, 0.0)).exact == 0
 
 
 def test_apes_counts_and_shows_entities():

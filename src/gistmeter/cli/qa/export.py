@@ -33,11 +33,11 @@ def export(
     -m 'qaeval(people=FILE)', or check the file first with `gistmeter qa import`.
     """
     from gistmeter.io.writing import write_records
-    from gistmeter.metrics.question.posing import asking_metric, posed
+    from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
     from gistmeter.qa.export import records
     from gistmeter.report.tables.numbers import counted
 
     opened = o.opened_run(run, summaries, references, documents, language)
-    asked = posed(asking_metric(metric), opened.examples(), answer=verify)
+    asked = pose_questions(parse_question_metric(metric), opened.examples(), answer=verify)
     count = write_records(records(asked, verify=verify), output, "a file of questions")
     o.say(f"{counted(count, 'question')} to {'verify' if verify else 'answer'} written: {output}")

@@ -32,7 +32,7 @@ def returned(
     Refuses answers to questions that the run does not ask. Then score with -m 'qaeval(people=FILE)'.
     """
     from gistmeter.io.writing import write_records
-    from gistmeter.metrics.question.posing import asking_metric, posed
+    from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
     from gistmeter.qa.export import checked, compared, kept
     from gistmeter.qa.people import read_peoples
     from gistmeter.report.sheets.questions import figures_sheet
@@ -40,7 +40,7 @@ def returned(
 
     people = read_peoples(answers)
     opened = o.opened_run(run, summaries, references, documents, language)
-    asked = posed(asking_metric(metric), opened.examples(), people=False)
+    asked = pose_questions(parse_question_metric(metric), opened.examples(), people=False)
     found = checked(people, asked)
     judged = f"verified {found.verified} ({found.correct} correct)" if found.verified else "verified none"
     o.say(f"people answered {found.answered} and {judged} of {counted(found.questions, 'question')}")

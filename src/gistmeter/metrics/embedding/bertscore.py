@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from gistmeter.evidence import Evidence, Pane
+from gistmeter.metrics.embedding.token_evidence import match_words
 from gistmeter.metrics.embedding.token_metric import TokenMetric
+from gistmeter.metrics.embedding.tokens import WeightedTokens
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.references import one_of
+from gistmeter.metrics.references import choose_reference
 from gistmeter.models.encoder.baselines import find_baseline, kept_baselines
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
 from gistmeter.models.runtime.states import unit
+from gistmeter.text.languages import language_code
+from gistmeter.text.words import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gistmeter.arrays import FloatArray, IntArray
-    from gistmeter.evidence import Evidence
+    from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
+    from gistmeter.metrics.embedding.token_evidence import TokenScore
     from gistmeter.models.encoder.baselines import Baseline, BaselineIdf
-    from gistmeter.models.encoder.greedy import StateArray
 
 Several = Literal["highest", "max", "best", "mean"]
 """Several references: each column's highest (as in bert-score), the scores of the reference with the highest F
@@ -49,9 +53,9 @@ class BertScore(TokenMetric):
     (NaN).
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="The cat sat on the mat.",
-    ...               references="On the mat sat a black cat.")
-    >>> BertScore(idf="none", layer=6).score([one]).round(2)
+    >>> example = Example(doc_id="d", system="s", summary="The cat sat on the mat.",
+    ...                   references="On the mat sat a black cat.")
+    >>> BertScore(idf="none", layer=6).score([example]).round(2)
     array([[0.85, 0.77, 0.81]])
     """
 
@@ -71,66 +75,103 @@ class BertScore(TokenMetric):
         scores = np.full((len(examples), 3), np.nan)
         for language, rows in by_language(examples).items():
             pairs = [(examples[row].summary, text) for row in rows for text in examples[row].references]
-            each = self.pair_scores(pairs, language)
+            pair_scores = self.score_pairs(pairs, language)
             start = 0
             for row in rows:
                 end = start + len(examples[row].references)
-                scores[row] = _combined(each[start:end], self.references)
+                scores[row] = _combine_references(pair_scores[start:end], self.references)
                 start = end
-            scores[rows] = self._rescaled(scores[rows], language)
+            scores[rows] = self._rescale(scores[rows], language)
         return scores
 
-    def pair_scores(self, pairs: Sequence[tuple[str, str]], language: str = "en") -> FloatArray:
+    def score_pairs(self, pairs: Sequence[tuple[str, str]], language: str = "en") -> FloatArray:
         """Precision, recall and F for each (summary, reference), before rescaling; NaN where a reference is empty."""
         check_language(self.model, language, self.name)
         scores = np.full((len(pairs), 3), np.nan)
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        sides = dict(zip(texts, self.sides(texts, language), strict=True))
+        tokens_of = dict(zip(texts, self.weigh_tokens(texts, language), strict=True))
         for row, (summary, reference) in enumerate(pairs):
-            mine, theirs = sides[summary], sides[reference]
-            if theirs.empty:
+            summary_tokens, reference_tokens = tokens_of[summary], tokens_of[reference]
+            if reference_tokens.empty:
                 continue
-            if mine.empty:
+            if summary_tokens.empty:
                 scores[row] = 0.0
                 continue
-            for_mine, for_theirs = best_cosines(mine.states, theirs.states)
-            precision = weighted_mean(for_mine, mine.weights)
-            recall = weighted_mean(for_theirs, theirs.weights)
-            above = precision + recall
-            scores[row] = precision, recall, 2 * precision * recall / above if above > 0 else 0.0
+            summary_best, reference_best = best_cosines(summary_tokens.states, reference_tokens.states)
+            precision = weighted_mean(summary_best, summary_tokens.weights)
+            recall = weighted_mean(reference_best, reference_tokens.weights)
+            total = precision + recall
+            scores[row] = precision, recall, 2 * precision * recall / total if total > 0 else 0.0
         return scores
 
-    def sides(self, texts: Sequence[str], language: str) -> list[Side]:
-        """What is compared of each text: its states, scaled to length 1, and the weights of its tokens."""
-        weights = self._weights(language)
+    def weigh_tokens(self, texts: Sequence[str], language: str) -> list[WeightedTokens]:
+        """What is compared of each text: the states of its tokens, scaled to length 1, and their weights."""
+        weigh = self._weights(language)
         layer = self.resolved_layer
         return [
-            Side(unit(one.states[layer]), weights(one), one.starts, one.ends, bool(one.special.all()))
-            for one in self._encoder().encode(texts, [layer])
+            WeightedTokens(
+                states=unit(encoded.states[layer]),
+                weights=weigh(encoded),
+                starts=encoded.starts,
+                ends=encoded.ends,
+                empty=bool(encoded.special.all()),
+            )
+            for encoded in self._encoder().encode(texts, [layer])
         ]
 
     def facts(self) -> Mapping[str, str]:
         """The layer read, digests of the model and of the weights of tokens, and of the baselines there are."""
-        said = dict(TokenMetric.facts(self))
+        facts = dict(TokenMetric.facts(self))
         if self.baseline == "rescale":
-            kept = kept_baselines(self.model, idf=self._baseline_idf)
-            said["baseline"] = "+".join(f"{code}-{one.digest}" for code, one in sorted(kept.items())) or "rescale-none"
+            baselines = kept_baselines(self.model, idf=self._baseline_idf)
+            digests = [f"{code}-{baseline.digest}" for code, baseline in sorted(baselines.items())]
+            facts["baseline"] = "+".join(digests) or "rescale-none"
         elif self.baseline != "none":
-            said["baseline"] = self._baseline("").digest
-        return said
+            facts["baseline"] = self._baseline("").digest
+        return facts
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, which decides the background weights and the baseline."""
-        said = dict(TokenMetric.traits(self, example))
+        traits = dict(TokenMetric.traits(self, example))
         if self.baseline == "rescale":
-            said["baseline"] = f"{said['language']}-{self._baseline(said['language']).digest}"
-        return said
+            traits["baseline"] = f"{traits['language']}-{self._baseline(traits['language']).digest}"
+        return traits
 
     def explain(self, example: Example) -> Evidence:
         """Which word matched which, and the weakest and strongest matches."""
-        from gistmeter.metrics.embedding.token_evidence import explain_tokens
+        return self.explain_score(example, "f1")
 
-        return explain_tokens(self, example)
+    def explain_score(self, example: Example, column: TokenScore) -> Evidence:
+        """Which word matched which, against the reference with the highest score in `column`.
+
+        For recall the links go from each word of the reference to the closest of the summary, else the other way.
+        """
+        code = language_code(example.language)
+        alone = [replace(example, references=(text,)) for text in example.references]
+        scores = self.score(alone)
+        column_scores = scores[:, [each.name for each in self.columns].index(column)]
+        if np.isnan(column_scores).all():
+            return Evidence(self.spelling, "there is no reference with words", (Pane("summary", example.summary),))
+        chosen = int(np.nanargmax(column_scores))
+        texts = (normalize(example.summary), normalize(example.references[chosen]))
+        summary_tokens, reference_tokens = self.weigh_tokens(texts, code)
+        number = f" {chosen + 1} of {len(alone)}, the best match" if len(alone) > 1 else ""
+        titles = ("summary", f"reference{number}")
+        if summary_tokens.empty:
+            panes = tuple(Pane(title, text) for title, text in zip(titles, texts, strict=True))
+            return Evidence(self.spelling, "the summary has no words", panes)
+        values = ", ".join(f"{c.name} {value:.3f}" for c, value in zip(self.columns, scores[chosen], strict=True))
+        side, other_side = ("reference", "summary") if column == "recall" else ("summary", "reference")
+        matches = match_words(texts, (summary_tokens, reference_tokens), code, by=column)
+        return Evidence(
+            metric=self.spelling,
+            headline=(
+                f"{values}{' with this reference' if number else ''}: every word of the {side} with the one of the "
+                f"{other_side} that is closest to it at layer {self.resolved_layer}"
+            ),
+            panes=tuple(map(Pane, titles, texts, matches.marks)),
+            table=matches.table,
+        )
 
     @property
     def _baseline_idf(self) -> BaselineIdf:
@@ -140,29 +181,18 @@ class BertScore(TokenMetric):
     def _baseline(self, language: str) -> Baseline:
         return find_baseline(self.baseline, self.model, language=language, idf=self._baseline_idf)
 
-    def _rescaled(self, scores: FloatArray, language: str) -> FloatArray:
+    def _rescale(self, scores: FloatArray, language: str) -> FloatArray:
         if self.baseline == "none":
             return scores
         zero = self._baseline(language).at(self.resolved_layer)
         return np.asarray((scores - zero) / (1 - zero))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
-    """One text of a comparison: states of length 1, weights and places of its tokens; `empty` if all are special."""
-
-    states: StateArray
-    weights: FloatArray
-    starts: IntArray
-    ends: IntArray
-    empty: bool
-
-
-def _combined(each: FloatArray, several: Several) -> FloatArray:
-    """One row of scores from those against each reference."""
-    usable = each[~np.isnan(each[:, 2])]
+def _combine_references(pair_scores: FloatArray, several: Several) -> FloatArray:
+    """One row of scores from the scores against each reference."""
+    usable = pair_scores[~np.isnan(pair_scores[:, 2])]
     if not len(usable):
         return np.full(3, np.nan)
     if several == "highest":
         return np.asarray(usable.max(axis=0))
-    return one_of(usable, several)
+    return choose_reference(usable, several)

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from gistmeter.errors import DataError, MetricError
-from gistmeter.extras import require
+from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.embedding.token_metric import TokenMetric
+from gistmeter.metrics.embedding.transport import build_grams, find_transport, transport_cost
+from gistmeter.metrics.embedding.transport_evidence import GramText, explain_transport
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Column
 from gistmeter.models.encoder.encoder import check_language
+from gistmeter.text.languages import language_code
 from gistmeter.text.stopwords import StopwordList, stopwords
 from gistmeter.text.words import normalize, word_spans
 
@@ -22,13 +25,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.evidence import Evidence
     from gistmeter.example import Example
-    from gistmeter.models.encoder.greedy import StateArray
+    from gistmeter.metrics.embedding.transport import Grams
     from gistmeter.models.runtime.states import Encoded
 
-_MOST_CELLS = 20_000_000
-_MOST_STEPS = 2_000_000
+_MAX_GRAM_PAIRS = 20_000_000
 _POWER_LAYERS = 5
 
 
@@ -49,8 +50,8 @@ class MoverScore(TokenMetric):
     (NaN).
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="The mat.", references=("The mat.",))
-    >>> MoverScore().score([one]).round(4)
+    >>> example = Example(doc_id="d", system="s", summary="The mat.", references=("The mat.",))
+    >>> MoverScore().score([example]).round(4)
     array([[1.]])
     """
 
@@ -73,122 +74,100 @@ class MoverScore(TokenMetric):
         scores = np.full((len(examples), 1), np.nan)
         for language, rows in by_language(examples).items():
             check_language(self.model, language, self.name)
-            some = [examples[row] for row in rows]
-            texts = list(dict.fromkeys(text for one in some for text in (one.summary, *one.references)))
-            grams = dict(zip(texts, self.grams(texts, language), strict=True))
-            for row, one in zip(rows, some, strict=True):
-                found = [
-                    self._similarity(grams[one.summary], grams[text], one.name)
-                    for text in one.references
+            texts = list(
+                dict.fromkeys(text for row in rows for text in (examples[row].summary, *examples[row].references))
+            )
+            grams = dict(zip(texts, self.read_grams(texts, language), strict=True))
+            for row in rows:
+                example = examples[row]
+                similarities = [
+                    self._similarity(grams[example.summary], grams[text], example.name)
+                    for text in example.references
                     if len(grams[text].masses)
                 ]
-                if found:
-                    scores[row] = np.mean(found)
+                if similarities:
+                    scores[row] = np.mean(similarities)
         return scores
 
     def explain(self, example: Example) -> Evidence:
         """The transport: for each word of the reference, where its mass comes from."""
-        from gistmeter.metrics.embedding.transport_evidence import explain_transport
+        code = language_code(example.language)
+        check_language(self.model, code, self.name)
+        summary, *references = (normalize(text) for text in (example.summary, *example.references))
+        summary_grams, *grams_of_references = self.read_grams([summary, *references], code)
+        usable = [index for index, grams in enumerate(grams_of_references) if len(grams.masses)]
+        if not usable:
+            return Evidence(self.spelling, "there is no reference with words", (Pane("summary", summary),))
+        if not len(summary_grams.masses):
+            panes = (Pane("summary", summary), Pane("reference", references[usable[0]]))
+            return Evidence(self.spelling, "the summary has no words", panes)
+        for index in usable:
+            _check_size(summary_grams, grams_of_references[index], example.name)
+        transports = [find_transport(summary_grams, grams_of_references[index]) for index in usable]
+        scores = [1 - transport.cost for transport in transports]
+        best = int(np.argmax(scores))
+        chosen = usable[best]
+        several = len(references) > 1
+        number = f" {chosen + 1} of {len(references)}, the best match" if several else ""
+        mean = f" with this reference, {np.mean(scores):.3f} on average" if several else ""
+        unit = "word" if self.n == 1 else f"{self.n}-gram"
+        return explain_transport(
+            self.spelling,
+            f"score {scores[best]:.3f}{mean}: every {unit} of the reference with those of the summary that its mass "
+            f"comes from, at layer {self.resolved_layer}",
+            GramText("summary", summary, summary_grams),
+            GramText(f"reference{number}", references[chosen], grams_of_references[chosen]),
+            transports[best],
+            unit=unit,
+        )
 
-        return explain_transport(self, example)
-
-    def transport(self, mine: Grams, theirs: Grams, name: str) -> Transport:
-        """The cheapest way to move the mass of one text onto another; `name` is whose texts they are."""
-        self._check_size(mine, theirs, name)
-        ot = require("ot", "moverscore (POT)")
-        distances = _distances(mine, theirs)
-        flows = ot.emd(mine.masses, theirs.masses, distances, numItermax=_MOST_STEPS)
-        return Transport(np.asarray(flows), distances)
-
-    def _check_size(self, mine: Grams, theirs: Grams, name: str) -> None:
-        if len(mine.masses) * len(theirs.masses) > _MOST_CELLS:
-            raise DataError(
-                f"{name} is too long for moverscore: it would move {len(mine.masses)} n-grams onto "
-                f"{len(theirs.masses)}; use bertscore, which has no such limit"
-            )
-
-    def _similarity(self, mine: Grams, theirs: Grams, name: str) -> float:
-        if not len(mine.masses):
+    def _similarity(self, summary: Grams, reference: Grams, name: str) -> float:
+        """1 minus the cost of moving the summary onto the reference; `name` says whose texts they are."""
+        if not len(summary.masses):
             return 0.0
-        self._check_size(mine, theirs, name)
-        ot = require("ot", "moverscore (POT)")
-        distances = _distances(mine, theirs)
-        return 1.0 - float(ot.emd2(mine.masses, theirs.masses, distances, numItermax=_MOST_STEPS))
+        _check_size(summary, reference, name)
+        return 1.0 - transport_cost(summary, reference)
 
-    def grams(self, texts: Sequence[str], language: str) -> list[Grams]:
-        """The n-grams of each text."""
+    def read_grams(self, texts: Sequence[str], language: str) -> list[Grams]:
+        """The n-grams of each text, as points with mass."""
         layer = self.resolved_layer
         layers = range(max(layer - _POWER_LAYERS + 1, 0), layer + 1) if self.states == "powers" else (layer,)
-        weights = self._weights(language)
-        found = []
+        weigh = self._weights(language)
+        grams = []
         for encoded in self._encoder().encode([normalize(text) for text in texts], list(layers)):
-            kept = self._kept(encoded, language)
-            states = [encoded.states[one][kept] for one in layers]
+            moved = self._moved_tokens(encoded, language)
+            states = [encoded.states[layer][moved] for layer in layers]
             if self.states == "powers":
                 stacked = np.stack(states)
                 states = [stacked.min(axis=0), stacked.mean(axis=0), stacked.max(axis=0)]
-            spans = np.stack([encoded.starts[kept], encoded.ends[kept]], axis=1)
-            found.append(_grams(np.concatenate(states, axis=1), weights(encoded)[kept], self.n, spans))
-        return found
+            spans = np.stack([encoded.starts[moved], encoded.ends[moved]], axis=1)
+            grams.append(build_grams(np.concatenate(states, axis=1), weigh(encoded)[moved], self.n, spans))
+        return grams
 
-    def _kept(self, encoded: Encoded, language: str) -> NDArray[np.int64]:
+    def _moved_tokens(self, encoded: Encoded, language: str) -> NDArray[np.int64]:
         """The tokens that are moved; where that leaves none, as in a text of punctuation, all that are not special."""
         plain = np.flatnonzero(~encoded.special)
         if self.tokens == "all" and self.stopwords == "none":
             return plain
-        dropped = stopwords(self.stopwords, language)
-        spans = word_spans(encoded.text, language=language)
-        starts = np.array([word.start for word in spans] or [0])
-        ends = np.array([word.end for word in spans] or [0])
-        at = np.searchsorted(starts, encoded.starts[plain], side="right") - 1
-        inside = (at >= 0) & (encoded.starts[plain] < ends[at])
-        stop = np.array([word.text in dropped for word in spans] or [False])
+        stop_words = stopwords(self.stopwords, language)
+        words = word_spans(encoded.text, language=language)
+        starts = np.array([word.start for word in words] or [0])
+        ends = np.array([word.end for word in words] or [0])
+        owners = np.searchsorted(starts, encoded.starts[plain], side="right") - 1
+        inside = (owners >= 0) & (encoded.starts[plain] < ends[owners])
+        is_stop = np.array([word.text in stop_words for word in words] or [False])
         if self.tokens == "words":
-            first = np.r_[True, at[1:] != at[:-1]] if len(at) else np.zeros(0, dtype=np.bool_)
-            wanted = inside & first & ~stop[at]
+            is_first = np.r_[True, owners[1:] != owners[:-1]] if len(owners) else np.zeros(0, dtype=np.bool_)
+            moved = inside & is_first & ~is_stop[owners]
         else:
-            wanted = ~(inside & stop[at])
-        return plain[wanted] if wanted.any() else plain
+            moved = ~(inside & is_stop[owners])
+        return plain[moved] if moved.any() else plain
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Grams:
-    """The n-grams of a text: vectors of length 1, and masses that sum to 1.
-
-    `spans` are the places of their tokens in the text (n-gram x token x start and end), `shares` how much of an
-    n-gram's mass each token brings.
-    """
-
-    vectors: FloatArray
-    masses: FloatArray
-    spans: NDArray[np.int64]
-    shares: FloatArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Transport:
-    """How much mass goes from each n-gram of the summary to each of the reference, and how far they are apart."""
-
-    flows: FloatArray
-    distances: FloatArray
-
-
-def _distances(mine: Grams, theirs: Grams) -> FloatArray:
-    return np.asarray(np.sqrt(np.maximum(2 - 2 * (mine.vectors @ theirs.vectors.T), 0.0)))
-
-
-def _grams(states: StateArray, weights: FloatArray, n: int, spans: NDArray[np.int64] | None = None) -> Grams:
-    """The n-grams of tokens; a text shorter than n is one n-gram."""
-    spans = np.zeros((len(states), 2), dtype=np.int64) if spans is None else spans
-    if not len(states):
-        return Grams(np.zeros(states.shape), np.zeros(0), spans[:, None], np.zeros((0, 1)))
-    if weights.sum() <= 0:
-        weights = np.ones(len(weights))
-    size = min(n, len(states))
-    windows = np.lib.stride_tricks.sliding_window_view(np.arange(len(states)), size)
-    masses = weights[windows].sum(axis=1)
-    shares = np.divide(weights[windows], masses[:, None], out=np.zeros(windows.shape), where=masses[:, None] > 0)
-    vectors = np.einsum("gk,gkd->gd", shares, states[windows])
-    # in double precision: the distance of near vectors is the root of a small difference
-    lengths = np.sqrt(np.einsum("gd,gd->g", vectors, vectors))[:, None]
-    return Grams(vectors / np.where(lengths > 0, lengths, 1), masses / masses.sum(), spans[windows], shares)
+def _check_size(summary: Grams, reference: Grams, name: str) -> None:
+    """Refuse texts whose transport would not fit into memory."""
+    if len(summary.masses) * len(reference.masses) > _MAX_GRAM_PAIRS:
+        raise DataError(
+            f"{name} is too long for moverscore: it would move {len(summary.masses)} n-grams onto "
+            f"{len(reference.masses)}; use bertscore, which has no such limit"
+        )

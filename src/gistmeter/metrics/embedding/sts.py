@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from gistmeter.evidence import Evidence, Mark, Pane, Table
+from gistmeter.evidence import Evidence, Pane, Table
 from gistmeter.metrics.grouping import by_language
+from gistmeter.metrics.marks import mark_segments, shorten
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine, harmonic, own_position
+from gistmeter.metrics.references import (
+    PairCounts,
+    ReferencePolicy,
+    combine_references,
+    find_own_reference,
+    harmonic_mean,
+)
 from gistmeter.models.encoder.encoder import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
@@ -28,8 +35,8 @@ if TYPE_CHECKING:
     Vectors = Mapping[str, NDArray[np.float32]]
 
 Segment = Literal["edu", "sentence", "document"]
-_AT_ONCE = 1024
-"""Segments encoded in one go, so that the states of a very long document never stand in memory together."""
+BATCH_SEGMENTS = 1024
+"""Segments encoded together, so that the states of a very long document are never all in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +57,8 @@ class Sts(Metric):
     A summary without words scores 0. A reference without words is left out; with no other the score is missing (NaN).
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="A dog barked.", references="A dog barked.\\nIt rained.")
-    >>> Sts().score([one]).round(2)
+    >>> example = Example(doc_id="d", system="s", summary="A dog barked.", references="A dog barked.\\nIt rained.")
+    >>> Sts().score([example]).round(2)
     array([[1.  , 0.63, 0.77]])
     """
 
@@ -87,11 +94,11 @@ class Sts(Metric):
         code = language_code(example.language)
         encoder = self._encoder(code)
         segment = self._segment(code)
-        found = {"language": code, "model": encoder.name, "segment": segment, "weights": encoder.digest}
+        traits = {"language": code, "model": encoder.name, "segment": segment, "weights": encoder.digest}
         if segment == "sentence":
             rules = {resolve_rule(self.sentences, text) for text in (example.summary, *example.references)}
-            found["sentences"] = "+".join(sorted(rules))
-        return found
+            traits["sentences"] = "+".join(sorted(rules))
+        return traits
 
     def facts(self) -> Mapping[str, str]:
         """Digests of what makes vectors and segments, for all languages it reads."""
@@ -110,141 +117,133 @@ class Sts(Metric):
         alone = [replace(example, references=(reference,)) for reference in example.references]
         chosen = int(np.argmax(np.nan_to_num(self.score(alone)[:, 2], nan=-1)))
         reference = example.references[chosen]
-        cut = self._cut([example.summary, reference], code)
-        mine, theirs = cut[example.summary], cut[reference]
-        which = f"reference {chosen + 1} of {len(alone)}, the best match" if len(alone) > 1 else "reference"
-        if not mine or not theirs:
-            panes = (Pane("summary", example.summary), Pane(which, reference))
+        segments_of = self._split_texts([example.summary, reference], code)
+        summary_segments, reference_segments = segments_of[example.summary], segments_of[reference]
+        title = f"reference {chosen + 1} of {len(alone)}, the best match" if len(alone) > 1 else "reference"
+        if not summary_segments or not reference_segments:
+            panes = (Pane("summary", example.summary), Pane(title, reference))
             return Evidence(self.spelling, "nothing to compare: one of the texts has no words", panes)
-        near = _cosines(self._vectors([*mine, *theirs], code), mine, theirs)
-        best = near.argmax(axis=1)
-        values = near.max(axis=1)
-        kind = "text" if (what := self._segment(code)) == "document" else what
-        nearest = [[i] for i in range(len(mine))]
-        notes = [f"nearest: “{shortened(theirs[best[i]])}”, cosine {values[i]:.3f}" for i in range(len(mine))]
-        back = [f"nearest: “{shortened(mine[i])}”, cosine {near[i, j]:.3f}" for j, i in enumerate(near.argmax(axis=0))]
+        vectors = self._encode_segments([*summary_segments, *reference_segments], code)
+        cosines = _compute_cosines(vectors, summary_segments, reference_segments)
+        nearest_reference, nearest_summary = cosines.argmax(axis=1), cosines.argmax(axis=0)
+        best = cosines.max(axis=1)
+        kind = "text" if (segment := self._segment(code)) == "document" else segment
+        count = len(summary_segments)
+        summary_notes = [
+            f"nearest: “{shorten(reference_segments[nearest_reference[i]])}”, cosine {best[i]:.3f}"
+            for i in range(count)
+        ]
+        reference_notes = [
+            f"nearest: “{shorten(summary_segments[i])}”, cosine {cosines[i, j]:.3f}"
+            for j, i in enumerate(nearest_summary)
+        ]
         return Evidence(
             metric=self.spelling,
             headline=(
-                f"the {len(mine)} {_plural(kind, len(mine))} of the summary: mean cosine {values.mean():.3f} with the "
-                f"nearest of the reference; the {len(theirs)} of the reference: {near.max(axis=0).mean():.3f}"
+                f"the {count} {_pluralize(kind, count)} of the summary: mean cosine {best.mean():.3f} with the "
+                f"nearest of the reference; the {len(reference_segments)} of the reference: "
+                f"{cosines.max(axis=0).mean():.3f}"
             ),
             panes=(
-                Pane("summary", example.summary, places(example.summary, mine, nearest, notes)),
-                Pane(which, reference, places(reference, theirs, _nearest_to(near), back)),
+                Pane(
+                    "summary",
+                    example.summary,
+                    mark_segments(example.summary, summary_segments, [[i] for i in range(count)], summary_notes),
+                ),
+                Pane(
+                    title,
+                    reference,
+                    mark_segments(reference, reference_segments, _group_by_nearest(cosines), reference_notes),
+                ),
             ),
             table=Table(
                 (f"{kind} of the summary", "cosine", "nearest in the reference"),
-                tuple((mine[i], f"{values[i]:.3f}", theirs[best[i]]) for i in map(int, np.argsort(values))),
-                f"{_plural(kind, 2)} of the summary",
+                tuple(
+                    (summary_segments[i], f"{best[i]:.3f}", reference_segments[nearest_reference[i]])
+                    for i in map(int, np.argsort(best))
+                ),
+                f"{_pluralize(kind, 2)} of the summary",
             ),
         )
 
     def _score_language(self, code: str, examples: Sequence[Example]) -> FloatArray:
         pairs = [(example.summary, reference) for example in examples for reference in example.references]
-        cut = self._cut([text for pair in pairs for text in pair], code)
-        vectors = self._vectors([segment for segments in cut.values() for segment in segments], code)
-        found = np.zeros((len(pairs), 2))
+        segments_of = self._split_texts([text for pair in pairs for text in pair], code)
+        vectors = self._encode_segments([segment for segments in segments_of.values() for segment in segments], code)
+        pair_scores = np.zeros((len(pairs), 2))
         usable = np.zeros(len(pairs), dtype=bool)
         for row, (summary, reference) in enumerate(pairs):
-            mine, theirs = cut[summary], cut[reference]
-            usable[row] = bool(theirs)
-            if mine and theirs:
-                near = _cosines(vectors, mine, theirs)
-                found[row] = near.max(axis=1).mean(), near.max(axis=0).mean()
-        return combine(
+            summary_segments, reference_segments = segments_of[summary], segments_of[reference]
+            usable[row] = bool(reference_segments)
+            if summary_segments and reference_segments:
+                cosines = _compute_cosines(vectors, summary_segments, reference_segments)
+                pair_scores[row] = cosines.max(axis=1).mean(), cosines.max(axis=0).mean()
+        return combine_references(
             # Precision and recall come as they are: with one comparison for each pair, their sums over pairs
             # divided by the number of comparisons are means.
-            PairCounts(np.ones(len(pairs)), found[:, 0], found[:, 1], usable),
+            PairCounts(np.ones(len(pairs)), pair_scores[:, 0], pair_scores[:, 1], usable),
             np.cumsum([0, *(len(example.references) for example in examples)], dtype=np.int64),
             self.references,
-            f_of=harmonic,
+            f_of=harmonic_mean,
             ratio=lambda comparisons, total: np.divide(
                 total, comparisons, out=np.zeros_like(total), where=comparisons > 0
             ),
-            is_own=[own_position(example.summary, example.references) for example in examples],
+            own_references=[find_own_reference(example.summary, example.references) for example in examples],
         )
 
     def _segment(self, code: str) -> Segment:
         """What a segment is in a language."""
         return "sentence" if self.segment == "edu" and code != "en" else self.segment
 
-    def _cut(self, texts: Iterable[str], code: str) -> dict[str, list[str]]:
-        """The segments of each distinct text that have a word."""
-        wanted = list(dict.fromkeys(texts))
+    def _split_texts(self, texts: Iterable[str], code: str) -> dict[str, list[str]]:
+        """The segments of each distinct text, those without a word left out."""
+        distinct = list(dict.fromkeys(texts))
         kind = self._segment(code)
         if kind == "edu":
             from gistmeter.linguistics.edus.segmenter import segment
 
-            spans = segment(wanted, code)
-            found = [[text[start:end] for start, end in ones] for text, ones in zip(wanted, spans, strict=True)]
+            spans_of_texts = segment(distinct, code)
+            segments = [
+                [text[start:end] for start, end in spans] for text, spans in zip(distinct, spans_of_texts, strict=True)
+            ]
         elif kind == "sentence":
-            found = [sentences(text, resolve_rule(self.sentences, text), code) for text in wanted]
+            segments = [sentences(text, resolve_rule(self.sentences, text), code) for text in distinct]
         else:
-            found = [[text.strip()] for text in wanted]
-        kept = ([one for one in segments if has_words(one)] for segments in found)
-        return dict(zip(wanted, kept, strict=True))
+            segments = [[text.strip()] for text in distinct]
+        return {text: list(filter(has_words, of_text)) for text, of_text in zip(distinct, segments, strict=True)}
 
     def _encoder(self, code: str) -> SentenceEncoder:
         from gistmeter.models.sentence_vectors.vectors import sentence_encoder
 
         return sentence_encoder(self.model, language=code, dtype=self.dtype)
 
-    def _vectors(self, segments: Sequence[str], code: str) -> Vectors:
+    def _encode_segments(self, segments: Sequence[str], code: str) -> Vectors:
         """The vector of each distinct segment."""
-        wanted = list(dict.fromkeys(segments))
-        if not wanted:  # nothing to load a model for
+        distinct = list(dict.fromkeys(segments))
+        if not distinct:  # nothing to load a model for
             return {}
         encoder = self._encoder(code)
         vectors: dict[str, NDArray[np.float32]] = {}
-        for start in range(0, len(wanted), _AT_ONCE):
-            some = wanted[start : start + _AT_ONCE]
-            vectors.update(zip(some, encoder.vectors(some), strict=True))
+        for start in range(0, len(distinct), BATCH_SEGMENTS):
+            batch = distinct[start : start + BATCH_SEGMENTS]
+            vectors.update(zip(batch, encoder.vectors(batch), strict=True))
         return vectors
 
 
-def places(
-    text: str, segments: Sequence[str], groups: Iterable[Sequence[int]], notes: Iterable[str]
-) -> tuple[Mark, ...]:
-    """Marks for segments of a text that stand in it one after the other; one without groups is not marked.
-
-    >>> places("It rained. A lot.", ["It rained.", "A lot."], [[], [3, 1]], ["", "0.512"])
-    (Mark(start=11, end=17, group=3, also=(1,), note='0.512'),)
-    """
-    marks = []
-    at = 0
-    for segment, its, note in zip(segments, groups, notes, strict=True):
-        start = text.find(segment, at)
-        if start < 0:  # the splitter changed it
-            continue
-        at = start + len(segment)
-        if its:
-            marks.append(Mark(start, at, its[0], tuple(its[1:]), note))
-    return tuple(marks)
+def _compute_cosines(vectors: Vectors, left: Sequence[str], right: Sequence[str]) -> NDArray[np.float32]:
+    """The cosine of each segment of a text (rows) with each of another (columns)."""
+    left_vectors = np.stack([vectors[segment] for segment in left])
+    right_vectors = np.stack([vectors[segment] for segment in right])
+    return np.asarray(left_vectors @ right_vectors.T)
 
 
-def shortened(text: str, most: int = 60) -> str:
-    """The beginning of a text, for a note.
-
-    >>> shortened("It rained a lot.", 10)
-    'It rained…'
-    """
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[:most].rpartition(' ')[0] or line[:most]}…"
-
-
-def _cosines(vectors: Vectors, mine: Sequence[str], theirs: Sequence[str]) -> NDArray[np.float32]:
-    """The cosine of each segment of the one text with each of the other."""
-    return np.asarray(np.stack([vectors[one] for one in mine]) @ np.stack([vectors[one] for one in theirs]).T)
-
-
-def _nearest_to(near: NDArray[np.float32]) -> list[list[int]]:
-    """For each segment of the reference, the summary's segments that it is the nearest of: the strongest first."""
-    groups: list[list[int]] = [[] for _ in range(near.shape[1])]
-    for mine in np.argsort(-near.max(axis=1), kind="stable"):
-        groups[int(near[mine].argmax())].append(int(mine))
+def _group_by_nearest(cosines: NDArray[np.float32]) -> list[list[int]]:
+    """For each segment of the reference the summary's segments that it is the nearest to, the strongest first."""
+    groups: list[list[int]] = [[] for _ in range(cosines.shape[1])]
+    for row in np.argsort(-cosines.max(axis=1), kind="stable"):
+        groups[int(cosines[row].argmax())].append(int(row))
     return groups
 
 
-def _plural(word: str, count: int) -> str:
+def _pluralize(word: str, count: int) -> str:
     return word if count == 1 else f"{word}s"

@@ -40,9 +40,9 @@ class Supert(Metric):
 
     >>> from gistmeter.metrics.registry import parse_metric
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="A cat sat there.",
-    ...               document="A cat sat down. It rained on Monday. The cat slept on the mat.")
-    >>> Supert(parse_metric("rouge1(stem=none)"), n=1, pick="first").score([one])[0].tolist()
+    >>> example = Example(doc_id="d", system="s", summary="A cat sat there.",
+    ...                   document="A cat sat down. It rained on Monday. The cat slept on the mat.")
+    >>> Supert(parse_metric("rouge1(stem=none)"), n=1, pick="first").score([example])[0].tolist()
     [0.75, 0.75, 0.75]
     """
 
@@ -77,17 +77,17 @@ class Supert(Metric):
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric, with the metric within knowing the pseudo-references of the run."""
-        return replace(self, metric=self.metric.fit(self._pseudo(list(examples))))
+        return replace(self, metric=self.metric.fit(self._with_pseudo_references(list(examples))))
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F1 against the pseudo-references of each example."""
         scores = np.full((len(examples), 3), np.nan)
-        pseudo = self._pseudo(examples)
+        pseudo = self._with_pseudo_references(examples)
         rows = [row for row, example in enumerate(pseudo) if example.references]
         if rows:
             names = [column.name for column in self.metric.summary_columns]
-            places = [names.index(column.name) for column in self.columns]
-            scores[rows] = self.metric.score([pseudo[row] for row in rows])[:, places]
+            positions = [names.index(column.name) for column in self.columns]
+            scores[rows] = self.metric.score([pseudo[row] for row in rows])[:, positions]
         return scores
 
     def facts(self) -> Mapping[str, str]:
@@ -105,7 +105,7 @@ class Supert(Metric):
 
     def explain(self, example: Example) -> Evidence | None:
         """What the metric within shows of the summary and its pseudo-reference."""
-        (pseudo,) = self._pseudo([example])
+        (pseudo,) = self._with_pseudo_references([example])
         if not pseudo.references:
             texts = (Pane("summary", example.summary), Pane("document", example.document or ""))
             return Evidence(self.spelling, "the document has no words", texts)
@@ -116,32 +116,32 @@ class Supert(Metric):
         panes = tuple(replace(pane, title=title) for pane, title in zip(shown.panes, titles, strict=True))
         return replace(shown, metric=self.spelling, panes=panes)
 
-    def _pseudo(self, examples: Sequence[Example]) -> list[Example]:
+    def _with_pseudo_references(self, examples: Sequence[Example]) -> list[Example]:
         """The examples with pseudo-references for references; none where the documents have no words."""
-        made: dict[tuple[str, str], str] = {}
-        found = []
+        extracts: dict[tuple[str, str], str] = {}
         for example in examples:
             code = language_code(example.language)
-            salient = []
             for document in example.documents:
-                if (document, code) not in made:
-                    made[document, code] = self._salient(document, code)
-                salient.append(made[document, code])
-            found.append(
-                replace(example, references=tuple(text for text in salient if text), document=None, documents=())
-            )
-        return found
+                if (document, code) not in extracts:
+                    extracts[document, code] = self._extract_salient(document, code)
+        pseudo = []
+        for example in examples:
+            code = language_code(example.language)
+            references = tuple(text for document in example.documents if (text := extracts[document, code]))
+            pseudo.append(replace(example, references=references, document=None, documents=()))
+        return pseudo
 
-    def _salient(self, document: str, code: str) -> str:
-        cut = [one for one in sentences(document, "split", code) if has_words(one)]
-        if len(cut) > self.n:
-            chosen = range(self.n) if self.pick == "first" else self._central(cut, code)
-            cut = [cut[place] for place in chosen]
-        return " ".join(cut)
+    def _extract_salient(self, document: str, code: str) -> str:
+        """The salient sentences of a document as one text, in their order."""
+        document_sentences = list(filter(has_words, sentences(document, "split", code)))
+        if len(document_sentences) <= self.n:
+            return " ".join(document_sentences)
+        chosen = range(self.n) if self.pick == "first" else self._find_central(document_sentences, code)
+        return " ".join(document_sentences[position] for position in chosen)
 
-    def _central(self, cut: Sequence[str], code: str) -> list[int]:
-        """The places of the most central sentences; of equal ones the first."""
-        vectors = self._sentence_encoder(code).vectors(cut)
+    def _find_central(self, document_sentences: Sequence[str], code: str) -> list[int]:
+        """The positions of the most central sentences in their order; of equally central ones the first."""
+        vectors = self._sentence_encoder(code).vectors(document_sentences)
         centrality = vectors @ vectors.sum(axis=0)
         return sorted(np.argsort(-centrality, kind="stable")[: self.n].tolist())
 

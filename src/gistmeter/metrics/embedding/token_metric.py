@@ -52,16 +52,16 @@ class TokenMetric(Metric):
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric with weights from the references of these examples, each counted once a document."""
-        found = dict.fromkeys((example.doc_id, text) for example in examples for text in example.references)
-        return dataclasses.replace(self, fitted=reference_weights(self._encoder(), [text for _, text in found]))
+        references = dict.fromkeys((example.doc_id, text) for example in examples for text in example.references)
+        return dataclasses.replace(self, fitted=reference_weights(self._encoder(), [text for _, text in references]))
 
     def facts(self) -> Mapping[str, str]:
         """The layer read, and digests of the model and of the weights of tokens if those come from the run."""
-        found = locate(self.model)
-        said = {"model": found.name, "weights": found.digest, "layer": str(self.resolved_layer)}
+        checkpoint = locate(self.model)
+        facts = {"model": checkpoint.name, "weights": checkpoint.digest, "layer": str(self.resolved_layer)}
         if self.fitted is not None:
-            said["idf"] = f"references-{self.fitted.digest}"
-        return said
+            facts["idf"] = f"references-{self.fitted.digest}"
+        return facts
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, which decides the background weights."""

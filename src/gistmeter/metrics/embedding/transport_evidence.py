@@ -8,130 +8,133 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.evidence import Evidence, Pane, Table
-from gistmeter.metrics.marks import all_groups, noted_marks
-from gistmeter.metrics.masked.alarms import word_around
-from gistmeter.models.encoder.encoder import check_language
-from gistmeter.text.languages import language_code
-from gistmeter.text.words import Word, normalize
+from gistmeter.metrics.marks import expand_to_word, group_links, mark_words_with_notes
+from gistmeter.text.words import Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.example import Example
-    from gistmeter.metrics.embedding.moverscore import Grams, MoverScore, Transport
+    from gistmeter.metrics.embedding.transport import Grams, Transport
 
-_COUNTS = 0.1
+_MIN_FLOW_SHARE = 0.1
 """A flow that is a smaller share than this of the mass at both its ends is not linked or named."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Words:
+class GramText:
+    """A text under its title, and its n-grams."""
+
+    title: str
+    text: str
+    grams: Grams
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _GramWords:
     """The words that n-grams are made of, and how much of the mass of each n-gram each brings (n-gram x word)."""
 
     words: list[Word]
     shares: FloatArray
 
 
-def explain_transport(metric: MoverScore, example: Example) -> Evidence:
-    """The cheapest transport from the summary to the reference that is nearest to it."""
-    code = language_code(example.language)
-    check_language(metric.model, code, metric.name)
-    summary, *references = (normalize(text) for text in (example.summary, *example.references))
-    mine, *others = metric.grams([summary, *references], code)
-    usable = [place for place, one in enumerate(others) if len(one.masses)]
-    if not usable:
-        return Evidence(metric.spelling, "there is no reference with words", (Pane("summary", summary),))
-    if not len(mine.masses):
-        panes = (Pane("summary", summary), Pane("reference", references[usable[0]]))
-        return Evidence(metric.spelling, "the summary has no words", panes)
-    moves = [metric.transport(mine, others[place], example.name) for place in usable]
-    scores = [1 - float((move.flows * move.distances).sum()) for move in moves]
-    best = int(np.argmax(scores))
-    chosen, move = usable[best], moves[best]
-    several = len(references) > 1
-    number = f" {chosen + 1} of {len(references)}, the best match" if several else ""
-    mean = f" with this reference, {np.mean(scores):.3f} on average" if several else ""
-    here, there = _words(summary, mine), _words(references[chosen], others[chosen])
-    flows = here.shares.T @ move.flows @ there.shares
-    left, right = all_groups(_links(flows))
-    unit = "word" if metric.n == 1 else f"{metric.n}-gram"
+def explain_transport(
+    spelling: str, headline: str, summary: GramText, reference: GramText, transport: Transport, *, unit: str
+) -> Evidence:
+    """Both texts, words linked where mass moves between them, and the n-grams of the reference by what they cost."""
+    summary_words, reference_words = _collect_words(summary), _collect_words(reference)
+    flows = summary_words.shares.T @ transport.flows @ reference_words.shares
+    summary_groups, reference_groups = group_links(_links(flows))
+    summary_notes = _notes("moves to", flows, reference_words.words)
+    reference_notes = _notes("comes from", flows.T, summary_words.words)
     return Evidence(
-        metric=metric.spelling,
-        headline=(
-            f"score {scores[best]:.3f}{mean}: every {unit} of the reference with those of the summary that its mass "
-            f"comes from, at layer {metric.resolved_layer}"
-        ),
+        metric=spelling,
+        headline=headline,
         panes=(
-            Pane("summary", summary, noted_marks(here.words, left, _notes("moves to", flows, there.words))),
             Pane(
-                f"reference{number}",
-                references[chosen],
-                noted_marks(there.words, right, _notes("comes from", flows.T, here.words)),
+                summary.title,
+                summary.text,
+                mark_words_with_notes(summary_words.words, summary_groups, summary_notes),
+            ),
+            Pane(
+                reference.title,
+                reference.text,
+                mark_words_with_notes(reference_words.words, reference_groups, reference_notes),
             ),
         ),
-        table=_table((summary, references[chosen]), mine, others[chosen], move, unit),
+        table=_table(summary, reference, transport, unit),
     )
 
 
-def _words(text: str, grams: Grams) -> _Words:
-    """The words that some n-grams stand in, in order."""
-    around = [[word_around(text, *span) for span in spans] for spans in grams.spans.tolist()]
-    places = sorted({span for spans in around for span in spans})
-    number = {span: place for place, span in enumerate(places)}
-    shares = np.zeros((len(around), len(places)))
-    for row, spans in enumerate(around):
-        for span, share in zip(spans, grams.shares[row], strict=True):
-            shares[row, number[span]] += share
-    return _Words([Word(text[start:end], start, end) for start, end in places], shares)
+def _collect_words(side: GramText) -> _GramWords:
+    """The words that the n-grams of a text consist of, in order."""
+    spans_of_grams = _word_spans(side)
+    spans = sorted({span for gram_spans in spans_of_grams for span in gram_spans})
+    column_of = {span: column for column, span in enumerate(spans)}
+    shares = np.zeros((len(spans_of_grams), len(spans)))
+    for row, gram_spans in enumerate(spans_of_grams):
+        for span, share in zip(gram_spans, side.grams.shares[row], strict=True):
+            shares[row, column_of[span]] += share
+    return _GramWords([Word(side.text[start:end], start, end) for start, end in spans], shares)
+
+
+def _word_spans(side: GramText) -> list[list[tuple[int, int]]]:
+    """For each n-gram of a text the words its tokens belong to, as starts and ends."""
+    return [[expand_to_word(side.text, *span) for span in spans] for spans in side.grams.spans.tolist()]
 
 
 def _links(flows: FloatArray) -> list[tuple[int, int]]:
     """The flows between words that count, by word of the summary, the largest first."""
-    shares = np.maximum(_by_row(flows), _by_row(flows.T).T)
-    rows, columns = np.nonzero(shares >= _COUNTS)
+    shares = np.maximum(_share_by_row(flows), _share_by_row(flows.T).T)
+    rows, columns = np.nonzero(shares >= _MIN_FLOW_SHARE)
     order = np.lexsort((-flows[rows, columns], rows))
     return list(zip(rows[order].tolist(), columns[order].tolist(), strict=True))
 
 
-def _by_row(flows: FloatArray) -> FloatArray:
+def _share_by_row(flows: FloatArray) -> FloatArray:
     """Each row as shares of its sum."""
     sums = flows.sum(axis=1, keepdims=True)
     return np.asarray(np.divide(flows, sums, out=np.zeros_like(flows), where=sums > 0))
 
 
-def _notes(how: str, flows: FloatArray, there: Sequence[Word]) -> dict[int, str]:
-    """What to say of each word: its share of the mass of its text, and where that goes or comes from."""
+def _notes(direction: str, flows: FloatArray, partners: Sequence[Word]) -> dict[int, str]:
+    """For each word its share of the mass of its text, and where that goes or comes from."""
     masses = flows.sum(axis=1)
     return {
-        row: f"{masses[row]:.1%} of the mass {how} {_shared(shares, [word.text for word in there])}"
-        for row, shares in enumerate(_by_row(flows))
+        row: f"{masses[row]:.1%} of the mass {direction} {_list_shares(shares, [word.text for word in partners])}"
+        for row, shares in enumerate(_share_by_row(flows))
         if masses[row] > 0
     }
 
 
-def _shared(shares: FloatArray, names: Sequence[str]) -> str:
+def _list_shares(shares: FloatArray, names: Sequence[str]) -> str:
     """The largest shares with their names."""
-    order = [place for place in np.argsort(-shares, kind="stable").tolist() if shares[place] >= _COUNTS]
-    return ", ".join(f"“{names[place]}” {shares[place]:.0%}" for place in order) or "many, little from each"
+    order = [index for index in np.argsort(-shares, kind="stable").tolist() if shares[index] >= _MIN_FLOW_SHARE]
+    return ", ".join(f"“{names[index]}” {shares[index]:.0%}" for index in order) or "many, little from each"
 
 
-def _table(texts: tuple[str, str], mine: Grams, theirs: Grams, move: Transport, unit: str) -> Table:
+def _table(summary: GramText, reference: GramText, transport: Transport, unit: str) -> Table:
     """The n-grams of the reference, those that cost most first."""
-    here, there = (_names(text, grams) for text, grams in zip(texts, (mine, theirs), strict=True))
-    costs = (move.flows * move.distances).sum(axis=0)
-    shares = _by_row(move.flows.T)
-    distances = np.divide(costs, theirs.masses, out=np.zeros_like(costs), where=theirs.masses > 0)
+    summary_names, reference_names = _name_grams(summary), _name_grams(reference)
+    masses = reference.grams.masses
+    costs = (transport.flows * transport.distances).sum(axis=0)
+    shares = _share_by_row(transport.flows.T)
+    distances = np.divide(costs, masses, out=np.zeros_like(costs), where=masses > 0)
     rows = tuple(
-        (there[at], f"{theirs.masses[at]:.3f}", f"{distances[at]:.3f}", f"{costs[at]:.3f}", _shared(shares[at], here))
-        for at in np.argsort(-costs, kind="stable").tolist()
+        (
+            reference_names[index],
+            f"{masses[index]:.3f}",
+            f"{distances[index]:.3f}",
+            f"{costs[index]:.3f}",
+            _list_shares(shares[index], summary_names),
+        )
+        for index in np.argsort(-costs, kind="stable").tolist()
     )
     return Table(
         (f"{unit} of the reference", "mass", "distance", "cost", "comes from"), rows, "transport, the dearest first"
     )
 
 
-def _names(text: str, grams: Grams) -> list[str]:
-    """Each n-gram by its words."""
-    around = ([word_around(text, *span) for span in spans] for spans in grams.spans.tolist())
-    return [" ".join(text[start:end] for start, end in dict.fromkeys(spans)) for spans in around]
+def _name_grams(side: GramText) -> list[str]:
+    """Each n-gram of a text by its words."""
+    return [" ".join(side.text[start:end] for start, end in dict.fromkeys(spans)) for spans in _word_spans(side)]

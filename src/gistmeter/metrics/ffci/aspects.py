@@ -10,7 +10,6 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.embedding.bertscore import BertScore
-from gistmeter.metrics.embedding.token_evidence import explain_tokens
 from gistmeter.metrics.metric import Column, Metric, Need, inner_facts
 
 if TYPE_CHECKING:
@@ -24,10 +23,10 @@ _FOCUS = BertScore(aspect="focus", idf="none")  # FFCI weighs no tokens, and on 
 _COVERAGE = BertScore(aspect="coverage", idf="none")
 
 
-def for_aspect(metric: Metric, aspect: Literal["faithfulness", "focus", "coverage"]) -> Metric:
+def adapt_to_aspect(metric: Metric, aspect: Literal["faithfulness", "focus", "coverage"]) -> Metric:
     """A metric as it serves an aspect: bertscore with the layer recommended for it, unless it names a layer.
 
-    >>> for_aspect(BertScore(model="gpt2-xl"), "focus")
+    >>> adapt_to_aspect(BertScore(model="gpt2-xl"), "focus")
     BertScore(model='gpt2-xl', layer=None, aspect='focus', ...)
     """
     if isinstance(metric, BertScore) and metric.layer is None and metric.aspect == "none":
@@ -47,58 +46,59 @@ class Aspect(Metric):
 
     def __post_init__(self) -> None:
         object.__setattr__(
-            self, "metric", for_aspect(self.metric, "focus" if self._side == "precision" else "coverage")
+            self, "metric", adapt_to_aspect(self.metric, "focus" if self._side == "precision" else "coverage")
         )
-        self._place()
+        self._column_position()
 
     @property
     @abstractmethod
     def _side(self) -> Literal["precision", "recall"]:
-        """Which column of the metric within this is."""
+        """Which column of the inner metric this aspect takes."""
 
     @property
     def needs(self) -> frozenset[Need]:
-        """What the metric within needs."""
+        """What the inner metric needs."""
         return self.metric.needs
 
     @property
     def fits(self) -> bool:
-        """As for the metric within."""
+        """Whether the inner metric must read the run first."""
         return self.metric.fits
 
     def fit(self, examples: Iterable[Example]) -> Self:
-        """This metric, with the metric within knowing the run."""
+        """This metric, with the inner metric fitted to the run."""
         return replace(self, metric=self.metric.fit(examples))
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision or recall of each example."""
-        place = self._place()
-        return self.metric.score(examples)[:, place : place + 1]
+        position = self._column_position()
+        return self.metric.score(examples)[:, position : position + 1]
 
     def traits(self, example: Example) -> Mapping[str, str]:
-        """What the data decided about the metric within."""
-        said = self.metric.traits(example)
-        return {key if key == "language" else f"metric.{key}": value for key, value in said.items()}
+        """What the data decided about the inner metric."""
+        traits = self.metric.traits(example)
+        return {key if key == "language" else f"metric.{key}": value for key, value in traits.items()}
 
     def facts(self) -> Mapping[str, str]:
-        """The metric within, and what it says of itself."""
+        """The inner metric, its settings and its facts."""
         return inner_facts(self.metric)
 
     def explain(self, example: Example) -> Evidence | None:
-        """What the metric within shows, of bertscore what this side of it goes by."""
+        """The evidence of the inner metric; of bertscore, that for the column taken."""
         if isinstance(self.metric, BertScore):
-            shown: Evidence | None = explain_tokens(self.metric, example, self._side)
+            evidence: Evidence | None = self.metric.explain_score(example, self._side)
         else:
-            shown = self.metric.explain(example)
-        if shown is None:
+            evidence = self.metric.explain(example)
+        if evidence is None:
             return None
         value = self.score([example])[0, 0]
         if np.isnan(value):
-            return replace(shown, metric=self.spelling)
-        headline = f"{self.name} {value:.3f}. {shown.headline[:1].upper()}{shown.headline[1:]}"
-        return replace(shown, metric=self.spelling, headline=headline)
+            return replace(evidence, metric=self.spelling)
+        headline = f"{self.name} {value:.3f}. {evidence.headline[:1].upper()}{evidence.headline[1:]}"
+        return replace(evidence, metric=self.spelling, headline=headline)
 
-    def _place(self) -> int:
+    def _column_position(self) -> int:
+        """The position of the column taken, which the inner metric must have."""
         names = [column.name for column in self.metric.summary_columns]
         if self._side not in names:
             ways = ", ".join(names) or "nothing for one summary"
@@ -116,8 +116,8 @@ class Focus(Aspect):
 
     >>> from gistmeter.metrics.registry import parse_metric
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="the cat sat", references="the cat sat on the mat")
-    >>> Focus(parse_metric("rouge1")).score([one])
+    >>> example = Example(doc_id="d", system="s", summary="the cat sat", references="the cat sat on the mat")
+    >>> Focus(parse_metric("rouge1")).score([example])
     array([[1.]])
     """
 
@@ -138,8 +138,8 @@ class Coverage(Aspect):
 
     >>> from gistmeter.metrics.registry import parse_metric
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="the cat sat", references="the cat sat on the mat")
-    >>> Coverage(parse_metric("rouge1")).score([one])
+    >>> example = Example(doc_id="d", system="s", summary="the cat sat", references="the cat sat on the mat")
+    >>> Coverage(parse_metric("rouge1")).score([example])
     array([[0.5]])
     """
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from gistmeter.evidence import Evidence, Mark, Pane, Table
+from gistmeter.evidence import Evidence, Pane, Table
+from gistmeter.metrics.marks import mark_segments
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.models.encoder.encoder import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.evidence import Mark
     from gistmeter.example import Example
 
-_WORD = re.compile(r"\w")
+_WORD_CHARACTER = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +63,17 @@ class Coherence(Metric):
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """The weakest, mean and strongest joint of each summary."""
         scores = np.full((len(examples), len(self.columns)), np.nan)
-        split = [self._sentences(example) for example in examples]
+        sentences_of = [self._split_summary(example) for example in examples]
         codes = [language_code(example.language) for example in examples]
         for code in dict.fromkeys(codes):
-            rows = [row for row, other in enumerate(codes) if other == code and len(split[row]) > 1]
-            joints = [pair for row in rows for pair in _joints(split[row])]
-            found = self._probabilities(joints, code)
+            rows = [row for row, other in enumerate(codes) if other == code and len(sentences_of[row]) > 1]
+            joints = [pair for row in rows for pair in itertools.pairwise(sentences_of[row])]
+            probabilities = self._judge_joints(joints, code)
             start = 0
             for row in rows:
-                mine = found[start : start + len(split[row]) - 1]
-                start += len(mine)
-                scores[row] = mine.min(), mine.mean(), mine.max()
+                row_probabilities = probabilities[start : start + len(sentences_of[row]) - 1]
+                start += len(row_probabilities)
+                scores[row] = row_probabilities.min(), row_probabilities.mean(), row_probabilities.max()
         return scores
 
     def facts(self) -> Mapping[str, str]:
@@ -89,33 +91,36 @@ class Coherence(Metric):
 
     def explain(self, example: Example) -> Evidence | None:
         """The weakest joint: its two sentences marked, and all joints from the weakest on."""
-        found = self._sentences(example)
-        joints = _joints(found)
+        summary_sentences = self._split_summary(example)
+        joints = list(itertools.pairwise(summary_sentences))
         if not joints:
-            count = "one sentence" if found else "no sentence"
+            count = "one sentence" if summary_sentences else "no sentence"
             return Evidence(
                 self.spelling, f"no joint to judge: the summary has {count}", (Pane("summary", example.summary),)
             )
-        values = self._probabilities(joints, language_code(example.language))
-        order = np.argsort(values, kind="stable")
+        probabilities = self._judge_joints(joints, language_code(example.language))
+        order = np.argsort(probabilities, kind="stable")
         weakest = int(order[0])
-        rows = tuple((f"{at + 1}–{at + 2}", f"{values[at]:.3f}", *joints[at]) for at in map(int, order))
+        rows = tuple(
+            (f"{joint + 1}–{joint + 2}", f"{probabilities[joint]:.3f}", *joints[joint]) for joint in map(int, order)
+        )
         return Evidence(
             metric=self.spelling,
             headline=(
                 f"weakest joint: sentence {weakest + 2} follows sentence {weakest + 1} with probability "
-                f"{values[weakest]:.3f} (mean of {len(joints)}: {values.mean():.3f})"
+                f"{probabilities[weakest]:.3f} (mean of {len(joints)}: {probabilities.mean():.3f})"
             ),
-            panes=(Pane("summary", example.summary, _marks(example.summary, found, values)),),
+            panes=(Pane("summary", example.summary, _mark_weakest(example.summary, summary_sentences, probabilities)),),
             table=Table(("joint", "probability", "sentence", "next sentence"), rows, "joints, the weakest first"),
         )
 
-    def _sentences(self, example: Example) -> list[str]:
+    def _split_summary(self, example: Example) -> list[str]:
+        """The sentences of the summary that have a word."""
         rule = resolve_rule(self.sentences, example.summary)
-        found = sentences(example.summary, rule, language_code(example.language))
-        return [sentence for sentence in found if _WORD.search(sentence)]
+        return list(filter(_WORD_CHARACTER.search, sentences(example.summary, rule, language_code(example.language))))
 
-    def _probabilities(self, joints: Sequence[tuple[str, str]], code: str) -> FloatArray:
+    def _judge_joints(self, joints: Sequence[tuple[str, str]], code: str) -> FloatArray:
+        """The probability that the second sentence of each joint follows the first."""
         if not joints:  # nothing to load a model for
             return np.zeros(0)
         from gistmeter.models.next_sentence.model import next_sentence
@@ -123,22 +128,10 @@ class Coherence(Metric):
         return next_sentence(self.model, dtype=self.dtype, language=code).probabilities(joints)
 
 
-def _joints(found: Sequence[str]) -> list[tuple[str, str]]:
-    return list(itertools.pairwise(found))
-
-
-def _marks(text: str, found: Sequence[str], values: FloatArray) -> tuple[Mark, ...]:
-    """The two sentences of the weakest joint, where they stand in the text: one of each colour, lit together."""
-    joint = int(np.argmin(values))
-    marks = []
-    place = 0
-    for number, sentence in enumerate(found[: joint + 2]):
-        start = text.find(sentence, place)
-        if start < 0:  # the splitter changed it
-            continue
-        place = start + len(sentence)
-        if number >= joint:
-            side = number - joint
-            note = f"weakest joint: sentence {joint + 2} follows sentence {joint + 1} with probability"
-            marks.append(Mark(start, place, side, (1 - side,), f"{note} {values[joint]:.3f}"))
-    return tuple(marks)
+def _mark_weakest(text: str, summary_sentences: Sequence[str], probabilities: FloatArray) -> tuple[Mark, ...]:
+    """Marks for the two sentences of the weakest joint: each in a colour of its own, lit together."""
+    joint = int(np.argmin(probabilities))
+    claim = f"sentence {joint + 2} follows sentence {joint + 1} with probability {probabilities[joint]:.3f}"
+    groups: list[list[int]] = [*([] for _ in range(joint)), [0, 1], [1, 0]]
+    notes = [f"weakest joint: {claim}"] * len(groups)
+    return mark_segments(text, summary_sentences[: joint + 2], groups, notes)

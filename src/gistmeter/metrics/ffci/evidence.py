@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gistmeter.evidence import Evidence, Pane, Table
-from gistmeter.metrics.embedding.bertscore import Side
-from gistmeter.metrics.embedding.sts import places, shortened
 from gistmeter.metrics.embedding.token_evidence import match_words
+from gistmeter.metrics.embedding.tokens import WeightedTokens
+from gistmeter.metrics.marks import mark_segments, shorten
 from gistmeter.text.words import normalize
 
 if TYPE_CHECKING:
@@ -18,118 +19,132 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.metrics.embedding.bertscore import BertScore
 
+_QUOTE_CHARACTERS = 40
 
-def support_by_sentence(
-    spelling: str,
-    texts: tuple[str, str],
-    cut: tuple[Sequence[str], Sequence[str]],
-    near: FloatArray,
-    each: FloatArray,
-    top: int,
+
+@dataclass(frozen=True, slots=True)
+class SplitText:
+    """A text and its sentences."""
+
+    text: str
+    sentences: Sequence[str]
+
+
+def explain_by_sentence(
+    spelling: str, summary: SplitText, document: SplitText, pair_scores: FloatArray, *, support: FloatArray, top: int
 ) -> Evidence:
-    """Each sentence of the summary with those of the document that support it; `near` has the scores of all pairs."""
-    mine, theirs = cut
-    best = _best(near, top)
-    supported = [
-        sorted(
-            (one for one, chosen in enumerate(best) if place in chosen), key=near[:, place].__getitem__, reverse=True
-        )
-        for place in range(len(theirs))
+    """Each sentence of the summary with the sentences of the document that support it.
+
+    `pair_scores` has a row for each sentence of the summary and a column for each of the document; `support` is the
+    score of each sentence of the summary, the mean of its `top` highest.
+    """
+    best = _best_columns(pair_scores, top)
+    supported = _group_supported(best, pair_scores)
+    quotes = [shorten(sentence, _QUOTE_CHARACTERS) for sentence in summary.sentences]
+    summary_notes = [
+        f"{support[row]:.3f}, the mean of {', '.join(f'{value:.3f}' for value in pair_scores[row, best[row]])}"
+        for row in range(len(quotes))
     ]
-    names = [shortened(one, 40) for one in mine]
-    mean = float(np.nanmean(each)) if not np.isnan(each).all() else float("nan")
-    order = [int(one) for one in np.argsort(each, kind="stable")]
-    count = f"{len(mine)} {'sentence' if len(mine) == 1 else 'sentences'}"
+    document_notes = [
+        "supports " + ", ".join(f"“{quotes[row]}” ({pair_scores[row, column]:.3f})" for row in rows)
+        for column, rows in enumerate(supported)
+    ]
+    order = [int(row) for row in np.argsort(support, kind="stable")]
+    mean = float(np.nanmean(support)) if not np.isnan(support).all() else float("nan")
+    count = f"{len(quotes)} {'sentence' if len(quotes) == 1 else 'sentences'}"
     return Evidence(
         metric=spelling,
         headline=(
-            f"{mean:.3f}: mean over {count} of the summary, each with its {min(top, len(theirs))} nearest of "
-            f"{len(theirs)} in the document; the least supported has {each[order[0]]:.3f}"
+            f"{mean:.3f}: mean over {count} of the summary, each with its {min(top, len(document.sentences))} nearest "
+            f"of {len(document.sentences)} in the document; the least supported has {support[order[0]]:.3f}"
         ),
         panes=(
             Pane(
                 "summary",
-                texts[0],
-                places(
-                    texts[0],
-                    mine,
-                    [[one] for one in range(len(mine))],
-                    [f"{each[one]:.3f}, the mean of {_listed(near[one, best[one]])}" for one in range(len(mine))],
-                ),
+                summary.text,
+                mark_segments(summary.text, summary.sentences, [[row] for row in range(len(quotes))], summary_notes),
             ),
             Pane(
                 "document",
-                texts[1],
-                places(
-                    texts[1],
-                    theirs,
-                    supported,
-                    [
-                        "supports " + ", ".join(f"“{names[one]}” ({near[one, place]:.3f})" for one in ones)
-                        for place, ones in enumerate(supported)
-                    ],
-                ),
+                document.text,
+                mark_segments(document.text, document.sentences, supported, document_notes),
             ),
         ),
         table=Table(
             ("sentence of the summary", "score", "nearest in the document"),
             tuple(
                 (
-                    mine[one],
-                    f"{each[one]:.3f}",
-                    "\n".join(f"{near[one, place]:.3f} {' '.join(theirs[place].split())}" for place in best[one]),
+                    summary.sentences[row],
+                    f"{support[row]:.3f}",
+                    "\n".join(
+                        f"{pair_scores[row, column]:.3f} {' '.join(document.sentences[column].split())}"
+                        for column in best[row]
+                    ),
                 )
-                for one in order
+                for row in order
             ),
             "sentences of the summary, the least supported first",
         ),
     )
 
 
-def support_by_token(
-    spelling: str, metric: BertScore, texts: tuple[str, str], cut: Sequence[str], score: float, code: str
+def explain_by_token(
+    spelling: str, metric: BertScore, summary: str, document: SplitText, *, score: float, code: str
 ) -> Evidence:
-    """Each word of the summary with the closest of the document, whose sentences were read one by one."""
-    summary, document = normalize(texts[0]), normalize(texts[1])
-    (mine,) = metric.sides([summary], code)
-    theirs = _joined(document, [normalize(one) for one in cut], metric, code)
-    found = match_words((summary, document), (mine, theirs), code, by="precision", other="document")
+    """Each word of the summary with the closest word of the document, whose sentences were read one at a time."""
+    summary_text, document_text = normalize(summary), normalize(document.text)
+    (summary_tokens,) = metric.weigh_tokens([summary_text], code)
+    sentences = [normalize(sentence) for sentence in document.sentences]
+    document_tokens = _join_sentences(document_text, sentences, metric.weigh_tokens(sentences, code))
+    texts = (summary_text, document_text)
+    matches = match_words(texts, (summary_tokens, document_tokens), code, by="precision", other="document")
     return Evidence(
         metric=spelling,
         headline=(
             f"{score:.3f}: weighted mean over the tokens of the summary, each with the one of the document that is "
             f"closest to it at layer {metric.resolved_layer}"
         ),
-        panes=(Pane("summary", summary, found.marks[0]), Pane("document", document, found.marks[1])),
-        table=found.table,
+        panes=(Pane("summary", summary_text, matches.marks[0]), Pane("document", document_text, matches.marks[1])),
+        table=matches.table,
     )
 
 
-def _joined(document: str, cut: Sequence[str], metric: BertScore, code: str) -> Side:
-    """The sentences of a document as one side of a comparison, their tokens at their places in the document."""
-    sides = []
-    at = 0
-    for sentence, side in zip(cut, metric.sides(cut, code), strict=True):
-        start = document.find(sentence, at)
-        at = at if start < 0 else start + len(sentence)
+def _join_sentences(
+    document: str, sentences: Sequence[str], tokens_of_sentences: Sequence[WeightedTokens]
+) -> WeightedTokens:
+    """The tokens of all sentences of a document, with their starts and ends in the document."""
+    shifted = []
+    end = 0
+    for sentence, tokens in zip(sentences, tokens_of_sentences, strict=True):
+        start = document.find(sentence, end)
+        end = end if start < 0 else start + len(sentence)
         shift = start if start >= 0 else len(document)  # the splitter changed it: it can be matched, not marked
-        sides.append(Side(side.states, side.weights, side.starts + shift, side.ends + shift, side.empty))
-    return Side(
-        np.concatenate([side.states for side in sides]),
-        np.concatenate([side.weights for side in sides]),
-        np.concatenate([side.starts for side in sides]),
-        np.concatenate([side.ends for side in sides]),
-        all(side.empty for side in sides),
+        shifted.append(replace(tokens, starts=tokens.starts + shift, ends=tokens.ends + shift))
+    return WeightedTokens(
+        states=np.concatenate([tokens.states for tokens in shifted]),
+        weights=np.concatenate([tokens.weights for tokens in shifted]),
+        starts=np.concatenate([tokens.starts for tokens in shifted]),
+        ends=np.concatenate([tokens.ends for tokens in shifted]),
+        empty=all(tokens.empty for tokens in shifted),
     )
 
 
-def _best(near: FloatArray, count: int) -> list[list[int]]:
-    """For each row the places of its `count` highest scores, the highest first; those missing do not count."""
-    order = np.argsort(-near, axis=1, kind="stable")[:, :count]  # NaN is sorted last
+def _best_columns(pair_scores: FloatArray, count: int) -> list[list[int]]:
+    """For each row the columns of its `count` highest scores, the highest first; missing scores do not count."""
+    order = np.argsort(-pair_scores, axis=1, kind="stable")[:, :count]  # NaN is sorted last
     return [
-        [int(place) for place in row if not np.isnan(scores[place])] for row, scores in zip(order, near, strict=True)
+        [int(column) for column in columns if not np.isnan(row[column])]
+        for columns, row in zip(order, pair_scores, strict=True)
     ]
 
 
-def _listed(values: FloatArray) -> str:
-    return ", ".join(f"{value:.3f}" for value in values)
+def _group_supported(best: Sequence[Sequence[int]], pair_scores: FloatArray) -> list[list[int]]:
+    """For each sentence of the document the sentences of the summary that it supports, the best supported first."""
+    return [
+        sorted(
+            (row for row, columns in enumerate(best) if column in columns),
+            key=pair_scores[:, column].__getitem__,
+            reverse=True,
+        )
+        for column in range(pair_scores.shape[1])
+    ]

@@ -63,23 +63,23 @@ class Ffci(Metric):
 
     @property
     def fits(self) -> bool:
-        """As for the metric that compares, until it knows the run."""
+        """Whether one of the inner metrics must read the run first."""
         return self.fitted is None and any(part.fits for code in ("en", "other") for part in self._parts(code))
 
     def fit(self, examples: Iterable[Example]) -> Self:
-        """This metric, with the metrics within knowing the run."""
-        known = [replace(example, summary="") for example in examples]
-        english = [example for example in known if language_code(example.language) == "en"]
-        others = [example for example in known if language_code(example.language) != "en"]
-        return replace(self, fitted=(_fit(self._parts("en"), english), _fit(self._parts("other"), others)))
+        """This metric, with the inner metrics fitted to the run."""
+        sources = [replace(example, summary="") for example in examples]
+        english = [example for example in sources if language_code(example.language) == "en"]
+        others = [example for example in sources if language_code(example.language) != "en"]
+        return replace(self, fitted=(_fit_parts(self._parts("en"), english), _fit_parts(self._parts("other"), others)))
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Faithfulness, focus, coverage and coherence of each example."""
         scores = np.full((len(examples), len(self.columns)), np.nan)
         for code, rows in by_language(examples).items():
-            some = [examples[row] for row in rows]
-            scores[rows, :3] = np.concatenate([part.score(some) for part in self._parts(code)], axis=1)
-            scores[rows, 3] = Coherence().score(some)[:, 0]
+            in_language = [examples[row] for row in rows]
+            scores[rows, :3] = np.concatenate([part.score(in_language) for part in self._parts(code)], axis=1)
+            scores[rows, 3] = Coherence().score(in_language)[:, 0]
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -94,13 +94,13 @@ class Ffci(Metric):
         }
 
     def facts(self) -> Mapping[str, str]:
-        """What the metrics within say of themselves: once where they agree, by column where they do not."""
+        """The facts of the inner metrics: once where they agree, by column where they do not."""
         english = self._parts("en")
-        said = [part.facts() for part in english]
+        facts_of_parts = [part.facts() for part in english]
         facts = {
-            key if all(each.get(key) == value for each in said) else f"{part.name}.{key}": value
-            for part, each in zip(english, said, strict=True)
-            for key, value in each.items()
+            key if all(facts.get(key) == value for facts in facts_of_parts) else f"{part.name}.{key}": value
+            for part, part_facts in zip(english, facts_of_parts, strict=True)
+            for key, value in part_facts.items()
         }
         if self.metric is None:
             facts |= inner_facts(self._parts("other")[0].within, "other_languages")
@@ -108,12 +108,12 @@ class Ffci(Metric):
 
     def explain(self, example: Example) -> Evidence | None:
         """The four scores, and what supports each sentence of the summary."""
-        shown = self._parts(language_code(example.language))[0].explain(example)
-        if shown is None:
+        evidence = self._parts(language_code(example.language))[0].explain(example)
+        if evidence is None:
             return None
         scores = zip(self.columns, self.score([example])[0], strict=True)
-        said = ", ".join(f"{column.name} {'-' if np.isnan(value) else f'{value:.3f}'}" for column, value in scores)
-        return replace(shown, metric=self.spelling, headline=f"{said}. Faithfulness: {shown.headline}")
+        values = ", ".join(f"{column.name} {'-' if np.isnan(value) else f'{value:.3f}'}" for column, value in scores)
+        return replace(evidence, metric=self.spelling, headline=f"{values}. Faithfulness: {evidence.headline}")
 
     def _parts(self, code: str) -> Parts:
         """Faithfulness, focus and coverage for a language."""
@@ -126,6 +126,6 @@ class Ffci(Metric):
         return Faithfulness(Sts()), Focus(Sts()), Coverage(Sts())
 
 
-def _fit(parts: Parts, examples: Sequence[Example]) -> Parts:
+def _fit_parts(parts: Parts, examples: Sequence[Example]) -> Parts:
     faithfulness, focus, coverage = (part.fit(examples) if part.fits and examples else part for part in parts)
     return faithfulness, focus, coverage  # type: ignore[return-value]

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from gistmeter.models.runtime.states import Tokens
 
 
-_AT_ONCE = 96
-_ROOM = 2
+BATCH_CLOZES = 96
+"""Masked stretches read together."""
+_SENTENCE_SHARE = 2
 """A sentence may take one part in so many of what the model reads; the rest is the summary's."""
 
 
@@ -82,8 +83,8 @@ class Blanc(Metric):
             check_language(self.model, example.language, self.name)
             key = (example.document or "", language_code(example.language))
             if key not in sources:
-                sources[key] = _Source(self._asked(*key))
-            total = sum(len(one.answers) for one in sources[key].asked)
+                sources[key] = _Source(self._mask_document(*key))
+            total = sum(len(cloze.answers) for cloze in sources[key].clozes)
             if total:
                 gains = self._gains(example.summary, sources[key])
                 scores[row] = sum(int(gain.sum()) for gain in gains) / total
@@ -93,8 +94,8 @@ class Blanc(Metric):
         """The model and a digest of its weights."""
         from gistmeter.models.masked_words.model import masked_identity
 
-        found = masked_identity(self.model)
-        return {"model": found.name, "weights": found.digest}
+        identity = masked_identity(self.model)
+        return {"model": identity.name, "weights": identity.digest}
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, which decides the sentences."""
@@ -104,15 +105,15 @@ class Blanc(Metric):
         """The words of the document that the summary helped to guess, and those it hindered."""
         check_language(self.model, example.language, self.name)
         document = example.document or ""
-        asked = self._asked(document, language_code(example.language))
-        total = sum(len(one.answers) for one in asked)
+        clozes = self._mask_document(document, language_code(example.language))
+        total = sum(len(cloze.answers) for cloze in clozes)
         panes = (Pane("summary", example.summary), Pane("document", document))
         if not total:
             return Evidence(self.spelling, "the document has no word to ask for", panes)
         changed = sorted(
-            (one.start + int(one.tokens.starts[place]), one.start + int(one.tokens.ends[place]), int(gain))
-            for one, gains in zip(asked, self._gains(example.summary, _Source(asked)), strict=True)
-            for place, gain in zip(one.places, gains, strict=True)
+            (*cloze.span_of(position), int(gain))
+            for cloze, gains in zip(clozes, self._gains(example.summary, _Source(clozes)), strict=True)
+            for position, gain in zip(cloze.masked, gains, strict=True)
             if gain
         )
         helped = sum(gain > 0 for _, _, gain in changed)
@@ -130,124 +131,148 @@ class Blanc(Metric):
             Table(("word of the document", "by the summary"), rows, "words"),
         )
 
-    def _words(self) -> MaskedWords:
+    def _load_model(self) -> MaskedWords:
         from gistmeter.models.masked_words.model import masked_words
 
         return masked_words(self.model, dtype=self.dtype)
 
-    def _asked(self, document: str, code: str) -> list[_Asked]:
-        """The sentences of the document with masks, each as often as there are places for them."""
-        words = self._words()
-        cut = _cut(document, code)
-        most = words.max_tokens // _ROOM
-        found = []
-        for (start, _), tokens in zip(cut, words.tokens([text for _, text in cut]), strict=True):
+    def _mask_document(self, document: str, code: str) -> list[_Cloze]:
+        """The sentences of the document with masks, each as often as masks can start at another token of it."""
+        model = self._load_model()
+        document_sentences = sentences(document, "split", code)
+        starts = _find_sentences(document, document_sentences)
+        most = model.max_tokens // _SENTENCE_SHARE
+        clozes = []
+        for start, tokens in zip(starts, model.tokens(document_sentences), strict=True):
             plain = np.flatnonzero(~tokens.special)
-            wanted = self._wanted(tokens)
+            long_enough = self._long_enough(tokens)
             for first in range(0, len(plain), most):
                 inner = plain[first : first + most]
                 for shift in range(self.gap):
                     masked = inner[(np.arange(len(inner)) - shift) % self.gap < self.gap_mask]
-                    masked = masked[wanted[masked]]
+                    masked = masked[long_enough[masked]]
                     if len(masked):
-                        found.append(_Asked(tokens, start, inner, masked))
-        return found
+                        clozes.append(_Cloze(tokens, start, inner, masked))
+        return clozes
 
-    def _wanted(self, tokens: Tokens) -> BoolArray:
+    def _long_enough(self, tokens: Tokens) -> BoolArray:
         """Which tokens are long enough to be asked for, by whether they are a whole word, its beginning or the rest."""
         count = len(tokens)
-        joined = np.zeros(count + 1, dtype=np.bool_)  # whether a token goes on with the word of the one before
-        for place in range(1, count):
-            start = int(tokens.starts[place])
-            meets = not tokens.special[place] and not tokens.special[place - 1] and start == tokens.ends[place - 1] > 0
-            joined[place] = meets and tokens.text[start - 1].isalnum() and tokens.text[start : start + 1].isalnum()
-        later, cut = joined[:-1], joined[1:]
-        least = np.where(later, self.later_letters, np.where(cut, self.first_letters, self.whole_letters))
-        spelt = [tokens.text[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
-        letters = np.array([sum(map(str.isalnum, word)) for word in spelt], dtype=np.int64)
+        continues = np.zeros(count + 1, dtype=np.bool_)  # whether a token goes on with the word of the token before
+        for position in range(1, count):
+            start = int(tokens.starts[position])
+            meets = (
+                not tokens.special[position]
+                and not tokens.special[position - 1]
+                and start == tokens.ends[position - 1] > 0
+            )
+            continues[position] = (
+                meets and tokens.text[start - 1].isalnum() and tokens.text[start : start + 1].isalnum()
+            )
+        is_later, is_first = continues[:-1], continues[1:]
+        least = np.where(is_later, self.later_letters, np.where(is_first, self.first_letters, self.whole_letters))
+        pieces = [tokens.text[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
+        letters = np.array([sum(map(str.isalnum, piece)) for piece in pieces], dtype=np.int64)
         return np.asarray(~tokens.special & (letters >= least))
 
     def _gains(self, summary: str, source: _Source) -> list[IntArray]:
         """For each word asked for 1 where only the summary led to it, -1 where only its absence did, else 0."""
         from gistmeter.models.masked_words.tuning import TuningRecipe, special_ends, tuned
 
-        words, asked = self._words(), source.asked
-        (read,) = words.tokens([summary])
-        before = read.ids[~read.special]
-        if not len(before):
-            return [np.zeros(len(one.answers), dtype=np.int64) for one in asked]
-        ends = special_ends(words)
+        model, clozes = self._load_model(), source.clozes
+        (summary_tokens,) = model.tokens([summary])
+        summary_ids = summary_tokens.ids[~summary_tokens.special]
+        if not len(summary_ids):
+            return [np.zeros(len(cloze.answers), dtype=np.int64) for cloze in clozes]
+        ends = special_ends(model)
         if self.variant == "help":
-            room = [before[: words.max_tokens - len(one.inner) - len(ends[0]) - len(ends[1])] for one in asked]
-            dots = [np.full_like(one, _dot(words)) for one in room]
-            with_summary = _right(words, asked, room, ends)
-            without = _right(words, asked, dots, ends)  # how many dots there are matters too
+            room = model.max_tokens - len(ends[0]) - len(ends[1])
+            leads = [summary_ids[: room - len(cloze.inner)] for cloze in clozes]
+            dots = [np.full_like(lead, _dot_id(model)) for lead in leads]
+            with_summary = _guess(model, clozes, leads, ends)
+            without = _guess(model, clozes, dots, ends)  # how many dots there are matters too
         else:
-            nothing = [before[:0]] * len(asked)
+            no_leads = [summary_ids[:0]] * len(clozes)
             recipe = TuningRecipe(epochs=self.epochs, rate=self.rate, seed=self.seed)
-            with_summary = _right(tuned(words, before, recipe), asked, nothing, ends)
-            if source.alone is None:
-                source.alone = _right(words, asked, nothing, ends)
-            without = source.alone
-        return [one.astype(np.int64) - other.astype(np.int64) for one, other in zip(with_summary, without, strict=True)]
+            with_summary = _guess(tuned(model, summary_ids, recipe), clozes, no_leads, ends)
+            if source.guessed_alone is None:
+                source.guessed_alone = _guess(model, clozes, no_leads, ends)
+            without = source.guessed_alone
+        return [
+            helped.astype(np.int64) - alone.astype(np.int64)
+            for helped, alone in zip(with_summary, without, strict=True)
+        ]
 
 
 class _Source:
-    """What is asked for in one document, and what the model knows of it by itself (found when first needed)."""
+    """What is asked for in one document, and what the model guesses of it by itself (computed when first needed)."""
 
-    __slots__ = ("alone", "asked")
+    __slots__ = ("clozes", "guessed_alone")
 
-    def __init__(self, asked: Sequence[_Asked]) -> None:
-        self.asked = asked
-        self.alone: list[BoolArray] | None = None
+    def __init__(self, clozes: Sequence[_Cloze]) -> None:
+        self.clozes = clozes
+        self.guessed_alone: list[BoolArray] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Asked:
-    """A stretch of a sentence (`inner`, places of its tokens), and the `places` of those that are masked in it."""
+class _Cloze:
+    """A stretch of a sentence in which some tokens are masked."""
 
     tokens: Tokens
+    """All tokens of the sentence."""
     start: int
+    """Where the sentence starts in the document."""
     inner: IntArray
-    places: IntArray
+    """The positions of the tokens of the stretch."""
+    masked: IntArray
+    """The positions of those that are masked."""
 
     @property
     def answers(self) -> IntArray:
-        return self.tokens.ids[self.places]
+        """The tokens under the masks."""
+        return self.tokens.ids[self.masked]
 
-    def masked(self, mask: int) -> IntArray:
+    def mask(self, mask_id: int) -> IntArray:
+        """The stretch with masks."""
         ids = self.tokens.ids.copy()
-        ids[self.places] = mask
+        ids[self.masked] = mask_id
         return ids[self.inner]
 
+    def span_of(self, position: int) -> tuple[int, int]:
+        """Start and end of a token in the document."""
+        return self.start + int(self.tokens.starts[position]), self.start + int(self.tokens.ends[position])
 
-def _right(
-    words: MaskedWords, asked: Sequence[_Asked], before: Sequence[IntArray], ends: tuple[IntArray, IntArray]
+
+def _guess(
+    model: MaskedWords, clozes: Sequence[_Cloze], leads: Sequence[IntArray], ends: tuple[IntArray, IntArray]
 ) -> list[BoolArray]:
-    """Which masked tokens the model guesses, each stretch standing behind some tokens."""
-    found: list[BoolArray] = []
-    for first in range(0, len(asked), _AT_ONCE):
-        some = list(zip(asked[first : first + _AT_ONCE], before[first : first + _AT_ONCE], strict=True))
-        ids = [np.concatenate([ends[0], lead, one.masked(words.mask_id), ends[1]]) for one, lead in some]
-        places = [one.places - one.inner[0] + len(ends[0]) + len(lead) for one, lead in some]
-        for (one, _), logits in zip(some, words.predict(ids, places), strict=True):
-            found.append(logits.argmax(axis=1) == one.answers)
-    return found
+    """Which masked tokens the model guesses when each stretch follows the tokens of its lead."""
+    guessed: list[BoolArray] = []
+    for first in range(0, len(clozes), BATCH_CLOZES):
+        batch = clozes[first : first + BATCH_CLOZES]
+        batch_leads = leads[first : first + BATCH_CLOZES]
+        ids = [
+            np.concatenate([ends[0], lead, cloze.mask(model.mask_id), ends[1]])
+            for cloze, lead in zip(batch, batch_leads, strict=True)
+        ]
+        positions = [
+            cloze.masked - cloze.inner[0] + len(ends[0]) + len(lead)
+            for cloze, lead in zip(batch, batch_leads, strict=True)
+        ]
+        for cloze, logits in zip(batch, model.predict(ids, positions), strict=True):
+            guessed.append(logits.argmax(axis=1) == cloze.answers)
+    return guessed
 
 
-def _dot(words: MaskedWords) -> int:
-    (tokens,) = words.tokens(["."])
+def _dot_id(model: MaskedWords) -> int:
+    (tokens,) = model.tokens(["."])
     return int(tokens.ids[~tokens.special][-1])
 
 
-def _cut(document: str, code: str) -> list[tuple[int, str]]:
-    """The sentences of a document with their places in it."""
-    return list(_placed(document, tuple(sentences(document, "split", code))))
-
-
-def _placed(document: str, cut: Sequence[str]) -> Iterator[tuple[int, str]]:
-    place = 0
-    for sentence in cut:
-        start = document.find(sentence, place)
-        place = max(start, 0) if start < 0 else start + len(sentence)
-        yield max(start, 0), sentence
+def _find_sentences(document: str, document_sentences: Sequence[str]) -> Iterator[int]:
+    """Where each sentence starts in the document; 0 for one that the splitter changed."""
+    end = 0
+    for sentence in document_sentences:
+        start = document.find(sentence, end)
+        end = 0 if start < 0 else start + len(sentence)
+        yield max(start, 0)

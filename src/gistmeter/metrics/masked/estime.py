@@ -1,17 +1,18 @@
-"""ESTIME: how many words of a summary its document would put another word in the place of."""
+"""ESTIME: for how many words of a summary its document would rather have another."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from gistmeter.errors import MetricError, suggestion
 from gistmeter.evidence import Evidence
 from gistmeter.linguistics.parser import parser
-from gistmeter.metrics.masked.alarms import alarm_panes, alarm_table, find_alarms
-from gistmeter.metrics.masked.masking import Masking, masked_reader
+from gistmeter.metrics.masked.alarms import find_alarms
+from gistmeter.metrics.masked.evidence import mark_alarms, tabulate_alarms
+from gistmeter.metrics.masked.masking import Masking, load_masked_reader
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.models.encoder.encoder import Dtype, check_language
 from gistmeter.models.masked_words.model import masked_identity
@@ -92,11 +93,12 @@ class Estime(Metric):
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Alarms, alarms by token and winners of each example."""
         scores = np.full((len(examples), len(self.columns)), np.nan)
-        for row, read in enumerate(self._read(examples)):
-            checked, alarmed = self._counted(read.alarms)
-            if checked.any():
-                alarms = alarmed.sum()
-                scores[row] = alarms, alarms / checked.sum(), read.alarms.winners[read.alarms.checked].sum()
+        for row, comparison in enumerate(self._compare(examples)):
+            alarms = comparison.alarms
+            counted, alarmed = self._count_tokens(alarms)
+            if counted.any():
+                count = alarmed.sum()
+                scores[row] = count, count / counted.sum(), alarms.winners[alarms.checked].sum()
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -104,28 +106,28 @@ class Estime(Metric):
         code = language_code(example.language)
         if not self._excluded:
             return {"language": code}
-        found = parser(language=code)
-        return {"language": code, "parser": f"{found.name}-{found.version}-{found.digest}"}
+        pipeline = parser(language=code)
+        return {"language": code, "parser": f"{pipeline.name}-{pipeline.version}-{pipeline.digest}"}
 
     def facts(self) -> Mapping[str, str]:
         """The model, a digest of its weights and the layer taken."""
-        found = masked_identity(self.model)
-        return {"model": found.name, "weights": found.digest, "layer": str(self._layer())}
+        identity = masked_identity(self.model)
+        return {"model": identity.name, "weights": identity.digest, "layer": str(self._layer())}
 
     def explain(self, example: Example) -> Evidence:
-        """The alarmed words, and what the document has in their place."""
-        (read,) = self._read([example])
-        checked, alarmed = self._counted(read.alarms)
-        unseen = int((read.alarms.kept & ~read.alarms.checked).sum())
-        raised = f"{alarmed.sum()} alarm{'' if alarmed.sum() == 1 else 's'} among {checked.sum()}"
+        """The alarmed words, and what the document has instead of them."""
+        (comparison,) = self._compare([example])
+        counted, alarmed = self._count_tokens(comparison.alarms)
+        unseen = int((comparison.alarms.included & ~comparison.alarms.checked).sum())
+        raised = f"{alarmed.sum()} alarm{'' if alarmed.sum() == 1 else 's'} among {counted.sum()}"
         headline = f"{raised} checked tokens; the document lacks {unseen} more"
         if self.unseen == "alarm":
             headline = f"{raised} tokens, of which the document lacks {unseen}"
         return Evidence(
             metric=self.spelling,
             headline=headline,
-            panes=alarm_panes(read.summary, read.document, read.alarms, alarmed),
-            table=alarm_table(read.summary, read.document, read.alarms, alarmed),
+            panes=mark_alarms(*comparison, alarmed),
+            table=tabulate_alarms(*comparison, alarmed),
         )
 
     @property
@@ -137,7 +139,7 @@ class Estime(Metric):
         return frozenset() if self.exclude == "none" else frozenset(self.exclude.split("+"))
 
     def _reader(self) -> MaskedReader:
-        return masked_reader(self.model, dtype=self.dtype, masking=self._masking)
+        return load_masked_reader(self.model, dtype=self.dtype, masking=self._masking)
 
     def _layer(self) -> int:
         """The layer asked for, or the one that is best for the model."""
@@ -147,15 +149,15 @@ class Estime(Metric):
             return EMBEDDED_LAYER
         return max(1, round(self._reader().model.depth * _RELATIVE_LAYER))
 
-    def _read(self, examples: Sequence[Example]) -> Iterator[_Read]:
-        """What each summary looks like beside its document, all of them read at once."""
+    def _compare(self, examples: Sequence[Example]) -> Iterator[_Comparison]:
+        """The alarms of each summary in its document; all texts are read at once."""
         for example in examples:
             check_language(self.model, example.language, self.name)
         layer = self._layer()
         documents = [example.document or "" for example in examples]
         summaries = [example.summary for example in examples]
         texts = self._reader().read([*documents, *summaries], [layer])
-        keeps = self._kept(texts, [example.language for example in examples] * 2)
+        included = self._include_tokens(texts, [example.language for example in examples] * 2)
         for row in range(len(examples)):
             summary, document = texts[row + len(examples)], texts[row]
             alarms = find_alarms(
@@ -163,35 +165,37 @@ class Estime(Metric):
                 document,
                 layer=layer,
                 normalise=self.normalise,
-                kept=keeps[row + len(examples)],
-                pool=keeps[row],
+                included=included[row + len(examples)],
+                pool=included[row],
             )
-            yield _Read(summary, document, alarms)
+            yield _Comparison(summary, document, alarms)
 
-    def _kept(self, texts: Sequence[Encoded], languages: Sequence[str]) -> list[BoolArray | None]:
+    def _include_tokens(self, texts: Sequence[Encoded], languages: Sequence[str]) -> list[BoolArray | None]:
         """Which tokens of each text are of no excluded part of speech (None: all)."""
         if not self._excluded:
             return [None] * len(texts)
-        kept: dict[tuple[str, str], BoolArray] = {}
+        included: dict[tuple[str, str], BoolArray] = {}
         for language in dict.fromkeys(languages):
-            some = {text.text: text for text, spoken in zip(texts, languages, strict=True) if spoken == language}
-            for text, parsed in zip(some, parser(language=language).docs(list(some)), strict=True):
-                letters = np.ones(len(text) + 1, dtype=np.bool_)
-                for word in parsed:
+            encoded_by_text = {
+                encoded.text: encoded for encoded, code in zip(texts, languages, strict=True) if code == language
+            }
+            docs = parser(language=language).docs(list(encoded_by_text))
+            for (text, encoded), doc in zip(encoded_by_text.items(), docs, strict=True):
+                by_character = np.ones(len(text) + 1, dtype=np.bool_)
+                for word in doc:
                     if word.pos_ in self._excluded:
-                        letters[word.idx : word.idx + len(word)] = False
-                kept[language, text] = letters[some[text].starts]
-        return [kept[language, text.text] for text, language in zip(texts, languages, strict=True)]
+                        by_character[word.idx : word.idx + len(word)] = False
+                included[language, text] = by_character[encoded.starts]
+        return [included[language, encoded.text] for encoded, language in zip(texts, languages, strict=True)]
 
-    def _counted(self, alarms: Alarms) -> tuple[BoolArray, BoolArray]:
+    def _count_tokens(self, alarms: Alarms) -> tuple[BoolArray, BoolArray]:
         """The tokens that count, and those of them that raise an alarm."""
         if self.unseen == "skip" or not len(alarms.pool):
             return alarms.checked, alarms.alarmed
-        return alarms.kept, alarms.alarmed | (alarms.kept & ~alarms.checked)
+        return alarms.included, alarms.alarmed | (alarms.included & ~alarms.checked)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Read:
+class _Comparison(NamedTuple):
     """A summary and its document as the model reads them, and the alarms between them."""
 
     summary: Encoded

@@ -27,20 +27,23 @@ if TYPE_CHECKING:
     from gistmeter.models.encoder.encoder import Dtype
     from gistmeter.models.runtime.states import StateArray, Tokens
 
-_MEMORY = 128 << 20
-"""Bytes of states kept: the documents of many summaries."""
+_MEMORY_BYTES = 128 << 20
+"""How much memory the states of recent texts may take: the documents of many summaries."""
 
-_AT_ONCE = 1 << 15
-"""Tokens of masked copies whose states are held at once; few of them are at masked places, which are all we keep."""
+BATCH_TOKENS = 1 << 15
+"""Tokens of masked copies read together; only the states of the masked ones, which are few, are kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Copy:
-    """A stretch of a text with some tokens masked: the ids, the masked places in them and in the whole text."""
+    """A stretch of a text with some tokens masked."""
 
     ids: IntArray
+    """The tokens, special ones around them included."""
     masked: IntArray
-    into: IntArray
+    """The positions of the masked ones among `ids`."""
+    positions: IntArray
+    """Their positions in the whole text, special tokens not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +67,15 @@ class Masking:
             )
 
     def copies(self, tokens: Tokens, mask_id: int) -> Iterator[Copy]:
-        """The masked copies of a text; places in the text do not count the special tokens around it."""
-        head, body, tail = _parts(tokens)
+        """The masked copies of a text, in which each of its tokens is masked once."""
+        head, body, tail = _split_ids(tokens)
         for window in windows(len(body), self.window, self.margin):
             for first in range(window.keep_start, min(window.keep_start + self.distance, window.keep_end)):
-                into = np.arange(first, window.keep_end, self.distance)
-                masked = into - window.start + len(head)
+                positions = np.arange(first, window.keep_end, self.distance)
+                masked = positions - window.start + len(head)
                 ids = np.concatenate([head, body[window.start : window.end], tail])
                 ids[masked] = mask_id
-                yield Copy(ids, masked, into)
+                yield Copy(ids, masked, positions)
 
 
 class MaskedReader:
@@ -81,7 +84,7 @@ class MaskedReader:
     def __init__(self, model: MaskedWords, masking: Masking) -> None:
         self.model = model
         self.masking = masking
-        self._recent: Recent[Encoded] = Recent(_MEMORY)
+        self._recent: Recent[Encoded] = Recent(_MEMORY_BYTES)
 
     def read(self, texts: Sequence[str], layers: Sequence[int]) -> list[Encoded]:
         """The tokens of each text, without special ones, and the state of each where it is masked.
@@ -90,59 +93,58 @@ class MaskedReader:
         """
         wanted = tuple(sorted(set(layers)))
         distinct = list(dict.fromkeys(texts))
-        kept = {text: encoded for text in distinct if (encoded := self._recent.get(text)) is not None}
-        found = {text: encoded for text, encoded in kept.items() if encoded.states.keys() >= set(wanted)}
-        missing = [text for text in distinct if text not in found]
-        for encoded in self._run_through(self.model.tokens(missing), wanted):
-            known = kept[encoded.text].states if encoded.text in kept else {}
-            both = replace(encoded, states={**known, **encoded.states})
-            found[encoded.text] = both
-            self._recent.keep(encoded.text, both)
-        return [found[text] for text in texts]
+        recent = {text: encoded for text in distinct if (encoded := self._recent.get(text)) is not None}
+        complete = {text: encoded for text, encoded in recent.items() if encoded.states.keys() >= set(wanted)}
+        missing = [text for text in distinct if text not in complete]
+        for encoded in self._run_model(self.model.tokens(missing), wanted):
+            earlier = recent[encoded.text].states if encoded.text in recent else {}
+            merged = replace(encoded, states={**earlier, **encoded.states})
+            complete[encoded.text] = merged
+            self._recent.keep(encoded.text, merged)
+        return [complete[text] for text in texts]
 
-    def _run_through(self, texts: Sequence[Tokens], layers: tuple[int, ...]) -> Iterator[Encoded]:
+    def _run_model(self, texts: Sequence[Tokens], layers: tuple[int, ...]) -> Iterator[Encoded]:
+        """Each text with the states of its tokens when they are masked."""
         copies = [
-            (place, copy)
-            for place, tokens in enumerate(texts)
-            for copy in self.masking.copies(tokens, self.model.mask_id)
+            (row, copy) for row, tokens in enumerate(texts) for copy in self.masking.copies(tokens, self.model.mask_id)
         ]
         sizes = [len(tokens.ids[tokens.inner]) for tokens in texts]
         states: list[dict[int, StateArray]] = [
             {layer: np.zeros((size, self.model.width), dtype=np.float32) for layer in layers} for size in sizes
         ]
-        for some in batches([len(copy.ids) for _, copy in copies], _AT_ONCE):
-            given = self.model.states([copies[i][1].ids for i in some], layers)
-            for i, by_layer in zip(some, given, strict=True):
-                place, copy = copies[i]
+        for batch in batches([len(copy.ids) for _, copy in copies], BATCH_TOKENS):
+            batch_states = self.model.states([copies[index][1].ids for index in batch], layers)
+            for index, by_layer in zip(batch, batch_states, strict=True):
+                row, copy = copies[index]
                 for layer in layers:
-                    states[place][layer][copy.into] = by_layer[layer][copy.masked]
+                    states[row][layer][copy.positions] = by_layer[layer][copy.masked]
         for tokens, by_layer in zip(texts, states, strict=True):
             inner = tokens.inner
             yield Encoded(
-                tokens.text,
-                tokens.ids[inner],
-                tokens.starts[inner],
-                tokens.ends[inner],
-                tokens.special[inner],
-                by_layer,
+                text=tokens.text,
+                ids=tokens.ids[inner],
+                starts=tokens.starts[inner],
+                ends=tokens.ends[inner],
+                special=tokens.special[inner],
+                states=by_layer,
             )
 
 
-def masked_reader(name: str, *, dtype: Dtype, masking: Masking) -> MaskedReader:
+def load_masked_reader(name: str, *, dtype: Dtype, masking: Masking) -> MaskedReader:
     """The reader of a masked-word model, which is loaded once per process."""
-    return _reader(name, dtype, masking, current_settings())
+    return _load_reader(name, dtype, masking, current_settings())
 
 
 @functools.lru_cache(maxsize=4)
-def _reader(name: str, dtype: Dtype, masking: Masking, settings: RuntimeSettings) -> MaskedReader:  # noqa: ARG001  (a key)
+def _load_reader(name: str, dtype: Dtype, masking: Masking, settings: RuntimeSettings) -> MaskedReader:  # noqa: ARG001  (a key)
     model = masked_words(name, dtype=dtype)
-    most = model.max_tokens - sum(map(len, _parts(model.tokens(["a"])[0])[::2]))
+    most = model.max_tokens - sum(map(len, _split_ids(model.tokens(["a"])[0])[::2]))
     if masking.window > most:
         raise MetricError(f"{model.name} reads {most} tokens of text at once, so window={masking.window} is too wide")
     return MaskedReader(model, masking)
 
 
-def _parts(tokens: Tokens) -> tuple[IntArray, IntArray, IntArray]:
+def _split_ids(tokens: Tokens) -> tuple[IntArray, IntArray, IntArray]:
     """The ids before, of and after the text."""
     inner = tokens.inner
     return tokens.ids[: inner.start], tokens.ids[inner], tokens.ids[inner.stop :]

@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from gistmeter.evidence import Evidence, Pane, Table
-from gistmeter.metrics.marks import marks_of
+from gistmeter.metrics.marks import mark_words
 from gistmeter.metrics.metric import Column, Metric, Need
-from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine, harmonic, own_position
+from gistmeter.metrics.references import (
+    PairCounts,
+    ReferencePolicy,
+    combine_references,
+    find_own_reference,
+    harmonic_mean,
+)
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import background
 from gistmeter.text.languages import language_code
@@ -41,9 +47,9 @@ class Content(Metric):
     document without any, the score is missing (NaN). Several documents count as one text.
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="The dog has been barking.",
-    ...               references="Two dogs barked at the cat.")
-    >>> Content().score([one]).round(3)
+    >>> example = Example(doc_id="d", system="s", summary="The dog has been barking.",
+    ...                   references="Two dogs barked at the cat.")
+    >>> Content().score([example]).round(3)
     array([[1.   , 0.5  , 0.667]])
     """
 
@@ -77,13 +83,15 @@ class Content(Metric):
             counts for example, others in zip(examples, texts, strict=True) for counts in self._compare(example, others)
         ]
         matches, in_summary, in_other = np.array(pairs, dtype=float).reshape(-1, 3).T
-        return combine(
+        return combine_references(
             PairCounts(matches, in_summary, in_other, in_other > 0),
             np.cumsum([0, *map(len, texts)], dtype=np.int64),
             self.references if self.against == "references" else "mean",
-            f_of=harmonic,
+            f_of=harmonic_mean,
             ratio=_ratio,
-            is_own=[own_position(example.summary, others) for example, others in zip(examples, texts, strict=True)],
+            own_references=[
+                find_own_reference(example.summary, others) for example, others in zip(examples, texts, strict=True)
+            ],
         )
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -99,10 +107,10 @@ class Content(Metric):
         chosen = int(np.argmax(f_scores))
         analysis = self._analysis(example.language)
         summary, other = analysis.spans(example.summary), analysis.spans(others[chosen])
-        matched = _first_pairs(summary, other)
+        matched = _pair_words(summary, other)
         title = self.against.removesuffix("s")
-        which = f" {chosen + 1} of {len(others)}, the best match" if len(others) > 1 else ""
-        sizes = f"{len(summary)} in the summary, {len(other)} in the {title}{which}"
+        number = f" {chosen + 1} of {len(others)}, the best match" if len(others) > 1 else ""
+        sizes = f"{len(summary)} in the summary, {len(other)} in the {title}{number}"
         return Evidence(
             metric=self.spelling,
             headline=f"{len(matched)} matched content words; {sizes}",
@@ -110,12 +118,12 @@ class Content(Metric):
                 Pane(
                     "summary",
                     analysis.shown(example.summary),
-                    marks_of(summary, _groups(here for here, _ in matched)),
+                    mark_words(summary, _number_groups(left for left, _ in matched)),
                 ),
                 Pane(
-                    f"{title}{which}",
+                    f"{title}{number}",
                     analysis.shown(others[chosen]),
-                    marks_of(other, _groups(there for _, there in matched)),
+                    mark_words(other, _number_groups(right for _, right in matched)),
                 ),
             ),
             table=self._table(analysis, summary, other),
@@ -131,51 +139,56 @@ class Content(Metric):
     def _compare(self, example: Example, others: Sequence[str]) -> Iterator[tuple[float, float, float]]:
         """For each other text: what is shared, and how much there is in the summary and in that text."""
         analysis = self._analysis(example.language)
-        weight = background(analysis).idf if self.idf else _one
-        mine = Counter(analysis.tokens(example.summary))
-        in_summary = sum(count * weight(word) for word, count in mine.items())
+        weigh = background(analysis).idf if self.idf else _weigh_alike
+        summary_counts = Counter(analysis.tokens(example.summary))
+        in_summary = sum(count * weigh(word) for word, count in summary_counts.items())
         for other in others:
-            theirs = _counted(analysis, other)
+            other_counts = _count_words(analysis, other)
             yield (
-                sum(min(count, theirs[word]) * weight(word) for word, count in mine.items() if word in theirs),
+                sum(
+                    min(count, other_counts[word]) * weigh(word)
+                    for word, count in summary_counts.items()
+                    if word in other_counts
+                ),
                 in_summary,
-                sum(count * weight(word) for word, count in theirs.items()),
+                sum(count * weigh(word) for word, count in other_counts.items()),
             )
 
     def _table(self, analysis: Analysis, summary: Sequence[Word], other: Sequence[Word]) -> Table:
-        mine, theirs = (Counter(word.text for word in text) for text in (summary, other))
-        shared = mine & theirs
-        weight = background(analysis).idf if self.idf else _one
+        summary_counts, other_counts = (Counter(word.text for word in text) for text in (summary, other))
+        shared = summary_counts & other_counts
+        weigh = background(analysis).idf if self.idf else _weigh_alike
         rows = [
-            (word, str(count), str(mine[word]), str(theirs[word]), f"{weight(word):.2f}")
-            for word, count in sorted(shared.items(), key=lambda item: -item[1] * weight(item[0]))
+            (word, str(count), str(summary_counts[word]), str(other_counts[word]), f"{weigh(word):.2f}")
+            for word, count in sorted(shared.items(), key=lambda item: -item[1] * weigh(item[0]))
         ]
         header = ("word", "matched", "in summary", f"in {self.against.removesuffix('s')}", "weight")
         return Table(header, tuple(rows)) if self.idf else Table(header[:-1], tuple(row[:-1] for row in rows))
 
 
 @functools.lru_cache(maxsize=512)
-def _counted(analysis: Analysis, text: str) -> Counter[str]:
-    """The content words of a reference or document, kept because many systems are compared with it."""
+def _count_words(analysis: Analysis, text: str) -> Counter[str]:
+    """The content words of a reference or document, remembered because many systems are compared with it."""
     return Counter(analysis.tokens(text))
 
 
-def _one(_: str) -> float:
+def _weigh_alike(_: str) -> float:
     return 1.0
 
 
-def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
-    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+def _ratio(part: FloatArray, total: FloatArray) -> FloatArray:
+    """Shares of totals, 0 where the total is."""
+    return np.divide(part, total, out=np.zeros_like(part), where=total > 0)
 
 
-def _first_pairs(summary: Sequence[Word], other: Sequence[Word]) -> list[tuple[int, int]]:
-    """Matched positions: the first of a word in the one text with the first in the other, and so on."""
-    places: dict[str, list[int]] = defaultdict(list)
-    for place in range(len(other) - 1, -1, -1):
-        places[other[place].text].append(place)
-    return [(here, places[word.text].pop()) for here, word in enumerate(summary) if places.get(word.text)]
+def _pair_words(summary: Sequence[Word], other: Sequence[Word]) -> list[tuple[int, int]]:
+    """Positions of matched words: the first occurrence in the summary with the first in the other text, and so on."""
+    free: dict[str, list[int]] = defaultdict(list)
+    for position in range(len(other) - 1, -1, -1):
+        free[other[position].text].append(position)
+    return [(position, free[word.text].pop()) for position, word in enumerate(summary) if free.get(word.text)]
 
 
-def _groups(places: Iterable[int]) -> dict[int, int]:
+def _number_groups(positions: Iterable[int]) -> dict[int, int]:
     """A group for each match, so that words with a function word between them are not marked as one."""
-    return {place: group for group, place in enumerate(places)}
+    return {position: group for group, position in enumerate(positions)}

@@ -1,4 +1,4 @@
-"""Evidence from content units: each with its weight, whether the summary has it, and where."""
+"""Evidence from content units: each with its weight, whether the summary states it, and where."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.evidence import Evidence, Mark, Pane, Table
-from gistmeter.metrics.embedding.sts import places, shortened
+from gistmeter.metrics.marks import mark_segments, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,13 +20,15 @@ UNJUDGED = (
 )
 """What is missing where people's labels are."""
 
-_FOUND = 0.5
+_STATED = 0.5
+"""A unit is stated when its judgment is above this."""
+_QUOTE_CHARACTERS = 40
 
 
-def unit_evidence(spelling: str, headline: str, example: Example, units: Sequence[Unit]) -> Evidence:
-    """The summary beside a table of these units, in the order given."""
-    found = {True: "present", False: "absent", None: "not judged"}
-    rows = tuple((unit.text, f"{unit.weight:g}", found[unit.present]) for unit in units)
+def explain_labels(spelling: str, headline: str, example: Example, units: Sequence[Unit]) -> Evidence:
+    """The summary beside a table of these units with people's labels, in the order given."""
+    labels = {True: "present", False: "absent", None: "not judged"}
+    rows = tuple((unit.text, f"{unit.weight:g}", labels[unit.present]) for unit in units)
     return Evidence(
         metric=spelling,
         headline=headline,
@@ -36,57 +38,70 @@ def unit_evidence(spelling: str, headline: str, example: Example, units: Sequenc
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JudgedPair:
-    """A summary in sentences, units, how far the whole states each, and how far each sentence alone does."""
+class UnitJudgments:
+    """A summary in sentences, units, how far the whole summary states each, and how far each sentence alone does."""
 
     summary: str
     sentences: tuple[str, ...]
     units: tuple[Unit, ...]
-    whole: FloatArray
-    alone: FloatArray
+    by_summary: FloatArray
+    """One number from 0 to 1 for each unit."""
+    by_sentence: FloatArray
+    """A row for each unit, a column for each sentence."""
 
-    def found(self) -> list[int | None]:
+    @property
+    def stating_sentences(self) -> list[int | None]:
         """For each unit the sentence that states it most, None for a unit that the summary does not state."""
         return [
-            int(row.argmax()) if said > _FOUND and len(row) else None
-            for row, said in zip(self.alone, self.whole, strict=True)
+            int(row.argmax()) if judgment > _STATED and len(row) else None
+            for row, judgment in zip(self.by_sentence, self.by_summary, strict=True)
         ]
 
 
-def judged_evidence(spelling: str, judged: JudgedPair, *, mean: float, value: str) -> Evidence:
+def explain_judgments(spelling: str, judgments: UnitJudgments, *, mean: float, value: str) -> Evidence:
     """The summary beside the units, a unit and the sentence that states it marked alike, and a table of the units."""
-    found = judged.found()
-    stated = [[unit for unit, place in enumerate(found) if place == s] for s in range(len(judged.sentences))]
-    notes = ["states " + ", ".join(f"“{shortened(judged.units[unit].text, 40)}”" for unit in ones) for ones in stated]
-    order = sorted(range(len(judged.units)), key=lambda unit: -judged.whole[unit])
+    stating = judgments.stating_sentences
+    units_of_sentences = [
+        [unit for unit, sentence in enumerate(stating) if sentence == number]
+        for number in range(len(judgments.sentences))
+    ]
+    notes = [
+        "states " + ", ".join(f"“{shorten(judgments.units[unit].text, _QUOTE_CHARACTERS)}”" for unit in units)
+        for units in units_of_sentences
+    ]
+    order = sorted(range(len(judgments.units)), key=lambda unit: -judgments.by_summary[unit])
     rows = tuple(
         (
-            judged.units[unit].text,
-            f"{judged.units[unit].weight:g}",
-            f"{judged.whole[unit]:.3f}",
-            "-" if (place := found[unit]) is None else judged.sentences[place],
+            judgments.units[unit].text,
+            f"{judgments.units[unit].weight:g}",
+            f"{judgments.by_summary[unit]:.3f}",
+            "-" if (sentence := stating[unit]) is None else judgments.sentences[sentence],
         )
         for unit in order
     )
-    count = sum(place is not None for place in found)
+    count = sum(sentence is not None for sentence in stating)
     return Evidence(
         metric=spelling,
-        headline=f"{mean:.3f}: the mean over {len(judged.units)} units, of which {count} are found in the summary",
+        headline=f"{mean:.3f}: the mean over {len(judgments.units)} units, of which {count} are found in the summary",
         panes=(
-            Pane("summary", judged.summary, places(judged.summary, judged.sentences, stated, notes)),
-            _units_pane(judged, found),
+            Pane(
+                "summary",
+                judgments.summary,
+                mark_segments(judgments.summary, judgments.sentences, units_of_sentences, notes),
+            ),
+            _units_pane(judgments),
         ),
         table=Table(("unit", "weight", value, "stated by"), rows, "units, the surest first"),
     )
 
 
-def _units_pane(judged: JudgedPair, found: Sequence[int | None]) -> Pane:
-    """The units as lines; those found are marked."""
+def _units_pane(judgments: UnitJudgments) -> Pane:
+    """The units as lines; those that the summary states are marked."""
     marks = []
     start = 0
-    for number, unit in enumerate(judged.units):
+    for number, (unit, sentence) in enumerate(zip(judgments.units, judgments.stating_sentences, strict=True)):
         end = start + len(unit.text)
-        if found[number] is not None:
-            marks.append(Mark(start, end, number, note=f"{judged.whole[number]:.3f}"))
+        if sentence is not None:
+            marks.append(Mark(start, end, number, note=f"{judgments.by_summary[number]:.3f}"))
         start = end + 1
-    return Pane("content units", "\n".join(unit.text for unit in judged.units), tuple(marks))
+    return Pane("content units", "\n".join(unit.text for unit in judgments.units), tuple(marks))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Need
-from gistmeter.metrics.pyramid.metric import JudgedUnits
+from gistmeter.metrics.pyramid.metric import JudgedUnitsMetric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Lite2Pyramid(JudgedUnits):
+class Lite2Pyramid(JudgedUnitsMetric):
     """How much of what people noted of the references the summary states, judged by a model.
 
     The units of a document are written once, by people; a model judges for each summary which of them it states, and

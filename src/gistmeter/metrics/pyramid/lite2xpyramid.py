@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from gistmeter.errors import MetricError
 from gistmeter.example import Unit  # noqa: TC001
 from gistmeter.metrics.metric import Need
-from gistmeter.metrics.pyramid.metric import JudgedUnits
+from gistmeter.metrics.pyramid.metric import JudgedUnitsMetric
 from gistmeter.units.easiness import easiness_identity
 from gistmeter.units.mix import mix_units_by_document
 from gistmeter.units.references import units_facts
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Lite2xPyramid(JudgedUnits):
+class Lite2xPyramid(JudgedUnitsMetric):
     """Between lite2pyramid and lite3pyramid: the share of sentences whose units a machine cuts is in the name.
 
     `lite2.5pyramid` cuts the units of half of all reference sentences by machine, `lite2.25pyramid` those of a
@@ -41,10 +41,12 @@ class Lite2xPyramid(JudgedUnits):
     _units: Mapping[str, tuple[Unit, ...]] | None = field(default=None, metadata={"state": True})
 
     needs = frozenset[Need]({"references", "units"})
-    model_roles: ClassVar[frozenset[str]] = JudgedUnits.model_roles | {"parser", "coreference", "easiness", "trees"}
+    model_roles: ClassVar[frozenset[str]] = frozenset(
+        {*JudgedUnitsMetric.model_roles, "parser", "coreference", "easiness", "trees"}
+    )
 
     def __post_init__(self) -> None:
-        JudgedUnits.__post_init__(self)
+        JudgedUnitsMetric.__post_init__(self)
         if not self.share.isdecimal():
             raise MetricError(f"lite2.{self.share}pyramid is no metric: name a share, as lite2.5pyramid does")
 
@@ -60,7 +62,7 @@ class Lite2xPyramid(JudgedUnits):
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric, knowing which sentences of the run take units by machine."""
-        found = mix_units_by_document(
+        mixed = mix_units_by_document(
             examples,
             float(f"0.{self.share}"),
             regressor=self.regressor,
@@ -68,17 +70,17 @@ class Lite2xPyramid(JudgedUnits):
             source=self.roles,
             coreference=self.coreference,
         )
-        return replace(self, _units=found.units)
+        return replace(self, _units=mixed.units)
 
     def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
         """The mixed units of each example; without a run, those of the examples given."""
-        known = self._units if self._units is not None else self.fit(examples)._units
-        return [known[example.doc_id] for example in examples]  # type: ignore[index]
+        units = self._units if self._units is not None else self.fit(examples)._units
+        return [units[example.doc_id] for example in examples]  # type: ignore[index]
 
     def facts(self) -> Mapping[str, str]:
         """Which model judged, what cut the units, and what chose the sentences."""
         facts = {
-            **JudgedUnits.facts(self),
+            **JudgedUnitsMetric.facts(self),
             **units_facts(self.roles, coreference=self.coreference),
             **easiness_identity(self.regressor, self.trees),
         }

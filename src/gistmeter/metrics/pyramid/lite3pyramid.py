@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from gistmeter.metrics.metric import Need
-from gistmeter.metrics.pyramid.metric import JudgedUnits
+from gistmeter.metrics.pyramid.metric import JudgedUnitsMetric
 from gistmeter.text.languages import language_code
 from gistmeter.units.references import extract_reference_units, units_facts
 from gistmeter.weights import EMBEDDED
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Lite3Pyramid(JudgedUnits):
+class Lite3Pyramid(JudgedUnitsMetric):
     """How much of the references the summary states, nobody asked: units and judgments are by machine.
 
     The units are semantic triplets: who did what to whom, one for each argument after a verb (section 3.2). Those of
@@ -28,8 +28,8 @@ class Lite3Pyramid(JudgedUnits):
     `model`, `value` and `labels` are those of lite2pyramid.
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="Ann Lee won.", references=("Ann Lee won the race in May.",))
-    >>> [unit.text for unit in Lite3Pyramid().units_of([one])[0]]
+    >>> example = Example(doc_id="d", system="s", summary="Ann Lee won.", references=("Ann Lee won the race in May.",))
+    >>> [unit.text for unit in Lite3Pyramid().units_of([example])[0]]
     ['Ann Lee won the race', 'Ann Lee won in May']
     """
 
@@ -38,7 +38,7 @@ class Lite3Pyramid(JudgedUnits):
 
     name = "lite3pyramid"
     needs = frozenset[Need]({"references"})
-    model_roles: ClassVar[frozenset[str]] = JudgedUnits.model_roles | {"parser", "coreference"}
+    model_roles: ClassVar[frozenset[str]] = JudgedUnitsMetric.model_roles | {"parser", "coreference"}
 
     def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
         """The units of the references."""
@@ -51,4 +51,4 @@ class Lite3Pyramid(JudgedUnits):
 
     def facts(self) -> Mapping[str, str]:
         """Which model judged, and what cut the units."""
-        return {**JudgedUnits.facts(self), **units_facts(self.roles, coreference=self.coreference)}
+        return {**JudgedUnitsMetric.facts(self), **units_facts(self.roles, coreference=self.coreference)}

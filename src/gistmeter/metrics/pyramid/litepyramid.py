@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.metric import Column, Metric, Need
-from gistmeter.metrics.pyramid.evidence import UNJUDGED, unit_evidence
+from gistmeter.metrics.pyramid.evidence import UNJUDGED, explain_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ class LitePyramid(Metric):
         headline = f"{len(present)} of {len(units)} units are in the summary"
         if any(unit.weight != 1 for unit in units):
             headline += f", weight {sum(present):g} of {sum(unit.weight for unit in units):g}"
-        return unit_evidence(self.spelling, headline, example, units)
+        return explain_labels(self.spelling, headline, example, units)
 
     def _score(self, example: Example) -> float:
         units = self._units(example)
@@ -81,22 +81,22 @@ class LitePyramid(Metric):
                     f"{example.name} has a unit of weight {unit.weight:g}: "
                     "to draw a sample, weights must be whole numbers"
                 )
-        return _drawn(units, self.sample, self.seed)
+        return _draw_units(units, self.sample, self.seed)
 
 
-def _drawn(units: Sequence[Unit], count: int, seed: int) -> list[Unit]:
-    """A sample without replacement from units that stand there as often as they weigh, in their order."""
-    copies = [(place, copy) for place, unit in enumerate(units) for copy in range(int(unit.weight))]
+def _draw_units(units: Sequence[Unit], count: int, seed: int) -> list[Unit]:
+    """A sample of units, in their order: drawn without replacement, where a unit of weight 2 can be drawn twice."""
+    copies = [(position, copy) for position, unit in enumerate(units) for copy in range(int(unit.weight))]
     if len(copies) <= count:
-        return [_once(units[place]) for place, _ in copies]
+        return [_with_weight_one(units[position]) for position, _ in copies]
     document = hashlib.blake2b("\0".join(unit.text for unit in units).encode(errors="surrogatepass")).hexdigest()
 
     # Ordered by hash, not by a generator: the draw is the same with every version of every library.
-    def chance(copy: tuple[int, int]) -> bytes:
+    def draw_key(copy: tuple[int, int]) -> bytes:
         return hashlib.blake2b(f"{seed} {document} {copy}".encode()).digest()
 
-    return [_once(units[place]) for place, _ in sorted(sorted(copies, key=chance)[:count])]
+    return [_with_weight_one(units[position]) for position, _ in sorted(sorted(copies, key=draw_key)[:count])]
 
 
-def _once(unit: Unit) -> Unit:
+def _with_weight_one(unit: Unit) -> Unit:
     return unit if unit.weight == 1 else replace(unit, weight=1.0)

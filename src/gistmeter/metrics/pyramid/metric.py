@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.metrics.pyramid.evidence import JudgedPair, judged_evidence
+from gistmeter.metrics.pyramid.evidence import UnitJudgments, explain_judgments
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_rule, sentences
 from gistmeter.units.judge import UnitJudge, Value
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from gistmeter.evidence import Evidence
     from gistmeter.example import Example, Unit
 
+_PROBABILITY_OF_LABEL: dict[Value, Value] = {"l2c": "p2c", "l3c": "p3c"}
+"""The probability behind each kind of label."""
+
 
 @dataclass(frozen=True, slots=True)
-class JudgedUnits(Metric):
+class JudgedUnitsMetric(Metric):
     """The weighted mean over units of how far the summary states each (Zhang and Bansal, 2021, eq. 2)."""
 
     model: str = "embedded"
@@ -50,7 +53,7 @@ class JudgedUnits(Metric):
 
     @property
     def judge(self) -> UnitJudge:
-        """Who judges."""
+        """What judges whether a summary states a unit."""
         return UnitJudge(self.model, self.value, self.labels)
 
     @abstractmethod
@@ -65,9 +68,9 @@ class JudgedUnits(Metric):
                     f"{self.spelling} reads English, not {example.language!r} ({example.name}): name an entailment "
                     "model that reads it, such as model=MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
                 )
-        units = [_weighing(some) for some in self.units_of(examples)]
-        said = self.judge.judge_units(examples, units)
-        return np.array([_mean(*each) for each in zip(units, said, strict=True)]).reshape(-1, 1)
+        units = [_drop_weightless(example_units) for example_units in self.units_of(examples)]
+        judgments = self.judge.judge_units(examples, units)
+        return np.array([_weighted_mean(*pair) for pair in zip(units, judgments, strict=True)]).reshape(-1, 1)
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language."""
@@ -79,26 +82,30 @@ class JudgedUnits(Metric):
 
     def explain(self, example: Example) -> Evidence:
         """The units, how far each is stated, and the sentence of the summary that states it most."""
-        units = _weighing(self.units_of([example])[0])
-        (whole,) = self.judge.judge_units([example], [units])
-        mine = sentences(example.summary, resolve_rule("auto", example.summary), language_code(example.language))
-        soft = replace(self, value=_soft(self.judge.value_used)).judge
-        alone = soft.judge_pairs([(sentence, unit.text) for unit in units for sentence in mine])
-        judged = JudgedPair(example.summary, tuple(mine), units, whole, alone.reshape(len(units), len(mine)))
-        return judged_evidence(self.spelling, judged, mean=_mean(units, whole), value=self.judge.value_used)
+        units = _drop_weightless(self.units_of([example])[0])
+        (by_summary,) = self.judge.judge_units([example], [units])
+        summary_sentences = sentences(
+            example.summary, resolve_rule("auto", example.summary), language_code(example.language)
+        )
+        soft_judge = replace(self, value=_PROBABILITY_OF_LABEL.get(self.judge.value_used, self.judge.value_used)).judge
+        by_sentence = soft_judge.judge_pairs([(sentence, unit.text) for unit in units for sentence in summary_sentences])
+        judgments = UnitJudgments(
+            summary=example.summary,
+            sentences=tuple(summary_sentences),
+            units=units,
+            by_summary=by_summary,
+            by_sentence=by_sentence.reshape(len(units), len(summary_sentences)),
+        )
+        return explain_judgments(
+            self.spelling, judgments, mean=_weighted_mean(units, by_summary), value=self.judge.value_used
+        )
 
 
-def _weighing(units: Sequence[Unit]) -> tuple[Unit, ...]:
+def _drop_weightless(units: Sequence[Unit]) -> tuple[Unit, ...]:
     return tuple(unit for unit in units if unit.weight)
 
 
-def _mean(units: Sequence[Unit], said: FloatArray) -> float:
-    """The mean by the weights of units; missing without units."""
+def _weighted_mean(units: Sequence[Unit], judgments: FloatArray) -> float:
+    """The mean of the judgments by the weights of their units; missing (NaN) without units."""
     weights = np.array([unit.weight for unit in units])
-    return float(said @ weights / weights.sum()) if len(units) else float("nan")
-
-
-def _soft(value: Value) -> Value:
-    """The probability behind a label."""
-    soft: dict[Value, Value] = {"l2c": "p2c", "l3c": "p3c"}
-    return soft.get(value, value)
+    return float(judgments @ weights / weights.sum()) if len(units) else float("nan")

@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.metrics.pyramid.evidence import UNJUDGED, unit_evidence
+from gistmeter.metrics.pyramid.evidence import UNJUDGED, explain_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +33,8 @@ class Pyramid(Metric):
 
     >>> from gistmeter.example import Example, Unit
     >>> units = (Unit("a", 2, present=True), Unit("b", 2, present=False), Unit("c", 1, present=True))
-    >>> one = Example(doc_id="d", system="s", summary="x", references=("r", "t"), units=units)
-    >>> Pyramid().score([one]), Pyramid(normalise="original").score([one])
+    >>> example = Example(doc_id="d", system="s", summary="x", references=("r", "t"), units=units)
+    >>> Pyramid().score([example]), Pyramid(normalise="original").score([example])
     (array([[0.6]]), array([[0.75]]))
     """
 
@@ -68,7 +68,7 @@ class Pyramid(Metric):
             f"{len(present)} units present, weight {sum(present):g}; "
             f"the best summary with {size} units has weight {best:g}"
         )
-        return unit_evidence(self.spelling, headline, example, units)
+        return explain_labels(self.spelling, headline, example, units)
 
     def _score(self, example: Example) -> float:
         if any(unit.present is None and unit.weight for unit in example.units):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question.evidence import Asked
+from gistmeter.metrics.question.evidence import AnsweredExchange
 from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, references_ask
 from gistmeter.qa.blanks import check_blanks
 from gistmeter.qa.comparing import tokens
@@ -50,27 +50,29 @@ class Apes(QuestionMetric):
 
     @property
     def examiner(self) -> Examiner:
-        """Who asks and answers."""
+        """What asks and answers the questions."""
         return self._examiner(form=self.form)
 
     def exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Each reference asks, the summary answers."""
         return references_ask(example)
 
-    def asked(self, examples: Sequence[Example], *, answer: bool = True) -> list[tuple[Asked, ...]]:
+    def examine(self, examples: Sequence[Example], *, answer: bool = True) -> list[tuple[AnsweredExchange, ...]]:
         """For each example its exchanges with their verdicts; another form of the same name is right."""
-        found = QuestionMetric.asked(self, examples, answer=answer)
-        return [tuple(Asked(one, tuple(map(_of_entity, verdicts))) for one, verdicts in some) for some in found]
+        return [
+            tuple(AnsweredExchange(exchange, tuple(map(_judge_entity, verdicts))) for exchange, verdicts in answered)
+            for answered in QuestionMetric.examine(self, examples, answer=answer)
+        ]
 
-    def values(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
         """Whether it is the entity, and F1."""
         return verdict.exact, verdict.f1
 
 
-def _of_entity(verdict: Verdict) -> Verdict:
-    """A verdict by entities: names that are whole within each other are one entity, unless people judged the answer."""
+def _judge_entity(verdict: Verdict) -> Verdict:
+    """The verdict by entities: a name that is whole within the other is the same, unless people judged the answer."""
     if not verdict.answer.answered or verdict.verified:
         return verdict
-    one, other = (f" {' '.join(tokens(text))} " for text in (verdict.expected, verdict.answer.text))
-    same = bool(one.strip() and other.strip()) and (one in other or other in one)
+    expected, given = (f" {' '.join(tokens(text))} " for text in (verdict.expected, verdict.answer.text))
+    same = bool(expected.strip() and given.strip()) and (expected in given or given in expected)
     return replace(verdict, exact=1.0) if same else verdict

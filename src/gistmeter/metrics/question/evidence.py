@@ -1,4 +1,4 @@
-"""Evidence from questions: each with the answer expected, the answer found, both spans marked, and the verdict."""
+"""Evidence from questions: each with the answer expected, the answer given, both spans marked, and the verdict."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from gistmeter.evidence import Evidence, Mark, Pane, Table
-from gistmeter.metrics.embedding.sts import shortened
+from gistmeter.metrics.marks import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gistmeter.qa.verdicts import Exchange, Side, Verdict
 
+_QUESTION_CHARACTERS = 80
+_ANSWER_CHARACTERS = 40
 
-class Asked(NamedTuple):
+
+class AnsweredExchange(NamedTuple):
     """An exchange between two texts, and the verdicts on its questions."""
 
     exchange: Exchange
@@ -23,7 +26,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class QuestionSpan:
     """A stretch of a text that belongs to a question; spans may overlap."""
 
     start: int
@@ -32,72 +35,78 @@ class Span:
     note: str
 
 
-def question_evidence(spelling: str, headline: str, asked: Sequence[Asked]) -> Evidence:
-    """The texts with expected and found answers marked, beside the questions; what belongs together lights together."""
-    sides: dict[Side, list[Span]] = {}
-    for exchange, _ in asked:
+def explain_questions(spelling: str, headline: str, answered: Sequence[AnsweredExchange]) -> Evidence:
+    """The texts with expected and given answers marked, beside the questions; what belongs together lights together."""
+    spans_of_sides: dict[Side, list[QuestionSpan]] = {}
+    for exchange, _ in answered:
         for side in sorted(exchange, key=lambda side: side.title != "summary"):
-            sides.setdefault(side, [])
-    rows: list[Verdict] = []
-    for exchange, verdicts in asked:
-        for one in verdicts:
-            number, question = len(rows), shortened(one.question, 80)
-            sides[exchange.asks].append(Span(one.start, one.end, number, f"expected for “{question}”"))
-            if one.answer.answered:
-                note = f"{one.word}: answers “{question}”, “{shortened(one.expected, 40)}” was expected"
-                sides[exchange.answers].append(Span(one.answer.start, one.answer.end, number, note))
-            rows.append(one)
-    panes = tuple(Pane(side.title, side.text, marks(spans)) for side, spans in sides.items())
-    return Evidence(spelling, headline, (*panes, _questions_pane(rows)) if rows else panes, _table(rows))
+            spans_of_sides.setdefault(side, [])
+    listed: list[Verdict] = []
+    for exchange, verdicts in answered:
+        for verdict in verdicts:
+            number, question = len(listed), shorten(verdict.question, _QUESTION_CHARACTERS)
+            spans_of_sides[exchange.asks].append(
+                QuestionSpan(verdict.start, verdict.end, number, f"expected for “{question}”")
+            )
+            if verdict.answer.answered:
+                expected = shorten(verdict.expected, _ANSWER_CHARACTERS)
+                note = f"{verdict.word}: answers “{question}”, “{expected}” was expected"
+                spans_of_sides[exchange.answers].append(
+                    QuestionSpan(verdict.answer.start, verdict.answer.end, number, note)
+                )
+            listed.append(verdict)
+    panes = tuple(Pane(side.title, side.text, mark_spans(spans)) for side, spans in spans_of_sides.items())
+    return Evidence(spelling, headline, (*panes, _questions_pane(listed)) if listed else panes, _table(listed))
 
 
-def marks(spans: Iterable[Span]) -> tuple[Mark, ...]:
+def mark_spans(spans: Iterable[QuestionSpan]) -> tuple[Mark, ...]:
     """Marks that do not overlap for spans that may: where several meet, a mark belongs to all of them.
 
-    >>> [(one.start, one.end, one.group, one.also) for one in marks([Span(0, 9, 0, ""), Span(4, 9, 1, "")])]
+    >>> spans = [QuestionSpan(0, 9, 0, ""), QuestionSpan(4, 9, 1, "")]
+    >>> [(mark.start, mark.end, mark.group, mark.also) for mark in mark_spans(spans)]
     [(0, 4, 0, ()), (4, 9, 1, (0,))]
     """
-    given = [span for span in spans if span.end > span.start]
-    ends = sorted({place for span in given for place in (span.start, span.end)})
-    found = []
-    for start, end in itertools.pairwise(ends):
-        here = [span for span in given if span.start <= start and end <= span.end]
-        here.sort(key=lambda span: (span.end - span.start, span.question))
-        if here:
-            notes = dict.fromkeys(span.note for span in here if span.note)
-            groups = list(dict.fromkeys(span.question for span in here))
-            found.append(Mark(start, end, groups[0], tuple(groups[1:]), "; ".join(notes)))
-    return tuple(found)
+    non_empty = [span for span in spans if span.end > span.start]
+    borders = sorted({border for span in non_empty for border in (span.start, span.end)})
+    marks = []
+    for start, end in itertools.pairwise(borders):
+        covering = [span for span in non_empty if span.start <= start and end <= span.end]
+        covering.sort(key=lambda span: (span.end - span.start, span.question))
+        if covering:
+            notes = dict.fromkeys(span.note for span in covering if span.note)
+            groups = list(dict.fromkeys(span.question for span in covering))
+            marks.append(Mark(start, end, groups[0], tuple(groups[1:]), "; ".join(notes)))
+    return tuple(marks)
 
 
 def _questions_pane(verdicts: Sequence[Verdict]) -> Pane:
     """The questions as lines, each a mark that lights its answers."""
-    lines = [" ".join(one.question.split()) for one in verdicts]
-    placed = []
+    lines = [" ".join(verdict.question.split()) for verdict in verdicts]
+    marks = []
     start = 0
-    for number, (line, one) in enumerate(zip(lines, verdicts, strict=True)):
-        given = f", answered “{shortened(one.answer.text, 40)}”" if one.answer.answered else ""
-        note = f"{one.word}: expected “{shortened(one.expected, 40)}”{given}"
-        placed.append(Mark(start, start + len(line), number, note=note))
+    for number, (line, verdict) in enumerate(zip(lines, verdicts, strict=True)):
+        answer = f", answered “{shorten(verdict.answer.text, _ANSWER_CHARACTERS)}”" if verdict.answer.answered else ""
+        note = f"{verdict.word}: expected “{shorten(verdict.expected, _ANSWER_CHARACTERS)}”{answer}"
+        marks.append(Mark(start, start + len(line), number, note=note))
         start += len(line) + 1
-    return Pane("questions", "\n".join(lines), tuple(placed))
+    return Pane("questions", "\n".join(lines), tuple(marks))
 
 
 def _table(verdicts: Sequence[Verdict]) -> Table:
-    soft = any(one.soft == one.soft for one in verdicts)
-    people = any(one.by != "model" for one in verdicts)
-    header = ("question", "expected", "answer", "verdict", "f1", *(["soft"] if soft else []), "probability")
+    has_soft = any(verdict.soft == verdict.soft for verdict in verdicts)
+    has_people = any(verdict.by != "model" for verdict in verdicts)
+    header = ("question", "expected", "answer", "verdict", "f1", *(["soft"] if has_soft else []), "probability")
     rows = tuple(
         (
-            one.question,
-            one.expected,
-            one.answer.text if one.answer.answered else "-",
-            one.word,
-            f"{one.f1:.3f}",
-            *([f"{one.soft:.3f}"] if soft else []),
-            f"{one.answer.probability:.3f}",
-            *([one.by] if people else []),
+            verdict.question,
+            verdict.expected,
+            verdict.answer.text if verdict.answer.answered else "-",
+            verdict.word,
+            f"{verdict.f1:.3f}",
+            *([f"{verdict.soft:.3f}"] if has_soft else []),
+            f"{verdict.answer.probability:.3f}",
+            *([verdict.by] if has_people else []),
         )
-        for one in verdicts
+        for verdict in verdicts
     )
-    return Table((*header, *(["answered by"] if people else [])), rows, "questions")
+    return Table((*header, *(["answered by"] if has_people else [])), rows, "questions")

@@ -39,6 +39,6 @@ class Feqa(QuestionMetric):
         """The summary asks, the document answers."""
         return (Exchange(summary_side(example), document_side(example)),)
 
-    def values(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
         """F1, exact match, answered."""
         return verdict.f1, verdict.exact, float(verdict.answer.answered)

@@ -11,7 +11,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Metric, Need, check_choices
-from gistmeter.metrics.question.evidence import Asked, question_evidence
+from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
 from gistmeter.models.asking.named import checked_template
 from gistmeter.qa.examiner import Examiner, Form, Keep, Kind
 from gistmeter.qa.people import question_id
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gistmeter.qa.verdicts import Verdict
 
 SUMMARY = "summary"
-_PHRASES: dict[Kind, str] = {"chunks": "noun phrase", "entities": "named entity", "maximal": "noun phrase"}
+_PHRASE_NAMES: dict[Kind, str] = {"chunks": "noun phrase", "entities": "named entity", "maximal": "noun phrase"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class QuestionMetric(Metric):
 
     @property
     def examiner(self) -> Examiner:
-        """Who asks and answers."""
+        """What asks and answers the questions."""
         return self._examiner()
 
     def _examiner(
@@ -85,41 +85,44 @@ class QuestionMetric(Metric):
         """Which text asks and which answers, as often as there are texts to compare with."""
 
     @abstractmethod
-    def values(self, verdict: Verdict) -> tuple[float, ...]:
-        """What one question gives for each column."""
+    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
+        """What a question brings to each column."""
 
-    def numbers(self, asked: Sequence[Asked]) -> FloatArray:
+    def average_exchanges(self, answered: Sequence[AnsweredExchange]) -> FloatArray:
         """The columns: means over questions, then over the exchanges that have any; missing (NaN) where none has."""
-        rows = np.array([self.means(one) for one in asked]).reshape(len(asked), -1)
-        some = rows[~np.isnan(rows).any(axis=1)]
-        return some.mean(axis=0) if len(some) else np.full(len(self.columns), np.nan)
+        rows = np.array([self.average_questions(exchange) for exchange in answered]).reshape(len(answered), -1)
+        present = rows[~np.isnan(rows).any(axis=1)]
+        return present.mean(axis=0) if len(present) else np.full(len(self.columns), np.nan)
 
-    def means(self, asked: Asked) -> FloatArray:
+    def average_questions(self, answered: AnsweredExchange) -> FloatArray:
         """The means over the questions of one exchange; an empty summary that should ask has 0."""
-        exchange, verdicts = asked
+        exchange, verdicts = answered
         if exchange.asks.title == SUMMARY and has_words(exchange.answers.text) and not has_words(exchange.asks.text):
             return np.zeros(len(self.columns))
         if not verdicts or (exchange.answers.title != SUMMARY and not has_words(exchange.answers.text)):
             return np.full(len(self.columns), np.nan)
-        return np.asarray(np.mean([self.values(one) for one in verdicts], axis=0))
+        return np.asarray(np.mean([self.score_verdict(verdict) for verdict in verdicts], axis=0))
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """The columns of each example; missing (NaN) where there is nothing to ask."""
-        rows = [self.numbers(asked) for asked in self.asked(examples)]
+        rows = [self.average_exchanges(answered) for answered in self.examine(examples)]
         return np.array(rows).reshape(len(examples), len(self.columns))
 
-    def asked(self, examples: Sequence[Example], *, answer: bool = True) -> list[tuple[Asked, ...]]:
-        """For each example its exchanges with their verdicts; each text asked once, each pair answered once."""
-        found: list[tuple[Asked, ...]] = [()] * len(examples)
-        for language, places in by_language(examples).items():
+    def examine(self, examples: Sequence[Example], *, answer: bool = True) -> list[tuple[AnsweredExchange, ...]]:
+        """For each example its exchanges with their verdicts; each text asks once, each pair of texts answers once.
+
+        Without `answer` questions are asked and not answered, unless answers decide which questions count.
+        """
+        answered: list[tuple[AnsweredExchange, ...]] = [()] * len(examples)
+        for language, rows in by_language(examples).items():
             examiner = self.examiner
-            examiner.check_language(examples[places[0]].language, self.name)
-            each = [self.exchanges(examples[place]) for place in places]
-            verdicts = iter(examiner.verdicts([one for some in each for one in some], language, answer=answer))
-            for place, some in zip(places, each, strict=True):
-                found[place] = tuple(Asked(one, next(verdicts)) for one in some)
-        self._check_people(examples, found)
-        return found
+            examiner.check_language(examples[rows[0]].language, self.name)
+            exchanges = [(row, exchange) for row in rows for exchange in self.exchanges(examples[row])]
+            verdicts = examiner.verdicts([exchange for _, exchange in exchanges], language, answer=answer)
+            for (row, exchange), exchange_verdicts in zip(exchanges, verdicts, strict=True):
+                answered[row] += (AnsweredExchange(exchange, exchange_verdicts),)
+        self._check_people(examples, answered)
+        return answered
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language."""
@@ -130,56 +133,56 @@ class QuestionMetric(Metric):
         return self.examiner.facts()
 
     def explain(self, example: Example) -> Evidence:
-        """Every question with the answer expected, the answer found, and the verdict."""
-        (asked,) = self.asked([example])
-        return question_evidence(self.spelling, self.headline(asked), asked)
+        """Every question with the answer expected, the answer given, and the verdict."""
+        (answered,) = self.examine([example])
+        return explain_questions(self.spelling, self._headline(answered), answered)
 
-    def headline(self, asked: Sequence[Asked]) -> str:
+    def _headline(self, answered: Sequence[AnsweredExchange]) -> str:
         """The scores in a sentence."""
-        count = sum(len(one.verdicts) for one in asked)
-        numbers = self.numbers(asked)
-        if not count or np.isnan(numbers).all():
-            return f"nothing to ask: {self._why([one.exchange for one in asked])}"
-        said = ", ".join(f"{column.name} {value:.3f}" for column, value in zip(self.columns, numbers, strict=True))
-        right = sum(one.exact == 1 for each in asked for one in each.verdicts)
-        return f"{said}: {right} of {count} questions answered right"
+        verdicts = [verdict for exchange in answered for verdict in exchange.verdicts]
+        values = self.average_exchanges(answered)
+        if not verdicts or np.isnan(values).all():
+            return f"nothing to ask: {self._explain_missing([exchange for exchange, _ in answered])}"
+        scores = ", ".join(f"{column.name} {value:.3f}" for column, value in zip(self.columns, values, strict=True))
+        right = sum(verdict.exact == 1 for verdict in verdicts)
+        return f"{scores}: {right} of {len(verdicts)} questions answered right"
 
     def why_missing(self, example: Example) -> str:
         """Which text has nothing to ask about, or answers nothing."""
-        return self._why(self.exchanges(example), language_code(example.language))
+        return self._explain_missing(self.exchanges(example), language_code(example.language))
 
-    def _why(self, exchanges: Sequence[Exchange], language: str = "en") -> str:
-        """Why no question counts, said of the texts that ask, or of the one that cannot answer."""
-        asking = list(dict.fromkeys(one.asks for one in exchanges))
-        beside = list(dict.fromkeys(one.answers for one in exchanges if one.answers.title != SUMMARY))
-        for sides in (beside, asking):
+    def _explain_missing(self, exchanges: Sequence[Exchange], language: str = "en") -> str:
+        """Why no question counts: what is wrong with the texts that ask, or with the one that cannot answer."""
+        asking = list(dict.fromkeys(exchange.asks for exchange in exchanges))
+        answering = list(dict.fromkeys(exchange.answers for exchange in exchanges if exchange.answers.title != SUMMARY))
+        for sides in (answering, asking):
             if sides and not any(has_words(side.text) for side in sides):
-                return _said(sides, "has no words", "have no words")
+                return _state_of_sides(sides, "has no words", "have no words")
         if not any(self.examiner.asked((side.text for side in asking), language).values()):
-            what = f"no {_PHRASES[self.answers]} to ask about"
-            return _said(asking, f"has {what}", f"have {what}")
-        return _said(asking, "answers none of its own questions", "answer none of their own questions")
+            lacking = f"no {_PHRASE_NAMES[self.answers]} to ask about"
+            return _state_of_sides(asking, f"has {lacking}", f"have {lacking}")
+        return _state_of_sides(asking, "answers none of its own questions", "answer none of their own questions")
 
-    def _check_people(self, examples: Sequence[Example], found: Sequence[Sequence[Asked]]) -> None:
+    def _check_people(self, examples: Sequence[Example], answered: Sequence[Sequence[AnsweredExchange]]) -> None:
         """Refuse people's answers to questions that their summary does not ask."""
         people = self.examiner.peoples()
         if people is None:
             return
-        for example, asked in zip(examples, found, strict=True):
-            known = {
-                question_id(one.question, one.expected, exchange.answers.text)
-                for exchange, verdicts in asked
-                for one in verdicts
+        for example, example_exchanges in zip(examples, answered, strict=True):
+            ids = {
+                question_id(verdict.question, verdict.expected, exchange.answers.text)
+                for exchange, verdicts in example_exchanges
+                for verdict in verdicts
             }
-            people.check((example.doc_id, example.system), known)
+            people.check((example.doc_id, example.system), ids)
 
 
-def _said(sides: Sequence[Side], of_one: str, of_several: str) -> str:
-    """Something said of one text, or of several."""
+def _state_of_sides(sides: Sequence[Side], singular: str, plural: str) -> str:
+    """A sentence about one text (`singular`) or several (`plural`), which are named by their titles."""
     titles = list(dict.fromkeys(side.title.split()[0] for side in sides))
     if len(sides) == 1:
-        return f"the {titles[0]} {of_one}"
-    return f"the {' and the '.join(titles) if len(titles) > 1 else f'{titles[0]}s'} {of_several}"
+        return f"the {titles[0]} {singular}"
+    return f"the {' and the '.join(titles) if len(titles) > 1 else f'{titles[0]}s'} {plural}"
 
 
 REFERENCES = frozenset[Need]({"references"})

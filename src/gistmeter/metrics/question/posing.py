@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
 
 
-def asking_metric(spelling: str) -> QuestionMetric:
+def parse_question_metric(spelling: str) -> QuestionMetric:
     """The metric that a spelling stands for, which must be one that asks questions.
 
-    >>> asking_metric("rouge1")
+    >>> parse_question_metric("rouge1")
     Traceback (most recent call last):
     gistmeter.errors.MetricError: rouge1 asks no questions: take qaeval, qags, feqa, apes, summaqa or questeval
     """
@@ -30,7 +30,7 @@ def asking_metric(spelling: str) -> QuestionMetric:
     return metric
 
 
-def posed(
+def pose_questions(
     metric: QuestionMetric, examples: Iterable[Example], *, answer: bool = True, people: bool = True
 ) -> list[Posed]:
     """The questions that a metric asks, with answers or (unless they decide what is asked) without.
@@ -41,10 +41,10 @@ def posed(
     for example in run:
         if need := metric.lacking(example):
             raise DataError(f"{metric} needs `{need}`, but {example.name} has none")
-    asked = (metric if people else replace(metric, people=None)).asked(run, answer=answer)
+    answered = (metric if people else replace(metric, people=None)).examine(run, answer=answer)
     return [
         Posed(example.doc_id, example.system, exchange, verdict)
-        for example, exchanges in zip(run, asked, strict=True)
+        for example, exchanges in zip(run, answered, strict=True)
         for exchange, verdicts in exchanges
         for verdict in verdicts
     ]

@@ -52,14 +52,14 @@ class QaEval(QuestionMetric):
 
     @property
     def examiner(self) -> Examiner:
-        """Who asks and answers."""
+        """What asks and answers the questions."""
         return self._examiner(soft=self.soft)
 
     def exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Each reference asks, the summary answers."""
         return references_ask(example)
 
-    def values(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
         """F1, exact match, graded F1, perhaps soft, answered."""
         soft = (verdict.soft,) if self.soft else ()
         return (verdict.f1, verdict.exact, verdict.graded, *soft, float(verdict.answer.answered))

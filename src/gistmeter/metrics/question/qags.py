@@ -56,7 +56,7 @@ class Qags(QuestionMetric):
 
     @property
     def examiner(self) -> Examiner:
-        """Who asks and answers."""
+        """What asks and answers the questions."""
         return self._examiner(keep=self.keep, against_own=True)
 
     def exchanges(self, example: Example) -> tuple[Exchange, ...]:
@@ -68,6 +68,6 @@ class Qags(QuestionMetric):
             return tuple(Exchange(summary, side) for side in reference_sides(example))
         return references_ask(example)
 
-    def values(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
         """F1 and exact match of the two answers."""
         return verdict.f1, verdict.exact

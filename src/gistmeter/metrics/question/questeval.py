@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
-    from gistmeter.metrics.question.evidence import Asked
+    from gistmeter.metrics.question.evidence import AnsweredExchange
     from gistmeter.qa.examiner import Examiner
     from gistmeter.qa.verdicts import Verdict
 
@@ -55,7 +55,7 @@ class QuestEval(QuestionMetric):
 
     @property
     def examiner(self) -> Examiner:
-        """Who asks and answers."""
+        """What asks and answers the questions."""
         return self._examiner(keep=self.keep)
 
     def exchanges(self, example: Example) -> tuple[Exchange, ...]:
@@ -63,27 +63,28 @@ class QuestEval(QuestionMetric):
         summary, document = summary_side(example), document_side(example)
         return Exchange(summary, document), Exchange(document, summary)
 
-    def values(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
         """What counts for precision, and what for recall."""
         return verdict.f1, 1 - verdict.answer.null
 
-    def numbers(self, asked: Sequence[Asked]) -> FloatArray:
+    def average_exchanges(self, answered: Sequence[AnsweredExchange]) -> FloatArray:
         """Precision, recall, F1."""
-        forth, back = asked
-        precision, recall = self.means(forth)[0], self._recall(back)
-        both = precision + recall
-        return np.array([precision, recall, 2 * precision * recall / both if both else both])
+        summary_asks, document_asks = answered
+        precision, recall = self.average_questions(summary_asks)[0], self._recall(document_asks)
+        total = precision + recall
+        return np.array([precision, recall, 2 * precision * recall / total if total else total])
 
     def facts(self) -> Mapping[str, str]:
-        """Who asked and who answered, and the weighter."""
-        told = self.examiner.facts()
-        return told if self.weighter is None else {**told, "weighter": read_weighter(self.weighter).digest}
+        """What asked and what answered, and the weighter."""
+        facts = self.examiner.facts()
+        return facts if self.weighter is None else {**facts, "weighter": read_weighter(self.weighter).digest}
 
-    def _recall(self, back: Asked) -> float:
-        """The mean over the document's questions, weighed if asked for."""
-        recall = float(self.means(back)[1])
+    def _recall(self, document_asks: AnsweredExchange) -> float:
+        """The mean over the document's questions, by the weights of the weighter if there is one."""
+        recall = float(self.average_questions(document_asks)[1])
         if self.weighter is None or np.isnan(recall):
             return recall
-        weigh = read_weighter(self.weighter)
-        weights = weigh(back.exchange.asks.text, [Place(one.question, one.start, one.end) for one in back.verdicts])
-        return float(weights @ [self.values(one)[1] for one in back.verdicts] / weights.sum())
+        exchange, verdicts = document_asks
+        questions = [Place(verdict.question, verdict.start, verdict.end) for verdict in verdicts]
+        weights = read_weighter(self.weighter)(exchange.asks.text, questions)
+        return float(weights @ [self.score_verdict(verdict)[1] for verdict in verdicts] / weights.sum())

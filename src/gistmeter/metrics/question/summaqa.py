@@ -46,13 +46,13 @@ class SummaQa(QuestionMetric):
 
     @property
     def examiner(self) -> Examiner:
-        """Who asks and answers."""
+        """What asks and answers the questions."""
         return self._examiner(form=self.form)
 
     def exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """The document asks, the summary answers."""
         return (Exchange(document_side(example), summary_side(example)),)
 
-    def values(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
         """F1, and the probability of the answer."""
         return verdict.f1, verdict.answer.probability if verdict.answer.answered else 0.0

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.grouping import by_language
+from gistmeter.metrics.marks import group_runs, mark_words
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine, own_position
+from gistmeter.metrics.overlap.rouge.evidence import ComparedWords
+from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine_references, find_own_reference
 from gistmeter.text.analysis import LIMIT_CHOICES, Analysis, check_limit
 from gistmeter.text.encode import lexicon
 from gistmeter.text.languages import language_code
@@ -25,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.evidence import Evidence
     from gistmeter.example import Example
+    from gistmeter.metrics.overlap.rouge.evidence import RougeMatches
     from gistmeter.text.encode import Lexicon
 
 
@@ -75,9 +78,23 @@ class Rouge(Metric):
 
     def explain(self, example: Example) -> Evidence:
         """What matched, against the reference that matches best."""
-        from gistmeter.metrics.overlap.rouge.evidence import explain_rouge
-
-        return explain_rouge(self, example)
+        chosen = self._best_reference(example)
+        reference_text = example.references[chosen]
+        analysis = self.analysis(example.language)
+        summary, reference = analysis.spans(example.summary), analysis.spans(reference_text)
+        matched = self._match_words(ComparedWords(example, chosen, summary, reference))
+        summary_groups, reference_groups = group_runs(matched.matches)
+        several = len(example.references) > 1
+        number = f" {chosen + 1} of {len(example.references)}, the best match" if several else ""
+        return Evidence(
+            metric=self.spelling,
+            headline=f"{matched.about}; {len(summary)} words in the summary, {len(reference)} in the reference{number}",
+            panes=(
+                Pane("summary", analysis.shown(example.summary), mark_words(summary, summary_groups)),
+                Pane(f"reference{number}", analysis.shown(reference_text), mark_words(reference, reference_groups)),
+            ),
+            table=matched.table,
+        )
 
     def analysis(self, language: str) -> Analysis:
         """How this variant reads a text of a language."""
@@ -88,25 +105,42 @@ class Rouge(Metric):
         self,
         reader: Lexicon,
         examples: Sequence[Example],
-        references: Sequence[str],
+        reference_texts: Sequence[str],
         owners: NDArray[np.int64],
     ) -> PairCounts:
         """What summary `owners[p]` and reference p have in common."""
+
+    @abstractmethod
+    def _match_words(self, compared: ComparedWords) -> RougeMatches:
+        """Which words of the summary match which of the reference."""
+
+    def _best_reference(self, example: Example) -> int:
+        """The position of the reference with the highest F; one with no score is never preferred."""
+        if len(example.references) == 1:
+            return 0
+        scores = self.score([replace(example, references=(text,)) for text in example.references])[:, 2]
+        return max(range(len(scores)), key=lambda row: (scores[row] == scores[row], scores[row]))
 
     def _ratio(self, matches: FloatArray, total: FloatArray) -> FloatArray:
         return np.divide(matches, total, out=np.zeros_like(matches), where=total > 0)
 
     def _f(self, precision: FloatArray, recall: FloatArray) -> FloatArray:
-        below = (1 - self.alpha) * precision + self.alpha * recall
-        return np.divide(precision * recall, below, out=np.zeros_like(below), where=below > 0)
+        total = (1 - self.alpha) * precision + self.alpha * recall
+        return np.divide(precision * recall, total, out=np.zeros_like(total), where=total > 0)
 
     def _score_language(self, language: str, examples: Sequence[Example]) -> FloatArray:
-        references = [text for example in examples for text in example.references]
+        reference_texts = [text for example in examples for text in example.references]
         sizes = [len(example.references) for example in examples]
         owners = np.repeat(np.arange(len(examples)), sizes)
-        counts = self._counts(lexicon(self.analysis(language)), examples, references, owners)
-        is_own: list[int | None] = [None] * len(examples)
+        counts = self._counts(lexicon(self.analysis(language)), examples, reference_texts, owners)
+        own_references: list[int | None] = [None] * len(examples)
         if self.references == "jackknife":
-            is_own = [own_position(example.summary, example.references) for example in examples]
-        starts = np.cumsum([0, *sizes], dtype=np.int64)
-        return combine(counts, starts, self.references, f_of=self._f, ratio=self._ratio, is_own=is_own)
+            own_references = [find_own_reference(example.summary, example.references) for example in examples]
+        return combine_references(
+            counts,
+            np.cumsum([0, *sizes], dtype=np.int64),
+            self.references,
+            f_of=self._f,
+            ratio=self._ratio,
+            own_references=own_references,
+        )

@@ -2,7 +2,7 @@
 
 Each kernel takes summaries and references as ragged arrays of token numbers and, for pair p, compares summary
 `owners[p]` with reference p. All are exact: hash slots are checked against the tokens themselves. The plain
-versions they are tested against are in tests/metrics/rouge_oracle.py.
+versions they are tested against are in tests/support/rouge_oracle.py.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _EMPTY = -1
 _UNIGRAM = np.int64(0xFFFFFFFF)
 
 
-def _compiled(function: Callable[..., Any]) -> Any:
+def _compile(function: Callable[..., Any]) -> Any:
     return njit(cache=True, nogil=True)(function)
 
 
-@_compiled
+@_compile
 def _table_size(items: int) -> int:
     """A power of two at least twice the number of items, so that probes stay short."""
     size = 8
@@ -38,14 +38,14 @@ def _table_size(items: int) -> int:
     return size
 
 
-@_compiled
+@_compile
 def _mix(value: Any) -> Any:
     """Spread a number over all bits (multiplier of Fibonacci hashing)."""
     spread = np.uint64(value) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64((spread >> np.uint64(20)) & np.uint64(0x7FFFFFFFFFF))
 
 
-@_compiled
+@_compile
 def ngram_matches(s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners: Ints, order: int) -> Ints:
     """How many n-grams each pair shares, counting each at most as often as it stands in both."""
     longest = 0
@@ -105,7 +105,7 @@ def ngram_matches(s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners
     return matches
 
 
-@_compiled
+@_compile
 def skip_bigram_count(length: int, gap: int, unigrams: bool) -> int:
     """How many skip-bigrams a text has; gap < 0 means any distance. The last word gives no unigram.
 
@@ -119,7 +119,7 @@ def skip_bigram_count(length: int, gap: int, unigrams: bool) -> int:
     return bigrams + (length - 1 if unigrams else 0)
 
 
-@_compiled
+@_compile
 def skip_bigram_counts(lengths: Ints, gap: int, unigrams: bool) -> Ints:
     """The same for many texts."""
     counts = np.empty(len(lengths), np.int64)
@@ -128,7 +128,7 @@ def skip_bigram_counts(lengths: Ints, gap: int, unigrams: bool) -> Ints:
     return counts
 
 
-@_compiled
+@_compile
 def skip_matches(
     s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners: Ints, gap: int, unigrams: bool
 ) -> Ints:
@@ -172,7 +172,7 @@ def skip_matches(
     return matches
 
 
-@_compiled
+@_compile
 def lcs_lengths(s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners: Ints) -> Ints:
     """The length of the longest common subsequence of each pair."""
     longest = 0
@@ -199,7 +199,7 @@ def lcs_lengths(s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners: 
     return lengths
 
 
-@_compiled
+@_compile
 def _mark_subsequence(
     summary: Ids, reference: Ids, weights: Floats, best: Floats, runs: Ints, marked: NDArray[np.bool_]
 ) -> None:
@@ -237,7 +237,7 @@ def _mark_subsequence(
             j -= 1
 
 
-@_compiled
+@_compile
 def union_matches(
     s_ids: Ids,
     s_starts: Ints,

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.overlap.rouge import kernels
+from gistmeter.metrics.overlap.rouge.evidence import (
+    match_ngrams,
+    match_sentences,
+    match_skip_bigrams,
+    match_subsequence,
+)
 from gistmeter.metrics.overlap.rouge.family import Rouge
-from gistmeter.metrics.references import PairCounts, sums_by_group
-from gistmeter.text.sentences import SentenceRule, resolve_rule
+from gistmeter.metrics.references import PairCounts, sum_by_group
+from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +27,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
+    from gistmeter.metrics.overlap.rouge.evidence import ComparedWords, RougeMatches
     from gistmeter.text.encode import Lexicon, Ragged, RaggedSentences
 
 
@@ -47,13 +55,28 @@ class RougeN(Rouge):
         self,
         reader: Lexicon,
         examples: Sequence[Example],
-        references: Sequence[str],
+        reference_texts: Sequence[str],
         owners: NDArray[np.int64],
     ) -> PairCounts:
-        mine, theirs = reader.encode([example.summary for example in examples], references)
-        matches = kernels.ngram_matches(mine.ids, mine.starts, theirs.ids, theirs.starts, owners, self.order)
-        less = self.order - 1
-        return _counted(matches, mine, theirs, owners, lambda lengths: np.maximum(lengths - less, 0))
+        summaries, references = reader.encode([example.summary for example in examples], reference_texts)
+        matches = kernels.ngram_matches(
+            summaries.ids,
+            summaries.starts,
+            references.ids,
+            references.starts,
+            owners,
+            self.order,
+        )
+        return _build_counts(
+            matches,
+            summaries,
+            references,
+            owners,
+            lambda lengths: np.maximum(lengths - self.order + 1, 0),
+        )
+
+    def _match_words(self, compared: ComparedWords) -> RougeMatches:
+        return match_ngrams(compared.summary, compared.reference, self.order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +89,15 @@ class RougeL(Rouge):
         self,
         reader: Lexicon,
         examples: Sequence[Example],
-        references: Sequence[str],
+        reference_texts: Sequence[str],
         owners: NDArray[np.int64],
     ) -> PairCounts:
-        mine, theirs = reader.encode([example.summary for example in examples], references)
-        matches = kernels.lcs_lengths(mine.ids, mine.starts, theirs.ids, theirs.starts, owners)
-        return _counted(matches, mine, theirs, owners, lambda lengths: lengths)
+        summaries, references = reader.encode([example.summary for example in examples], reference_texts)
+        matches = kernels.lcs_lengths(summaries.ids, summaries.starts, references.ids, references.starts, owners)
+        return _build_counts(matches, summaries, references, owners, lambda lengths: lengths)
+
+    def _match_words(self, compared: ComparedWords) -> RougeMatches:
+        return match_subsequence(compared.summary, compared.reference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +127,30 @@ class RougeS(Rouge):
         self,
         reader: Lexicon,
         examples: Sequence[Example],
-        references: Sequence[str],
+        reference_texts: Sequence[str],
         owners: NDArray[np.int64],
     ) -> PairCounts:
-        mine, theirs = reader.encode([example.summary for example in examples], references)
+        summaries, references = reader.encode([example.summary for example in examples], reference_texts)
         gap = -1 if self.gap is None else self.gap
-        matches = kernels.skip_matches(mine.ids, mine.starts, theirs.ids, theirs.starts, owners, gap, self._unigrams)
-        return _counted(
+        matches = kernels.skip_matches(
+            summaries.ids,
+            summaries.starts,
+            references.ids,
+            references.starts,
+            owners,
+            gap,
+            self._unigrams,
+        )
+        return _build_counts(
             matches,
-            mine,
-            theirs,
+            summaries,
+            references,
             owners,
             lambda lengths: kernels.skip_bigram_counts(lengths, gap, self._unigrams),
         )
+
+    def _match_words(self, compared: ComparedWords) -> RougeMatches:
+        return match_skip_bigrams(compared.summary, compared.reference, self.gap, unigrams=self._unigrams)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,44 +182,71 @@ class RougeLsum(Rouge):
         self,
         reader: Lexicon,
         examples: Sequence[Example],
-        references: Sequence[str],
+        reference_texts: Sequence[str],
         owners: NDArray[np.int64],
     ) -> PairCounts:
-        mine, theirs = self._encode(reader, examples, references, owners)
-        matches = self._union(mine, theirs, owners, power=1.0, by_run=False)
-        return PairCounts(matches, mine.lengths[owners].astype(float), theirs.lengths.astype(float), theirs.lengths > 0)
+        summaries, references = self._encode(reader, examples, reference_texts, owners)
+        matches = self._union_matches(summaries, references, owners, power=self._run_power, by_run=False)
+        return PairCounts(
+            matches,
+            summaries.lengths[owners].astype(float),
+            references.lengths.astype(float),
+            references.lengths > 0,
+        )
 
     def _encode(
         self,
         reader: Lexicon,
         examples: Sequence[Example],
-        references: Sequence[str],
+        reference_texts: Sequence[str],
         owners: NDArray[np.int64],
     ) -> list[RaggedSentences]:
         rules = [resolve_rule(self.sentences, example.summary, *example.references) for example in examples]
         return reader.encode_sentences(
             ([example.summary for example in examples], rules),
-            (references, [rules[owner] for owner in owners]),
+            (reference_texts, [rules[owner] for owner in owners]),
         )
 
+    def _match_words(self, compared: ComparedWords) -> RougeMatches:
+        example = compared.example
+        rule = resolve_rule(self.sentences, example.summary, *example.references)
+        analysis = self.analysis(example.language)
+
+        def word_ranges(text: str) -> list[range]:
+            sizes = [len(analysis.tokens(part)) for part in sentences(analysis.cut(text), rule, analysis.language)]
+            return [range(end - size, end) for size, end in zip(sizes, accumulate(sizes), strict=True)]
+
+        return match_sentences(
+            compared.summary,
+            compared.reference,
+            word_ranges(example.summary),
+            word_ranges(example.references[compared.chosen]),
+            power=self._run_power,
+        )
+
+    @property
+    def _run_power(self) -> float:
+        """A run of k matched words counts k to this power."""
+        return 1.0
+
     @staticmethod
-    def _union(
-        mine: RaggedSentences,
-        theirs: RaggedSentences,
+    def _union_matches(
+        summaries: RaggedSentences,
+        references: RaggedSentences,
         owners: NDArray[np.int64],
         *,
         power: float,
         by_run: bool,
     ) -> FloatArray:
-        longest = max(theirs.sentences.lengths, default=0)
+        longest = max(references.sentences.lengths, default=0)
         weights = np.arange(longest + 2, dtype=float) ** power
         matches: FloatArray = kernels.union_matches(
-            mine.sentences.ids,
-            mine.sentences.starts,
-            mine.text_starts,
-            theirs.sentences.ids,
-            theirs.sentences.starts,
-            theirs.text_starts,
+            summaries.sentences.ids,
+            summaries.sentences.starts,
+            summaries.text_starts,
+            references.sentences.ids,
+            references.sentences.starts,
+            references.text_starts,
             owners,
             weights,
             by_run,
@@ -212,35 +276,40 @@ class RougeW(RougeLsum):
         self,
         reader: Lexicon,
         examples: Sequence[Example],
-        references: Sequence[str],
+        reference_texts: Sequence[str],
         owners: NDArray[np.int64],
     ) -> PairCounts:
-        mine, theirs = self._encode(reader, examples, references, owners)
-        matches = self._union(mine, theirs, owners, power=self.weight, by_run=True)
-        in_reference = self._weighed(theirs)
+        summaries, references = self._encode(reader, examples, reference_texts, owners)
+        matches = self._union_matches(summaries, references, owners, power=self._run_power, by_run=True)
+        in_reference = self._weighted_lengths(references)
         preference = Rouge._ratio(self, matches, in_reference)  # the script weighs lengths once when it chooses
         if self.base == "script":
             in_reference = in_reference**self.weight
-            in_summary = mine.lengths.astype(float) ** self.weight
+            in_summary = summaries.lengths.astype(float) ** self.weight
         else:
-            in_summary = self._weighed(mine)
-        return PairCounts(matches, in_summary[owners], in_reference, theirs.lengths > 0, preference)
+            in_summary = self._weighted_lengths(summaries)
+        return PairCounts(matches, in_summary[owners], in_reference, references.lengths > 0, preference)
 
-    def _weighed(self, texts: RaggedSentences) -> FloatArray:
+    @property
+    def _run_power(self) -> float:
+        return self.weight
+
+    def _weighted_lengths(self, texts: RaggedSentences) -> FloatArray:
         """The sum of weighted sentence lengths of each text."""
-        return sums_by_group(texts.sentences.lengths.astype(float) ** self.weight, texts.text_starts)
+        return sum_by_group(texts.sentences.lengths.astype(float) ** self.weight, texts.text_starts)
 
     def _ratio(self, matches: FloatArray, total: FloatArray) -> FloatArray:
         return Rouge._ratio(self, matches, total) ** (1 / self.weight)
 
 
-def _counted(
+def _build_counts(
     matches: NDArray[np.int64],
-    mine: Ragged,
-    theirs: Ragged,
+    summaries: Ragged,
+    references: Ragged,
     owners: NDArray[np.int64],
     units: Callable[[NDArray[np.int64]], NDArray[np.int64]],
 ) -> PairCounts:
-    in_summary = np.asarray(units(mine.lengths), dtype=float)[owners]
-    in_reference = np.asarray(units(theirs.lengths), dtype=float)
-    return PairCounts(matches.astype(float), in_summary, in_reference, theirs.lengths > 0)
+    """What matched, and how many units (`units` of the number of words) each side has."""
+    in_summary = np.asarray(units(summaries.lengths), dtype=float)[owners]
+    in_reference = np.asarray(units(references.lengths), dtype=float)
+    return PairCounts(matches.astype(float), in_summary, in_reference, references.lengths > 0)
