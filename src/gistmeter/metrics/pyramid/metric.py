@@ -88,7 +88,9 @@ class JudgedUnitsMetric(Metric):
             example.summary, resolve_rule("auto", example.summary), language_code(example.language)
         )
         soft_judge = replace(self, value=_PROBABILITY_OF_LABEL.get(self.judge.value_used, self.judge.value_used)).judge
-        by_sentence = soft_judge.judge_pairs([(sentence, unit.text) for unit in units for sentence in summary_sentences])
+        by_sentence = soft_judge.judge_pairs(
+            [(sentence, unit.text) for unit in units for sentence in summary_sentences]
+        )
         judgments = UnitJudgments(
             summary=example.summary,
             sentences=tuple(summary_sentences),
