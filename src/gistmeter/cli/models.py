@@ -28,7 +28,7 @@ def models(
     from gistmeter.cli.meta.options import show as show_sheet
     from gistmeter.report.sheets.models import models_sheet
 
-    report = models_sheet(check=check)
+    report = models_sheet(check=check, in_full=json)
     show_sheet(report.sheet, latex=latex, markdown=markdown, json=json)
     if report.failures:
         raise typer.Exit(1)

@@ -24,7 +24,7 @@ def _check(model: TreeNetwork) -> str:
     from gistmeter.linguistics.parser import parser
     from gistmeter.linguistics.trees.parser import embedded_trees
 
-    (tree,) = embedded_trees(parser().docs(["The cat sleeps."]), model)
+    (tree,) = embedded_trees([parser().nlp.make_doc("The cat sleeps.")], model)
     expected = "(S (NP (DT The) (NN cat)) (VP (VBZ sleeps)) (. .))"
     return "" if str(tree) == expected else f"reads 'The cat sleeps.' as {tree}"
 

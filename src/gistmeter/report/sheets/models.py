@@ -30,8 +30,11 @@ class ModelsReport:
     failures: tuple[str, ...]
 
 
-def models_sheet(*, check: bool = False) -> ModelsReport:
-    """All roles with what this machine has of their embedded models; with `check` each one is loaded and asked."""
+def models_sheet(*, check: bool = False, in_full: bool = False) -> ModelsReport:
+    """All roles with what this machine has of their embedded models.
+
+    With `check` each model is loaded and asked; `in_full` adds all that is known of each role, for JSON.
+    """
     rows, notes, details, failures = [], [], [], []
     for role in roles.all_roles():
         installation = roles.inspect_installation(role)
@@ -54,7 +57,8 @@ def models_sheet(*, check: bool = False) -> ModelsReport:
             notes.append(f"{role.name}: {complaint}")
         if installation.missing:
             notes.append(f"{role.name} is not installed: {installation.missing}")
-        details.append(_describe(installation, complaint if check else None))
+        if in_full:
+            details.append(_describe(installation, complaint if check else None))
     caption = (
         "Embedded models: they need no network. model=NAME takes any other by name or path; "
         "`gistmeter models show ROLE` prints the card of one trained by gistmeter."
