@@ -54,6 +54,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m bench.plain_estime
 	$(BIN)/python -m bench.judging
 	$(BIN)/python -m bench.answering
+	$(BIN)/python -m bench.ranking
 
 figures: $(VENV)/.dev
 	$(BIN)/python -m bench.figures

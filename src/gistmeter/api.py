@@ -16,7 +16,8 @@ from gistmeter.io.runs import Run, open_run, reopen_run
 from gistmeter.io.writing import write_run
 from gistmeter.metrics.registry import parse_metric, parse_metrics
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
-from gistmeter.ranking.rank import compare, rank
+from gistmeter.ranking.compare import compare
+from gistmeter.ranking.rank import rank
 from gistmeter.scores import Scores
 from gistmeter.scoring import run as engine_run
 from gistmeter.scoring.answer_store import remembering
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from gistmeter.example import Unit
     from gistmeter.judgments import Judgments
     from gistmeter.metrics.metric import Metric
-    from gistmeter.ranking.rank import Comparison, Ranking
+    from gistmeter.ranking.compare import Comparison
+    from gistmeter.ranking.rank import Ranking
     from gistmeter.scoring.run import Outcome, Progress
     from gistmeter.scoring.workers import Engine
     from gistmeter.stats.correlation import Coefficient, Correlation, Level, Undefined
@@ -258,8 +260,8 @@ def correlate(
 
 def ranking_with_trust(ranking: Ranking, *, every: bool = False) -> Ranking:
     """A ranking with notes on how often people agree with its gaps, for the scores that are shown."""
+    from gistmeter.ranking.columns import main_columns
     from gistmeter.ranking.trust import ranking_notes
-    from gistmeter.report.tables.board import main_columns
 
     shown = [column.name for column in main_columns((one.column for one in ranking.columns), every=every)]
     return replace(ranking, notes=(*ranking.notes, *ranking_notes(ranking, shown)))
@@ -267,8 +269,8 @@ def ranking_with_trust(ranking: Ranking, *, every: bool = False) -> Ranking:
 
 def comparison_with_trust(comparison: Comparison, *, every: bool = False) -> Comparison:
     """A comparison with notes on how often people agree with its gaps, for the scores that are shown."""
+    from gistmeter.ranking.columns import main_columns
     from gistmeter.ranking.trust import comparison_notes
-    from gistmeter.report.tables.board import main_columns
 
     shown = [column.name for column in main_columns((one.column for one in comparison.differences), every=every)]
     return replace(comparison, notes=(*comparison.notes, *comparison_notes(comparison, shown)))

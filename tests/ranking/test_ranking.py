@@ -10,9 +10,10 @@ import polars as pl
 import pytest
 
 import gistmeter.metrics
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.metrics import Column, Metric
-from gistmeter.ranking.rank import compare, rank
+from gistmeter.ranking.compare import compare
+from gistmeter.ranking.rank import rank
 from gistmeter.scores import ScoreColumn, Scores
 
 NAN = math.nan
@@ -300,10 +301,8 @@ def test_comparison_without_shared_documents():
     ("call", "message"),
     [
         (lambda scores: compare(scores, "good", "godo"), "did you mean good"),
-        (lambda scores: compare(scores, "good", "good"), "cannot be compared with itself"),
         (lambda scores: rank(scores, columns=["m.f2"]), "did you mean m.f1"),
         (lambda scores: rank(scores, columns=[]), "no column was named"),
-        (lambda scores: rank(scores, alpha=5), "such as 0.05"),
         (lambda scores: rank(scores, confidence=95), "such as 0.95"),
         (lambda scores: rank(Scores(scores.table.clear(), scores.columns)), "no rows"),
         (
@@ -315,6 +314,13 @@ def test_comparison_without_shared_documents():
 def test_mistakes_are_named(call, message):
     with pytest.raises(DataError, match=message):
         call(three_systems())
+
+
+def test_wrong_arguments_are_value_errors():
+    with pytest.raises(ArgumentError, match=r"`alpha` is between 0 and 1, such as 0.05, not 5"):
+        rank(three_systems(), alpha=5)
+    with pytest.raises(ValueError, match="good cannot be compared with itself"):
+        compare(three_systems(), "good", "good")
 
 
 @pytest.mark.slow

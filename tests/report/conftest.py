@@ -8,7 +8,8 @@ import pytest
 
 from gistmeter.api import read_run, score
 from gistmeter.example import Example
-from gistmeter.ranking.rank import Ranking, compare, rank
+from gistmeter.ranking.compare import compare
+from gistmeter.ranking.rank import Ranking, rank
 from gistmeter.scores import Scores
 
 DEMO = Path(__file__).parents[2] / "src/gistmeter/demo/run.jsonl"

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from gistmeter.io.runs import Run
     from gistmeter.models.runtime.settings import RuntimeSettings
-    from gistmeter.ranking.rank import Comparison, Ranking
+    from gistmeter.ranking.compare import Comparison
+    from gistmeter.ranking.rank import Ranking
 
     Result = Ranking | Comparison
 

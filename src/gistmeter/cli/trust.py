@@ -33,8 +33,8 @@ def trust(
 ) -> None:
     """How often people agree with a gap between two systems; without arguments, what is calibrated."""
     from gistmeter.ranking import trust as trusts
+    from gistmeter.ranking.columns import main_columns
     from gistmeter.report.sheets import trust as report
-    from gistmeter.report.tables.board import main_columns
     from gistmeter.scores import Scores
 
     if what is None:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
     from gistmeter.evidence import Evidence, Pane
-    from gistmeter.ranking.rank import Comparison, Difference, Ranking
+    from gistmeter.ranking.compare import Comparison, Difference
+    from gistmeter.ranking.rank import Ranking
     from gistmeter.report.catalogue import MetricPage
     from gistmeter.report.tables.board import Cell, DifferenceRow
 

@@ -37,6 +37,7 @@ from gistmeter.stats.planning.stability import (
     width_change,
 )
 from gistmeter.stats.relations import AnchoredMetric, Anchors, MetricMatrix, anchor_correlations, correlation_matrix
+from gistmeter.stats.resampling.mean_tests import pairwise_mean_pvalues
 from gistmeter.stats.resampling.pooling import (
     Interval,
     Intervals,
@@ -95,6 +96,7 @@ __all__ = [
     "normality",
     "pairs_heatmap",
     "pairwise_accuracy",
+    "pairwise_mean_pvalues",
     "pairwise_pvalues",
     "permutation_pvalue",
     "permutation_test",

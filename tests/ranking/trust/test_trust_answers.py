@@ -6,8 +6,9 @@ import math
 import polars as pl
 import pytest
 
-from gistmeter.errors import DataError, MetricError
-from gistmeter.ranking.rank import compare, rank
+from gistmeter.errors import ArgumentError, DataError, MetricError
+from gistmeter.ranking.compare import compare
+from gistmeter.ranking.rank import rank
 from gistmeter.ranking.trust import (
     available,
     comparison_notes,
@@ -186,7 +187,7 @@ def test_two_systems_by_scores_of_which_nothing_is_known():
     assert trust_pair(scores, "a", "b").uncalibrated == ("mine.score",)
     with pytest.raises(DataError, match=r"agree with mine.score is not known"):
         trust_pair(scores, "a", "b", columns=["mine.score"])
-    with pytest.raises(DataError, match="itself"):
+    with pytest.raises(ArgumentError, match="itself"):
         trust_pair(scores, "a", "a")
     with pytest.raises(DataError, match="no system 'c'"):
         trust_pair(scores, "a", "c")

@@ -16,6 +16,7 @@ from scipy.special import expit, logit
 from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example
 from gistmeter.metrics.registry import parse_metric
+from gistmeter.ranking.compare import check_two_systems
 from gistmeter.ranking.trust.calibration import People
 from gistmeter.ranking.trust.tables import find_table, shipped_tables
 from gistmeter.ranking.trust.transfer import COIN_LOSS, factor_at
@@ -142,10 +143,7 @@ def trust_pair(
 
     Scores that are not calibrated are named in the result; that none of them is, is an error.
     """
-    scores.check_system(a)
-    scores.check_system(b)
-    if a == b:
-        raise DataError(f"{a} cannot be compared with itself; name two systems")
+    check_two_systems(scores, a, b)
     rows = [scores.systems.index(system) for system in (a, b)]
     chosen = list(scores.columns) if columns is None else [scores.column(name) for name in columns]
     answers, winners, without = [], [], []

@@ -10,7 +10,8 @@ from gistmeter.ranking.trust.ask import answer_for
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from gistmeter.ranking.rank import Comparison, Ranking
+    from gistmeter.ranking.compare import Comparison
+    from gistmeter.ranking.rank import Ranking
     from gistmeter.ranking.trust.ask import TrustAnswer
     from gistmeter.scores import ScoreColumn
 

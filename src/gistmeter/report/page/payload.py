@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from gistmeter.ranking.columns import main_columns
 from gistmeter.report.page.pack import TextTable, explaining_metrics, packed_example
-from gistmeter.report.tables.board import leading, main_columns, ranking_caption
+from gistmeter.report.tables.board import ranking_caption
 from gistmeter.report.tables.numbers import bound_decimals, decimals_for
 from gistmeter.scores import KEYS
 from gistmeter.version import __version__
@@ -57,7 +58,7 @@ def page_data(
         "documents": list(documents),
         "columns": [_column_data(column, scores, main=column.name in main) for column in scores.columns],
         "ranking": [_ranked_data(ranked[name], systems) if name in ranked else None for name in columns],
-        "first": columns[leading(ranking).column.name],
+        "first": columns[ranking.leading.column.name],
         "rows": {
             "document": [documents[name] for name in scores.table["doc_id"]],
             "system": [systems[name] for name in scores.table["system"]],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gistmeter.ranking.columns import main_columns
 from gistmeter.report.tables.numbers import (
     bound_decimals,
     counted,
@@ -16,13 +17,11 @@ from gistmeter.report.tables.numbers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from gistmeter.ranking.rank import ColumnRanking, Comparison, Difference, Ranking
+    from gistmeter.ranking.compare import Comparison, Difference
+    from gistmeter.ranking.rank import ColumnRanking, Ranking
     from gistmeter.scores import Better, ScoreColumn
 
 ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
-_BEHIND_F1 = ("precision", "recall")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,31 +64,6 @@ class DifferenceRow:
     pvalue: str
 
 
-def main_columns(columns: Iterable[ScoreColumn], *, every: bool = False) -> tuple[ScoreColumn, ...]:
-    """The columns to show first: precision and recall wait behind an f1, parts behind the score itself.
-
-    >>> from gistmeter.scores import ScoreColumn
-    >>> names = ["rouge1.precision", "rouge1.recall", "rouge1.f1", "meteor.meteor", "meteor.recall"]
-    >>> [column.name for column in main_columns(ScoreColumn(name, "") for name in names)]
-    ['rouge1.f1', 'meteor.meteor']
-    """
-    given = tuple(columns)
-    if every:
-        return given
-    shorts: dict[str, set[str]] = {}
-    for column in given:
-        shorts.setdefault(column.metric, set()).add(column.short)
-    return tuple(column for column in given if column.parts or not _waits(column, shorts[column.metric]))
-
-
-def _waits(column: ScoreColumn, beside: set[str]) -> bool:
-    """Whether a column stands behind another one of its metric."""
-    own_name = column.metric.partition("(")[0]
-    if own_name in beside:
-        return column.short != own_name
-    return "f1" in beside and column.short in _BEHIND_F1
-
-
 def heading(column: ScoreColumn) -> str:
     """A column's name and which way is good.
 
@@ -100,18 +74,11 @@ def heading(column: ScoreColumn) -> str:
     return f"{column.name} {ARROWS[column.better]}".rstrip()
 
 
-def leading(ranking: Ranking) -> ColumnRanking:
-    """The ranking that gives the systems their order: the first main score that says which way is good."""
-    main = main_columns(one.column for one in ranking.columns)
-    shown = [one for one in ranking.columns if one.column in main]
-    return next((one for one in shown if one.column.better != "neither"), shown[0])
-
-
 def ranking_board(ranking: Ranking, *, every: bool = False) -> Board:
     """A ranking, written out; systems are in the order of the first score that judges."""
     columns = main_columns((one.column for one in ranking.columns), every=every)
     cells = [_cells(one) for one in ranking.columns if one.column in columns]
-    order = [ranked.system for ranked in leading(ranking).systems]
+    order = [ranked.system for ranked in ranking.leading.systems]
     rows = tuple(BoardRow(system, tuple(column[system] for column in cells)) for system in order)
     return Board(columns, rows, ranking_caption(ranking), ranking.notes)
 

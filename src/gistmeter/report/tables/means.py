@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from gistmeter.report.tables.board import heading, main_columns
+from gistmeter.ranking.columns import main_columns
+from gistmeter.report.tables.board import heading
 from gistmeter.report.tables.numbers import counted
 from gistmeter.report.tables.sheet import Sheet
 

@@ -6,7 +6,7 @@ import json as _json
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.io.json_values import nan_to_null
-from gistmeter.ranking.rank import Comparison, Ranking
+from gistmeter.ranking.rank import Ranking
 from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text
 from gistmeter.report.tables.board import (
     comparison_caption,
@@ -21,6 +21,7 @@ from gistmeter.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from gistmeter.ranking.compare import Comparison
     from gistmeter.ranking.rank import ColumnRanking
     from gistmeter.report.tables.board import Cell
     from gistmeter.scores import ScoreColumn

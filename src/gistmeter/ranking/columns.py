@@ -1,0 +1,90 @@
+"""The columns of scores that a ranking or comparison looks at: which, their parts, and how parts become a score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter import stats
+from gistmeter.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from gistmeter.arrays import BoolArray, FloatArray
+    from gistmeter.scores import ScoreColumn, Scores
+
+    Pool = Callable[[FloatArray], FloatArray]
+
+_BEHIND_F1 = ("precision", "recall")
+
+
+def main_columns(columns: Iterable[ScoreColumn], *, every: bool = False) -> tuple[ScoreColumn, ...]:
+    """The columns to show first: precision and recall wait behind an f1, parts behind the score itself.
+
+    >>> from gistmeter.scores import ScoreColumn
+    >>> names = ["rouge1.precision", "rouge1.recall", "rouge1.f1", "meteor.meteor", "meteor.recall"]
+    >>> [column.name for column in main_columns(ScoreColumn(name, "") for name in names)]
+    ['rouge1.f1', 'meteor.meteor']
+    """
+    given = tuple(columns)
+    if every:
+        return given
+    names_by_metric: dict[str, set[str]] = {}
+    for column in given:
+        names_by_metric.setdefault(column.metric, set()).add(column.short)
+    return tuple(
+        column for column in given if column.parts or not _stands_behind(column, names_by_metric[column.metric])
+    )
+
+
+def choose_columns(scores: Scores, names: Iterable[str] | None) -> list[ScoreColumn]:
+    """The columns of these names, all when None; that there is no column or no row is an error."""
+    names = [names] if isinstance(names, str) else names
+    chosen = list(scores.columns) if names is None else [scores.column(name) for name in names]
+    if not chosen:
+        raise DataError("there is no score to look at: no column was named, or the table has none")
+    if not len(scores):
+        raise DataError("there are no scores to look at: the table has no rows")
+    return chosen
+
+
+def finite_parts(scores: Scores, column: ScoreColumn) -> FloatArray:
+    """The additive parts of a column, systems x documents x parts; infinite values are refused."""
+    parts = scores.parts(column.name)
+    if not np.isfinite(parts).all():
+        raise DataError(f"{column.name} has infinite values, which have no mean; make them missing to go on")
+    return parts
+
+
+def present_documents(parts: FloatArray) -> BoolArray:
+    """Which documents each system has: those whose parts are not all 0."""
+    return np.asarray(parts.any(axis=-1))
+
+
+def pool_for(column: ScoreColumn) -> Pool:
+    """The function that makes the score of a system of the sums of its parts."""
+    if not column.parts:
+        return stats.ratio
+    from gistmeter.metrics import parse_metric
+
+    metric = parse_metric(column.metric)
+    names = [pooled.name for pooled in metric.pooled_columns]
+    if column.short not in names:
+        raise DataError(f"{column.metric} has no pooled score {column.short!r} (it has {', '.join(names)})")
+    index = names.index(column.short)
+
+    def pool(sums: FloatArray) -> FloatArray:
+        # Without any document there is no score, whatever the metric makes of zeros.
+        return np.where(sums.any(axis=-1), metric.pool(sums)[..., index], np.nan)
+
+    return pool
+
+
+def _stands_behind(column: ScoreColumn, names: set[str]) -> bool:
+    """Whether a column is shown only after another one of its metric, whose columns have these names."""
+    own_name = column.metric.partition("(")[0]
+    if own_name in names:
+        return column.short != own_name
+    return "f1" in names and column.short in _BEHIND_F1
