@@ -16,7 +16,7 @@ from bench.figures.runs import realsumm
 from gistmeter.models.answering.slots.described import question_sides, text_sides
 from gistmeter.models.answering.slots.features import NAMES, features
 from gistmeter.models.asking.asker import asking
-from gistmeter.qa.comparing import token_f1
+from gistmeter.qa.compare import token_f1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

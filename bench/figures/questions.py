@@ -20,8 +20,8 @@ from bench.figures.page import Table
 from bench.figures.runs import DATA, realsumm, records, summeval
 from gistmeter.models.answering.answerer import answering
 from gistmeter.models.asking.asker import asking
-from gistmeter.qa.comparing import exact, token_f1, tokens
-from gistmeter.qa.figures import figures
+from gistmeter.qa.compare import exact, token_f1, tokens
+from gistmeter.qa.evaluate import figures
 from gistmeter.qa.squad import read_squad
 from gistmeter.qa.verdicts import graded_f1
 from gistmeter.stats import correlate

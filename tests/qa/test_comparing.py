@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmeter.qa.comparing import exact, normalised, soft, token_f1, tokens
+from gistmeter.qa.compare import exact, normalised, soft, token_f1, tokens
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.models.answering import answerer as answering
 from gistmeter.models.answering.spans import Answer
-from gistmeter.qa.figures import area_under_curve, figures
+from gistmeter.qa.evaluate import area_under_curve, figures
 from gistmeter.qa.squad import read_squad, sampled
 
 PASSAGE = "Ann won gold. Robert lost money badly."

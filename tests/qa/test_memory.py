@@ -10,8 +10,8 @@ from gistmeter.metrics.question.questeval import QuestEval
 from gistmeter.models.answering.spans import NO_ANSWER, from_guesses, guess_of
 from gistmeter.models.asking.asker import Question
 from gistmeter.qa import examiner
-from gistmeter.qa.keeping import keeping
-from gistmeter.qa.memory import ANSWERS, QUESTIONS
+from gistmeter.qa.answer_store import keeping
+from gistmeter.qa.cache import ANSWERS, QUESTIONS
 from gistmeter.scoring.answer_store import remembering
 from gistmeter.scoring.cache import ScoreCache, cache_path
 

@@ -8,7 +8,7 @@ import gistmeter as gm
 from gistmeter.errors import DataError
 from gistmeter.example import Example
 from gistmeter.metrics.question.qaeval import QaEval
-from gistmeter.qa.people import question_id
+from gistmeter.qa.human_answers import question_id
 
 pytestmark = pytest.mark.usefixtures("by_hand")
 REFERENCE = "Ann won gold. Robert lost money badly."

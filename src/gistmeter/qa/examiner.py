@@ -13,9 +13,9 @@ from gistmeter.errors import MetricError
 from gistmeter.models.answering.spans import NO_ANSWER
 from gistmeter.models.runtime.locate import EMBEDDED_NAME
 from gistmeter.qa.blanks import blanked
-from gistmeter.qa.comparing import token_f1
-from gistmeter.qa.memory import ANSWERS, QUESTIONS
-from gistmeter.qa.people import Peoples, checked_answer, peoples_answer, read_peoples
+from gistmeter.qa.cache import ANSWERS, QUESTIONS
+from gistmeter.qa.compare import token_f1
+from gistmeter.qa.human_answers import Peoples, checked_answer, peoples_answer, read_peoples
 from gistmeter.qa.verdicts import Exchange, Verdict, expecting, softened, verdict
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.qa.figures import Figures, figures
-from gistmeter.qa.people import checked_answer, question_id
+from gistmeter.qa.evaluate import Figures, figures
+from gistmeter.qa.human_answers import checked_answer, question_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gistmeter.qa.people import Peoples
+    from gistmeter.qa.human_answers import Peoples
     from gistmeter.qa.verdicts import Exchange, Verdict
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gistmeter.qa.comparing import exact, soft, token_f1
+from gistmeter.qa.compare import exact, soft, token_f1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.models.answering.spans import Answer
     from gistmeter.models.asking.asker import Question
-    from gistmeter.qa.people import Said
+    from gistmeter.qa.human_answers import Said
 
 _VERIFIED = ", verified"
 

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 from typing import TYPE_CHECKING
 
-from gistmeter.qa.keeping import keeping
+from gistmeter.qa.answer_store import keeping
 from gistmeter.scoring.cache import ScoreCache, cache_path, own_code_digest
 
 if TYPE_CHECKING:

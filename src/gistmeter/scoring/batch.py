@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.models.runtime.settings import current_settings
-from gistmeter.qa.keeping import keeping
+from gistmeter.qa.answer_store import keeping
 from gistmeter.scoring.answer_store import CacheShelf
 from gistmeter.scoring.cache import ScoreCache, cache_keys, content_digests
 

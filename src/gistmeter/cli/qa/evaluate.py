@@ -30,7 +30,7 @@ def evaluate(
     """Evaluate an answerer: does it know what can be answered, and does it answer that right (Table 8 of QAEval)?"""
     from gistmeter.models.answering.answerer import answering
     from gistmeter.models.runtime.settings import use_settings
-    from gistmeter.qa.figures import figures
+    from gistmeter.qa.evaluate import figures
     from gistmeter.qa.squad import read_squad, sampled
     from gistmeter.report.sheets.questions import figures_sheet
 

@@ -34,7 +34,7 @@ def returned(
     from gistmeter.io.writing import write_records
     from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
     from gistmeter.qa.export import checked, compared, kept
-    from gistmeter.qa.people import read_peoples
+    from gistmeter.qa.human_answers import read_peoples
     from gistmeter.report.sheets.questions import figures_sheet
     from gistmeter.report.tables.numbers import counted
 

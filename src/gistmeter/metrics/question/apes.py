@@ -9,7 +9,7 @@ from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question.evidence import AnsweredExchange
 from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, references_ask
 from gistmeter.qa.blanks import check_blanks
-from gistmeter.qa.comparing import tokens
+from gistmeter.qa.compare import tokens
 from gistmeter.qa.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)
 
 if TYPE_CHECKING:

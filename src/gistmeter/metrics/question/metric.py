@@ -14,7 +14,7 @@ from gistmeter.metrics.metric import Metric, Need, check_choices
 from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
 from gistmeter.models.asking.named import checked_template
 from gistmeter.qa.examiner import Examiner, Form, Keep, Kind
-from gistmeter.qa.people import question_id
+from gistmeter.qa.human_answers import question_id
 from gistmeter.qa.verdicts import Exchange, Side
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gistmeter.report.tables.sheet import Sheet
 
 if TYPE_CHECKING:
-    from gistmeter.qa.figures import Figures
+    from gistmeter.qa.evaluate import Figures
 
 _CAPTION = (
     "Shares. IsAns-F1: telling which questions can be answered; AUC: the same, whatever the threshold. EM and F1: over "

@@ -10,7 +10,7 @@ import numpy as np
 from gistmeter.models.answering.spans import answer_of, best_spans, overlap_token
 from gistmeter.models.runtime.batch import batches
 from gistmeter.models.runtime.load import torch_here
-from gistmeter.qa.figures import figures
+from gistmeter.qa.evaluate import figures
 from gistmeter.training.answering.learners import SpanLearner
 from gistmeter.training.answering.variants import with_variants
 from gistmeter.training.loop.training import Training

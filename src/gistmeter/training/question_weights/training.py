@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.qa.figures import area_under_curve
+from gistmeter.qa.evaluate import area_under_curve
 from gistmeter.qa.weighter import FEATURES, Place, features, fitted
 from gistmeter.text.words import has_words
 from gistmeter.training.card import table

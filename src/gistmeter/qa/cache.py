@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from gistmeter.models.answering.spans import NO_ANSWER, Answer, from_guesses, guess_of
 from gistmeter.models.runtime.batch import Recent
-from gistmeter.qa.keeping import shelf_here
+from gistmeter.qa.answer_store import shelf_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import rankdata
 
-from gistmeter.qa.comparing import exact, token_f1
+from gistmeter.qa.compare import exact, token_f1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
