@@ -87,8 +87,8 @@ def by_hand(monkeypatch):
         "gistmeter.models.answering.answerer.answering_threshold",
         lambda *told, null_threshold=None: 0.6 if null_threshold is None else null_threshold,
     )
-    for memory in (examiner.QUESTIONS, examiner.ANSWERS):
-        memory.forget()
+    for cache in (examiner.QUESTIONS, examiner.ANSWERS):
+        cache.clear()
     return made
 
 

@@ -20,8 +20,8 @@ from bench.figures.page import Table
 from bench.figures.runs import DATA, realsumm, records, summeval
 from gistmeter.models.answering.answerer import answering
 from gistmeter.models.asking.asker import asking
-from gistmeter.qa.compare import exact, token_f1, tokens
-from gistmeter.qa.evaluate import figures
+from gistmeter.qa.compare import exact_match, token_f1, tokenize_answer
+from gistmeter.qa.evaluate import evaluate_answers
 from gistmeter.qa.squad import read_squad
 from gistmeter.qa.verdicts import graded_f1
 from gistmeter.stats import correlate
@@ -108,7 +108,7 @@ def answerers_on_squad(answerers: Sequence[str]) -> Table:
     rows.append(["*published: the same on CNN/DailyMail*", 0.363, 0.753, None, 0.738, 0.836])
     for name in answerers:
         found = answering(name).answers([(task.question, task.passage) for task in tasks])
-        known = figures([task.answers for task in tasks], found)
+        known = evaluate_answers([task.answers for task in tasks], found)
         rows.append([f"`{name}`", known.answerable, known.is_answerable_f1, known.auc, known.em, known.f1])
     return Table("Answerers", _SQUAD.format(count=len(tasks)), _SQUAD_HEADER, rows)
 
@@ -151,7 +151,7 @@ def qaeval(examples: Sequence[Example], answerer: Answerer, asker: Asker | None 
             values = [
                 (
                     token_f1(wanted, got.text) * got.answered,
-                    exact(wanted, got.text) * got.answered,
+                    exact_match(wanted, got.text) * got.answered,
                     graded_f1(wanted, got),
                     float(got.answered),
                     1 - got.null,
@@ -167,10 +167,12 @@ def qaeval(examples: Sequence[Example], answerer: Answerer, asker: Asker | None 
 def phrase_recall(examples: Sequence[Example]) -> FloatArray:
     """The share of tokens of each reference's noun phrases that stand in the summary, a token as often as it does."""
     asked = _asked(examples, asking())
-    wanted = {text: Counter(tokens(" ".join(one.answer for one in questions))) for text, questions in asked.items()}
+    wanted = {
+        text: Counter(tokenize_answer(" ".join(one.answer for one in questions))) for text, questions in asked.items()
+    }
     found = []
     for one in examples:
-        has = Counter(tokens(one.summary))
+        has = Counter(tokenize_answer(one.summary))
         shares = [(bag & has).total() / bag.total() for text in one.references if (bag := wanted[text])]
         found.append(np.mean(shares) if shares else np.nan)
     return np.array(found)

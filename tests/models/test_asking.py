@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.parser import parser
-from gistmeter.linguistics.phrases import ANSWERS
+from gistmeter.linguistics.phrases import PHRASE_KINDS
 from gistmeter.models.asking import RULES_VERSION
 from gistmeter.models.asking.asker import Question, asking, asking_identity, by_rules
 from gistmeter.models.asking.named import Marked, NamedWriter, checked_template, filled
@@ -72,7 +72,7 @@ def _check(text, asked):
             assert not re.search(rf"(?<!\w){re.escape(one.answer)}(?!\w)", one.text, re.IGNORECASE)
 
 
-@pytest.mark.parametrize("kind", ANSWERS)
+@pytest.mark.parametrize("kind", PHRASE_KINDS)
 def test_odd_texts(kind):
     asked = asking(answers=kind).questions(ODD)
     assert len(asked) == len(ODD)
@@ -81,7 +81,7 @@ def test_odd_texts(kind):
     assert not any(asked[:6])
 
 
-@given(st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join), st.sampled_from(ANSWERS))
+@given(st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join), st.sampled_from(PHRASE_KINDS))
 def test_any_words(text, kind):
     (asked,) = asking(answers=kind).questions([text])
     _check(text, asked)

@@ -9,8 +9,8 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.models.answering import answerer as answering
 from gistmeter.models.answering.spans import Answer
-from gistmeter.qa.evaluate import area_under_curve, figures
-from gistmeter.qa.squad import read_squad, sampled
+from gistmeter.qa.evaluate import area_under_curve, evaluate_answers
+from gistmeter.qa.squad import read_squad, sample_questions
 
 PASSAGE = "Ann won gold. Robert lost money badly."
 QAS = [
@@ -37,7 +37,7 @@ def test_figures_by_hand():
         Answer("Ann", 0, 3, 0.5, 0.5, True),
         Answer("", 0, 0, 0, 1.0, False),
     ]
-    found = figures(gold, answers)
+    found = evaluate_answers(gold, answers)
     assert (found.questions, found.answerable) == (4, 0.75)
     assert found.is_answerable_f1 == pytest.approx(2 / 3)  # 2 of 3 answered have one, 2 of 3 with one were answered
     assert found.em == pytest.approx(1 / 2)
@@ -46,7 +46,7 @@ def test_figures_by_hand():
 
 
 def test_figures_of_nothing_are_missing():
-    none = figures([[], []], [Answer("", 0, 0, 0, 1.0, False)] * 2)
+    none = evaluate_answers([[], []], [Answer("", 0, 0, 0, 1.0, False)] * 2)
     assert np.isnan([none.auc, none.em, none.f1, none.is_answerable_f1]).all()
     assert none.answerable == 0
 
@@ -62,9 +62,9 @@ def test_squad_is_read_gzipped_or_not(tmp_path, packed):
     file.write_bytes(gzip.compress(text) if packed else text)
     tasks = read_squad(str(file))
     assert [task.answers for task in tasks] == [("Eve", "the Ann"), ("old Robert",), (), ("Ann",)]
-    assert sampled(tasks, 2, seed=1) == sampled(tasks, 2, seed=1)
-    assert len(sampled(tasks, 2)) == 2
-    assert sampled(tasks, None) == sampled(tasks, 9) == tasks
+    assert sample_questions(tasks, 2, seed=1) == sample_questions(tasks, 2, seed=1)
+    assert len(sample_questions(tasks, 2)) == 2
+    assert sample_questions(tasks, None) == sample_questions(tasks, 9) == tasks
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from gistmeter.errors import MetricError, MissingExtraError
 from gistmeter.example import Example
 from gistmeter.linguistics import parser
 from gistmeter.metrics.question.qaeval import QaEval
-from gistmeter.qa.examiner import Examiner, spread
-from gistmeter.qa.verdicts import Exchange, Side
+from gistmeter.qa.examiner import Examiner, spread_evenly
+from gistmeter.qa.verdicts import Exchange, TitledText
 
 ONE = Example(doc_id="d", system="s", summary="Ann won.", references=("Ann won the race in Oslo.",))
 
@@ -32,11 +32,11 @@ def test_a_model_that_is_not_there_is_named():
 def test_the_real_asker_s_phrases_are_marked_where_they_stand(monkeypatch):
     monkeypatch.setattr(Examiner, "_answerer", lambda self: ByHand().answerer(self.threshold))
     text = "It rained. Ann Lee won the race in Oslo."
-    (verdicts,) = Examiner().verdicts([Exchange(Side("reference", text), Side("summary", "Ann Lee won."))])
+    (verdicts,) = Examiner().examine([Exchange(TitledText("reference", text), TitledText("summary", "Ann Lee won."))])
     assert {one.expected for one in verdicts} >= {"Ann Lee", "the race", "Oslo"}
     assert all(text[one.start : one.end] == one.expected for one in verdicts)
 
 
 @pytest.mark.parametrize(("most", "kept"), [(None, "abcde"), (9, "abcde"), (3, "ace"), (2, "ae"), (1, "a")])
 def test_questions_are_spread(most, kept):
-    assert "".join(spread("abcde", most)) == kept
+    assert "".join(spread_evenly("abcde", most)) == kept

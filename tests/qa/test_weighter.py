@@ -11,7 +11,7 @@ from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example
 from gistmeter.metrics.question.questeval import QuestEval
 from gistmeter.qa.examiner import Examiner
-from gistmeter.qa.weighter import FEATURES, Place, Weighter, features, fitted, read_weighter
+from gistmeter.qa.weighter import FEATURES, AskedPhrase, Weighter, describe_phrases, fit_weighter, read_weighter
 from gistmeter.training.question_weights.training import lessons, train_weighter
 from gistmeter.training.sources.evaluated import runs_of_words
 
@@ -32,7 +32,7 @@ def test_the_fit_is_that_of_a_general_optimiser():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(80, len(FEATURES)))
     labels = rows[:, 0] + rng.normal(size=80) > 0
-    found = fitted(rows, labels)
+    found = fit_weighter(rows, labels)
 
     def loss(all_of_them):
         logits = (rows - rows.mean(0)) / rows.std(0) @ all_of_them[:-1] + all_of_them[-1]
@@ -43,11 +43,11 @@ def test_the_fit_is_that_of_a_general_optimiser():
 
 
 def test_features_by_hand():
-    (row,) = features("Ann won. It rained. Ann left 3 times.", [Place("Who won?", 0, 3)])
+    (row,) = describe_phrases("Ann won. It rained. Ann left 3 times.", [AskedPhrase("Who won?", 0, 3)])
     found = dict(zip(FEATURES, row.tolist(), strict=True))
     assert (found["place"], found["first sentence"], found["capital"], found["digit"]) == (0, 1, 1, 0)
     assert found["phrase said most"] == pytest.approx(np.log(3))  # Ann is said twice: log(1 + 2)
-    assert features("x", []).shape == (0, len(FEATURES))
+    assert describe_phrases("x", []).shape == (0, len(FEATURES))
 
 
 def test_it_learns_which_questions_references_answer(tmp_path, by_hand):
@@ -55,8 +55,10 @@ def test_it_learns_which_questions_references_answer(tmp_path, by_hand):
     trained = train_weighter(file, RUN, Examiner(), command="gistmeter train weighter")
     assert (trained.documents, trained.questions, trained.answered) == (6, 24, 0.25)
     assert trained.auc == 1
-    weigh = read_weighter(str(file))
-    chances = weigh(RUN[0].document, [Place("who won gold", 0, 3), Place("who slept long", 36, 39)])
+    weighter = read_weighter(str(file))
+    chances = weighter.weigh(
+        RUN[0].document, [AskedPhrase("who won gold", 0, 3), AskedPhrase("who slept long", 36, 39)]
+    )
     assert chances[0] > 0.5 > chances[1]
     card = trained.card.read_text()
     assert "1.000 (0.5 is chance)" in card
@@ -89,7 +91,7 @@ def test_questeval_weighs_the_document_s_questions(tmp_path, by_hand):
     place = FEATURES.index("first sentence")
     zeros = np.zeros(len(FEATURES))
     weights = np.eye(len(FEATURES))[place] * np.log(3)  # odds 3 in the first sentence, 1 elsewhere: 3/4 and 1/2
-    file.write_text(json.dumps(Weighter(zeros, zeros + 1, weights, 0.0).as_data()))
+    file.write_text(json.dumps(Weighter(zeros, zeros + 1, weights, 0.0).to_dict()))
     plain, weighed = (QuestEval(weighter=name).score([one])[0, 1] for name in (None, str(file)))
     assert plain == 0.5
     assert weighed == pytest.approx(0.75 / (0.75 + 0.5))

@@ -7,7 +7,7 @@ from playwright import sync_api as playwright
 from gistmeter.example import Example
 from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
 from gistmeter.models.answering.spans import Answer
-from gistmeter.qa.verdicts import Exchange, Side, Verdict
+from gistmeter.qa.verdicts import AnswerVerdict, Exchange, TitledText
 from gistmeter.ranking.rank import rank
 from gistmeter.report.page import pack
 from gistmeter.report.page.html import write_html
@@ -17,14 +17,16 @@ pytestmark = pytest.mark.browser
 SUMMARY = "Old Ann <img src=x onerror='window.pwned=1'> won."
 REFERENCE = "Ann won. Bob <b>lost</b>."
 VERDICTS = (
-    Verdict("who won", "Ann", 0, 3, Answer("Old Ann", 0, 7, 0.9, 0.1, answered=True), 0.0, 2 / 3),
-    Verdict(
+    AnswerVerdict("who won", "Ann", 0, 3, Answer("Old Ann", 0, 7, 0.9, 0.1, answered=True), 0.0, 2 / 3),
+    AnswerVerdict(
         "who is old <script>window.pwned=2</script>", "Ann", 0, 3, Answer("Ann", 4, 7, 0.9, 0.1, True), 1.0, 1.0, 0.9
     ),
-    Verdict("who <b>lost</b>", "Bob", 9, 12, Answer("", 0, 0, 0.0, 1.0, answered=False), 0.0, 0.0),
+    AnswerVerdict("who <b>lost</b>", "Bob", 9, 12, Answer("", 0, 0, 0.0, 1.0, answered=False), 0.0, 0.0),
 )
 WHY = explain_questions(
-    "qaeval", "f1 0.556", [AnsweredExchange(Exchange(Side("reference", REFERENCE), Side("summary", SUMMARY)), VERDICTS)]
+    "qaeval",
+    "f1 0.556",
+    [AnsweredExchange(Exchange(TitledText("reference", REFERENCE), TitledText("summary", SUMMARY)), VERDICTS)],
 )
 
 

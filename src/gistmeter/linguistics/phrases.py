@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Doc, Span, Token
 
-Answers = Literal["chunks", "entities", "maximal"]
-ANSWERS: tuple[Answers, ...] = get_args(Answers)
+PhraseKind = Literal["chunks", "entities", "maximal"]
+PHRASE_KINDS: tuple[PhraseKind, ...] = get_args(PhraseKind)
 
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _ARGUMENTS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "attr", "dative"})
@@ -28,7 +28,7 @@ _SCRAPS = frozenset({"n't", "n’t", "'s", "’s", "'re", "'ve", "'ll", "'d", "'
 _ENDINGS = frozenset({"'s", "’s", "'", "’"})
 
 
-def phrases(doc: Doc, kind: Answers = "chunks") -> list[Span]:
+def find_phrases(doc: Doc, kind: PhraseKind = "chunks") -> list[Span]:
     """The phrases of a parsed text in their order, without the punctuation around them.
 
     Entities need a document that was parsed with `entities=True`.
@@ -36,22 +36,22 @@ def phrases(doc: Doc, kind: Answers = "chunks") -> list[Span]:
     >>> from gistmeter.linguistics.parser import parser
     >>> (doc,) = parser().docs(["The mayor of Lyon, a former nurse, met Ann's sister."], entities=True)
     >>> for kind in ("chunks", "entities", "maximal"):
-    ...     print([phrase.text for phrase in phrases(doc, kind)])
+    ...     print([phrase.text for phrase in find_phrases(doc, kind)])
     ['The mayor', 'Lyon', 'a former nurse', "Ann's sister"]
     ['Lyon', 'Ann']
     ['The mayor of Lyon, a former nurse', "Ann's sister"]
     """
-    found = _SELECTED[checked_answers(kind)](doc)
+    found = _SELECTED[check_phrase_kind(kind)](doc)
     trimmed = (_trimmed(doc, start, end) for start, end in found)
     return [span for span in trimmed if span is not None and not _asks(span)]
 
 
-def checked_answers(kind: str) -> Answers:
+def check_phrase_kind(kind: str) -> PhraseKind:
     """The way to choose answers, or a sentence that lists them."""
-    for known in ANSWERS:
+    for known in PHRASE_KINDS:
         if kind == known:
             return known
-    raise MetricError(f"answers are {', '.join(ANSWERS)}, not {kind!r}{suggestion(kind, ANSWERS)}")
+    raise MetricError(f"answers are {', '.join(PHRASE_KINDS)}, not {kind!r}{suggestion(kind, PHRASE_KINDS)}")
 
 
 def _entities(doc: Doc) -> Iterator[tuple[int, int]]:

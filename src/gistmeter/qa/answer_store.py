@@ -1,4 +1,4 @@
-"""Keeping questions and answers beyond a process: `gistmeter report` need not ask what `gistmeter score` asked."""
+"""A store of questions and answers beyond a process: `gistmeter report` need not ask what `gistmeter score` asked."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
-class Shelf(Protocol):
-    """Where things are kept beyond this process."""
+class AnswerStore(Protocol):
+    """Questions and answers as bytes, by key, for this process and others."""
 
     def look_up(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
-        """What is kept under those of the keys that are known."""
+        """The values of those keys that are in the store."""
 
-    def keep(self, things: Mapping[bytes, bytes]) -> None:
-        """Keep things by key."""
-
-
-_SHELF: ContextVar[Shelf | None] = ContextVar("shelf", default=None)
+    def save(self, values: Mapping[bytes, bytes]) -> None:
+        """Put values into the store, each under its key."""
 
 
-def shelf_here() -> Shelf | None:
-    """The shelf in use, if any."""
-    return _SHELF.get()
+_STORE: ContextVar[AnswerStore | None] = ContextVar("answer_store", default=None)
+
+
+def current_answer_store() -> AnswerStore | None:
+    """The store in use, if any."""
+    return _STORE.get()
 
 
 @contextlib.contextmanager
-def keeping(shelf: Shelf | None) -> Iterator[None]:
-    """Within this, what is asked and answered is kept on a shelf, and looked for there."""
-    before = _SHELF.set(shelf)
+def use_answer_store(store: AnswerStore | None) -> Iterator[None]:
+    """Within this context questions and answers are looked up in a store first, and new ones are saved there."""
+    token = _STORE.set(store)
     try:
         yield
     finally:
-        _SHELF.reset(before)
+        _STORE.reset(token)

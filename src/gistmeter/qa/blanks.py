@@ -33,15 +33,16 @@ def check_blanks(metric: str, form: str, model: str) -> None:
         raise MetricError(f"{metric}(form=blank) asks without a question word, which model=slots looks for")
 
 
-def blanked(text: str, questions: Sequence[Question], language: str = "en") -> tuple[Question, ...]:
-    """Questions of a text, each as its sentence with a gap for the answer."""
+def write_blanks(text: str, questions: Sequence[Question], language: str = "en") -> tuple[Question, ...]:
+    """The questions of a text, each written as its sentence with a gap for the answer."""
     spans = sentence_spans(text, language)
-    return tuple(replace(question, text=_gapped(text, question, spans)) for question in questions)
+    return tuple(replace(question, text=_write_blank(text, question, spans)) for question in questions)
 
 
-def _gapped(text: str, question: Question, spans: Sequence[tuple[int, int]]) -> str:
+def _write_blank(text: str, question: Question, spans: Sequence[tuple[int, int]]) -> str:
+    """The sentence that holds the answer of a question, with a gap for it; `spans` are the sentences of the text."""
     start, end = next(
-        ((low, high) for low, high in spans if low <= question.start and question.end <= high),
+        ((start, end) for start, end in spans if start <= question.start and question.end <= end),
         (0, len(text)),  # an answer that runs over a sentence's end
     )
     return " ".join(f"{text[start : question.start]}{GAP}{text[question.end : end]}".split())

@@ -1,7 +1,7 @@
-"""Memory: what was asked and answered is found again by content, in this process and beyond it.
+"""Questions and answers by content: what was asked once is not asked again, in this process and beyond it.
 
-What is remembered of a text depends on the text and on who was asked, never on a metric's other settings, so metrics
-share it. Where there is a shelf (see `keeping`) it also outlives the process.
+What is asked of a text depends on the text and on who asks, never on a metric's other settings, so metrics share it.
+Where an answer store is in use (see `answer_store`) it also outlives the process.
 """
 
 from __future__ import annotations
@@ -13,133 +13,153 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from gistmeter.models.answering.spans import NO_ANSWER, Answer, from_guesses, guess_of
 from gistmeter.models.runtime.batch import Recent
-from gistmeter.qa.answer_store import shelf_here
+from gistmeter.qa.answer_store import current_answer_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gistmeter.models.asking.asker import Question
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 Content = TypeVar("Content", bound=tuple[str, ...])
 Text = tuple[str]
-Pair = tuple[str, str]
-_ABOUT = 512
-_ABOUT_GUESS = 128
-"""Bytes of memory that a question or an answer takes, and each guess of an answer, roughly."""
+QuestionAndText = tuple[str, str]
+
+RESULT_BYTES = 512
+"""Memory that a question or an answer takes, roughly."""
+
+GUESS_BYTES = 128
+"""Memory that each guess of an answer takes, roughly."""
+
+QUESTION_CACHE_BYTES = 64 << 20
+ANSWER_CACHE_BYTES = 96 << 20
 
 _NULL, _GUESS = struct.Struct("<d"), struct.Struct("<qqd")
 
 
-class Packing(NamedTuple, Generic[Content, Found]):
-    """How a thing becomes bytes, and a thing again beside its content; None where the bytes are none of ours."""
+class ResultFormat(NamedTuple, Generic[Content, Result]):
+    """How a result becomes bytes and is read back beside its content; None where the bytes cannot be its own."""
 
-    pack: Callable[[Found], bytes]
-    unpack: Callable[[bytes, Content], Found | None]
-    size: Callable[[Found], int]
+    pack: Callable[[Result], bytes]
+    unpack: Callable[[bytes, Content], Result | None]
+    size: Callable[[Result], int]
+    """Bytes of memory that a result takes, roughly."""
 
 
-class _Item(NamedTuple, Generic[Found]):
-    thing: Found
+class _SizedResult(NamedTuple, Generic[Result]):
+    result: Result
     size: int
 
 
-class Memory(Generic[Content, Found]):
-    """Things found by who made them and from what: those used last, and all that are on the shelf."""
+class ResultCache(Generic[Content, Result]):
+    """Results by who made them and from which content: the recently used ones, and all in the answer store."""
 
-    def __init__(self, kind: str, packing: Packing[Content, Found], most_bytes: int) -> None:
-        self._kind, self._packing, self._most = kind, packing, most_bytes
-        self.forget()
+    def __init__(self, kind: str, result_format: ResultFormat[Content, Result], max_bytes: int) -> None:
+        self._kind, self._format, self._max_bytes = kind, result_format, max_bytes
+        self.clear()
 
-    def forget(self) -> None:
-        """Forget all but what is on the shelf."""
-        self._recent: Recent[_Item[Found]] = Recent(self._most)
+    def clear(self) -> None:
+        """Empty the cache of this process; the answer store stays as it is."""
+        self._recent: Recent[_SizedResult[Result]] = Recent(self._max_bytes)
 
-    def found(
+    def get_or_make(
         self,
-        who: tuple[str, ...],
+        maker: tuple[str, ...],
         contents: Iterable[Content],
-        make: Callable[[list[Content]], Sequence[Found]],
-    ) -> dict[Content, Found]:
-        """The thing of each content: remembered, or from the shelf, or made now, each distinct one once."""
-        found: dict[Content, Found] = {}
-        unknown = []
+        make: Callable[[list[Content]], Sequence[Result]],
+    ) -> dict[Content, Result]:
+        """The result of each content: from this process, from the store, or made now, each distinct one once.
+
+        `maker` says who makes the results; results of other makers are others.
+        """
+        cached: dict[Content, Result] = {}
+        uncached = []
         for content in dict.fromkeys(contents):
-            if (item := self._recent.get((who, content))) is not None:
-                found[content] = item.thing
+            if (entry := self._recent.get((maker, content))) is not None:
+                cached[content] = entry.result
             else:
-                unknown.append(content)
-        kept = self._from_shelf(who, unknown)
-        missing = [content for content in unknown if content not in kept]
-        made = dict(zip(missing, make(missing), strict=True)) if missing else {}
-        for content, thing in (kept | made).items():
-            self._recent.keep((who, content), _Item(thing, self._packing.size(thing)))
-        self._to_shelf(who, made)
-        return found | kept | made
+                uncached.append(content)
+        stored = self._load(maker, uncached)
+        missing = [content for content in uncached if content not in stored]
+        new = dict(zip(missing, make(missing), strict=True)) if missing else {}
+        for content, result in (stored | new).items():
+            self._recent.keep((maker, content), _SizedResult(result, self._format.size(result)))
+        self._save(maker, new)
+        return cached | stored | new
 
-    def _from_shelf(self, who: tuple[str, ...], contents: Sequence[Content]) -> dict[Content, Found]:
-        shelf = shelf_here()
-        if shelf is None or not contents:
+    def _load(self, maker: tuple[str, ...], contents: Sequence[Content]) -> dict[Content, Result]:
+        store = current_answer_store()
+        if store is None or not contents:
             return {}
-        keys = {content: self._key(who, content) for content in contents}
-        there = shelf.look_up(list(keys.values()))
-        found: dict[Content, Found] = {}
+        keys = {content: self._key(maker, content) for content in contents}
+        packed = store.look_up(list(keys.values()))
+        results: dict[Content, Result] = {}
         for content, key in keys.items():
-            if key in there and (thing := self._packing.unpack(there[key], content)) is not None:
-                found[content] = thing
-        return found
+            if key in packed and (result := self._format.unpack(packed[key], content)) is not None:
+                results[content] = result
+        return results
 
-    def _to_shelf(self, who: tuple[str, ...], made: Mapping[Content, Found]) -> None:
-        shelf = shelf_here()
-        if shelf is not None and made:
-            shelf.keep({self._key(who, content): self._packing.pack(thing) for content, thing in made.items()})
+    def _save(self, maker: tuple[str, ...], results: Mapping[Content, Result]) -> None:
+        store = current_answer_store()
+        if store is not None and results:
+            store.save({self._key(maker, content): self._format.pack(result) for content, result in results.items()})
 
-    def _key(self, who: tuple[str, ...], content: Content) -> bytes:
-        parts = (self._kind, *who, *content)
+    def _key(self, maker: tuple[str, ...], content: Content) -> bytes:
+        parts = (self._kind, *maker, *content)
         # The lengths keep ("ab", "c") apart from ("a", "bc").
-        whole = repr([len(part) for part in parts]) + "".join(parts)
-        return hashlib.blake2b(whole.encode(errors="surrogatepass"), digest_size=16).digest()
+        joined = repr([len(part) for part in parts]) + "".join(parts)
+        return hashlib.blake2b(joined.encode(errors="surrogatepass"), digest_size=16).digest()
 
 
-def _packed_questions(questions: tuple[Question, ...]) -> bytes:
-    return json.dumps([(one.text, one.answer, one.start, one.end) for one in questions]).encode()
+def _pack_questions(questions: tuple[Question, ...]) -> bytes:
+    rows = [(question.text, question.answer, question.start, question.end) for question in questions]
+    return json.dumps(rows).encode()
 
 
-def _unpacked_questions(kept: bytes, content: Text) -> tuple[Question, ...] | None:
+def _unpack_questions(packed: bytes, content: Text) -> tuple[Question, ...] | None:
     from gistmeter.models.asking.asker import Question
 
-    text = content[0]
+    (text,) = content
     try:
-        found = tuple(Question(asked, answer, start, end) for asked, answer, start, end in json.loads(kept))
-        sound = all(isinstance(one.text, str) and one.answer == text[one.start : one.end] for one in found)
+        questions = tuple(Question(asked, answer, start, end) for asked, answer, start, end in json.loads(packed))
+        fits = all(
+            isinstance(question.text, str) and question.answer == text[question.start : question.end]
+            for question in questions
+        )
     except (ValueError, TypeError):
         return None
-    return found if sound else None
+    return questions if fits else None
 
 
-def _packed_answer(answer: Answer) -> bytes:
+def _pack_answer(answer: Answer) -> bytes:
     return _NULL.pack(answer.null) + b"".join(_GUESS.pack(*guess[1:]) for guess in answer.guesses)
 
 
-def _unpacked_answer(kept: bytes, content: Pair) -> Answer | None:
-    text = content[1]
-    if len(kept) % _GUESS.size != _NULL.size:
+def _unpack_answer(packed: bytes, content: QuestionAndText) -> Answer | None:
+    _, text = content
+    if len(packed) % _GUESS.size != _NULL.size:
         return None
-    (null,) = _NULL.unpack_from(kept)
-    guesses = [guess_of(text, *one) for one in _GUESS.iter_unpack(kept[_NULL.size :])]
-    if not all(0 <= one.start <= one.end <= len(text) for one in guesses):
+    (null,) = _NULL.unpack_from(packed)
+    guesses = [guess_of(text, *fields) for fields in _GUESS.iter_unpack(packed[_NULL.size :])]
+    if not all(0 <= guess.start <= guess.end <= len(text) for guess in guesses):
         return None
     return from_guesses(guesses, null, answered=False) if guesses else NO_ANSWER
 
 
-QUESTIONS: Memory[Text, tuple[Question, ...]] = Memory(
-    "questions", Packing(_packed_questions, _unpacked_questions, lambda some: _ABOUT * (1 + len(some))), 64 << 20
+def _size_of_questions(questions: tuple[Question, ...]) -> int:
+    return RESULT_BYTES * (1 + len(questions))
+
+
+def _size_of_answer(answer: Answer) -> int:
+    return RESULT_BYTES + GUESS_BYTES * len(answer.guesses)
+
+
+QUESTIONS: ResultCache[Text, tuple[Question, ...]] = ResultCache(
+    "questions", ResultFormat(_pack_questions, _unpack_questions, _size_of_questions), QUESTION_CACHE_BYTES
 )
 """The questions of (text,), all of them, whatever number of them a metric counts."""
 
-ANSWERS: Memory[Pair, Answer] = Memory(
-    "answer",
-    Packing(_packed_answer, _unpacked_answer, lambda one: _ABOUT + _ABOUT_GUESS * len(one.guesses)),
-    96 << 20,
+ANSWERS: ResultCache[QuestionAndText, Answer] = ResultCache(
+    "answer", ResultFormat(_pack_answer, _unpack_answer, _size_of_answer), ANSWER_CACHE_BYTES
 )
 """The likeliest spans for (question, text). Whether it counts as an answer is for who asks to say, by a threshold."""

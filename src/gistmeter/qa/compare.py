@@ -1,4 +1,4 @@
-"""Comparing answers: exact match and token F1 as in SQuAD, with the articles of the language, and by meaning.
+"""How well two answers agree: exact match and token F1 as in SQuAD, with the articles of the language, and by meaning.
 
 SQuAD compares answers in lower case, without punctuation and articles. On ASCII text in English this is exactly its
 rule; elsewhere the punctuation of every script is left out, and in scripts without spaces each character is a token.
@@ -13,7 +13,7 @@ import tomllib
 import unicodedata
 from collections import Counter
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,38 +29,38 @@ if TYPE_CHECKING:
 _ASCII_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
-def normalised(text: str, language: str = "en") -> str:
+def normalize_answer(text: str, language: str = "en") -> str:
     """An answer in lower case, without punctuation and articles, single spaces between words.
 
-    >>> normalised("The  U.S. Army's"), normalised("L’homme", "fr"), normalised("Das Haus", "de")
+    >>> normalize_answer("The  U.S. Army's"), normalize_answer("L’homme", "fr"), normalize_answer("Das Haus", "de")
     ('us armys', 'homme', 'haus')
     """
     code = language_code(language)
     lowered = unicodedata.normalize("NFC", text).lower()
-    elided, articles = _articles(code)
-    if elided is not None:
-        lowered = elided.sub(" ", lowered)
-    bare = _without_punctuation(lowered)
-    return " ".join((articles.sub(" ", bare) if articles is not None else bare).split())
+    patterns = _article_patterns(code)
+    if patterns.elided is not None:
+        lowered = patterns.elided.sub(" ", lowered)
+    bare = _remove_punctuation(lowered)
+    return " ".join((patterns.articles.sub(" ", bare) if patterns.articles is not None else bare).split())
 
 
-def tokens(text: str, language: str = "en") -> list[str]:
-    """The tokens of an answer, normalised.
+def tokenize_answer(text: str, language: str = "en") -> list[str]:
+    """The tokens of a normalized answer.
 
-    >>> tokens("The red-brick house"), tokens("東京", "ja")
+    >>> tokenize_answer("The red-brick house"), tokenize_answer("東京", "ja")
     (['redbrick', 'house'], ['東', '京'])
     """
-    bare = normalised(text, language)
+    bare = normalize_answer(text, language)
     return bare.split() if bare.isascii() else words(bare, language=language_code(language))
 
 
-def exact(expected: str, predicted: str, language: str = "en") -> float:
-    """1 where two answers are the same once normalised, else 0.
+def exact_match(expected: str, predicted: str, language: str = "en") -> float:
+    """1 where two answers are the same once normalized, else 0.
 
-    >>> exact("The mayor", "mayor."), exact("the mayor", "a mayoress")
+    >>> exact_match("The mayor", "mayor."), exact_match("the mayor", "a mayoress")
     (1.0, 0.0)
     """
-    return float(normalised(expected, language) == normalised(predicted, language))
+    return float(normalize_answer(expected, language) == normalize_answer(predicted, language))
 
 
 def token_f1(expected: str, predicted: str, language: str = "en") -> float:
@@ -71,17 +71,17 @@ def token_f1(expected: str, predicted: str, language: str = "en") -> float:
     >>> token_f1("the", "a"), token_f1("the", "a cat")  # nothing is left of an answer
     (1.0, 0.0)
     """
-    one, other = tokens(expected, language), tokens(predicted, language)
-    if not one or not other:
-        return float(one == other)
-    common = sum((Counter(one) & Counter(other)).values())
-    return 2 * common / (len(one) + len(other))
+    expected_tokens, predicted_tokens = tokenize_answer(expected, language), tokenize_answer(predicted, language)
+    if not expected_tokens or not predicted_tokens:
+        return float(expected_tokens == predicted_tokens)
+    common = sum((Counter(expected_tokens) & Counter(predicted_tokens)).values())
+    return 2 * common / (len(expected_tokens) + len(predicted_tokens))
 
 
-def soft(pairs: Sequence[tuple[str, str]], *, model: str = "embedded", language: str = "en") -> FloatArray:
+def answer_similarity(pairs: Sequence[tuple[str, str]], *, model: str = "embedded", language: str = "en") -> FloatArray:
     """How near two answers are in meaning, from 0 to 1: the cosine of their vectors, 1 where they match exactly.
 
-    >>> near, far = soft([("the murder", "a killing"), ("the murder", "Tuesday")])
+    >>> near, far = answer_similarity([("the murder", "a killing"), ("the murder", "Tuesday")])
     >>> bool(near > far)
     True
     """
@@ -89,32 +89,39 @@ def soft(pairs: Sequence[tuple[str, str]], *, model: str = "embedded", language:
         return np.zeros(0)
     from gistmeter.models.sentence_vectors.vectors import sentence_encoder
 
-    place = {text: row for row, text in enumerate(dict.fromkeys(text for pair in pairs for text in pair))}
-    vectors = sentence_encoder(model, language=language).vectors(list(place))
-    ones, others = ([place[pair[side]] for pair in pairs] for side in (0, 1))
-    cosines = np.einsum("ij,ij->i", vectors[ones], vectors[others]).astype(np.float64)
-    same = np.array([exact(*pair, language) for pair in pairs])
-    return np.asarray(np.maximum(np.clip(cosines, 0.0, 1.0), same))
+    rows = {text: row for row, text in enumerate(dict.fromkeys(text for pair in pairs for text in pair))}
+    vectors = sentence_encoder(model, language=language).vectors(list(rows))
+    expected_rows = [rows[expected] for expected, _ in pairs]
+    predicted_rows = [rows[predicted] for _, predicted in pairs]
+    cosines = np.einsum("ij,ij->i", vectors[expected_rows], vectors[predicted_rows]).astype(np.float64)
+    matches = np.array([exact_match(*pair, language) for pair in pairs])
+    return np.asarray(np.maximum(np.clip(cosines, 0.0, 1.0), matches))
 
 
-def _without_punctuation(text: str) -> str:
+def _remove_punctuation(text: str) -> str:
     if text.isascii():
         return text.translate(_ASCII_PUNCTUATION)
-    kept = (letter for letter in text if not unicodedata.category(letter).startswith("P"))
-    return "".join(kept).translate(_ASCII_PUNCTUATION)
+    letters = (letter for letter in text if not unicodedata.category(letter).startswith("P"))
+    return "".join(letters).translate(_ASCII_PUNCTUATION)
+
+
+class _ArticlePatterns(NamedTuple):
+    """What finds the articles of a language: elided ones before an apostrophe, and the others."""
+
+    elided: re.Pattern[str] | None
+    articles: re.Pattern[str] | None
 
 
 @functools.cache
-def _articles(code: str) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
-    """What finds the elided articles of a language, and the others."""
-    known = _table().get(code, {})
-    elided, whole = ("|".join(known.get(kind, ())) for kind in ("elided", "articles"))
-    return (
-        re.compile(rf"\b(?:{elided})['’]") if elided else None,
-        re.compile(rf"\b(?:{whole})\b") if whole else None,
+def _article_patterns(code: str) -> _ArticlePatterns:
+    lists = _article_lists().get(code, {})
+    elided, articles = ("|".join(lists.get(kind, ())) for kind in ("elided", "articles"))
+    return _ArticlePatterns(
+        elided=re.compile(rf"\b(?:{elided})['’]") if elided else None,
+        articles=re.compile(rf"\b(?:{articles})\b") if articles else None,
     )
 
 
 @functools.cache
-def _table() -> dict[str, dict[str, list[str]]]:
-    return tomllib.loads((files("gistmeter.qa") / "data/articles.toml").read_text("utf-8"))
+def _article_lists() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads((files("gistmeter.qa") / "articles.toml").read_text("utf-8"))

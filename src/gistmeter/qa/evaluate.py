@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import rankdata
 
-from gistmeter.qa.compare import exact, token_f1
+from gistmeter.qa.compare import exact_match, token_f1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,58 +19,63 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """Shares from 0 to 1; NaN where there is nothing to take them of."""
+class AnsweringFigures:
+    """How good an answerer is, in shares from 0 to 1; NaN where there is nothing to take them of."""
 
     questions: int
     answerable: float
     """The share of questions that can be answered."""
 
     is_answerable_f1: float
-    """F1 of telling which ones."""
+    """F1 of telling which questions can be answered."""
 
     auc: float
-    """Area under the curve of telling which ones by the probability of "not answerable", whatever the threshold."""
+    """Area under the curve of telling them by the probability of "not answerable", whatever the threshold."""
 
     em: float
     """Exact match over questions that can be answered and that the model answered."""
 
     f1: float
-    """Token F1 over the same."""
+    """Token F1 over the questions that `em` counts."""
 
 
-def figures(gold: Sequence[Sequence[str]], answers: Sequence[Answer], *, language: str = "en") -> Figures:
+def evaluate_answers(
+    gold: Sequence[Sequence[str]], answers: Sequence[Answer], *, language: str = "en"
+) -> AnsweringFigures:
     """How answers compare with the right ones; `gold` has several for a question, or none where there is none.
 
     >>> from gistmeter.models.answering.spans import Answer
     >>> right, wrong = Answer("the mayor", 0, 9, 0.9, 0.1, True), Answer("Ann", 0, 3, 0.6, 0.4, True)
-    >>> figures([["mayor"], []], [right, wrong])
-    Figures(questions=2, answerable=0.5, is_answerable_f1=0.6666666666666666, auc=1.0, em=1.0, f1=1.0)
+    >>> evaluate_answers([["mayor"], []], [right, wrong])
+    AnsweringFigures(questions=2, answerable=0.5, is_answerable_f1=0.6666666666666666, auc=1.0, em=1.0, f1=1.0)
     """
-    can = np.array([bool(some) for some in gold])
-    did = np.array([answer.answered for answer in answers], dtype=bool)
-    both = [(some, answer.text) for some, answer in zip(gold, answers, strict=True) if some and answer.answered]
-    told = can.sum() + did.sum()
-    return Figures(
+    answerable = np.array([bool(texts) for texts in gold])
+    answered = np.array([answer.answered for answer in answers], dtype=bool)
+    compared = [(texts, answer.text) for texts, answer in zip(gold, answers, strict=True) if texts and answer.answered]
+    total = answerable.sum() + answered.sum()
+    return AnsweringFigures(
         questions=len(gold),
-        answerable=float(can.mean()) if len(can) else np.nan,
-        is_answerable_f1=float(2 * (can & did).sum() / told) if told else np.nan,
-        auc=area_under_curve(can, -np.array([answer.null for answer in answers])),
-        em=_mean([max(exact(one, text, language) for one in some) for some, text in both]),
-        f1=_mean([max(token_f1(one, text, language) for one in some) for some, text in both]),
+        answerable=float(answerable.mean()) if len(answerable) else np.nan,
+        is_answerable_f1=float(2 * (answerable & answered).sum() / total) if total else np.nan,
+        auc=area_under_curve(answerable, -np.array([answer.null for answer in answers])),
+        em=_mean([max(exact_match(right, text, language) for right in texts) for texts, text in compared]),
+        f1=_mean([max(token_f1(right, text, language) for right in texts) for texts, text in compared]),
     )
 
 
 def area_under_curve(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
-    """How often a true one scores above a false one, ties counting half; NaN where there are not both.
+    """How often a score that belongs to True is above one that belongs to False, ties counting half.
+
+    NaN where there are not both.
 
     >>> area_under_curve(np.array([True, False, True]), np.array([0.9, 0.5, 0.5]))
     0.75
     """
-    yes, no = int(truth.sum()), int((~truth).sum())
-    if not yes or not no:
+    positives, negatives = int(truth.sum()), int((~truth).sum())
+    if not positives or not negatives:
         return float("nan")
-    return float((rankdata(scores)[truth].sum() - yes * (yes + 1) / 2) / (yes * no))
+    rank_sum = rankdata(scores)[truth].sum()
+    return float((rank_sum - positives * (positives + 1) / 2) / (positives * negatives))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -1,22 +1,24 @@
 """The examiner: one text asks, another answers, and the answers are compared.
 
 Each distinct text is asked about once and each distinct (question, text) answered once, however many summaries and
-metrics share them: a reference that fifty systems are compared with is asked about once (see `memory`).
+metrics share them: a reference that fifty systems are compared with is asked about once (see `cache`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from itertools import islice
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from gistmeter.errors import MetricError
+from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (metrics read the type of the setting)
 from gistmeter.models.answering.spans import NO_ANSWER
 from gistmeter.models.runtime.locate import EMBEDDED_NAME
-from gistmeter.qa.blanks import blanked
+from gistmeter.qa.blanks import write_blanks
 from gistmeter.qa.cache import ANSWERS, QUESTIONS
 from gistmeter.qa.compare import token_f1
-from gistmeter.qa.human_answers import Peoples, checked_answer, peoples_answer, read_peoples
-from gistmeter.qa.verdicts import Exchange, Verdict, expecting, softened, verdict
+from gistmeter.qa.human_answers import check_verified_answer, locate_human_answer, read_human_answers
+from gistmeter.qa.verdicts import add_soft_scores, expect_own_answer, judge_answer
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
@@ -27,11 +29,13 @@ if TYPE_CHECKING:
     from gistmeter.models.answering.answerer import Answerer
     from gistmeter.models.answering.spans import Answer
     from gistmeter.models.asking.asker import Asker, Question
+    from gistmeter.qa.human_answers import HumanAnswer, HumanAnswers
+    from gistmeter.qa.verdicts import AnswerVerdict, Exchange
 
-Kind = Literal["chunks", "entities", "maximal"]
-Keep = Literal["all", "answered", "correct"]
-Form = Literal["question", "blank"]
-_HALF = 0.5
+KeepRule = Literal["all", "answered", "correct"]
+QuestionForm = Literal["question", "blank"]
+MIN_CORRECT_F1 = 0.5
+"""The token F1 from which an answer counts as correct for `keep="correct"`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,75 +49,77 @@ class Examiner:
 
     model: str = EMBEDDED
     asker: str = EMBEDDED
-    answers: Kind = "chunks"
+    answers: PhraseKind = "chunks"
     threshold: float | None = None
     most: int | None = None
-    keep: Keep = "all"
-    form: Form = "question"
+    keep: KeepRule = "all"
+    form: QuestionForm = "question"
     against_own: bool = False
     soft: bool = False
     people: str | None = None
     template: str | None = None
-    """How an asker by name was taught to see the phrase it asks for; None for the usual way."""
+    """How an asker by name was taught to see the phrase it asks for; None is the usual way."""
 
     def check_language(self, language: str, metric: str) -> None:
         """Refuse to ask or answer, with embedded models, in a language that they do not know."""
-        if language_code(language) != "en" and (_is_ours(self.asker) or _is_ours(self.model)):
+        if language_code(language) != "en" and (_is_embedded(self.asker) or _is_embedded(self.model)):
             raise MetricError(f"{metric} reads English, not {language!r}: its embedded models know no other language")
 
-    def asked(self, texts: Iterable[str], language: str = "en") -> dict[str, tuple[Question, ...]]:
+    def ask_questions(self, texts: Iterable[str], language: str = "en") -> dict[str, tuple[Question, ...]]:
         """The questions of each text, as many as count; a text without words has none."""
         distinct = dict.fromkeys(texts)
         worded = [(text,) for text in distinct if has_words(text)]
         if not worded:
             return dict.fromkeys(distinct, ())
-        made = QUESTIONS.found(
+        questions = QUESTIONS.get_or_make(
             (*self._asker_facts(), language),
             worded,
             lambda missing: self._asker(language).questions([text for (text,) in missing]),
         )
-        return {text: self._chosen(text, made.get((text,), ()), language) for text in distinct}
+        return {text: self._choose_questions(text, questions.get((text,), ()), language) for text in distinct}
 
-    def answered(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Answer]:
-        """What each text answers to each question; a text without words is not asked and answers nothing."""
+    def answer_questions(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Answer]:
+        """The answer to each (question, text); a text without words is not asked and answers nothing."""
         distinct = list(dict.fromkeys(pairs))
         worded = [pair for pair in distinct if has_words(pair[1])]
         if not worded:
             return dict.fromkeys(distinct, NO_ANSWER)
         threshold = self._threshold()
-        best = ANSWERS.found(self._answerer_facts(), worded, lambda missing: self._answerer().answers(missing))
-        return {pair: _judged(best.get(pair, NO_ANSWER), threshold) for pair in distinct}
+        best_answers = ANSWERS.get_or_make(
+            self._answerer_facts(), worded, lambda missing: self._answerer().answers(missing)
+        )
+        return {pair: _apply_threshold(best_answers.get(pair, NO_ANSWER), threshold) for pair in distinct}
 
-    def verdicts(
+    def examine(
         self, exchanges: Sequence[Exchange], language: str = "en", *, answer: bool = True
-    ) -> list[tuple[Verdict, ...]]:
+    ) -> list[tuple[AnswerVerdict, ...]]:
         """For each exchange its questions with their verdicts, in the order in which the text asks them.
 
         Without `answer` no model answers, for those who want the questions alone.
         """
-        questions = self.asked((one.asks.text for one in exchanges), language)
-        expected = self._expected(questions, language)
-        asked = [(one, question) for one in exchanges for question in expected[one.asks.text]]
-        people = self.peoples()
-        said = [people.of(q.text, q.answer, one.answers.text) if people else None for one, q in asked]
-        to_model = [place for place, theirs in enumerate(said) if theirs is None or theirs.answer is None]
-        pairs = [(asked[place][1].text, asked[place][0].answers.text) for place in to_model]
-        found = self.answered(pairs) if answer else dict.fromkeys(pairs, NO_ANSWER) if pairs else {}
-        made = []
-        for (one, question), theirs in zip(asked, said, strict=True):
-            if theirs is not None and theirs.answer is not None:
-                given = peoples_answer(theirs, one.answers.text)
-            else:
-                given = found[question.text, one.answers.text]
-                given = given if theirs is None else checked_answer(theirs, given)
-            made.append(verdict(question, given, theirs, language=language))
-        made = softened(made, language) if self.soft else made
-        rest = iter(made)
-        return [tuple(next(rest) for _ in expected[one.asks.text]) for one in exchanges]
+        questions = self.ask_questions((exchange.asking_text for exchange in exchanges), language)
+        expected = self._select_questions(questions, language)
+        people = self.human_answers()
+        posed = [
+            _PosedQuestion.of(question, exchange.answering_text, people)
+            for exchange in exchanges
+            for question in expected[exchange.asking_text]
+        ]
+        model_pairs = [(asked.question.text, asked.text) for asked in posed if not asked.is_answered_by_people]
+        if answer:
+            model_answers = self.answer_questions(model_pairs)
+        else:
+            model_answers = dict.fromkeys(model_pairs, NO_ANSWER)
+        verdicts = [
+            judge_answer(asked.question, asked.find_answer(model_answers), asked.human, language=language)
+            for asked in posed
+        ]
+        remaining = iter(add_soft_scores(verdicts, language) if self.soft else verdicts)
+        return [tuple(islice(remaining, len(expected[exchange.asking_text]))) for exchange in exchanges]
 
-    def peoples(self) -> Peoples | None:
+    def human_answers(self) -> HumanAnswers | None:
         """The answers of people, if a file of them is named."""
-        return None if self.people is None else read_peoples(self.people)
+        return None if self.people is None else read_human_answers(self.people)
 
     def facts(self) -> Mapping[str, str]:
         """Who asked and who answered, and the answers of people, by digests."""
@@ -127,34 +133,37 @@ class Examiner:
             from gistmeter.models.sentence_vectors.vectors import weights_digest
 
             facts["soft.weights"] = weights_digest()
-        people = self.peoples()
+        people = self.human_answers()
         return facts if people is None else {**facts, "people": people.digest}
 
-    def _expected(
+    def _select_questions(
         self, questions: Mapping[str, tuple[Question, ...]], language: str
     ) -> dict[str, tuple[Question, ...]]:
         """The questions that count, each with the answer that it expects."""
         if self.keep == "all" and not self.against_own:
             return dict(questions)
-        own = self.answered((question.text, text) for text, some in questions.items() for question in some)
+        own_answers = self.answer_questions(
+            (question.text, text) for text, text_questions in questions.items() for question in text_questions
+        )
         return {
             text: tuple(
-                expecting(question, answer) if self.against_own else question
-                for question in some
-                if self._kept(question, answer := own[question.text, text], language)
+                expect_own_answer(question, answer) if self.against_own else question
+                for question in text_questions
+                if self._counts(question, answer := own_answers[question.text, text], language)
             )
-            for text, some in questions.items()
+            for text, text_questions in questions.items()
         }
 
-    def _kept(self, question: Question, answer: Answer, language: str) -> bool:
+    def _counts(self, question: Question, own_answer: Answer, language: str) -> bool:
+        """Whether a question counts, by what the text that asks it answers itself."""
         if self.keep == "correct":
-            return answer.answered and token_f1(question.answer, answer.text, language) >= _HALF
-        return answer.answered or self.keep == "all"
+            return own_answer.answered and token_f1(question.answer, own_answer.text, language) >= MIN_CORRECT_F1
+        return own_answer.answered or self.keep == "all"
 
-    def _chosen(self, text: str, questions: tuple[Question, ...], language: str) -> tuple[Question, ...]:
+    def _choose_questions(self, text: str, questions: tuple[Question, ...], language: str) -> tuple[Question, ...]:
         """The questions of a text that count, in the form asked for."""
-        chosen = tuple(spread(questions, self.most))
-        return blanked(text, chosen, language) if self.form == "blank" else chosen
+        chosen = tuple(spread_evenly(questions, self.most))
+        return write_blanks(text, chosen, language) if self.form == "blank" else chosen
 
     def _template(self) -> str:
         from gistmeter.models.asking.named import TEMPLATE
@@ -170,13 +179,13 @@ class Examiner:
         """What decides the questions, so that rules or weights replaced under the same name ask anew."""
         from gistmeter.models.asking.asker import asking_identity
 
-        return _facts(asking_identity(self.asker, self.answers, template=self._template()))
+        return _list_facts(asking_identity(self.asker, self.answers, template=self._template()))
 
     def _answerer_facts(self) -> tuple[str, ...]:
         """What decides the answers; the threshold decides only which of them count."""
         from gistmeter.models.answering.answerer import answering_identity
 
-        return _facts({**answering_identity(self.model), "threshold": ""})
+        return _list_facts({**answering_identity(self.model), "threshold": ""})
 
     def _threshold(self) -> float:
         from gistmeter.models.answering.answerer import answering_threshold
@@ -189,30 +198,54 @@ class Examiner:
         return answering(self.model)
 
 
-def _facts(identity: Mapping[str, str]) -> tuple[str, ...]:
+class _PosedQuestion(NamedTuple):
+    """A question put to a text, and what people said to it."""
+
+    question: Question
+    text: str
+    human: HumanAnswer | None
+
+    @classmethod
+    def of(cls, question: Question, text: str, people: HumanAnswers | None) -> _PosedQuestion:
+        human = None if people is None else people.find(question.text, question.answer, text)
+        return cls(question, text, human)
+
+    @property
+    def is_answered_by_people(self) -> bool:
+        return self.human is not None and self.human.answer is not None
+
+    def find_answer(self, model_answers: Mapping[tuple[str, str], Answer]) -> Answer:
+        """People's answer where they gave one, else the model's, which must be the one that they verified."""
+        if self.human is not None and self.human.answer is not None:
+            return locate_human_answer(self.human, self.text)
+        answer = model_answers[self.question.text, self.text]
+        return answer if self.human is None else check_verified_answer(self.human, answer)
+
+
+def _list_facts(identity: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(f"{name}={value}" for name, value in sorted(identity.items()))
 
 
-def _judged(best: Answer, threshold: float) -> Answer:
-    """A span as an answer, or none, by a threshold; a text that has nothing to take never answers."""
+def _apply_threshold(best: Answer, threshold: float) -> Answer:
+    """The best span as an answer, or as none, by a threshold; a text that has nothing to take never answers."""
     if not best.probability and best.null == 1:
         return NO_ANSWER
     answered = best.null <= threshold
     return best if best.answered == answered else replace(best, answered=answered)
 
 
-def _is_ours(model: str) -> bool:
+def _is_embedded(model: str) -> bool:
     """Whether a model is one of gistmeter's own, or trained with it."""
     return model in (EMBEDDED, EMBEDDED_NAME, "slots") or model.endswith(".safetensors")
 
 
-def spread(questions: Sequence[Question], most: int | None) -> Sequence[Question]:
-    """At most so many questions, evenly over the text.
+def spread_evenly(questions: Sequence[Question], most: int | None) -> Sequence[Question]:
+    """At most `most` questions, evenly over the text.
 
-    >>> spread("abcdefghij", 4)
+    >>> spread_evenly("abcdefghij", 4)
     ['a', 'd', 'g', 'j']
     """
     if most is None or len(questions) <= most:
         return questions
     step = (len(questions) - 1) / (most - 1) if most > 1 else 0.0
-    return [questions[round(place * step)] for place in range(most)]
+    return [questions[round(number * step)] for number in range(most)]

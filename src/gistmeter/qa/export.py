@@ -6,99 +6,108 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.qa.evaluate import Figures, figures
-from gistmeter.qa.human_answers import checked_answer, question_id
+from gistmeter.qa.evaluate import AnsweringFigures, evaluate_answers
+from gistmeter.qa.human_answers import check_verified_answer, question_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gistmeter.qa.human_answers import Peoples
-    from gistmeter.qa.verdicts import Exchange, Verdict
+    from gistmeter.qa.human_answers import HumanAnswers
+    from gistmeter.qa.verdicts import AnswerVerdict, Exchange
 
 
-class Posed(NamedTuple):
+class PosedQuestion(NamedTuple):
     """A question put to a text, for a summary of a document."""
 
     doc_id: str
     system: str
     exchange: Exchange
-    verdict: Verdict
+    verdict: AnswerVerdict
 
     @property
     def id(self) -> str:
         """What the question is called in files."""
-        return question_id(self.verdict.question, self.verdict.expected, self.exchange.answers.text)
+        return question_id(self.verdict.question, self.verdict.expected, self.exchange.answering_text)
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
-    """What people did of what there was to do."""
+class AnswerCounts:
+    """How many questions there were for people, and how many they answered or verified."""
 
     questions: int
     answered: int
     verified: int
     correct: int
-    """Of the verified ones, those found correct."""
+    """Of the verified ones, those that people call correct."""
 
 
-def records(posed: Sequence[Posed], *, verify: bool = False) -> Iterator[dict[str, Any]]:
+def make_question_records(questions: Sequence[PosedQuestion], *, verify: bool = False) -> Iterator[dict[str, Any]]:
     """Questions as records with ids, each question to a text once.
 
-    To answer: the question and the text, with an empty place for the `answer`. To verify: also the answer expected and
-    the one given, with an empty place for `correct`.
+    To answer: the question and the text, with an empty field `answer`. To verify: also the answer expected and the one
+    given, with an empty field `correct`.
     """
-    seen: set[str] = set()
-    for one in posed:
-        if one.id in seen:
+    ids: set[str] = set()
+    for posed in questions:
+        if posed.id in ids:
             continue
-        seen.add(one.id)
+        ids.add(posed.id)
+        verdict = posed.verdict
         record: dict[str, Any] = {
-            "id": one.id,
-            "doc_id": one.doc_id,
-            "system": one.system,
-            "text": one.exchange.answers.text,
-            "question": one.verdict.question,
+            "id": posed.id,
+            "doc_id": posed.doc_id,
+            "system": posed.system,
+            "text": posed.exchange.answering_text,
+            "question": verdict.question,
         }
         if not verify:
             yield {**record, "answer": None}
-        elif one.verdict.answer.answered:  # where nothing was answered there is nothing to verify
-            given = "answer" if one.verdict.by.startswith("people") else "predicted"
-            yield {**record, "expected": one.verdict.expected, given: one.verdict.answer.text, "correct": None}
+        elif verdict.answer.answered:  # where nothing was answered there is nothing to verify
+            given = "answer" if verdict.by.startswith("people") else "predicted"
+            yield {**record, "expected": verdict.expected, given: verdict.answer.text, "correct": None}
 
 
-def checked(people: Peoples, posed: Sequence[Posed]) -> Returned:
+def check_human_answers(people: HumanAnswers, questions: Sequence[PosedQuestion]) -> AnswerCounts:
     """Refuse answers to questions that nobody asked and verdicts on answers that are not given, count the others."""
-    known = {one.id: one.verdict.answer for one in posed}
-    for one in people.said.values():
-        if one.id not in known:
+    model_answers = {posed.id: posed.verdict.answer for posed in questions}
+    for human in people.by_id.values():
+        if human.id not in model_answers:
+            close = suggestion(human.id, model_answers)
             raise DataError(
-                f"{one.place} answers question {one.id}, which the run does not ask{suggestion(one.id, known)} "
+                f"{human.source} answers question {human.id}, which the run does not ask{close} "
                 "(give the run and the metric that `gistmeter qa export` was given)"
             )
-        if one.answer is None:
-            checked_answer(one, known[one.id])
-    return Returned(
-        questions=len(known),
-        answered=sum(one.answer is not None for one in people.said.values()),
-        verified=sum(one.correct is not None for one in people.said.values()),
-        correct=sum(one.correct is True for one in people.said.values()),
+        if human.answer is None:
+            check_verified_answer(human, model_answers[human.id])
+    return AnswerCounts(
+        questions=len(model_answers),
+        answered=sum(human.answer is not None for human in people.by_id.values()),
+        verified=sum(human.correct is not None for human in people.by_id.values()),
+        correct=sum(human.correct is True for human in people.by_id.values()),
     )
 
 
-def compared(people: Peoples, posed: Sequence[Posed], *, language: str = "en") -> Figures:
-    """How well the answers in `posed` agree with those that people gave; "" is no answer."""
-    answers = {one.id: one.verdict.answer for one in posed}
-    said = [one for one in people.said.values() if one.answer is not None and one.id in answers]
-    gold = [[one.answer] if (one.answer or "").strip() else [] for one in said]
-    return figures(gold, [answers[one.id] for one in said], language=language)  # type: ignore[arg-type]
+def compare_with_people(
+    people: HumanAnswers, questions: Sequence[PosedQuestion], *, language: str = "en"
+) -> AnsweringFigures:
+    """How well the answers of `questions` agree with those that people gave; "" is no answer."""
+    model_answers = {posed.id: posed.verdict.answer for posed in questions}
+    compared = [
+        (human.answer, model_answers[human.id])
+        for human in people.by_id.values()
+        if human.answer is not None and human.id in model_answers
+    ]
+    gold = [[text] if text.strip() else [] for text, _ in compared]
+    return evaluate_answers(gold, [answer for _, answer in compared], language=language)
 
 
-def kept(people: Peoples) -> Iterator[dict[str, Any]]:
+def make_answer_records(people: HumanAnswers) -> Iterator[dict[str, Any]]:
     """People's answers as records with nothing else in them."""
-    for one in people.said.values():
-        if one.answer is None and one.correct is None:
+    for human in people.by_id.values():
+        if human.answer is None and human.correct is None:
             continue
-        record: dict[str, Any] = {"id": one.id}
-        record |= {} if one.owner is None else dict(zip(("doc_id", "system"), one.owner, strict=True))
-        record |= {key: value for key in ("answer", "correct", "predicted") if (value := getattr(one, key)) is not None}
-        yield record
+        record: dict[str, Any] = {"id": human.id}
+        if human.summary is not None:
+            record |= dict(zip(("doc_id", "system"), human.summary, strict=True))
+        fields = {"answer": human.answer, "correct": human.correct, "predicted": human.predicted}
+        yield record | {key: value for key, value in fields.items() if value is not None}

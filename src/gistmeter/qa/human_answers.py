@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
     from gistmeter.models.answering.spans import Answer
 
-_YES = {
+    SummaryKey = tuple[str, str]
+
+_BOOLEANS = {
     **dict.fromkeys(("true", "yes", "1", "1.0"), True),
     **dict.fromkeys(("false", "no", "0", "0.0"), False),
 }
@@ -31,7 +33,7 @@ _YES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class HumanAnswer:
     """What people said to one question; None where they did not say."""
 
     id: str
@@ -40,32 +42,34 @@ class Said:
     predicted: str | None
     """The model's answer that they were shown."""
 
-    place: str
-    owner: tuple[str, str] | None = None
+    source: str
+    """The record it was read from, for errors."""
+
+    summary: SummaryKey | None = None
     """The document and system it was exported for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Peoples:
-    """A file of people's answers, by id."""
+class HumanAnswers:
+    """A file of people's answers."""
 
     file: str
     digest: str
-    said: Mapping[str, Said]
-    owned: Mapping[tuple[str, str], tuple[Said, ...]]
-    """What was said, by the document and system it was exported for."""
+    by_id: Mapping[str, HumanAnswer]
+    by_summary: Mapping[SummaryKey, tuple[HumanAnswer, ...]]
+    """The answers by the document and system they were exported for."""
 
-    def of(self, question: str, expected: str, text: str) -> Said | None:
-        """What people said to a question, or None."""
-        return self.said.get(question_id(question, expected, text))
+    def find(self, question: str, expected: str, text: str) -> HumanAnswer | None:
+        """What people said to a question that expects an answer, put to a text; or None."""
+        return self.by_id.get(question_id(question, expected, text))
 
-    def check(self, owner: tuple[str, str], known: Collection[str]) -> None:
-        """Refuse an answer to a question that a summary does not ask any more (`known` are the ids it asks)."""
-        for one in self.owned.get(owner, ()):
-            if one.id not in known:
-                doc_id, system = owner
+    def check_asked(self, summary: SummaryKey, asked_ids: Collection[str]) -> None:
+        """Refuse an answer to a question that a summary does not ask any more; `asked_ids` are those it asks."""
+        for human in self.by_summary.get(summary, ()):
+            if human.id not in asked_ids:
+                doc_id, system = summary
                 raise DataError(
-                    f"{one.place} answers question {one.id} of {system}/{doc_id}, which is not asked there: "
+                    f"{human.source} answers question {human.id} of {system}/{doc_id}, which is not asked there: "
                     "were texts or settings changed since `gistmeter qa export`?"
                 )
 
@@ -80,92 +84,100 @@ def question_id(question: str, expected: str, text: str) -> str:
     return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def read_peoples(file: str) -> Peoples:
+def read_human_answers(file: str) -> HumanAnswers:
     """The answers in a file of records (.jsonl, .csv, .tsv, .parquet); read once while it does not change."""
     check_readable(file)
-    changed = Path(file).stat()
-    return _read(file, changed.st_mtime_ns, changed.st_size)
+    status = Path(file).stat()
+    return _read(file, status.st_mtime_ns, status.st_size)
 
 
-def checked_answer(said: Said, answer: Answer) -> Answer:
+def check_verified_answer(human: HumanAnswer, answer: Answer) -> Answer:
     """The model's answer that people verified; refused when the model now answers something else."""
-    if said.correct is not None and said.predicted is not None and said.predicted != _shown(answer):
+    if human.correct is not None and human.predicted is not None and human.predicted != _answer_text(answer):
         raise DataError(
-            f"{said.place} verifies the answer {said.predicted!r}, but the model now says {_shown(answer)!r}: "
+            f"{human.source} verifies the answer {human.predicted!r}, but the model now says {_answer_text(answer)!r}: "
             "export the questions again"
         )
     return answer
 
 
-def peoples_answer(said: Said, text: str) -> Answer:
+def locate_human_answer(human: HumanAnswer, text: str) -> Answer:
     """A person's answer to a question, marked in the text where it stands there."""
     from gistmeter.models.answering.spans import Answer
 
-    answer = (said.answer or "").strip()
+    answer = (human.answer or "").strip()
     start = text.lower().find(answer.lower()) if answer and len(text.lower()) == len(text) else -1
-    place = (start, start + len(answer)) if start >= 0 else (0, 0)
-    return Answer(answer, *place, float(bool(answer)), float(not answer), answered=bool(answer))
+    span = (start, start + len(answer)) if start >= 0 else (0, 0)
+    return Answer(answer, *span, float(bool(answer)), float(not answer), answered=bool(answer))
 
 
 @functools.lru_cache(maxsize=4)
-def _read(file: str, changed: int, size: int) -> Peoples:  # noqa: ARG001  (what tells that a file is as it was)
-    said: dict[str, Said] = {}
-    for position, record in enumerate(read_records(file), start=1):
-        place = f"record {position} of {file}"
-        one = _said(record, place)
-        if (before := said.get(one.id)) is not None and (before.answer, before.correct) != (one.answer, one.correct):
-            raise DataError(f"{place} answers question {one.id} otherwise than {before.place}: keep one of them")
-        said[one.id] = one
-    if not said:
+def _read(file: str, changed: int, size: int) -> HumanAnswers:  # noqa: ARG001  (what tells that a file is as it was)
+    by_id: dict[str, HumanAnswer] = {}
+    for number, record in enumerate(read_records(file), start=1):
+        human = _read_record(record, f"record {number} of {file}")
+        earlier = by_id.get(human.id)
+        if earlier is not None and (earlier.answer, earlier.correct) != (human.answer, human.correct):
+            raise DataError(
+                f"{human.source} answers question {human.id} otherwise than {earlier.source}: keep one of them"
+            )
+        by_id[human.id] = human
+    if not by_id:
         raise DataError(f"{file} has no answers")
     digest = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]
-    owned: dict[tuple[str, str], tuple[Said, ...]] = {}
-    for one in said.values():
-        if one.owner is not None:
-            owned[one.owner] = (*owned.get(one.owner, ()), one)
-    return Peoples(file, digest, said, owned)
+    by_summary: dict[SummaryKey, tuple[HumanAnswer, ...]] = {}
+    for human in by_id.values():
+        if human.summary is not None:
+            by_summary[human.summary] = (*by_summary.get(human.summary, ()), human)
+    return HumanAnswers(file, digest, by_id, by_summary)
 
 
-def _said(record: Any, place: str) -> Said:
+def _read_record(record: Any, source: str) -> HumanAnswer:
     if not isinstance(record, dict):
-        raise DataError(f"{place} is not a record with `id` and `answer`")
+        raise DataError(f"{source} is not a record with `id` and `answer`")
     name = record.get("id")
     if not isinstance(name, str) or not name.strip():
         close = next((s for key in record if (s := suggestion(str(key), ["id"]))), "")
-        raise DataError(f"{place} has no `id`{close} (`gistmeter qa export` writes one for every question)")
+        raise DataError(f"{source} has no `id`{close} (`gistmeter qa export` writes one for every question)")
     answer, predicted = record.get("answer"), record.get("predicted")
     for key, value in (("answer", answer), ("predicted", predicted)):
         if value is not None and not isinstance(value, str):
-            raise DataError(f"{place} has an `{key}` that is not a text: {value!r}")
-    answer = _answerable(answer, _said_yes(record, "answerable", place), place)
-    correct = _said_yes(record, "correct", place)
+            raise DataError(f"{source} has an `{key}` that is not a text: {value!r}")
+    answer = _check_answerable(answer, _read_boolean(record, "answerable", source), source)
+    correct = _read_boolean(record, "correct", source)
     if correct and answer is not None and not answer.strip():
-        raise DataError(f"{place} says that there is no answer and that it is correct")
+        raise DataError(f"{source} says that there is no answer and that it is correct")
     doc_id, system = record.get("doc_id"), record.get("system")
-    owner = None if doc_id is None or system is None else (str(doc_id), str(system))
-    return Said(name.strip(), answer, correct, predicted, place, owner)
+    return HumanAnswer(
+        id=name.strip(),
+        answer=answer,
+        correct=correct,
+        predicted=predicted,
+        source=source,
+        summary=None if doc_id is None or system is None else (str(doc_id), str(system)),
+    )
 
 
-def _answerable(answer: str | None, can: bool | None, place: str) -> str | None:
+def _check_answerable(answer: str | None, answerable: bool | None, source: str) -> str | None:
     """The answer; empty where people only say that there is none."""
-    if can is False and (answer or "").strip():
-        raise DataError(f"{place} says that the text does not answer, and has an answer: {answer!r}")
-    if can and not (answer or "").strip():
-        raise DataError(f"{place} says that the text answers, but has no `answer`")
-    return "" if can is False else answer
+    if answerable is False and (answer or "").strip():
+        raise DataError(f"{source} says that the text does not answer, and has an answer: {answer!r}")
+    if answerable and not (answer or "").strip():
+        raise DataError(f"{source} says that the text answers, but has no `answer`")
+    return "" if answerable is False else answer
 
 
-def _said_yes(record: dict[str, Any], key: str, place: str) -> bool | None:
+def _read_boolean(record: dict[str, Any], key: str, source: str) -> bool | None:
     value = record.get(key)
     if value is None or isinstance(value, bool):
         return value
     word = str(value).strip().lower()
     if not word:
         return None
-    if word not in _YES:
-        raise DataError(f"{place} says `{key}`, but neither true nor false: {value!r}")
-    return _YES[word]
+    if word not in _BOOLEANS:
+        raise DataError(f"{source} says `{key}`, but neither true nor false: {value!r}")
+    return _BOOLEANS[word]
 
 
-def _shown(answer: Answer) -> str:
+def _answer_text(answer: Answer) -> str:
     return answer.text if answer.answered else ""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-class Task(NamedTuple):
+class SquadQuestion(NamedTuple):
     """A question about a passage and its right answers; none where the passage has no answer."""
 
     question: str
@@ -25,46 +25,50 @@ class Task(NamedTuple):
     """Where each answer starts in the passage; -1 where the file does not say."""
 
 
-def read_squad(file: str) -> list[Task]:
+def read_squad(file: str) -> list[SquadQuestion]:
     """The questions of a file in SQuAD's format, gzipped or not."""
     with open_bytes(file) as stream:
         try:
-            found = msgspec.json.decode(stream.read().removeprefix(b"\xef\xbb\xbf"))
+            content = msgspec.json.decode(stream.read().removeprefix(b"\xef\xbb\xbf"))
         except (msgspec.DecodeError, UnicodeDecodeError, OSError, EOFError, zlib.error, RecursionError) as error:
             raise DataError(f"{file} is not valid JSON: {error}") from None
-    if not isinstance(found, dict) or not isinstance(found.get("data"), list):
+    if not isinstance(content, dict) or not isinstance(content.get("data"), list):
         raise DataError(f"{file} is not in SQuAD's format: an object with `data`, a list of articles with `paragraphs`")
     try:
-        tasks = list(_tasks(found["data"]))
+        questions = list(_read_questions(content["data"]))
     except (KeyError, TypeError, AttributeError) as error:
-        said = f"there is no `{error.args[0]}`" if isinstance(error, KeyError) else str(error)
-        raise DataError(f"{file} is not in SQuAD's format: {said}") from None
-    if not tasks:
+        reason = f"there is no `{error.args[0]}`" if isinstance(error, KeyError) else str(error)
+        raise DataError(f"{file} is not in SQuAD's format: {reason}") from None
+    if not questions:
         raise DataError(f"{file} has no questions")
-    return tasks
+    return questions
 
 
-def sampled(tasks: Sequence[Task], limit: int | None, seed: int = 0) -> list[Task]:
-    """So many of the questions at random, in their order; all when there are not more."""
-    if limit is None or limit >= len(tasks):
-        return list(tasks)
-    chosen = np.random.default_rng(seed).choice(len(tasks), limit, replace=False)
-    return [tasks[place] for place in sorted(chosen.tolist())]
+def sample_questions(questions: Sequence[SquadQuestion], limit: int | None, seed: int = 0) -> list[SquadQuestion]:
+    """At most `limit` of the questions, drawn at random, in their order."""
+    if limit is None or limit >= len(questions):
+        return list(questions)
+    drawn = np.random.default_rng(seed).choice(len(questions), limit, replace=False)
+    return [questions[number] for number in sorted(drawn.tolist())]
 
 
-def _tasks(articles: Sequence[Any]) -> Iterator[Task]:
+def _read_questions(articles: Sequence[Any]) -> Iterator[SquadQuestion]:
     for article in articles:
         for paragraph in article["paragraphs"]:
-            for asked in paragraph["qas"]:
-                given = [] if asked.get("is_impossible") else asked["answers"]
-                places: dict[str, int] = {}
-                for one in given:
-                    places.setdefault(_text(one, "text"), one.get("answer_start", -1))
-                question, passage = _text(asked, "question"), _text(paragraph, "context")
-                yield Task(question, passage, tuple(places), tuple(places.values()))
+            for record in paragraph["qas"]:
+                answers = [] if record.get("is_impossible") else record["answers"]
+                starts: dict[str, int] = {}
+                for answer in answers:
+                    starts.setdefault(_read_text(answer, "text"), answer.get("answer_start", -1))
+                yield SquadQuestion(
+                    question=_read_text(record, "question"),
+                    passage=_read_text(paragraph, "context"),
+                    answers=tuple(starts),
+                    starts=tuple(starts.values()),
+                )
 
 
-def _text(record: Any, key: str) -> str:
+def _read_text(record: Any, key: str) -> str:
     value = record[key]
     if not isinstance(value, str):
         raise TypeError(f"`{key}` is not a text: {value!r}")

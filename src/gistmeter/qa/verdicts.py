@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gistmeter.qa.compare import exact, soft, token_f1
+from gistmeter.qa.compare import answer_similarity, exact_match, token_f1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.models.answering.spans import Answer
     from gistmeter.models.asking.asker import Question
-    from gistmeter.qa.human_answers import Said
+    from gistmeter.qa.human_answers import HumanAnswer
 
 _VERIFIED = ", verified"
 
 
-class Side(NamedTuple):
+class TitledText(NamedTuple):
     """A text and what it is called: summary, reference, document."""
 
     title: str
@@ -27,14 +27,24 @@ class Side(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """One text asks, the other answers."""
+    """Two texts: questions are asked about the one and answered on the other."""
 
-    asks: Side
-    answers: Side
+    asking: TitledText
+    answering: TitledText
+
+    @property
+    def asking_text(self) -> str:
+        """The text that questions are asked about."""
+        return self.asking.text
+
+    @property
+    def answering_text(self) -> str:
+        """The text that questions are answered on."""
+        return self.answering.text
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AnswerVerdict:
     """A question, the answer expected and where it stands in the text that asks, what was answered, and how well."""
 
     question: str
@@ -70,24 +80,33 @@ class Verdict:
         return "right" if self.exact else "partly right" if self.f1 else "wrong"
 
 
-def expecting(question: Question, answer: Answer) -> Question:
-    """A question that expects what the text that asks it answers itself."""
+def expect_own_answer(question: Question, answer: Answer) -> Question:
+    """The question, with the answer that the asking text itself gives as the answer expected."""
     return replace(question, answer=answer.text, start=answer.start, end=answer.end)
 
 
-def verdict(question: Question, answer: Answer, said: Said | None = None, *, language: str = "en") -> Verdict:
+def judge_answer(
+    question: Question, answer: Answer, human: HumanAnswer | None = None, *, language: str = "en"
+) -> AnswerVerdict:
     """What an answer is worth. Where people verified it, their word counts; no answer is never right."""
-    same = shared = 0.0
-    verified = None if said is None else said.correct
+    exact = f1 = 0.0
+    verified = None if human is None else human.correct
     if answer.answered and verified is not None:
-        same = shared = float(verified)
+        exact = f1 = float(verified)
     elif answer.answered:
-        same = exact(question.answer, answer.text, language)
-        shared = token_f1(question.answer, answer.text, language)
-    who = "model" if said is None or said.answer is None else "people"
-    by = who if verified is None else f"{who}{_VERIFIED}"
-    return Verdict(
-        question.text, question.answer, question.start, question.end, answer, same, shared, by=by, language=language
+        exact = exact_match(question.answer, answer.text, language)
+        f1 = token_f1(question.answer, answer.text, language)
+    answerer = "model" if human is None or human.answer is None else "people"
+    return AnswerVerdict(
+        question=question.text,
+        expected=question.answer,
+        start=question.start,
+        end=question.end,
+        answer=answer,
+        exact=exact,
+        f1=f1,
+        by=answerer if verified is None else f"{answerer}{_VERIFIED}",
+        language=language,
     )
 
 
@@ -95,17 +114,18 @@ def graded_f1(expected: str, answer: Answer, language: str = "en") -> float:
     """The token F1 that is to be expected of a model: that of each of its likeliest answers, with its probability.
 
     >>> from gistmeter.models.answering.spans import from_guesses, guess_of
-    >>> told = "Ann met Bob."
-    >>> answer = from_guesses([guess_of(told, 8, 11, 0.5), guess_of(told, 0, 3, 0.25)], 0.2, answered=True)
+    >>> text = "Ann met Bob."
+    >>> answer = from_guesses([guess_of(text, 8, 11, 0.5), guess_of(text, 0, 3, 0.25)], 0.2, answered=True)
     >>> graded_f1("Ann", answer), graded_f1("Bob", answer)
     (0.25, 0.5)
     """
     return sum(guess.probability * token_f1(expected, guess.text, language) for guess in answer.guesses)
 
 
-def softened(verdicts: Sequence[Verdict], language: str = "en") -> list[Verdict]:
-    """Verdicts that also say how near answers are in meaning; no answer is 0. Where people verified, they decide."""
-    near = np.array([one.exact if one.verified else 0.0 for one in verdicts])
-    asked = [place for place, one in enumerate(verdicts) if one.answer.answered and not one.verified]
-    near[asked] = soft([(verdicts[at].expected, verdicts[at].answer.text) for at in asked], language=language)
-    return [replace(one, soft=float(value)) for one, value in zip(verdicts, near, strict=True)]
+def add_soft_scores(verdicts: Sequence[AnswerVerdict], language: str = "en") -> list[AnswerVerdict]:
+    """The verdicts with how near their answers are in meaning; no answer is 0. Where people verified, they decide."""
+    scores = np.array([verdict.exact if verdict.verified else 0.0 for verdict in verdicts])
+    rows = [row for row, verdict in enumerate(verdicts) if verdict.answer.answered and not verdict.verified]
+    pairs = [(verdicts[row].expected, verdicts[row].answer.text) for row in rows]
+    scores[rows] = answer_similarity(pairs, language=language)
+    return [replace(verdict, soft=float(score)) for verdict, score in zip(verdicts, scores, strict=True)]

@@ -36,10 +36,14 @@ FEATURES = (
     "place", "first sentence", "first three sentences", "phrase words", "question words", "capital", "digit",
     "phrase said most", "phrase said mean", "question said mean", "phrase at the start",
 )  # fmt: skip
+"""Names of the features, which files of weighters list; how often words are said is counted in the document."""
+
+MAX_NEWTON_STEPS = 100
+NEWTON_TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AskedPhrase:
     """A question about a document, and where the phrase it asks for stands."""
 
     question: str
@@ -57,92 +61,97 @@ class Weighter:
     bias: float
     digest: str = ""
 
-    def __call__(self, document: str, places: Sequence[Place]) -> FloatArray:
+    def weigh(self, document: str, phrases: Sequence[AskedPhrase]) -> FloatArray:
         """For each question of a document the probability that a reference answers it."""
-        return self.probabilities(features(document, places))
+        return self.probabilities(describe_phrases(document, phrases))
 
     def probabilities(self, rows: FloatArray) -> FloatArray:
-        """The same from features."""
+        """The probability that a reference answers each question, from its row of features."""
         logits = (rows - self.mean) / self.spread @ self.weights + self.bias
         return np.asarray(expit(logits))
 
-    def as_data(self) -> dict[str, object]:
-        """For a file."""
+    def to_dict(self) -> dict[str, object]:
+        """The weights as a file of JSON has them."""
         parts = {"mean": self.mean.tolist(), "spread": self.spread.tolist(), "weights": self.weights.tolist()}
         return {"kind": "gistmeter weighter", "features": list(FEATURES), **parts, "bias": self.bias}
 
 
-def features(document: str, places: Sequence[Place]) -> FloatArray:
-    """A row of numbers for each question.
+def describe_phrases(document: str, phrases: Sequence[AskedPhrase]) -> FloatArray:
+    """A row of features for each question.
 
-    >>> rows = features("Ann won. It rained. Ann left.", [Place("Who won?", 0, 3)])
+    >>> rows = describe_phrases("Ann won. It rained. Ann left.", [AskedPhrase("Who won?", 0, 3)])
     >>> dict(zip(FEATURES, rows[0].tolist(), strict=True))["first sentence"]
     1.0
     """
-    said = Counter(_stems(document))
+    stem_counts = Counter(_stem_words(document))
     spans = sentence_spans(document)
     rows = []
-    for one in places:
-        phrase = document[one.start : one.end]
-        sentence = next((n for n, (low, high) in enumerate(spans) if low <= one.start < high), len(spans))
-        counts = [math.log1p(said[stem]) for stem in _stems(phrase)] or [0.0]
-        asked = [math.log1p(said[stem]) for stem in _stems(one.question)] or [0.0]
+    for phrase in phrases:
+        text = document[phrase.start : phrase.end]
+        sentence = next(
+            (number for number, (start, end) in enumerate(spans) if start <= phrase.start < end), len(spans)
+        )
+        phrase_counts = [math.log1p(stem_counts[stem]) for stem in _stem_words(text)] or [0.0]
+        question_counts = [math.log1p(stem_counts[stem]) for stem in _stem_words(phrase.question)] or [0.0]
         rows.append((
-            one.start / max(len(document), 1),
+            phrase.start / max(len(document), 1),
             float(sentence == 0),
             float(sentence < 3),
-            math.log1p(len(phrase.split())),
-            math.log1p(len(one.question.split())),
-            float(any(letter.isupper() for letter in phrase[1:]) or phrase[:1].isupper()),
-            float(any(letter.isdigit() for letter in phrase)),
-            max(counts),
-            sum(counts) / len(counts),
-            sum(asked) / len(asked),
-            float(any(low == one.start for low, _ in spans)),
+            math.log1p(len(text.split())),
+            math.log1p(len(phrase.question.split())),
+            float(any(letter.isupper() for letter in text[1:]) or text[:1].isupper()),
+            float(any(letter.isdigit() for letter in text)),
+            max(phrase_counts),
+            sum(phrase_counts) / len(phrase_counts),
+            sum(question_counts) / len(question_counts),
+            float(any(start == phrase.start for start, _ in spans)),
         ))  # fmt: skip
     return np.array(rows).reshape(len(rows), len(FEATURES))
 
 
-def fitted(rows: FloatArray, labels: NDArray[np.bool_], *, ridge: float = 1.0) -> Weighter:
-    """The weights that make the labels likeliest, kept small by `ridge` (Newton's method)."""
+def fit_weighter(rows: FloatArray, labels: NDArray[np.bool_], *, ridge: float = 1.0) -> Weighter:
+    """The weights that make the labels likeliest, held small by `ridge` (Newton's method)."""
     mean, spread = rows.mean(axis=0), rows.std(axis=0)
     spread[spread == 0] = 1.0
-    table = np.column_stack([(rows - mean) / spread, np.ones(len(rows))])
-    penalty = ridge * np.eye(table.shape[1])
+    inputs = np.column_stack([(rows - mean) / spread, np.ones(len(rows))])
+    penalty = ridge * np.eye(inputs.shape[1])
     penalty[-1, -1] = 1e-9  # the bias is free
-    found = np.zeros(table.shape[1])
-    for _ in range(100):
-        chance = expit(table @ found)
-        slope = table.T @ (chance - labels) + penalty @ found
-        step = np.linalg.solve(table.T @ (table * (chance * (1 - chance))[:, None]) + penalty, slope)
-        found = found - step
-        if np.abs(step).max() < 1e-10:
+    coefficients = np.zeros(inputs.shape[1])
+    for _ in range(MAX_NEWTON_STEPS):
+        probabilities = expit(inputs @ coefficients)
+        gradient = inputs.T @ (probabilities - labels) + penalty @ coefficients
+        hessian = inputs.T @ (inputs * (probabilities * (1 - probabilities))[:, None]) + penalty
+        step = np.linalg.solve(hessian, gradient)
+        coefficients = coefficients - step
+        if np.abs(step).max() < NEWTON_TOLERANCE:
             break
-    return Weighter(mean, spread, found[:-1], float(found[-1]))
+    return Weighter(mean=mean, spread=spread, weights=coefficients[:-1], bias=float(coefficients[-1]))
 
 
 def read_weighter(file: str) -> Weighter:
     """The weighter in a file that `gistmeter train weighter` wrote; read once while it does not change."""
-    place = Path(file).expanduser()
-    if not place.is_file():
+    path = Path(file).expanduser()
+    if not path.is_file():
         raise MetricError(f"there is no weighter {file} (`gistmeter train weighter` writes one)")
-    return _read(place, place.stat().st_mtime_ns, place.stat().st_size)
+    return _read(path, path.stat().st_mtime_ns, path.stat().st_size)
 
 
 @functools.lru_cache(maxsize=4)
 def _read(file: Path, changed: int, size: int) -> Weighter:  # noqa: ARG001  (what tells that a file is as it was)
-    text = file.read_bytes()
+    content = file.read_bytes()
     try:
-        said = json.loads(text)
-        if said["features"] != list(FEATURES):
+        fields = json.loads(content)
+        if fields["features"] != list(FEATURES):
             raise MetricError(f"{file.name} is a weighter of another version: train it again")
-        mean, spread, weights = (np.array(said[key], dtype=np.float64) for key in ("mean", "spread", "weights"))
-        bias = float(said["bias"])
+        mean, spread, weights = (np.array(fields[key], dtype=np.float64) for key in ("mean", "spread", "weights"))
+        bias = float(fields["bias"])
     except (ValueError, KeyError, TypeError):
         raise MetricError(f"{file.name} is not a weighter (`gistmeter train weighter` writes one)") from None
-    return Weighter(mean, spread, weights, bias, hashlib.sha256(text).hexdigest()[:12])
+    digest = hashlib.sha256(content).hexdigest()[:12]
+    return Weighter(mean=mean, spread=spread, weights=weights, bias=bias, digest=digest)
 
 
-def _stems(text: str) -> list[str]:
-    stem, stop = stemmer(resolve_stem("auto", "en")), stopwords("language", "en")
-    return [stem(word) for word in words(text) if word not in stop]
+def _stem_words(text: str) -> list[str]:
+    """The stems of the words of a text that are no stop words."""
+    stem, dropped = stemmer(resolve_stem("auto", "en")), stopwords("language", "en")
+    return [stem(word) for word in words(text) if word not in dropped]

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 from typing import TYPE_CHECKING
 
-from gistmeter.qa.answer_store import keeping
+from gistmeter.qa.answer_store import use_answer_store
 from gistmeter.scoring.cache import ScoreCache, cache_path, own_code_digest
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ class CacheShelf:
         self._cache = cache
 
     def look_up(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
-        """What is kept under those of the keys that are known."""
+        """The values of those keys that are in the store."""
         salted = {_salted(key): key for key in keys}
         return {salted[key]: kept for key, kept in self._cache.look_up_bytes(list(salted)).items()}
 
-    def keep(self, things: Mapping[bytes, bytes]) -> None:
-        """Keep things by key."""
-        self._cache.keep_bytes({_salted(key): thing for key, thing in things.items()})
+    def save(self, values: Mapping[bytes, bytes]) -> None:
+        """Put values into the store, each under its key."""
+        self._cache.keep_bytes({_salted(key): value for key, value in values.items()})
 
 
 @contextlib.contextmanager
@@ -35,7 +35,7 @@ def remembering(cache: bool = True) -> Iterator[None]:
     if not cache:
         yield
         return
-    with contextlib.closing(ScoreCache(cache_path())) as opened, keeping(CacheShelf(opened)):
+    with contextlib.closing(ScoreCache(cache_path())) as opened, use_answer_store(CacheShelf(opened)):
         yield
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.models.runtime.settings import current_settings
-from gistmeter.qa.answer_store import keeping
+from gistmeter.qa.answer_store import use_answer_store
 from gistmeter.scoring.answer_store import CacheShelf
 from gistmeter.scoring.cache import ScoreCache, cache_keys, content_digests
 
@@ -105,7 +105,7 @@ class Job:
     def _shelf(self) -> AbstractContextManager[None]:
         """Where metrics keep what they asked, for `report` and `explain`: in the cache, if there is one."""
         cache = self._cache()
-        return contextlib.nullcontext() if cache is None else keeping(CacheShelf(cache))
+        return contextlib.nullcontext() if cache is None else use_answer_store(CacheShelf(cache))
 
     def _missing(self, examples: Sequence[Example], numbers: Sequence[FloatArray]) -> Counter[str]:
         """How many summaries have no score of a metric, by metric and reason."""

@@ -17,7 +17,7 @@ from gistmeter.metrics.question.questeval import QuestEval
 from gistmeter.metrics.question.summaqa import SummaQa
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.answering.spans import Answer
-from gistmeter.qa.verdicts import Verdict
+from gistmeter.qa.verdicts import AnswerVerdict
 
 pytestmark = pytest.mark.usefixtures("by_hand")
 REFERENCE = "Ann won gold. Robert lost money badly."
@@ -137,7 +137,7 @@ def test_most_questions_are_spread_over_the_text(by_hand):
 def test_qags_asks_as_in_table_2(aspect, asks, answers):
     one = example("Ann won gold.", document="Ann won gold medals.")
     (asked,) = Qags(aspect=aspect).examine([one])
-    assert [(exchange.asks.text, exchange.answers.text) for exchange, _ in asked] == [(asks, answers)]
+    assert [(exchange.asking_text, exchange.answering_text) for exchange, _ in asked] == [(asks, answers)]
 
 
 def test_qags_drops_what_its_own_text_cannot_answer():
@@ -182,9 +182,9 @@ def test_a_name_within_the_other_is_the_same_entity_for_apes(answer, same):
     # The expected entity is Ann Lee; as in the authors' code whole words decide, not letters.
     given = Answer(answer, 0, len(answer), 0.5, 0.5, answered=True)
     for by, worth in (("model", same), ("people", same), ("model, verified", 0)):  # people's own word stays
-        assert _judge_entity(Verdict("who won", "Ann Lee", 0, 7, given, 0.0, 0.5, 0.5, by=by)).exact == worth
+        assert _judge_entity(AnswerVerdict("who won", "Ann Lee", 0, 7, given, 0.0, 0.5, 0.5, by=by)).exact == worth
     nothing = replace(given, answered=False)
-    assert _judge_entity(Verdict("who won", "Ann Lee", 0, 7, nothing, 0.0, 0.0, 0.0)).exact == 0
+    assert _judge_entity(AnswerVerdict("who won", "Ann Lee", 0, 7, nothing, 0.0, 0.0, 0.0)).exact == 0
 
 
 def test_apes_counts_and_shows_entities():

@@ -30,11 +30,11 @@ def evaluate(
     """Evaluate an answerer: does it know what can be answered, and does it answer that right (Table 8 of QAEval)?"""
     from gistmeter.models.answering.answerer import answering
     from gistmeter.models.runtime.settings import use_settings
-    from gistmeter.qa.evaluate import figures
-    from gistmeter.qa.squad import read_squad, sampled
-    from gistmeter.report.sheets.questions import figures_sheet
+    from gistmeter.qa.evaluate import evaluate_answers
+    from gistmeter.qa.squad import read_squad, sample_questions
+    from gistmeter.report.sheets.questions import answering_sheet
 
-    tasks = sampled(read_squad(data), limit, seed)
+    tasks = sample_questions(read_squad(data), limit, seed)
     answers = []
     with use_settings(o.runtime_settings(device=device, threads=threads)), m.progress("answering") as advance:
         answerer = answering(model, null_threshold=threshold)
@@ -42,5 +42,5 @@ def evaluate(
             answers += answerer.answers([(task.question, task.passage) for task in tasks[start : start + 512]])
             if advance is not None:
                 advance(len(answers), len(tasks))
-    found = figures([task.answers for task in tasks], answers, language=language)
-    m.show(figures_sheet(found, model), latex=latex, markdown=markdown, json=json)
+    found = evaluate_answers([task.answers for task in tasks], answers, language=language)
+    m.show(answering_sheet(found, model), latex=latex, markdown=markdown, json=json)

@@ -33,19 +33,19 @@ def returned(
     """
     from gistmeter.io.writing import write_records
     from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
-    from gistmeter.qa.export import checked, compared, kept
-    from gistmeter.qa.human_answers import read_peoples
-    from gistmeter.report.sheets.questions import figures_sheet
+    from gistmeter.qa.export import check_human_answers, compare_with_people, make_answer_records
+    from gistmeter.qa.human_answers import read_human_answers
+    from gistmeter.report.sheets.questions import answering_sheet
     from gistmeter.report.tables.numbers import counted
 
-    people = read_peoples(answers)
+    people = read_human_answers(answers)
     opened = o.opened_run(run, summaries, references, documents, language)
     asked = pose_questions(parse_question_metric(metric), opened.examples(), people=False)
-    found = checked(people, asked)
+    found = check_human_answers(people, asked)
     judged = f"verified {found.verified} ({found.correct} correct)" if found.verified else "verified none"
     o.say(f"people answered {found.answered} and {judged} of {counted(found.questions, 'question')}")
     if output is not None:
-        write_records(kept(people), output, "a file of answers")
+        write_records(make_answer_records(people), output, "a file of answers")
         o.say(f"written: {output}")
     if found.answered:
-        m.show(figures_sheet(compared(people, asked), metric), latex=latex, markdown=markdown, json=json)
+        m.show(answering_sheet(compare_with_people(people, asked), metric), latex=latex, markdown=markdown, json=json)

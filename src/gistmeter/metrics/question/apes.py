@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question.evidence import AnsweredExchange
 from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, references_ask
 from gistmeter.qa.blanks import check_blanks
-from gistmeter.qa.compare import tokens
-from gistmeter.qa.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.qa.compare import tokenize_answer
+from gistmeter.qa.examiner import QuestionForm  # noqa: TC001  (the types of settings are read when a metric is made)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.example import Example
     from gistmeter.qa.examiner import Examiner
-    from gistmeter.qa.verdicts import Exchange, Verdict
+    from gistmeter.qa.verdicts import AnswerVerdict, Exchange
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ class Apes(QuestionMetric):
     reference has an entity.
     """
 
-    answers: Kind = "entities"
-    form: Form = "question"
+    answers: PhraseKind = "entities"
+    form: QuestionForm = "question"
 
     name = "apes"
     paper = "Eyal, Baumel and Elhadad (2019), Question Answering as an Automatic Evaluation Metric"
@@ -64,15 +65,15 @@ class Apes(QuestionMetric):
             for answered in QuestionMetric.examine(self, examples, answer=answer)
         ]
 
-    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """Whether it is the entity, and F1."""
         return verdict.exact, verdict.f1
 
 
-def _judge_entity(verdict: Verdict) -> Verdict:
+def _judge_entity(verdict: AnswerVerdict) -> AnswerVerdict:
     """The verdict by entities: a name that is whole within the other is the same, unless people judged the answer."""
     if not verdict.answer.answered or verdict.verified:
         return verdict
-    expected, given = (f" {' '.join(tokens(text))} " for text in (verdict.expected, verdict.answer.text))
+    expected, given = (f" {' '.join(tokenize_answer(text))} " for text in (verdict.expected, verdict.answer.text))
     same = bool(expected.strip() and given.strip()) and (expected in given or given in expected)
     return replace(verdict, exact=1.0) if same else verdict

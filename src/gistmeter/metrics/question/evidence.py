@@ -12,7 +12,7 @@ from gistmeter.metrics.marks import shorten
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gistmeter.qa.verdicts import Exchange, Side, Verdict
+    from gistmeter.qa.verdicts import AnswerVerdict, Exchange, TitledText
 
 _QUESTION_CHARACTERS = 80
 _ANSWER_CHARACTERS = 40
@@ -22,7 +22,7 @@ class AnsweredExchange(NamedTuple):
     """An exchange between two texts, and the verdicts on its questions."""
 
     exchange: Exchange
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[AnswerVerdict, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,21 @@ class QuestionSpan:
 
 def explain_questions(spelling: str, headline: str, answered: Sequence[AnsweredExchange]) -> Evidence:
     """The texts with expected and given answers marked, beside the questions; what belongs together lights together."""
-    spans_of_sides: dict[Side, list[QuestionSpan]] = {}
+    spans_of_sides: dict[TitledText, list[QuestionSpan]] = {}
     for exchange, _ in answered:
         for side in sorted(exchange, key=lambda side: side.title != "summary"):
             spans_of_sides.setdefault(side, [])
-    listed: list[Verdict] = []
+    listed: list[AnswerVerdict] = []
     for exchange, verdicts in answered:
         for verdict in verdicts:
             number, question = len(listed), shorten(verdict.question, _QUESTION_CHARACTERS)
-            spans_of_sides[exchange.asks].append(
+            spans_of_sides[exchange.asking].append(
                 QuestionSpan(verdict.start, verdict.end, number, f"expected for “{question}”")
             )
             if verdict.answer.answered:
                 expected = shorten(verdict.expected, _ANSWER_CHARACTERS)
                 note = f"{verdict.word}: answers “{question}”, “{expected}” was expected"
-                spans_of_sides[exchange.answers].append(
+                spans_of_sides[exchange.answering].append(
                     QuestionSpan(verdict.answer.start, verdict.answer.end, number, note)
                 )
             listed.append(verdict)
@@ -79,7 +79,7 @@ def mark_spans(spans: Iterable[QuestionSpan]) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _questions_pane(verdicts: Sequence[Verdict]) -> Pane:
+def _questions_pane(verdicts: Sequence[AnswerVerdict]) -> Pane:
     """The questions as lines, each a mark that lights its answers."""
     lines = [" ".join(verdict.question.split()) for verdict in verdicts]
     marks = []
@@ -92,7 +92,7 @@ def _questions_pane(verdicts: Sequence[Verdict]) -> Pane:
     return Pane("questions", "\n".join(lines), tuple(marks))
 
 
-def _table(verdicts: Sequence[Verdict]) -> Table:
+def _table(verdicts: Sequence[AnswerVerdict]) -> Table:
     has_soft = any(verdict.soft == verdict.soft for verdict in verdicts)
     has_people = any(verdict.by != "model" for verdict in verdicts)
     header = ("question", "expected", "answer", "verdict", "f1", *(["soft"] if has_soft else []), "probability")

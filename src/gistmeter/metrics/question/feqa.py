@@ -11,7 +11,7 @@ from gistmeter.qa.verdicts import Exchange
 
 if TYPE_CHECKING:
     from gistmeter.example import Example
-    from gistmeter.qa.verdicts import Verdict
+    from gistmeter.qa.verdicts import AnswerVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,6 @@ class Feqa(QuestionMetric):
         """The summary asks, the document answers."""
         return (Exchange(summary_side(example), document_side(example)),)
 
-    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """F1, exact match, answered."""
         return verdict.f1, verdict.exact, float(verdict.answer.answered)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.metrics.grouping import by_language
 from gistmeter.metrics.metric import Metric, Need, check_choices
 from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
 from gistmeter.models.asking.named import checked_template
-from gistmeter.qa.examiner import Examiner, Form, Keep, Kind
+from gistmeter.qa.examiner import Examiner, KeepRule, QuestionForm
 from gistmeter.qa.human_answers import question_id
-from gistmeter.qa.verdicts import Exchange, Side
+from gistmeter.qa.verdicts import Exchange, TitledText
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Evidence
     from gistmeter.example import Example
-    from gistmeter.qa.verdicts import Verdict
+    from gistmeter.qa.verdicts import AnswerVerdict
 
 SUMMARY = "summary"
-_PHRASE_NAMES: dict[Kind, str] = {"chunks": "noun phrase", "entities": "named entity", "maximal": "noun phrase"}
+_PHRASE_NAMES: dict[PhraseKind, str] = {"chunks": "noun phrase", "entities": "named entity", "maximal": "noun phrase"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class QuestionMetric(Metric):
 
     model: str = "embedded"
     asker: str = "embedded"
-    answers: Kind = "chunks"
+    answers: PhraseKind = "chunks"
     threshold: float | None = None
     most: int | None = None
     people: str | None = None
@@ -64,7 +65,7 @@ class QuestionMetric(Metric):
         return self._examiner()
 
     def _examiner(
-        self, *, keep: Keep = "all", form: Form = "question", against_own: bool = False, soft: bool = False
+        self, *, keep: KeepRule = "all", form: QuestionForm = "question", against_own: bool = False, soft: bool = False
     ) -> Examiner:
         return Examiner(
             model=self.model,
@@ -85,7 +86,7 @@ class QuestionMetric(Metric):
         """Which text asks and which answers, as often as there are texts to compare with."""
 
     @abstractmethod
-    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """What a question brings to each column."""
 
     def average_exchanges(self, answered: Sequence[AnsweredExchange]) -> FloatArray:
@@ -97,9 +98,13 @@ class QuestionMetric(Metric):
     def average_questions(self, answered: AnsweredExchange) -> FloatArray:
         """The means over the questions of one exchange; an empty summary that should ask has 0."""
         exchange, verdicts = answered
-        if exchange.asks.title == SUMMARY and has_words(exchange.answers.text) and not has_words(exchange.asks.text):
+        if (
+            exchange.asking.title == SUMMARY
+            and has_words(exchange.answering_text)
+            and not has_words(exchange.asking_text)
+        ):
             return np.zeros(len(self.columns))
-        if not verdicts or (exchange.answers.title != SUMMARY and not has_words(exchange.answers.text)):
+        if not verdicts or (exchange.answering.title != SUMMARY and not has_words(exchange.answering_text)):
             return np.full(len(self.columns), np.nan)
         return np.asarray(np.mean([self.score_verdict(verdict) for verdict in verdicts], axis=0))
 
@@ -118,7 +123,7 @@ class QuestionMetric(Metric):
             examiner = self.examiner
             examiner.check_language(examples[rows[0]].language, self.name)
             exchanges = [(row, exchange) for row in rows for exchange in self.exchanges(examples[row])]
-            verdicts = examiner.verdicts([exchange for _, exchange in exchanges], language, answer=answer)
+            verdicts = examiner.examine([exchange for _, exchange in exchanges], language, answer=answer)
             for (row, exchange), exchange_verdicts in zip(exchanges, verdicts, strict=True):
                 answered[row] += (AnsweredExchange(exchange, exchange_verdicts),)
         self._check_people(examples, answered)
@@ -153,31 +158,33 @@ class QuestionMetric(Metric):
 
     def _explain_missing(self, exchanges: Sequence[Exchange], language: str = "en") -> str:
         """Why no question counts: what is wrong with the texts that ask, or with the one that cannot answer."""
-        asking = list(dict.fromkeys(exchange.asks for exchange in exchanges))
-        answering = list(dict.fromkeys(exchange.answers for exchange in exchanges if exchange.answers.title != SUMMARY))
+        asking = list(dict.fromkeys(exchange.asking for exchange in exchanges))
+        answering = list(
+            dict.fromkeys(exchange.answering for exchange in exchanges if exchange.answering.title != SUMMARY)
+        )
         for sides in (answering, asking):
             if sides and not any(has_words(side.text) for side in sides):
                 return _state_of_sides(sides, "has no words", "have no words")
-        if not any(self.examiner.asked((side.text for side in asking), language).values()):
+        if not any(self.examiner.ask_questions((side.text for side in asking), language).values()):
             lacking = f"no {_PHRASE_NAMES[self.answers]} to ask about"
             return _state_of_sides(asking, f"has {lacking}", f"have {lacking}")
         return _state_of_sides(asking, "answers none of its own questions", "answer none of their own questions")
 
     def _check_people(self, examples: Sequence[Example], answered: Sequence[Sequence[AnsweredExchange]]) -> None:
         """Refuse people's answers to questions that their summary does not ask."""
-        people = self.examiner.peoples()
+        people = self.examiner.human_answers()
         if people is None:
             return
         for example, example_exchanges in zip(examples, answered, strict=True):
             ids = {
-                question_id(verdict.question, verdict.expected, exchange.answers.text)
+                question_id(verdict.question, verdict.expected, exchange.answering_text)
                 for exchange, verdicts in example_exchanges
                 for verdict in verdicts
             }
-            people.check((example.doc_id, example.system), ids)
+            people.check_asked((example.doc_id, example.system), ids)
 
 
-def _state_of_sides(sides: Sequence[Side], singular: str, plural: str) -> str:
+def _state_of_sides(sides: Sequence[TitledText], singular: str, plural: str) -> str:
     """A sentence about one text (`singular`) or several (`plural`), which are named by their titles."""
     titles = list(dict.fromkeys(side.title.split()[0] for side in sides))
     if len(sides) == 1:
@@ -189,16 +196,16 @@ REFERENCES = frozenset[Need]({"references"})
 DOCUMENT = frozenset[Need]({"document"})
 
 
-def summary_side(example: Example) -> Side:
+def summary_side(example: Example) -> TitledText:
     """The summary of an example."""
-    return Side(SUMMARY, example.summary)
+    return TitledText(SUMMARY, example.summary)
 
 
-def reference_sides(example: Example) -> tuple[Side, ...]:
+def reference_sides(example: Example) -> tuple[TitledText, ...]:
     """The references of an example, numbered when there are several."""
     if len(example.references) == 1:
-        return (Side("reference", example.references[0]),)
-    return tuple(Side(f"reference {number}", text) for number, text in enumerate(example.references, start=1))
+        return (TitledText("reference", example.references[0]),)
+    return tuple(TitledText(f"reference {number}", text) for number, text in enumerate(example.references, start=1))
 
 
 def references_ask(example: Example) -> tuple[Exchange, ...]:
@@ -206,6 +213,6 @@ def references_ask(example: Example) -> tuple[Exchange, ...]:
     return tuple(Exchange(side, summary_side(example)) for side in reference_sides(example))
 
 
-def document_side(example: Example) -> Side:
+def document_side(example: Example) -> TitledText:
     """The document of an example, or its documents as one text."""
-    return Side("document", example.document or "")
+    return TitledText("document", example.document or "")

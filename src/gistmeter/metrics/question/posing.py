@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.question.metric import QuestionMetric
 from gistmeter.metrics.registry import names_of, parse_metric
-from gistmeter.qa.export import Posed
+from gistmeter.qa.export import PosedQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +32,7 @@ def parse_question_metric(spelling: str) -> QuestionMetric:
 
 def pose_questions(
     metric: QuestionMetric, examples: Iterable[Example], *, answer: bool = True, people: bool = True
-) -> list[Posed]:
+) -> list[PosedQuestion]:
     """The questions that a metric asks, with answers or (unless they decide what is asked) without.
 
     Without `people` the model answers everything, also what people answered.
@@ -43,7 +43,7 @@ def pose_questions(
             raise DataError(f"{metric} needs `{need}`, but {example.name} has none")
     answered = (metric if people else replace(metric, people=None)).examine(run, answer=answer)
     return [
-        Posed(example.doc_id, example.system, exchange, verdict)
+        PosedQuestion(example.doc_id, example.system, exchange, verdict)
         for example, exchanges in zip(run, answered, strict=True)
         for exchange, verdicts in exchanges
         for verdict in verdicts

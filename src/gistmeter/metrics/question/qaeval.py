@@ -11,7 +11,7 @@ from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, refere
 if TYPE_CHECKING:
     from gistmeter.example import Example
     from gistmeter.qa.examiner import Examiner
-    from gistmeter.qa.verdicts import Exchange, Verdict
+    from gistmeter.qa.verdicts import AnswerVerdict, Exchange
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class QaEval(QuestionMetric):
         """Each reference asks, the summary answers."""
         return references_ask(example)
 
-    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """F1, exact match, graded F1, perhaps soft, answered."""
         soft = (verdict.soft,) if self.soft else ()
         return (verdict.f1, verdict.exact, verdict.graded, *soft, float(verdict.answer.answered))

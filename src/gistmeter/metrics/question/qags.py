@@ -15,13 +15,13 @@ from gistmeter.metrics.question.metric import (
     references_ask,
     summary_side,
 )
-from gistmeter.qa.examiner import Keep  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.qa.examiner import KeepRule  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange
 
 if TYPE_CHECKING:
     from gistmeter.example import Example
     from gistmeter.qa.examiner import Examiner
-    from gistmeter.qa.verdicts import Verdict
+    from gistmeter.qa.verdicts import AnswerVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Qags(QuestionMetric):
 
     most: int | None = 50
     aspect: Literal["faithfulness", "focus", "coverage"] = "faithfulness"
-    keep: Keep = "correct"
+    keep: KeepRule = "correct"
 
     name = "qags"
     paper = "Wang, Cho and Lewis (2020), QAGS; Koto, Baldwin and Lau (2022), FFCI, sections 2.2 and 3.2"
@@ -68,6 +68,6 @@ class Qags(QuestionMetric):
             return tuple(Exchange(summary, side) for side in reference_sides(example))
         return references_ask(example)
 
-    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """F1 and exact match of the two answers."""
         return verdict.f1, verdict.exact

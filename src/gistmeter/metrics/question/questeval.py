@@ -9,9 +9,9 @@ import numpy as np
 
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, document_side, summary_side
-from gistmeter.qa.examiner import Keep  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.qa.examiner import KeepRule  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange
-from gistmeter.qa.weighter import Place, read_weighter
+from gistmeter.qa.weighter import AskedPhrase, read_weighter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
     from gistmeter.metrics.question.evidence import AnsweredExchange
     from gistmeter.qa.examiner import Examiner
-    from gistmeter.qa.verdicts import Verdict
+    from gistmeter.qa.verdicts import AnswerVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class QuestEval(QuestionMetric):
     """
 
     most: int | None = 50
-    keep: Keep = "all"
+    keep: KeepRule = "all"
     weighter: str | None = None
 
     name = "questeval"
@@ -63,7 +63,7 @@ class QuestEval(QuestionMetric):
         summary, document = summary_side(example), document_side(example)
         return Exchange(summary, document), Exchange(document, summary)
 
-    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """What counts for precision, and what for recall."""
         return verdict.f1, 1 - verdict.answer.null
 
@@ -85,6 +85,6 @@ class QuestEval(QuestionMetric):
         if self.weighter is None or np.isnan(recall):
             return recall
         exchange, verdicts = document_asks
-        questions = [Place(verdict.question, verdict.start, verdict.end) for verdict in verdicts]
-        weights = read_weighter(self.weighter)(exchange.asks.text, questions)
+        questions = [AskedPhrase(verdict.question, verdict.start, verdict.end) for verdict in verdicts]
+        weights = read_weighter(self.weighter).weigh(exchange.asking_text, questions)
         return float(weights @ [self.score_verdict(verdict)[1] for verdict in verdicts] / weights.sum())

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, document_side, summary_side
 from gistmeter.qa.blanks import check_blanks
-from gistmeter.qa.examiner import Form, Kind  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.qa.examiner import QuestionForm  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange
 
 if TYPE_CHECKING:
     from gistmeter.example import Example
     from gistmeter.qa.examiner import Examiner
-    from gistmeter.qa.verdicts import Verdict
+    from gistmeter.qa.verdicts import AnswerVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,9 @@ class SummaQa(QuestionMetric):
     Missing (NaN) when the document has no entity, where the authors' code says 0.
     """
 
-    answers: Kind = "entities"
+    answers: PhraseKind = "entities"
     threshold: float | None = 1.0
-    form: Form = "question"
+    form: QuestionForm = "question"
 
     name = "summaqa"
     paper = "Scialom, Lamprier, Piwowarski and Staiano (2019), Answers Unite!"
@@ -53,6 +54,6 @@ class SummaQa(QuestionMetric):
         """The document asks, the summary answers."""
         return (Exchange(document_side(example), summary_side(example)),)
 
-    def score_verdict(self, verdict: Verdict) -> tuple[float, ...]:
+    def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """F1, and the probability of the answer."""
         return verdict.f1, verdict.answer.probability if verdict.answer.answered else 0.0

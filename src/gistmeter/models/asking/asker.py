@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.parser import parser, parser_digest
-from gistmeter.linguistics.phrases import checked_answers, phrases
+from gistmeter.linguistics.phrases import check_phrase_kind, find_phrases
 from gistmeter.models.asking import RULES_VERSION
 from gistmeter.models.asking.named import TEMPLATE, Marked, NamedWriter
 from gistmeter.models.asking.order import pieces
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Doc, Span
 
-    from gistmeter.linguistics.phrases import Answers
+    from gistmeter.linguistics.phrases import PhraseKind
     from gistmeter.models.runtime.settings import RuntimeSettings
 
 
@@ -57,7 +57,7 @@ class Asker(Protocol):
 class PhraseAsker:
     """Asks about the phrases of each sentence: by rules, or with a model that writes questions."""
 
-    def __init__(self, answers: Answers, identity: Mapping[str, str], writer: NamedWriter | None = None) -> None:
+    def __init__(self, answers: PhraseKind, identity: Mapping[str, str], writer: NamedWriter | None = None) -> None:
         self._answers, self._identity, self._writer = answers, identity, writer
 
     def questions(self, texts: Sequence[str]) -> list[tuple[Question, ...]]:
@@ -83,7 +83,9 @@ class PhraseAsker:
 
     def _asked(self, docs: Mapping[int, Doc]) -> dict[int, list[Question]]:
         """The questions of each parsed sentence."""
-        chosen = {key: [span for span in phrases(doc, self._answers) if _says_more(span)] for key, doc in docs.items()}
+        chosen = {
+            key: [span for span in find_phrases(doc, self._answers) if _says_more(span)] for key, doc in docs.items()
+        }
         spans = [span for one in chosen.values() for span in one]
         if self._writer is None:
             texts = iter([by_rules(span) for span in spans])
@@ -97,7 +99,7 @@ class PhraseAsker:
 
 def asking(
     model: str = EMBEDDED,
-    answers: Answers = "chunks",
+    answers: PhraseKind = "chunks",
     *,
     template: str = TEMPLATE,
     beams: int = 1,
@@ -112,18 +114,18 @@ def asking(
     code = language_code(language)
     if code != "en":
         raise MetricError(f"questions are asked of English texts only, not of texts in {code!r}")
-    return _asker(model, checked_answers(answers), template, beams, current_settings())
+    return _asker(model, check_phrase_kind(answers), template, beams, current_settings())
 
 
 def asking_identity(
-    model: str = EMBEDDED, answers: Answers = "chunks", *, template: str = TEMPLATE, beams: int = 1
+    model: str = EMBEDDED, answers: PhraseKind = "chunks", *, template: str = TEMPLATE, beams: int = 1
 ) -> Mapping[str, str]:
     """What decides the questions of an asker, found without loading its model.
 
     >>> asking_identity()["asker"]
     'rules-1'
     """
-    chosen = {"answers": checked_answers(answers), "parser": parser_digest()}
+    chosen = {"answers": check_phrase_kind(answers), "parser": parser_digest()}
     if model == EMBEDDED:
         return {"asker": RULES_VERSION, **chosen}
     name, digest = identity_of(locate(model), None)
@@ -136,7 +138,7 @@ def by_rules(phrase: Span) -> str:
 
 
 @functools.lru_cache(maxsize=4)
-def _asker(model: str, answers: Answers, template: str, beams: int, settings: RuntimeSettings) -> Asker:
+def _asker(model: str, answers: PhraseKind, template: str, beams: int, settings: RuntimeSettings) -> Asker:
     identity = asking_identity(model, answers, template=template, beams=beams)
     if model == EMBEDDED:
         return PhraseAsker(answers, identity)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gistmeter.report.tables.sheet import Sheet
 
 if TYPE_CHECKING:
-    from gistmeter.qa.evaluate import Figures
+    from gistmeter.qa.evaluate import AnsweringFigures
 
 _CAPTION = (
     "Shares. IsAns-F1: telling which questions can be answered; AUC: the same, whatever the threshold. EM and F1: over "
@@ -15,15 +15,15 @@ _CAPTION = (
 )
 
 
-def figures_sheet(found: Figures, model: str, *, notes: tuple[str, ...] = ()) -> Sheet:
-    """The columns of Table 8, and the area under the curve."""
+def answering_sheet(figures: AnsweringFigures, model: str, *, notes: tuple[str, ...] = ()) -> Sheet:
+    """How good an answerer is: the columns of Table 8 of QAEval, and the area under the curve."""
     row = {
         "model": model,
-        "questions": found.questions,
-        "answerable": found.answerable,
-        "IsAns-F1": found.is_answerable_f1,
-        "AUC": found.auc,
-        "EM": found.em,
-        "F1": found.f1,
+        "questions": figures.questions,
+        "answerable": figures.answerable,
+        "IsAns-F1": figures.is_answerable_f1,
+        "AUC": figures.auc,
+        "EM": figures.em,
+        "F1": figures.f1,
     }
     return Sheet.of([row], caption=_CAPTION, notes=notes)

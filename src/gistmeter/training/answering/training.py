@@ -10,7 +10,7 @@ import numpy as np
 from gistmeter.models.answering.spans import answer_of, best_spans, overlap_token
 from gistmeter.models.runtime.batch import batches
 from gistmeter.models.runtime.load import torch_here
-from gistmeter.qa.evaluate import figures
+from gistmeter.qa.evaluate import evaluate_answers
 from gistmeter.training.answering.learners import SpanLearner
 from gistmeter.training.answering.variants import with_variants
 from gistmeter.training.loop.training import Training
@@ -121,7 +121,9 @@ def answers(learner: SpanLearner, examples: Sequence[QaExample], *, batch_tokens
 def figures_of(examples: Sequence[QaExample], found: Sequence[Answer]) -> dict[str, float]:
     """How well answerable questions are told from others, and how far answers agree with the first right one."""
     gold = [[one.context[one.start : one.end]] if one.answerable else [] for one in examples]
-    return {name: round(value, 4) for name, value in asdict(figures(gold, found)).items() if name != "questions"}
+    return {
+        name: round(value, 4) for name, value in asdict(evaluate_answers(gold, found)).items() if name != "questions"
+    }
 
 
 def _label(tokens: QuestionTokens, example: QaExample) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.qa.evaluate import area_under_curve
-from gistmeter.qa.weighter import FEATURES, Place, features, fitted
+from gistmeter.qa.weighter import FEATURES, AskedPhrase, describe_phrases, fit_weighter
 from gistmeter.text.words import has_words
 from gistmeter.training.card import table
 from gistmeter.training.sources.evaluated import runs_of_words
@@ -85,9 +85,9 @@ def train_weighter(
     fold = np.random.default_rng(seed).permutation(found.document.max() + 1)[found.document] % FOLDS
     for number in range(FOLDS):
         held = fold == number
-        chances[held] = fitted(found.rows[~held], found.labels[~held]).probabilities(found.rows[held])
-    model = fitted(found.rows, found.labels)
-    file.write_text(json.dumps(model.as_data(), indent=1), "utf-8")
+        chances[held] = fit_weighter(found.rows[~held], found.labels[~held]).probabilities(found.rows[held])
+    model = fit_weighter(found.rows, found.labels)
+    file.write_text(json.dumps(model.to_dict(), indent=1), "utf-8")
     trained = Trained(
         file=file,
         card=file.with_suffix(".md"),
@@ -117,9 +117,9 @@ def lessons(
     kept = {text: some for text, some in known.items() if not any(run in refused for run in runs_of_words(text))}
     rows, labels, owners = [], [], []
     for number, (document, references) in enumerate(kept.items()):
-        questions = examiner.asked([document])[document]
-        answers = examiner.answered((question.text, text) for question in questions for text in references)
-        rows.append(features(document, [Place(one.text, one.start, one.end) for one in questions]))
+        questions = examiner.ask_questions([document])[document]
+        answers = examiner.answer_questions((question.text, text) for question in questions for text in references)
+        rows.append(describe_phrases(document, [AskedPhrase(one.text, one.start, one.end) for one in questions]))
         labels += [any(answers[one.text, text].answered for text in references) for one in questions]
         owners += [number] * len(questions)
         if progress is not None:

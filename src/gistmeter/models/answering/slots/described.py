@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.linguistics.parser import parser
-from gistmeter.linguistics.phrases import phrases
+from gistmeter.linguistics.phrases import find_phrases
 from gistmeter.models.answering.slots.kinds import kind_of, way_of_asking, wh_phrase
 from gistmeter.models.encoder.encoder import encoder
 from gistmeter.models.runtime.states import unit
@@ -115,7 +115,7 @@ def side_of(doc: Doc, encoded: Encoded, *, question: bool) -> Side:
         wh = wh_phrase(doc)
         spans, way = ([wh] if len(wh) else []), way_of_asking(wh)
     else:
-        spans, way = phrases(doc, "chunks"), ""
+        spans, way = find_phrases(doc, "chunks"), ""
     known, stem = _known(), stemmer("porter")
     content = [word.pos_ in _CONTENT and word.lemma_.lower() not in _LIGHT and word.text.isalnum() for word in doc]
     return Side(

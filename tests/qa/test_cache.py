@@ -1,4 +1,4 @@
-"""What was asked is found again: in the process, on the shelf, and by `report` and `explain` after `score`."""
+"""What was asked is found again: in the process, on the store, and by `report` and `explain` after `score`."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from gistmeter.metrics.question.questeval import QuestEval
 from gistmeter.models.answering.spans import NO_ANSWER, from_guesses, guess_of
 from gistmeter.models.asking.asker import Question
 from gistmeter.qa import examiner
-from gistmeter.qa.answer_store import keeping
+from gistmeter.qa.answer_store import use_answer_store
 from gistmeter.qa.cache import ANSWERS, QUESTIONS
 from gistmeter.scoring.answer_store import remembering
 from gistmeter.scoring.cache import ScoreCache, cache_path
@@ -23,14 +23,14 @@ RUN = [
 ]
 
 
-class Shelf(dict):
-    """A shelf in memory."""
+class DictStore(dict):
+    """An answer store in memory."""
 
     def look_up(self, keys):
         return {key: self[key] for key in keys if key in self}
 
-    def keep(self, things):
-        self.update(things)
+    def save(self, values):
+        self.update(values)
 
 
 @pytest.fixture
@@ -38,8 +38,8 @@ def another_process(by_hand):
     """Forget what this process remembers, and what was asked."""
 
     def start():
-        for memory in (examiner.QUESTIONS, examiner.ANSWERS):
-            memory.forget()
+        for cache in (examiner.QUESTIONS, examiner.ANSWERS):
+            cache.clear()
         by_hand.texts.clear()
         by_hand.pairs.clear()
 
@@ -51,7 +51,7 @@ def never(missing):
 
 
 @pytest.mark.parametrize(
-    ("memory", "content", "thing"),
+    ("cache", "content", "result"),
     [
         (ANSWERS, ("who won?", TEXT), from_guesses(GUESSES, 1 / 3, answered=False)),
         (ANSWERS, ("who won?", TEXT), NO_ANSWER),
@@ -59,33 +59,35 @@ def never(missing):
         (QUESTIONS, (TEXT,), ()),
     ],
 )
-def test_a_shelf_gives_back_exactly_what_was_made(memory, content, thing):
-    shelf = Shelf()
-    with keeping(shelf):
-        memory.forget()
-        assert memory.found(("who",), [content, content], lambda missing: [thing] * len(missing)) == {content: thing}
-        memory.forget()
-        assert memory.found(("who",), [content], never) == {content: thing}
+def test_a_store_gives_back_exactly_what_was_made(cache, content, result):
+    store = DictStore()
+    with use_answer_store(store):
+        cache.clear()
+        assert cache.get_or_make(("who",), [content, content], lambda missing: [result] * len(missing)) == {
+            content: result
+        }
+        cache.clear()
+        assert cache.get_or_make(("who",), [content], never) == {content: result}
         # Another asker, another text, and another memory are other things; so is text that moved from part to part.
-        memory.forget()
+        cache.clear()
         made = []
         for who, other in ((("wh", "o"), content), (("who",), (f"{content[0]} ", *content[1:]))):
-            memory.found(who, [other], lambda missing: made.extend(missing) or [thing] * len(missing))
+            cache.get_or_make(who, [other], lambda missing: made.extend(missing) or [result] * len(missing))
         assert len(made) == 2
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"\0" * 7, b"\xff" * 32, b"[[1]]", b'[["who?", "Bob", 0, 3]]', b"7"])
-@pytest.mark.parametrize(("memory", "content"), [(ANSWERS, ("who won?", TEXT)), (QUESTIONS, (TEXT,))])
-def test_rubbish_on_the_shelf_is_made_anew(memory, content, rubbish):
-    shelf, thing = Shelf(), NO_ANSWER if memory is ANSWERS else ()
-    with keeping(shelf):
-        memory.forget()
-        memory.found((), [content], lambda missing: [thing])
-        (key,) = shelf
-        right, shelf[key] = shelf[key], rubbish
-        memory.forget()
-        assert memory.found((), [content], lambda missing: [thing]) == {content: thing}
-        assert shelf == {key: right}
+@pytest.mark.parametrize(("cache", "content"), [(ANSWERS, ("who won?", TEXT)), (QUESTIONS, (TEXT,))])
+def test_rubbish_in_the_store_is_made_anew(cache, content, rubbish):
+    store, result = DictStore(), NO_ANSWER if cache is ANSWERS else ()
+    with use_answer_store(store):
+        cache.clear()
+        cache.get_or_make((), [content], lambda missing: [result])
+        (key,) = store
+        right, store[key] = store[key], rubbish
+        cache.clear()
+        assert cache.get_or_make((), [content], lambda missing: [result]) == {content: result}
+        assert store == {key: right}
 
 
 def test_report_and_explain_ask_nothing_that_score_asked(by_hand, another_process, tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmeter.qa.compare import exact, normalised, soft, token_f1, tokens
+from gistmeter.qa.compare import answer_similarity, exact_match, normalize_answer, token_f1, tokenize_answer
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,12 @@ from gistmeter.qa.compare import exact, normalised, soft, token_f1, tokens
     ],
 )
 def test_normalised_as_in_squad(text, language, expected):
-    assert normalised(text, language) == expected
+    assert normalize_answer(text, language) == expected
 
 
 def test_exact_and_f1_by_hand():
-    assert exact("the Mayor", "mayor!") == 1
-    assert exact("the mayor", "two mayors") == 0
+    assert exact_match("the Mayor", "mayor!") == 1
+    assert exact_match("the mayor", "two mayors") == 0
     # "new mayor" and "mayor ann lee" share one token: precision 1/3, recall 1/2, F1 = 2/5.
     assert token_f1("the new mayor", "mayor Ann Lee") == pytest.approx(0.4)
     # A token that stands twice counts twice only where the other has it twice: 1 of 2 and 1 of 1.
@@ -40,7 +40,7 @@ def test_exact_and_f1_by_hand():
 
 
 def test_scripts_without_spaces_compare_by_character():
-    assert tokens("东京市", "zh") == ["东", "京", "市"]
+    assert tokenize_answer("东京市", "zh") == ["东", "京", "市"]
     assert token_f1("东京市", "东京", "zh") == pytest.approx(0.8)  # 2 of 3 and 2 of 2
 
 
@@ -49,13 +49,15 @@ def test_f1_is_a_share_the_same_both_ways_and_1_where_exact(one, other):
     value = token_f1(one, other)
     assert 0 <= value <= 1
     assert value == token_f1(other, one)
-    assert value == 1 or not exact(one, other)
+    assert value == 1 or not exact_match(one, other)
 
 
 def test_soft_is_between_0_and_1_and_1_for_what_matches():
-    values = soft([("the killing", "Killing"), ("the murder", "a killing"), ("the murder", "Tuesday"), ("x", "")])
+    values = answer_similarity(
+        [("the killing", "Killing"), ("the murder", "a killing"), ("the murder", "Tuesday"), ("x", "")]
+    )
     assert values[0] == 1
     assert values[1] > values[2]
     assert values[3] == 0
     assert np.all((values >= 0) & (values <= 1))
-    assert soft([]).shape == (0,)
+    assert answer_similarity([]).shape == (0,)
