@@ -20,7 +20,7 @@ from gistmeter.ranking.compare import compare
 from gistmeter.ranking.rank import rank
 from gistmeter.scores import Scores
 from gistmeter.scoring import run as engine_run
-from gistmeter.scoring.answer_store import remembering
+from gistmeter.scoring.answer_store import use_cached_answers
 from gistmeter.scoring.run import score_in_memory
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def explain(example: Example, metrics: Metrics, *, cache: bool = False) -> dict[
     '1 matched 2-grams; 2 words in the summary, 4 in the reference'
     """
     found: dict[str, Evidence] = {}
-    with remembering(cache):
+    with use_cached_answers(cache):
         for label, one in parse_metrics(metrics).items():
             need = one.lacking(example)
             if need:
@@ -294,7 +294,7 @@ def write_report(
 
     examples: Iterable[Example] = () if run is None else _run_of(run).examples()
     ranking = rank(scores, seed=seed)
-    with remembering(cache):
+    with use_cached_answers(cache):
         write_html(scores, ranking, Path(path), examples=examples, title=title, evidence_rows=evidence_rows)
 
 

@@ -12,7 +12,7 @@ from gistmeter.models.asking.asker import Question
 from gistmeter.qa import examiner
 from gistmeter.qa.answer_store import use_answer_store
 from gistmeter.qa.cache import ANSWERS, QUESTIONS
-from gistmeter.scoring.answer_store import remembering
+from gistmeter.scoring.answer_store import use_cached_answers
 from gistmeter.scoring.cache import ScoreCache, cache_path
 
 TEXT = "Ann won gold. Robert lost money badly."
@@ -126,20 +126,20 @@ def test_without_a_cache_nothing_is_kept_or_looked_for(by_hand, another_process,
 
 
 def test_changed_code_asks_anew(by_hand, another_process, monkeypatch):
-    with remembering():
+    with use_cached_answers():
         QaEval().score(RUN)
-    monkeypatch.setattr("gistmeter.scoring.answer_store.own_code_digest", lambda: "changed")
+    monkeypatch.setattr("gistmeter.scoring.answer_store.module_digest", lambda module: f"changed {module}")
     another_process()
-    with remembering():
+    with use_cached_answers():
         QaEval().score(RUN)
     assert by_hand.pairs
 
 
 def test_a_cache_that_cannot_be_used_costs_nothing_but_time(by_hand, another_process):
     cache_path().write_bytes(b"no database at all" * 100)
-    with remembering():
+    with use_cached_answers():
         first = QaEval().score(RUN)
-    assert not ScoreCache(cache_path()).works
+    assert not ScoreCache(cache_path()).is_usable
     another_process()
     assert QaEval().score(RUN).tolist() == first.tolist()
 

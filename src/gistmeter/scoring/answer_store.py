@@ -1,4 +1,4 @@
-"""The shelf: questions and answers in the score cache, so that evidence need not ask again what scoring asked."""
+"""Questions and answers in the score cache, so that evidence need not ask again what scoring asked."""
 
 from __future__ import annotations
 
@@ -7,37 +7,41 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from gistmeter.qa.answer_store import use_answer_store
-from gistmeter.scoring.cache import ScoreCache, cache_path, own_code_digest
+from gistmeter.scoring.cache import ScoreCache, cache_path, module_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+ASKING_MODULE = "gistmeter.qa.examiner"
+"""Who asks and answers: what was saved under other code of it, or of what it imports, is not found."""
 
-class CacheShelf:
-    """A part of the score cache; changed code meets nothing that is older."""
+
+class CachedAnswers:
+    """Questions and answers in the score cache, found only by the code that saved them."""
 
     def __init__(self, cache: ScoreCache) -> None:
         self._cache = cache
 
     def look_up(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """The values of those keys that are in the store."""
-        salted = {_salted(key): key for key in keys}
-        return {salted[key]: kept for key, kept in self._cache.look_up_bytes(list(salted)).items()}
+        plain_keys = {_add_code(key): key for key in keys}
+        return {plain_keys[key]: value for key, value in self._cache.find(list(plain_keys)).items()}
 
     def save(self, values: Mapping[bytes, bytes]) -> None:
         """Put values into the store, each under its key."""
-        self._cache.keep_bytes({_salted(key): value for key, value in values.items()})
+        self._cache.store({_add_code(key): value for key, value in values.items()})
 
 
 @contextlib.contextmanager
-def remembering(cache: bool = True) -> Iterator[None]:
+def use_cached_answers(cache: bool = True) -> Iterator[None]:
     """Within this, question metrics find in the score cache what they asked before, in whichever process."""
     if not cache:
         yield
         return
-    with contextlib.closing(ScoreCache(cache_path())) as opened, use_answer_store(CacheShelf(opened)):
+    with contextlib.closing(ScoreCache(cache_path())) as opened, use_answer_store(CachedAnswers(opened)):
         yield
 
 
-def _salted(key: bytes) -> bytes:
-    return hashlib.blake2b(b"kept\0" + own_code_digest().encode() + key, digest_size=16).digest()
+def _add_code(key: bytes) -> bytes:
+    """The key of a question or answer that also tells which code saved it."""
+    return hashlib.blake2b(b"answers\0" + module_digest(ASKING_MODULE).encode() + key, digest_size=16).digest()

@@ -12,7 +12,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.models.runtime.settings import current_settings
 from gistmeter.qa.answer_store import use_answer_store
-from gistmeter.scoring.answer_store import CacheShelf
+from gistmeter.scoring.answer_store import CachedAnswers
 from gistmeter.scoring.cache import ScoreCache, cache_keys, content_digests
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Job:
     def _shelf(self) -> AbstractContextManager[None]:
         """Where metrics keep what they asked, for `report` and `explain`: in the cache, if there is one."""
         cache = self._cache()
-        return contextlib.nullcontext() if cache is None else use_answer_store(CacheShelf(cache))
+        return contextlib.nullcontext() if cache is None else use_answer_store(CachedAnswers(cache))
 
     def _missing(self, examples: Sequence[Example], numbers: Sequence[FloatArray]) -> Counter[str]:
         """How many summaries have no score of a metric, by metric and reason."""
@@ -123,7 +123,7 @@ class Job:
         if self.cache_path not in self._open:
             self._open[self.cache_path] = ScoreCache(self.cache_path)
         cache = self._open[self.cache_path]
-        return cache if cache.works else None
+        return cache if cache.is_usable else None
 
     def _check_needs(self, batch: Batch, examples: Sequence[Example]) -> None:
         for label, metric in self.metrics.items():
@@ -151,12 +151,12 @@ def missing_key(label: str, reason: str) -> str:
 def _score_cached(metric: Metric, examples: Sequence[Example], cache: ScoreCache, keys: Sequence[bytes]) -> FloatArray:
     """Scores from the cache where it has them; the others are computed and kept."""
     rows = len(examples) // len(keys)  # examples under one key: all of a cheap metric's batch, else one
-    numbers, found = cache.look_up(keys, rows * metric.width)
-    todo: list[int] = np.flatnonzero(~found).tolist()
+    numbers, present = cache.find_scores(keys, rows * metric.width)
+    todo: list[int] = np.flatnonzero(~present).tolist()
     if todo:
         fresh = metric.score(examples if rows > 1 else [examples[i] for i in todo])
         numbers[todo] = fresh.reshape(len(todo), -1)
-        cache.keep([keys[i] for i in todo], numbers[todo])
+        cache.store_scores([keys[i] for i in todo], numbers[todo])
     return numbers.reshape(len(examples), metric.width)
 
 

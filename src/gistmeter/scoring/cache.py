@@ -1,4 +1,4 @@
-"""The score cache: an sqlite file keyed by signature and content, so a changed setting never meets an old score."""
+"""The score cache: an sqlite file keyed by signature, code and content, so that a stale score is never served."""
 
 from __future__ import annotations
 
@@ -6,42 +6,51 @@ import contextlib
 import functools
 import hashlib
 import os
+import secrets
 import sqlite3
-import sys
-from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gistmeter.metrics.metric import Metric
+from gistmeter.scoring.code_digest import digest_module
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
-    from gistmeter.metrics.metric import Metric, Need
+    from gistmeter.metrics.metric import Need
 
 
-_MOST_BYTES = 4 << 30
-_KEYS_AT_ONCE = 500
+MAX_FILE_BYTES = 4 << 30
+BATCH_KEYS = 500
 
 
 def cache_path() -> Path:
-    """Where scores are kept: the folder GISTMETER_CACHE, or the user's cache folder."""
-    named = os.environ.get("GISTMETER_CACHE")
-    if named:
-        return Path(named) / "scores.sqlite"
+    """The file that scores are stored in: in the folder GISTMETER_CACHE, or in the user's cache folder."""
+    folder = os.environ.get("GISTMETER_CACHE")
+    if folder:
+        return Path(folder) / "scores.sqlite"
     from platformdirs import user_cache_path
 
     return user_cache_path("gistmeter") / "scores.sqlite"
 
 
-class ScoreCache:
-    """Scores, and what metrics keep beside them, by key.
+class CachedScores(NamedTuple):
+    """One row of scores for each key, NaN where there are none, and which keys have a row in the cache."""
 
-    It is a convenience: when its file cannot be used it goes quiet, and scoring goes on.
+    scores: FloatArray
+    present: NDArray[np.bool_]
+
+
+class ScoreCache:
+    """Scores, and what metrics store beside them, by key.
+
+    It is a convenience: when its file cannot be used it stores and finds nothing, and scoring goes on.
     """
 
     def __init__(self, path: Path) -> None:
@@ -57,51 +66,51 @@ class ScoreCache:
                 "CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, numbers BLOB NOT NULL) WITHOUT ROWID"
             )
             self._connection = connection
-        self._full = path.exists() and path.stat().st_size > _MOST_BYTES
+        self._is_full = path.exists() and path.stat().st_size > MAX_FILE_BYTES
 
     @property
-    def works(self) -> bool:
+    def is_usable(self) -> bool:
         """Whether the file could be opened."""
         return self._connection is not None
 
-    def look_up(self, keys: Sequence[bytes], width: int) -> tuple[FloatArray, NDArray[np.bool_]]:
-        """The kept numbers, one row per key, and which keys were found."""
-        numbers = np.full((len(keys), width), np.nan)
-        found = np.zeros(len(keys), dtype=bool)
-        places: dict[bytes, list[int]] = {}
-        for i, key in enumerate(keys):  # two summaries may be the same text
-            places.setdefault(key, []).append(i)
-        for key, kept in self.look_up_bytes(keys).items():
-            if len(kept) == 8 * width:
-                numbers[places[key]] = np.frombuffer(kept)
-                found[places[key]] = True
-        return numbers, found
+    def find_scores(self, keys: Sequence[bytes], width: int) -> CachedScores:
+        """The stored rows of scores, one for each key; rows of another width than `width` do not count."""
+        scores = np.full((len(keys), width), np.nan)
+        present = np.zeros(len(keys), dtype=bool)
+        rows_by_key: dict[bytes, list[int]] = {}
+        for row, key in enumerate(keys):  # two summaries may be the same text
+            rows_by_key.setdefault(key, []).append(row)
+        for key, stored in self.find(keys).items():
+            if len(stored) == 8 * width:
+                scores[rows_by_key[key]] = np.frombuffer(stored)
+                present[rows_by_key[key]] = True
+        return CachedScores(scores, present)
 
-    def keep(self, keys: Sequence[bytes], scores: FloatArray) -> None:
-        """Keep the scores of these keys."""
-        self.keep_bytes({key: row.tobytes() for key, row in zip(keys, np.ascontiguousarray(scores), strict=True)})
+    def store_scores(self, keys: Sequence[bytes], scores: FloatArray) -> None:
+        """Store one row of scores under each key."""
+        self.store({key: row.tobytes() for key, row in zip(keys, np.ascontiguousarray(scores), strict=True)})
 
-    def look_up_bytes(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """What is kept under those of the keys that are known."""
-        found: dict[bytes, bytes] = {}
+    def find(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """What is stored, by key, under those of the keys that are in the cache."""
+        stored: dict[bytes, bytes] = {}
         if self._connection is None:
-            return found
+            return stored
         with contextlib.suppress(sqlite3.Error):
-            for start in range(0, len(keys), _KEYS_AT_ONCE):
-                some = keys[start : start + _KEYS_AT_ONCE]
-                marks = ",".join("?" * len(some))
+            for start in range(0, len(keys), BATCH_KEYS):
+                batch = keys[start : start + BATCH_KEYS]
+                marks = ",".join("?" * len(batch))
                 query = f"SELECT key, numbers FROM scores WHERE key IN ({marks})"  # noqa: S608  (only ? marks)
-                found |= self._connection.execute(query, some)
-        return found
+                stored |= self._connection.execute(query, batch)
+        return stored
 
-    def keep_bytes(self, things: Mapping[bytes, bytes]) -> None:
-        """Keep things by key."""
-        if self._connection is None or self._full or not things:
+    def store(self, values: Mapping[bytes, bytes]) -> None:
+        """Store values by key."""
+        if self._connection is None or self._is_full or not values:
             return
         with contextlib.suppress(sqlite3.Error):
             self._connection.execute("BEGIN IMMEDIATE")
             # Sorted keys touch neighbouring pages of the table: markedly faster for large caches.
-            self._connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", sorted(things.items()))
+            self._connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", sorted(values.items()))
             self._connection.execute("COMMIT")
 
     def close(self) -> None:
@@ -112,7 +121,7 @@ class ScoreCache:
 
 
 def cache_files() -> list[tuple[Path, int]]:
-    """The cache's files that exist (sqlite keeps up to three) with their sizes in bytes."""
+    """The cache's files that exist (sqlite has up to three) with their sizes in bytes."""
     path = cache_path()
     files = [path, *(path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))]
     return [(file, file.stat().st_size) for file in files if file.exists()]
@@ -141,42 +150,75 @@ def content_digests(reads: frozenset[Need], examples: Sequence[Example]) -> list
     return digests
 
 
-@functools.cache
-def code_digest(cls: type[Metric]) -> str:
-    """A hash of the code behind a metric, so that a formula changed between releases meets no old score.
-
-    For our own metrics that is all of linguistics/, metrics/, models/, qa/, text/ and units/, and the versions of
-    what splits and stems; for others, the file that the metric is written in.
-    """
-    if cls.__module__.startswith("gistmeter."):
-        return own_code_digest()
-    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return _digest([Path(file)]) if file and Path(file).is_file() else ""
-
-
-@functools.cache
-def own_code_digest() -> str:
-    """A hash of all our code that scores depend on."""
-    root = Path(__file__).parent.parent
-    rooms = ("linguistics", "metrics", "models", "qa", "text", "units")
-    files = sorted(file for room in rooms for file in (root / room).rglob("*") if file.is_file())
-    kept = [file for file in files if file.suffix in (".py", ".txt", ".tsv", ".toml", ".gz")]
-    parts = " ".join(f"{name} {version(name)}" for name in ("sentencex", "pystemmer", "sacrebleu"))
-    return _digest(kept) + hashlib.blake2b(parts.encode(), digest_size=4).hexdigest()
-
-
-def _digest(files: Sequence[Path]) -> str:
-    digest = hashlib.blake2b(digest_size=8)
-    for file in files:
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
 def cache_keys(metric: Metric, digests: Sequence[bytes]) -> list[bytes]:
-    """The keys under which scores of examples with these digests are kept.
+    """The keys under which scores of examples with these digests are stored.
 
     A cheap metric gets one key for the whole batch: a look-up for each summary would take longer than scoring it.
     """
-    salt = f"{metric.signature()}\0{code_digest(type(metric))}".encode()
+    salt = f"{metric.signature()}\0{code_digest(metric)}".encode()
     contents = [b"".join(digests)] if metric.cheap else digests
     return [hashlib.blake2b(salt + content, digest_size=16).digest() for content in contents]
+
+
+def code_digest(metric: Metric) -> str:
+    """A digest of the code, data and weights behind a metric and the metrics it is built on."""
+    return "+".join(_class_digest(cls) for cls in dict.fromkeys(_metric_classes(metric)))
+
+
+@functools.cache
+def module_digest(module: str) -> str:
+    """A digest of the code, data and weights behind a module; what earlier processes parsed is read from the cache."""
+    with contextlib.closing(_StoredNotes(cache_path())) as notes:
+        return digest_module(module, notes)
+
+
+def _metric_classes(metric: Metric) -> Iterator[type[Metric]]:
+    yield type(metric)
+    for value in metric.settings.values():
+        if isinstance(value, Metric):
+            yield from _metric_classes(value)
+
+
+@functools.cache
+def _class_digest(cls: type[Metric]) -> str:
+    """A digest of the code behind a class; one without source code, as in a notebook, is never the one of before."""
+    return module_digest(cls.__module__) or secrets.token_hex(12)
+
+
+class _StoredNotes:
+    """Notes on parsed files in a table of the score cache, so that a process parses only what has changed.
+
+    Where there is no cache file none is made, and each file is parsed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._notes: dict[str, tuple[str, str]] = {}
+        self._added: list[tuple[str, str, str]] = []
+        self._connection: sqlite3.Connection | None = None
+        if path.is_file():
+            with contextlib.suppress(sqlite3.Error):
+                self._connection = sqlite3.connect(path, timeout=30, isolation_level=None)
+                create = "CREATE TABLE IF NOT EXISTS code (path TEXT PRIMARY KEY, stamp TEXT, note TEXT) WITHOUT ROWID"
+                self._connection.execute(create)
+                rows = self._connection.execute("SELECT path, stamp, note FROM code")
+                self._notes = {path: (stamp, note) for path, stamp, note in rows}
+
+    def find(self, path: str, stamp: str) -> str | None:
+        """The note on a file, if it was written for this stamp."""
+        written_for, note = self._notes.get(path, ("", ""))
+        return note if written_for == stamp else None
+
+    def add(self, path: str, stamp: str, note: str) -> None:
+        """Write a note on a file."""
+        self._added.append((path, stamp, note))
+
+    def close(self) -> None:
+        """Store what was added."""
+        if self._connection is None:
+            return
+        with contextlib.suppress(sqlite3.Error):
+            if self._added:
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._connection.executemany("INSERT OR REPLACE INTO code VALUES (?, ?, ?)", self._added)
+                self._connection.execute("COMMIT")
+        self._connection.close()

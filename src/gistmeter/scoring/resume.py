@@ -197,6 +197,6 @@ def _read_part(path: Path, columns: Sequence[str]) -> tuple[list[str], ScoredBat
 def _job_digest(job: Job) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
     for label, metric in job.metrics.items():
-        digest.update(f"{label}\0{metric.signature()}\0{code_digest(type(metric))}\0".encode())
+        digest.update(f"{label}\0{metric.signature()}\0{code_digest(metric)}\0".encode())
     digest.update(job.reading.fingerprint())
     return digest.digest()
