@@ -132,11 +132,11 @@ def _languages(aspect: str) -> Callable[[Sequence[Row]], dict[str, Numbers]]:
 
 def _subtle_errors(rows: Sequence[Row]) -> dict[str, Numbers]:
     """How scores answer to errors: rho, tau-c, and the share of pairs told apart."""
-    from gistmeter.probe import detection
+    from gistmeter.probe import measure_detection
 
     labelled = runs.subtle_errors(rows[0].every)
     scores = scored([one.example for one in labelled], [row.metric for row in rows])
-    answers = {one.column: one for one in detection(labelled, scores).rows}
+    answers = {one.column: one for one in measure_detection(labelled, scores).rows}
     found: dict[str, Numbers] = {}
     for row in rows:
         one = answers[f"{row.metric}.{row.column}"]

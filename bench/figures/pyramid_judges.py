@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.figures.page import Table, figure
 from bench.figures.pyramid_folds import SETS, ByFolds, examples_of, folds
-from gistmeter.insight.budget import SHARES, JudgedRun
+from gistmeter.insight.budget import SHARES, RunJudgments
 from gistmeter.io.folds import placed_folds
 from gistmeter.linguistics.trees.parser import trees
 from gistmeter.metrics.overlap.content import Content
@@ -65,7 +65,7 @@ class Judged:
     """A set whose units, by people and by machine, were judged by judges that did not see them."""
 
     name: str
-    run: JudgedRun
+    run: RunJudgments
     floor: FloatArray
     """Recall of content words, systems x documents, as the other tables."""
 
@@ -80,13 +80,13 @@ class Judged:
 
     def mix(self, share: float) -> FloatArray:
         """The scores when the easiest share of sentences takes units by machine."""
-        return self.run.scores(choose_easiest(easy(self.name), share))
+        return self.run.score_mix(choose_easiest(easy(self.name), share))
 
 
 @cache
 def judged(name: str, kind: Kind) -> Judged:
     """A set judged by folds."""
-    run = JudgedRun.of(examples_of(name), ByFolds(kind))
+    run = RunJudgments.judge(examples_of(name), ByFolds(kind))
     floor = _content(name)
     return Judged(name, run, np.array([[floor[system, key] for key in run.sentences] for system in run.systems]))
 
@@ -170,12 +170,12 @@ def curve(name: str) -> Iterator[list[str | float]]:
     for share in SHARES:
         taken = choose_easiest(easiness, share)
         left = sum((key, unit.sentence) not in taken for key, some in found.run.by_people.items() for unit in some)
-        mine = agreement(found.scored(found.run.scores(taken)))
+        mine = agreement(found.scored(found.run.score_mix(taken)))
         drawn = []
         for _ in range(_DRAWS if 0 < share < 1 else 1):
             at_random = choose_easiest({key: rng.random(len(some)) for key, some in easiness.items()}, share)
-            drawn.append(agreement(found.scored(found.run.scores(at_random))))
-        gain = gained(found, found.run.scores(taken))[-1]
+            drawn.append(agreement(found.scored(found.run.score_mix(at_random))))
+        gain = gained(found, found.run.score_mix(taken))[-1]
         yield [
             *(f"{share:.0%}", str(left), mine.pearson, _range([one.pearson for one in drawn]), gain),
             *(mine.system_pearson, _range([one.system_pearson for one in drawn])),

@@ -14,14 +14,14 @@ import numpy as np
 
 from bench.figures.scoring import scored
 from gistmeter import Example
-from gistmeter.probe import corrupt, human_summaries
+from gistmeter.probe import corrupt, references_as_summaries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from gistmeter.probe import Labelled
+    from gistmeter.probe import LabelledSummary
     from gistmeter.scores import Scores
 
     FloatArray = NDArray[np.float64]
@@ -155,6 +155,6 @@ def eight_languages() -> Judged:
 
 
 @cache
-def subtle_errors(every: int = 1) -> tuple[Labelled, ...]:
+def subtle_errors(every: int = 1) -> tuple[LabelledSummary, ...]:
     """The 1,100 references of SummEval (or of every so many documents), as they are and with three words replaced."""
-    return tuple(corrupt(human_summaries(summeval().every(every).examples), errors=3))
+    return tuple(corrupt(references_as_summaries(summeval().every(every).examples), errors=3))

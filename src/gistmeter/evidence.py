@@ -12,7 +12,7 @@ _NUMBER = re.compile(r"[-+−]?\d[\d.,]*(e[-+]?\d+)?%?")
 class Mark:
     """A marked stretch of a text. Marks that share a group belong together across panes.
 
-    `group` decides the colour, `also` are further groups, and `note` is what to say when someone points at it.
+    `group` decides the colour, `also` are further groups, and `note` is shown when someone points at the mark.
     """
 
     start: int
@@ -48,8 +48,8 @@ class Table:
         """For each column whether it has numbers and nothing else; the first names the rows."""
         columns = tuple(zip(*self.rows, strict=True)) or ((),) * len(self.header)
         return tuple(
-            place > 0 and any(map(_NUMBER.fullmatch, column)) and all(_NUMBER.fullmatch(c) or c == "-" for c in column)
-            for place, column in enumerate(columns)
+            index > 0 and any(map(_NUMBER.fullmatch, cells)) and all(_NUMBER.fullmatch(c) or c == "-" for c in cells)
+            for index, cells in enumerate(columns)
         )
 
 

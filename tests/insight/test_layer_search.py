@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from gistmeter.cli.layers import layers as command
 from gistmeter.errors import DataError
-from gistmeter.insight import layer_scores, read_judged, search_layers
+from gistmeter.insight import read_judged_summaries, score_layers, search_layers
 from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.ffci.faithfulness import Faithfulness
 from gistmeter.models.encoder.encoder import encoder
@@ -50,8 +50,8 @@ def run(tmp_path):
 @pytest.mark.parametrize("idf", ["none", "background"])
 @pytest.mark.parametrize(("aspect", "column"), [("focus", 0), ("coverage", 1)])
 def test_scores_are_those_of_bertscore(run, aspect, column, idf):
-    examples = [one.example for one in read_judged([run], human="focus")]
-    found = layer_scores(encoder(), examples, aspect=aspect, layers=[2, 6], idf=idf)
+    examples = [one.example for one in read_judged_summaries([run], human="focus")]
+    found = score_layers(encoder(), examples, aspect=aspect, layers=[2, 6], idf=idf)
     for place, layer in enumerate((2, 6)):
         expected = BertScore(layer=layer, idf=idf).score(examples)[:, column]
         np.testing.assert_allclose(found[:, place], expected, atol=1e-6)
@@ -59,18 +59,18 @@ def test_scores_are_those_of_bertscore(run, aspect, column, idf):
 
 @pytest.mark.parametrize("idf", ["none", "background"])
 def test_scores_are_those_of_faithfulness(run, idf):
-    examples = [one.example for one in read_judged([run], human="faithfulness")]
-    found = layer_scores(encoder(), examples, aspect="faithfulness", layers=[6], idf=idf)
+    examples = [one.example for one in read_judged_summaries([run], human="faithfulness")]
+    found = score_layers(encoder(), examples, aspect="faithfulness", layers=[6], idf=idf)
     expected = Faithfulness(BertScore(layer=6, idf=idf)).score(examples)
     np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
 def test_groups_and_choice(run):
-    judged = read_judged([run], human="focus")
+    judged = read_judged_summaries([run], human="focus")
     assert [one.group for one in judged] == ["near"] * 4 + ["far"] * 4
     found = search_layers(judged, aspect="focus")
     assert (found.layers, found.groups, found.counts) == (tuple(range(7)), ("near", "far"), (4, 4))
-    scores = layer_scores(encoder(), [one.example for one in judged], aspect="focus", layers=found.layers)
+    scores = score_layers(encoder(), [one.example for one in judged], aspect="focus", layers=found.layers)
     people = [one.human for one in judged]
     expected = [np.corrcoef(scores[:4, place], people[:4])[0, 1] for place in range(7)]
     np.testing.assert_allclose(found.values[:, 0], expected, atol=1e-9)
@@ -78,21 +78,21 @@ def test_groups_and_choice(run):
 
 
 def test_other_groups(run):
-    assert {one.group for one in read_judged([run], human="focus", groups=["kind"])} == {"odd", "even"}
-    assert {one.group for one in read_judged([run], human="focus", groups=["none"])} == {"all"}
+    assert {one.group for one in read_judged_summaries([run], human="focus", groups=["kind"])} == {"odd", "even"}
+    assert {one.group for one in read_judged_summaries([run], human="focus", groups=["none"])} == {"all"}
     with pytest.raises(DataError, match="no record has the field 'colour' to group by"):
-        read_judged([run], human="focus", groups=["colour"])
+        read_judged_summaries([run], human="focus", groups=["colour"])
 
 
 def test_a_judgment_that_is_not_there(run):
     with pytest.raises(DataError, match=r"no judgments of 'beauty' \(there is faithfulness, focus\)"):
-        read_judged([run], human="beauty")
+        read_judged_summaries([run], human="beauty")
 
 
 def test_judgments_from_elsewhere(run, tmp_path):
     rows = [{"doc_id": "d0", "system": "near", "aspect": "focus", "value": 3, "rater": "a"}]
     (tmp_path / "judged.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    found = read_judged([run], human="focus", judgments=tmp_path / "judged.jsonl")
+    found = read_judged_summaries([run], human="focus", judgments=tmp_path / "judged.jsonl")
     assert [(one.example.name, one.human) for one in found] == [("near/d0", 3.0)]
 
 
@@ -116,7 +116,7 @@ def test_layers_of_the_embedded_encoder_on_ffci(data, idf, best, mean):
 
     By mean rank it is first with idf, and without it second to layer 4 (2.75 against 2.5).
     """
-    judged = read_judged([data / "ffci" / "focus_coverage.jsonl.gz"], human="coverage")
+    judged = read_judged_summaries([data / "ffci" / "focus_coverage.jsonl.gz"], human="coverage")
     found = search_layers(judged, aspect="coverage", idf=idf)
     assert found.best == best
     assert np.argmax(found.values.mean(axis=1)) == 6

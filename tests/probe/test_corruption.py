@@ -7,7 +7,7 @@ import pytest
 from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example
 from gistmeter.io.runs import open_run
-from gistmeter.probe import Labelled, corrupt, human_summaries, read_labelled, write_labelled
+from gistmeter.probe import LabelledSummary, corrupt, read_labelled_run, references_as_summaries, write_labelled_run
 from tiny_checkpoints import make_checkpoint
 
 SUMMARY = (
@@ -32,7 +32,7 @@ def restored(one):
 
 def test_only_the_replaced_words_change():
     clean, wrong = corrupt([example()], errors=5)
-    assert clean == Labelled(example())
+    assert clean == LabelledSummary(example())
     assert wrong.example.system == "a+5"
     assert wrong.pair == clean.pair == ("1", "a")
     assert len(wrong.errors) == 5
@@ -71,7 +71,7 @@ def test_more_errors_hold_the_fewer():
 
 @pytest.mark.parametrize("text", ["", "...", "3.5 - 7", "\x00\n"])
 def test_a_summary_without_words_comes_as_it_is(text):
-    assert list(corrupt([example(text)])) == [Labelled(example(text))]
+    assert list(corrupt([example(text)])) == [LabelledSummary(example(text))]
 
 
 def test_a_short_summary_has_as_many_errors_as_words():
@@ -103,7 +103,7 @@ def test_what_cannot_be_done_is_refused():
 
 def test_references_become_summaries_once_for_each_document():
     runs = [example(system=system, references=("One.", "Two.")) for system in "ab"]
-    found = list(human_summaries(runs))
+    found = list(references_as_summaries(runs))
     assert [(one.system, one.summary, one.references) for one in found] == [
         ("reference1", "One.", ("Two.",)),
         ("reference2", "Two.", ("One.",)),
@@ -117,8 +117,8 @@ def test_a_labelled_run_comes_back_and_is_a_run(tmp_path):
     )
     made = list(corrupt([example(), several], errors=2))
     file = tmp_path / "labelled.jsonl"
-    assert write_labelled(made, file) == 4
-    assert read_labelled([file]) == made
+    assert write_labelled_run(made, file) == 4
+    assert read_labelled_run([file]) == made
     assert list(open_run([file]).examples()) == [one.example for one in made]
     record = json.loads(file.read_text("utf-8").splitlines()[1])
     assert record["corrupted_from"] == "a"
@@ -128,7 +128,7 @@ def test_a_labelled_run_comes_back_and_is_a_run(tmp_path):
 def test_a_run_without_labels_is_told_apart(tmp_path):
     file = tmp_path / "run.jsonl"
     file.write_text('{"doc_id": "1", "system": "a", "summary": "x"}\n')
-    assert read_labelled([file]) is None
+    assert read_labelled_run([file]) is None
     file.write_text('{"doc_id": "1", "system": "a", "summary": "x", "errors": [{"from": 1}]}\n')
     with pytest.raises(DataError, match=r"record 1 of .* is no labelled summary"):
-        read_labelled([file])
+        read_labelled_run([file])

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import gistmeter
 from gistmeter.errors import DataError
 from gistmeter.example import Example
-from gistmeter.probe import Error, Labelled, detection
+from gistmeter.probe import Error, LabelledSummary, measure_detection
 from gistmeter.report.sheets.detection import detection_sheet
 
 DOCUMENT = "one two three four five six"
@@ -19,7 +19,7 @@ ERROR = Error(0, 1, "x", "y")
 def labelled(summary, doc_id, errors=0):
     system, source = (f"a+{errors}", "a") if errors else ("a", "")
     one = Example(doc_id=doc_id, system=system, summary=summary, document=DOCUMENT)
-    return Labelled(one, (ERROR,) * errors, source)
+    return LabelledSummary(one, (ERROR,) * errors, source)
 
 
 RUN = [
@@ -41,7 +41,7 @@ def row(found, column):
 
 
 def test_by_hand():
-    found = detection(RUN, scored())
+    found = measure_detection(RUN, scored())
     assert (found.clean, found.corrupted) == (3, 3)
     precision = row(found, "content(against=document).precision")
     # clean 1 1 1, corrupted .5 0 1. Ranks of the scores: 4.5 4.5 4.5 | 2 1 4.5; of the golden score: 5 5 5 | 2 2 2.
@@ -56,20 +56,20 @@ def test_by_hand():
 
 
 def test_lower_is_better_turns_the_sign():
-    found = detection(RUN, gistmeter.score([one.example for one in RUN], "js"))
+    found = measure_detection(RUN, gistmeter.score([one.example for one in RUN], "js"))
     assert row(found, "js.js").better == "lower" if any(one.column == "js.js" for one in found.rows) else True
     assert all(one.spearman > 0 for one in found.rows if one.better == "lower")
 
 
 def test_the_number_of_errors():
-    by_number = detection(RUN, scored(), golden="number")
-    by_presence = detection(RUN, scored())
+    by_number = measure_detection(RUN, scored(), golden="number")
+    by_presence = measure_detection(RUN, scored())
     column = "content(against=document).precision"
     assert row(by_number, column).spearman > row(by_presence, column).spearman
 
 
 def test_missing_scores_are_counted_and_constant_ones_have_no_correlation():
-    found = detection(RUN, scored())
+    found = measure_detection(RUN, scored())
     assert row(found, "novelty.novel2").missing == 2  # "five" has no pairs of words
     assert math.isnan(row(found, "novelty.novel4").spearman)
     assert row(found, "novelty.novel4").missing == 6
@@ -77,13 +77,13 @@ def test_missing_scores_are_counted_and_constant_ones_have_no_correlation():
 
 def test_there_must_be_both_kinds():
     with pytest.raises(DataError, match="0 of 3 summaries have errors"):
-        detection(RUN[::2], scored())
+        measure_detection(RUN[::2], scored())
     with pytest.raises(DataError, match="no golden score"):
-        detection(RUN, scored(), golden="luck")
+        measure_detection(RUN, scored(), golden="luck")
 
 
 def test_the_sheet_starts_with_what_notices_most():
-    sheet = detection_sheet(detection(RUN, scored()))
+    sheet = detection_sheet(measure_detection(RUN, scored()))
     assert sheet.rows[0][0].startswith("novelty.novel2")  # it judges nothing: more or less of it, both tell
     assert "content(against=document).precision ↑" in [row[0] for row in sheet.rows]
     assert "3 clean and 3 corrupted" in sheet.caption

@@ -11,7 +11,7 @@ from gistmeter.cli import options as o
 from gistmeter.errors import GistmeterError
 
 if TYPE_CHECKING:
-    from gistmeter.probe import Labelled
+    from gistmeter.probe import LabelledSummary
 
 
 def corrupt(
@@ -52,7 +52,7 @@ def corrupt(
     from gistmeter.cli.score import progress_bar
     from gistmeter.io.runs import Run
     from gistmeter.io.tables import check_writable
-    from gistmeter.probe import detection, write_labelled
+    from gistmeter.probe import measure_detection, write_labelled_run
     from gistmeter.report.sheets.detection import detection_sheet
     from gistmeter.report.tables.numbers import counted
 
@@ -70,12 +70,12 @@ def corrupt(
         api.labels(test)  # refuse a wrong name before any long work
     summaries = _labelled(run, references, documents, language, of=of, errors=errors or [3], seed=seed, model=model)
     if output is not None:
-        o.say(f"{counted(write_labelled(summaries, output), 'summary')} written: {output}")
+        o.say(f"{counted(write_labelled_run(summaries, output), 'summary')} written: {output}")
     if test:
         tested = Run(memory=[one.example for one in summaries])
         with progress_bar(tested) as advance, o.notes_on_stderr():
             scores = api.score(tested, test, progress=advance)
-        found = detection(summaries, scores, golden=golden)  # type: ignore[arg-type]  # checked above
+        found = measure_detection(summaries, scores, golden=golden)  # type: ignore[arg-type]  # checked above
         show(detection_sheet(found), latex=latex, markdown=markdown, json=json)
 
 
@@ -89,18 +89,18 @@ def _labelled(
     errors: list[int],
     seed: int,
     model: str,
-) -> list[Labelled]:
+) -> list[LabelledSummary]:
     """The summaries of a labelled run, or those of any other run, clean and corrupted."""
     from gistmeter.cli.meta.options import progress
     from gistmeter.probe import corrupt as corrupted
-    from gistmeter.probe import human_summaries, read_labelled
+    from gistmeter.probe import read_labelled_run, references_as_summaries
 
     opened = o.opened_run(run, None, references, documents, language)
-    known = read_labelled(run) if run and "-" not in run else None
+    known = read_labelled_run(run) if run and "-" not in run else None
     if known is not None:
         return known
-    examples = list(opened.examples() if of == "summaries" else human_summaries(opened.examples()))
-    found: list[Labelled] = []
+    examples = list(opened.examples() if of == "summaries" else references_as_summaries(opened.examples()))
+    found: list[LabelledSummary] = []
     done = 0
     with progress("corrupting") as advance:
         for one in corrupted(examples, errors=errors, seed=seed, model=model):

@@ -48,12 +48,12 @@ def layers(
     json: o.AsJson = False,
 ) -> None:
     """Correlate every layer of a model with people in one pass, and choose one by its mean rank over groups."""
-    from gistmeter.insight import read_judged, search_layers
+    from gistmeter.insight import read_judged_summaries, search_layers
     from gistmeter.report.sheets.layers import layers_chart, layers_sheet
 
     m.checked_figure(figure)
     name = human or aspect
-    judged = read_judged(
+    judged = read_judged_summaries(
         data,
         human=name,
         judgments=judgments,

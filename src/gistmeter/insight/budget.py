@@ -26,13 +26,14 @@ if TYPE_CHECKING:
     from gistmeter.example import Example, Unit
     from gistmeter.stats.correlation import Coefficient, Level, Undefined
 
-    Taken = Collection[tuple[str, int]]
+    MachineSentences = Collection[tuple[str, int]]
+    """The reference sentences whose units a machine cuts: document and number of the sentence."""
 
 SHARES = tuple(step / 10 for step in range(11))
 
 
-class Judging(Protocol):
-    """Whoever says how far summaries state units, such as `gistmeter.units.judge.UnitJudge`."""
+class JudgesUnits(Protocol):
+    """What says how far summaries state units, such as `gistmeter.units.judge.UnitJudge`."""
 
     def judge_units(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
         """For each example a number from 0 to 1 for each of its units."""
@@ -66,9 +67,9 @@ class Budget:
     draws: int
 
 
-def budget(
+def measure_budget(
     examples: Sequence[Example],
-    judge: Judging,
+    judge: JudgesUnits,
     *,
     shares: Sequence[float] = SHARES,
     level: Level = "summary",
@@ -81,103 +82,119 @@ def budget(
     draws: int = 5,
     seed: int = 0,
 ) -> Budget:
-    """The curve of a run whose units people wrote and labelled; what people found is what is agreed with."""
-    judged = JudgedRun.of(examples, judge, source=source, coreference=coreference)
-    languages = {one.doc_id: one.language for one in examples}
-    easy = predict_easiness_by_document(judged.sentences, languages, regressor=regressor, parser=trees)
+    """The curve of a run whose units people wrote and labelled.
+
+    At each of the `shares` a machine cuts the units of so many reference sentences: those that the `regressor` finds
+    easiest, or, `draws` times, sentences drawn at random with `seed`. The score is the mean judgment of the mixed
+    units by `judge`; it is correlated with what people found in the summaries, by `coefficient` at `level`.
+    """
+    run = RunJudgments.judge(examples, judge, source=source, coreference=coreference)
+    languages = {example.doc_id: example.language for example in examples}
+    easiness = predict_easiness_by_document(run.sentences, languages, regressor=regressor, parser=trees)
     rng = np.random.default_rng(seed)
 
-    def agreement(taken: Taken) -> float:
-        scores = judged.scores(taken)
-        found = stats.correlate(scores, judged.people, level=level, coefficient=coefficient, undefined=undefined)
-        return found.value
+    def correlate(by_machine: MachineSentences) -> float:
+        scores = run.score_mix(by_machine)
+        return stats.correlate(scores, run.people, level=level, coefficient=coefficient, undefined=undefined).value
 
+    people_units = [(key, unit.sentence) for key, units in run.by_people.items() for unit in units]
     points = []
     for share in shares:
-        taken = choose_easiest(easy, share)
-        drawn = [
-            agreement(choose_easiest({key: rng.random(len(some)) for key, some in easy.items()}, share))
+        easiest = choose_easiest(easiness, share)
+        at_random = [
+            correlate(choose_easiest({key: rng.random(len(values)) for key, values in easiness.items()}, share))
             for _ in range(draws)
         ]
-        left = [unit for key, units in judged.by_people.items() for unit in units if (key, unit.sentence) not in taken]
-        count = sum(map(len, judged.sentences.values())) - len(taken)
         points.append(
             BudgetPoint(
-                share, count, len(left), agreement(taken), float(np.mean(drawn)), float(min(drawn)), float(max(drawn))
+                share=share,
+                sentences=sum(map(len, run.sentences.values())) - len(easiest),
+                units=sum(unit_key not in easiest for unit_key in people_units),
+                chosen=correlate(easiest),
+                random=float(np.mean(at_random)),
+                low=float(min(at_random)),
+                high=float(max(at_random)),
             )
         )
     return Budget(tuple(points), level, coefficient, draws)
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRun:
+class RunJudgments:
     """The units of a run, by people and by machine, and how far each summary states each."""
 
     examples: tuple[Example, ...]
     sentences: dict[str, list[str]]
+    """The reference sentences of each document."""
     by_people: dict[str, tuple[Unit, ...]]
     by_machine: dict[str, tuple[Unit, ...]]
-    said: dict[tuple[str, str], tuple[FloatArray, FloatArray]]
+    judgments: dict[tuple[str, str], tuple[FloatArray, FloatArray]]
     """By document and system: the judgments of people's units, and of the machine's."""
 
     @classmethod
-    def of(
-        cls, examples: Sequence[Example], judge: Judging, *, source: str = EMBEDDED, coreference: bool = True
-    ) -> JudgedRun:
+    def judge(
+        cls, examples: Sequence[Example], judge: JudgesUnits, *, source: str = EMBEDDED, coreference: bool = True
+    ) -> RunJudgments:
         """Judge the units of both kinds; people must have labelled theirs."""
         for example in examples:
             if not example.units or any(unit.present is None for unit in example.units):
                 raise DataError(f"{example.name} has no content units with labels: the curve needs them (--units)")
-        documents = {one.doc_id: one for one in iterate_documents(examples)}
-        codes = {key: language_code(one.language) for key, one in documents.items()}
-        sentences = {key: split_references(one.references, codes[key]) for key, one in documents.items()}
-        people = {key: assign_sentences(one.units, sentences[key], document=key) for key, one in documents.items()}
-        machine = {
-            key: extract_reference_units(one.references, codes[key], source=source, coreference=coreference)
-            for key, one in documents.items()
+        documents = {document.doc_id: document for document in iterate_documents(examples)}
+        codes = {key: language_code(document.language) for key, document in documents.items()}
+        sentences = {key: split_references(document.references, codes[key]) for key, document in documents.items()}
+        by_people = {
+            key: assign_sentences(document.units, sentences[key], document=key) for key, document in documents.items()
         }
-        mine = judge.judge_units(examples, [people[one.doc_id] for one in examples])
-        theirs = judge.judge_units(examples, [machine[one.doc_id] for one in examples])
-        said = {(one.doc_id, one.system): both for one, *both in zip(examples, mine, theirs, strict=True)}
-        return cls(tuple(examples), sentences, people, machine, {key: (a, b) for key, (a, b) in said.items()})
+        by_machine = {
+            key: extract_reference_units(document.references, codes[key], source=source, coreference=coreference)
+            for key, document in documents.items()
+        }
+        of_people = judge.judge_units(examples, [by_people[example.doc_id] for example in examples])
+        of_machine = judge.judge_units(examples, [by_machine[example.doc_id] for example in examples])
+        judgments = {
+            (example.doc_id, example.system): (people, machine)
+            for example, people, machine in zip(examples, of_people, of_machine, strict=True)
+        }
+        return cls(tuple(examples), sentences, by_people, by_machine, judgments)
 
     @property
     def systems(self) -> list[str]:
         """The names of the systems, in order: the rows of the tables."""
-        return sorted({one.system for one in self.examples})
+        return sorted({example.system for example in self.examples})
 
     @property
     def people(self) -> FloatArray:
-        """What people found: systems x documents."""
+        """The share of units that people found: systems x documents."""
         table = np.full((len(self.systems), len(self.sentences)), np.nan)
-        rows, columns = self._places()
-        for one in self.examples:
-            weights = np.array([unit.weight for unit in one.units])
-            present = np.array([bool(unit.present) for unit in one.units])
+        rows, columns = self._row_of_system(), self._column_of_document()
+        for example in self.examples:
+            weights = np.array([unit.weight for unit in example.units])
+            present = np.array([bool(unit.present) for unit in example.units])
             if weights.any():
-                table[rows[one.system], columns[one.doc_id]] = present @ weights / weights.sum()
+                table[rows[example.system], columns[example.doc_id]] = present @ weights / weights.sum()
         return table
 
-    def scores(self, taken: Taken) -> FloatArray:
-        """The mixed metric: systems x documents."""
+    def score_mix(self, by_machine: MachineSentences) -> FloatArray:
+        """The metric with the machine's units for some sentences and people's for the rest: systems x documents."""
         table = np.full((len(self.systems), len(self.sentences)), np.nan)
-        rows, columns = self._places()
+        rows, columns = self._row_of_system(), self._column_of_document()
         for key in self.sentences:
-            mine, theirs = (
-                np.array([unit.weight * (((key, unit.sentence) in taken) is machine) for unit in units])
-                for units, machine in ((self.by_people[key], False), (self.by_machine[key], True))
+            people_weights, machine_weights = (
+                np.array([unit.weight * (((key, unit.sentence) in by_machine) is is_machine) for unit in units])
+                for units, is_machine in ((self.by_people[key], False), (self.by_machine[key], True))
             )
-            total = mine.sum() + theirs.sum()
+            total = people_weights.sum() + machine_weights.sum()
             if not total:
                 continue
             for system in self.systems:
-                if (key, system) in self.said:
-                    ours, cut = self.said[key, system]
-                    table[rows[system], columns[key]] = (ours @ mine + cut @ theirs) / total
+                if (key, system) in self.judgments:
+                    of_people, of_machine = self.judgments[key, system]
+                    score = (of_people @ people_weights + of_machine @ machine_weights) / total
+                    table[rows[system], columns[key]] = score
         return table
 
-    def _places(self) -> tuple[dict[str, int], dict[str, int]]:
-        return (
-            {system: row for row, system in enumerate(self.systems)},
-            {key: column for column, key in enumerate(self.sentences)},
-        )
+    def _row_of_system(self) -> dict[str, int]:
+        return {system: row for row, system in enumerate(self.systems)}
+
+    def _column_of_document(self) -> dict[str, int]:
+        return {key: column for column, key in enumerate(self.sentences)}

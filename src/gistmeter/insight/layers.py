@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
-    from gistmeter.insight.judged import Judged
+    from gistmeter.insight.judged_summaries import JudgedSummary
     from gistmeter.models.encoder.idf import WeightArray, Weights
     from gistmeter.models.runtime.states import Encoded, StateArray
     from gistmeter.stats.correlation import Coefficient
 
-    Sides = Mapping[str, "_Side"]
+    TokensByText = Mapping[str, "_WeightedStates"]
 
 LayerAspect = Literal["focus", "coverage", "faithfulness"]
 LayerIdf = Literal["background", "none"]
-_NEAREST = 3
-_AT_ONCE = 16_000
+_NEAREST_SENTENCES = 3
+BATCH_CHARACTERS = 16_000
 """Characters encoded together: enough for full batches, little enough for the states of all layers at once."""
 
 
@@ -66,7 +66,7 @@ class LayerSearch:
 
 
 def search_layers(
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedSummary],
     *,
     aspect: LayerAspect,
     human: str = "",
@@ -82,36 +82,36 @@ def search_layers(
     loaded = encoder(model, dtype=dtype, long=long)
     wanted = tuple(sorted(set(layers))) if layers else tuple(range(loaded.depth + 1))
     loaded.check_layers(wanted)
-    for code in {language_code(one.example.language) for one in judged}:
+    for code in {language_code(summary.example.language) for summary in judged}:
         check_language(model, code, "layers")
-    scores = layer_scores(
-        loaded, [one.example for one in judged], aspect=aspect, layers=wanted, idf=idf, progress=progress
-    )
-    people = np.array([one.human for one in judged])
-    groups = tuple(dict.fromkeys(one.group for one in judged))
-    within = [np.array([one.group == group for one in judged]) for group in groups]
+    examples = [summary.example for summary in judged]
+    scores = score_layers(loaded, examples, aspect=aspect, layers=wanted, idf=idf, progress=progress)
+    people = np.array([summary.human for summary in judged])
+    groups = tuple(dict.fromkeys(summary.group for summary in judged))
+    in_groups = [np.array([summary.group == group for summary in judged]) for group in groups]
     values = np.array(
-        [[_correlation(scores[inside, place], people[inside], coefficient) for inside in within]
-         for place in range(len(wanted))]
-    )  # fmt: skip
+        [
+            [_correlate(scores[in_group, column], people[in_group], coefficient) for in_group in in_groups]
+            for column in range(len(wanted))
+        ]
+    )
     if np.isnan(values).all():
         raise DataError("no correlation is defined: scores or judgments are all the same, or there is one of a group")
-    counts = tuple(int(inside.sum()) for inside in within)
     return LayerSearch(
-        loaded.name,
-        loaded.digest,
-        aspect,
-        human or aspect,
-        coefficient,
-        wanted,
-        groups,
-        counts,
-        values,
-        mean_ranks(values),
+        model=loaded.name,
+        weights=loaded.digest,
+        aspect=aspect,
+        human=human or aspect,
+        coefficient=coefficient,
+        layers=wanted,
+        groups=groups,
+        counts=tuple(int(in_group.sum()) for in_group in in_groups),
+        values=values,
+        ranks=mean_ranks(values),
     )
 
 
-def layer_scores(
+def score_layers(
     loaded: Encoder,
     examples: Sequence[Example],
     *,
@@ -122,18 +122,18 @@ def layer_scores(
 ) -> FloatArray:
     """The score of each example (rows) by each layer (columns), NaN where there is nothing to compare with."""
     scores = np.full((len(examples), len(layers)), np.nan)
-    score = _support if aspect == "faithfulness" else _overlap
+    score = _score_support if aspect == "faithfulness" else _score_overlap
     done = 0
-    for rows in _together(examples, aspect):
+    for rows in _batch_rows(examples, aspect):
         code = language_code(examples[rows[0]].language)
         weights: Weights = EvenWeights() if idf == "none" else background_weights(str(loaded.checkpoint.folder), code)
-        compared = {row: _compared(examples[row], aspect, code) for row in rows}
-        texts = list(dict.fromkeys(text for sides in compared.values() for side in sides for text in side))
-        encoded = dict(zip(texts, loaded.encode(texts, layers), strict=True))
+        compared = {row: _split_example(examples[row], aspect, code) for row in rows}
+        texts = list(dict.fromkeys(text for pair in compared.values() for side in pair for text in side))
+        encoded_texts = dict(zip(texts, loaded.encode(texts, layers), strict=True))
         for column, layer in enumerate(layers):
-            sides = {text: _side(one, layer, weights) for text, one in encoded.items()}
+            tokens_of = {text: _weigh_tokens(encoded, layer, weights) for text, encoded in encoded_texts.items()}
             for row in rows:
-                scores[row, column] = score(*compared[row], sides, aspect)
+                scores[row, column] = score(*compared[row], tokens_of, aspect)
         done += len(rows)
         if progress is not None:
             progress(done, len(examples))
@@ -148,102 +148,110 @@ def mean_ranks(values: FloatArray) -> FloatArray:
     """
     from scipy.stats import rankdata
 
-    known = np.where(np.isnan(values), -np.inf, values)
-    ranks: FloatArray = rankdata(-known, axis=0).mean(axis=1)
+    defined = np.where(np.isnan(values), -np.inf, values)
+    ranks: FloatArray = rankdata(-defined, axis=0).mean(axis=1)
     return ranks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Side:
+class _WeightedStates:
+    """The states of a text's tokens, scaled to length 1, and their weights; `empty` if all tokens are special."""
+
     states: StateArray
     weights: WeightArray
     empty: bool
 
 
-def _side(one: Encoded, layer: int, weights: Weights) -> _Side:
-    return _Side(unit(one.states[layer]), weights(one), bool(one.special.all()))
+def _weigh_tokens(encoded: Encoded, layer: int, weigh: Weights) -> _WeightedStates:
+    return _WeightedStates(unit(encoded.states[layer]), weigh(encoded), bool(encoded.special.all()))
 
 
-def _compared(example: Example, aspect: LayerAspect, code: str) -> tuple[list[str], list[str]]:
-    """The texts of the summary and of what it is compared with: sentences for faithfulness, else wholes."""
+def _split_example(example: Example, aspect: LayerAspect, code: str) -> tuple[list[str], list[str]]:
+    """The texts of the summary, and those it is compared with: sentences for faithfulness, else whole texts."""
     if aspect != "faithfulness":
         return [example.summary], list(example.references)
-    mine = sentences(example.summary, resolve_rule("auto", example.summary), code)
-    theirs = sentences(example.document or "", "split", code)
-    return [one for one in mine if has_words(one)], [one for one in theirs if has_words(one)]
+    summary_sentences = sentences(example.summary, resolve_rule("auto", example.summary), code)
+    document_sentences = sentences(example.document or "", "split", code)
+    return list(filter(has_words, summary_sentences)), list(filter(has_words, document_sentences))
 
 
-def _overlap(mine: list[str], theirs: list[str], sides: Sides, aspect: LayerAspect) -> float:
+def _score_overlap(summaries: list[str], references: list[str], tokens_of: TokensByText, aspect: LayerAspect) -> float:
     """The highest precision or recall over the references, as `bertscore` has it."""
-    summary = sides[mine[0]]
-    found = []
-    for reference in (sides[text] for text in theirs):
+    summary = tokens_of[summaries[0]]
+    by_reference = []
+    for reference in (tokens_of[text] for text in references):
         if reference.empty:
             continue
         if summary.empty:
-            found.append(0.0)
+            by_reference.append(0.0)
             continue
-        for_mine, for_theirs = best_cosines(summary.states, reference.states)
+        summary_best, reference_best = best_cosines(summary.states, reference.states)
         if aspect == "focus":
-            found.append(weighted_mean(for_mine, summary.weights))
+            by_reference.append(weighted_mean(summary_best, summary.weights))
         else:
-            found.append(weighted_mean(for_theirs, reference.weights))
-    return max(found, default=float("nan"))
+            by_reference.append(weighted_mean(reference_best, reference.weights))
+    return max(by_reference, default=float("nan"))
 
 
-def _support(mine: list[str], theirs: list[str], sides: Sides, aspect: LayerAspect) -> float:  # noqa: ARG001
-    """The mean F1 of each summary sentence with its nearest source sentences, as `faithfulness` has it."""
-    others = [side for text in theirs if not (side := sides[text]).empty]
-    if not others:
+def _score_support(
+    summary_sentences: list[str],
+    document_sentences: list[str],
+    tokens_of: TokensByText,
+    aspect: LayerAspect,  # noqa: ARG001
+) -> float:
+    """The mean F1 of each summary sentence with its nearest document sentences, as `faithfulness` has it."""
+    sources = [tokens for text in document_sentences if not (tokens := tokens_of[text]).empty]
+    if not sources:
         return float("nan")
-    if not mine:
+    if not summary_sentences:
         return 0.0
-    states = np.concatenate([side.states for side in others])
-    weights = np.concatenate([_counting(side.weights) for side in others])
-    starts = np.cumsum([0, *(len(side.states) for side in others[:-1])])
+    states = np.concatenate([tokens.states for tokens in sources])
+    weights = np.concatenate([_weights_or_ones(tokens.weights) for tokens in sources])
+    starts = np.cumsum([0, *(len(tokens.states) for tokens in sources[:-1])])
     sums = np.add.reduceat(weights, starts)
-    best = []
-    for side in (sides[text] for text in mine):
-        cosines = side.states @ states.T
-        own = _counting(side.weights)
-        precision = own @ np.maximum.reduceat(cosines, starts, axis=1) / own.sum()
+    support = []
+    for tokens in (tokens_of[text] for text in summary_sentences):
+        cosines = tokens.states @ states.T
+        summary_weights = _weights_or_ones(tokens.weights)
+        precision = summary_weights @ np.maximum.reduceat(cosines, starts, axis=1) / summary_weights.sum()
         recall = np.add.reduceat(cosines.max(axis=0) * weights, starts) / sums
-        above = precision + recall
-        f1 = np.where(above > 0, 2 * precision * recall / np.where(above > 0, above, 1), 0.0)
-        best.append(float(np.sort(f1)[-_NEAREST:].mean()))
-    return float(np.mean(best))
+        total = precision + recall
+        f1 = np.where(total > 0, 2 * precision * recall / np.where(total > 0, total, 1), 0.0)
+        support.append(float(np.sort(f1)[-_NEAREST_SENTENCES:].mean()))
+    return float(np.mean(support))
 
 
-def _counting(weights: WeightArray) -> WeightArray:
-    """Weights, all alike where nothing weighs anything."""
+def _weights_or_ones(weights: WeightArray) -> WeightArray:
+    """The weights, or ones where nothing weighs anything."""
     return weights if weights.sum() > 0 else np.ones_like(weights)
 
 
-def _together(examples: Sequence[Example], aspect: LayerAspect) -> Iterator[list[int]]:
+def _batch_rows(examples: Sequence[Example], aspect: LayerAspect) -> Iterator[list[int]]:
     """Rows to encode together: those of one language, with the summaries of one document side by side."""
 
-    def place(row: int) -> tuple[str, str]:
+    def sort_key(row: int) -> tuple[str, str]:
         example = examples[row]
         return language_code(example.language), example.doc_id
 
-    rows: list[int] = []
-    size = 0
+    batch: list[int] = []
+    characters = 0
     last = ("", "")
-    for row in sorted(range(len(examples)), key=place):
+    for row in sorted(range(len(examples)), key=sort_key):
         example = examples[row]
-        here = place(row)
-        if rows and (here[0] != last[0] or (size > _AT_ONCE and here != last)):
-            yield rows
-            rows, size = [], 0
-        against = (example.document or "",) if aspect == "faithfulness" else example.references
-        size += len(example.summary) + (sum(map(len, against)) if here != last else 0)
-        last = here
-        rows.append(row)
-    if rows:
-        yield rows
+        language_and_document = sort_key(row)
+        new_document = language_and_document != last
+        if batch and (language_and_document[0] != last[0] or (characters > BATCH_CHARACTERS and new_document)):
+            yield batch
+            batch, characters = [], 0
+        compared = (example.document or "",) if aspect == "faithfulness" else example.references
+        characters += len(example.summary) + (sum(map(len, compared)) if new_document else 0)
+        last = language_and_document
+        batch.append(row)
+    if batch:
+        yield batch
 
 
-def _correlation(scores: FloatArray, people: FloatArray, coefficient: Coefficient) -> float:
+def _correlate(scores: FloatArray, people: FloatArray, coefficient: Coefficient) -> float:
     try:
         return stats.correlate(scores[None], people[None], level="pooled", coefficient=coefficient).value
     except DataError:  # too few, or all the same

@@ -45,7 +45,7 @@ class Column:
 
 
 class Metric(ABC):
-    """What a measure of summaries must say and do.
+    """A measure of summaries.
 
     Subclasses are frozen dataclasses. They set `name`, `columns` and `needs` (class attributes, or properties
     where these depend on settings), `paper`, and write `score`.
@@ -57,19 +57,19 @@ class Metric(ABC):
     """Where the measure is defined."""
 
     version: ClassVar[str] = __version__
-    """What stands as `v:` in signatures; a metric of another package gets that package's version too."""
+    """The `v:` of signatures; a metric of another package gets that package's version too."""
 
     cheap: ClassVar[bool] = False
-    """Scoring a summary takes less than looking its score up, so the cache keeps whole batches."""
+    """Whether scoring a summary takes less time than looking its score up, so that the cache keeps whole batches."""
 
     slow: ClassVar[bool] = False
-    """Scoring a summary takes milliseconds, not microseconds, so batches are small: progress shows, little is lost."""
+    """Whether scoring a summary takes milliseconds, not microseconds: batches are small, so that progress shows."""
 
     model_roles: ClassVar[frozenset[str]] = frozenset()
     """Roles of models (`gistmeter.models.roles`) that it may ask, by default or under some setting."""
 
     missing: ClassVar[str] = "there was nothing to measure"
-    """Why a summary that has all that is needed may have no score, and what can be done: a note says it."""
+    """Why a summary that has all that is needed may have no score, and what can be done; shown as a note."""
 
     @property
     @abstractmethod
@@ -88,7 +88,7 @@ class Metric(ABC):
 
     @property
     def reads(self) -> frozenset[Need]:
-        """What it looks at where an example carries it: all that it needs, and perhaps more."""
+        """What it takes into account where an example carries it: all that it needs, and perhaps more."""
         return self.needs
 
     @property
@@ -109,7 +109,7 @@ class Metric(ABC):
         return {}
 
     def facts(self) -> Mapping[str, str]:
-        """What holds of the parts it runs on (release, digest of the weights); it joins signature and cache key."""
+        """The releases and digests of what it runs on (models, libraries); they join signature and cache key."""
         return {}
 
     @property
@@ -118,7 +118,7 @@ class Metric(ABC):
         return False
 
     def fit(self, examples: Iterable[Example]) -> Self:  # noqa: ARG002
-        """This metric, knowing the run that it will score. Only for metrics that fit."""
+        """This metric, fitted to the run that it will score. Only for metrics that fit."""
         return self
 
     def explain(self, example: Example) -> Evidence | None:  # noqa: ARG002
@@ -155,14 +155,14 @@ class Metric(ABC):
     def settings(self) -> dict[str, Any]:
         """All settings with their values, except those that the name already says."""
         hidden = self._named_fields()
-        return {f.name: getattr(self, f.name) for f in _fields(self) if f.name not in hidden}
+        return {f.name: getattr(self, f.name) for f in _setting_fields(self) if f.name not in hidden}
 
     @property
     def spelling(self) -> str:
         """The shortest text that gives this metric back: its name and the settings that are not defaults."""
-        defaults = {f.name: f.default for f in _fields(self)}
+        defaults = {f.name: f.default for f in _setting_fields(self)}
         changed = [
-            f"{key}={_spelled(value)}"
+            f"{key}={_spell(value)}"
             for key, value in sorted(self.settings.items())
             if value != defaults.get(key, dataclasses.MISSING)
         ]
@@ -171,8 +171,8 @@ class Metric(ABC):
     def signature(self, traits: Mapping[str, Iterable[str]] | None = None) -> str:
         """The signature; facts and `traits` (what the data decided) override settings of the same name."""
         values: dict[str, Any] = {**self.settings, **self.facts()}
-        for key, seen in (traits or {}).items():
-            values[key] = "+".join(sorted(set(seen)))
+        for key, observed in (traits or {}).items():
+            values[key] = "+".join(sorted(set(observed)))
         return format_signature(self.name, values, version=self.version)
 
     def __str__(self) -> str:
@@ -186,32 +186,33 @@ class Metric(ABC):
 
 def check_choices(metric: Metric) -> None:
     """Refuse a setting that is none of the words its type allows (in Python nothing else would)."""
-    hints = _hints(type(metric))
-    for one in _fields(metric):
-        allowed = typing.get_args(hints[one.name]) if typing.get_origin(hints[one.name]) is Literal else ()
-        value = getattr(metric, one.name)
+    hints = _resolve_hints(type(metric))
+    for field in _setting_fields(metric):
+        hint = hints[field.name]
+        allowed = typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
+        value = getattr(metric, field.name)
         if allowed and value not in allowed:
             ways = ", ".join(map(str, allowed))
-            raise MetricError(f"{metric.name} cannot have {one.name}={value} ({one.name} is one of {ways})")
+            raise MetricError(f"{metric.name} cannot have {field.name}={value} ({field.name} is one of {ways})")
 
 
 def inner_facts(metric: Metric, field: str = "metric") -> dict[str, str]:
-    """What a metric built on another says of that one in its own signature: its name, settings and facts.
+    """What the signature of a metric built on another says of the inner metric: its name, settings and facts.
 
-    Settings of the inner metric stand as `metric.layer`, `metric.idf` and so on.
+    Settings of the inner metric are spelled `metric.layer`, `metric.idf` and so on.
     """
-    said = {**metric.settings, **metric.facts()}
-    return {field: metric.name, **{f"{field}.{key}": format_value(value) for key, value in said.items()}}
+    values = {**metric.settings, **metric.facts()}
+    return {field: metric.name, **{f"{field}.{key}": format_value(value) for key, value in values.items()}}
 
 
 @functools.cache
-def _hints(cls: type[Metric]) -> dict[str, Any]:
+def _resolve_hints(cls: type[Metric]) -> dict[str, Any]:
     return typing.get_type_hints(cls)
 
 
-def _fields(metric: Metric) -> tuple[dataclasses.Field[Any], ...]:
+def _setting_fields(metric: Metric) -> tuple[dataclasses.Field[Any], ...]:
     return tuple(f for f in dataclasses.fields(metric) if not f.metadata.get("state"))  # type: ignore[arg-type]
 
 
-def _spelled(value: Any) -> str:
+def _spell(value: Any) -> str:
     return value.spelling if isinstance(value, Metric) else format_value(value)

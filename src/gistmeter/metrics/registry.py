@@ -39,7 +39,7 @@ class Entry:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """What names this entry answers to."""
+        """The names that stand for this entry."""
         parts = re.split(r"\{(\w+)\}", self.template)
         body = "".join(f"(?P<{p}>[0-9]+)" if i % 2 else re.escape(p) for i, p in enumerate(parts))
         return re.compile(body + r"\Z")
@@ -169,9 +169,9 @@ def parse_metrics(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, M
     """
     if metrics is None:
         raise MetricError("no metric was asked for; name at least one, for example rouge1")
-    asked = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    items = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     labelled: dict[str, Metric] = {}
-    for item in asked:
+    for item in items:
         if isinstance(item, Metric):
             labelled[item.spelling] = item
         elif isinstance(item, str):
@@ -193,9 +193,9 @@ def _build(cls: type[Metric], name: str, from_name: dict[str, str], settings: di
     types_by_field = _setting_types(cls)
     for key in settings:
         if key not in types_by_field or key in from_name or key in cls._named_fields():
-            known = sorted(set(types_by_field) - cls._named_fields())
-            ways = f"it has {', '.join(known)}" if known else "it has none"
-            raise MetricError(f"{name} has no setting {key!r}{suggestion(key, known)} ({ways})")
+            settable = sorted(set(types_by_field) - cls._named_fields())
+            ways = f"it has {', '.join(settable)}" if settable else "it has none"
+            raise MetricError(f"{name} has no setting {key!r}{suggestion(key, settable)} ({ways})")
     values = {key: _convert(text, types_by_field[key], name, key) for key, text in settings.items()}
     values |= {key: _convert(text, types_by_field[key], name, key) for key, text in from_name.items()}
     return cls(**values)
@@ -208,29 +208,29 @@ def _setting_types(cls: type[Metric]) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in fields if field.init and not field.metadata.get("state")}
 
 
-def _convert(text: str, wanted: Any, name: str, key: str) -> Any:
+def _convert(text: str, declared: Any, name: str, key: str) -> Any:
     """A setting's text as the type its field declares."""
-    origin = typing.get_origin(wanted)
+    origin = typing.get_origin(declared)
     if origin is Literal:
-        choices = typing.get_args(wanted)
+        choices = typing.get_args(declared)
         by_text = {str(choice): choice for choice in choices}
         if text not in by_text:
             ways = ", ".join(by_text)
             raise MetricError(f"{name} cannot have {key}={text}{suggestion(text, by_text)} ({key} is one of {ways})")
         return by_text[text]
     if origin in (typing.Union, types.UnionType):
-        inner = [option for option in typing.get_args(wanted) if option is not type(None)]
-        if text.lower() == "none" and type(None) in typing.get_args(wanted):
+        inner = [option for option in typing.get_args(declared) if option is not type(None)]
+        if text.lower() == "none" and type(None) in typing.get_args(declared):
             return None
         return _convert(text, inner[0], name, key)
     try:
-        if wanted is bool:
+        if declared is bool:
             return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[text.lower()]
-        if wanted in (int, float):
-            return wanted(text)
+        if declared in (int, float):
+            return declared(text)
     except (KeyError, ValueError):
-        kind = {bool: "yes or no", int: "a whole number", float: "a number"}[wanted]
+        kind = {bool: "yes or no", int: "a whole number", float: "a number"}[declared]
         raise MetricError(f"{name} cannot have {key}={text}: it takes {kind}") from None
-    if isinstance(wanted, type) and issubclass(wanted, Metric):
+    if isinstance(declared, type) and issubclass(declared, Metric):
         return parse_metric(text)
     return text

@@ -1,20 +1,20 @@
 """Probe: what a metric notices, and how it can be fooled.
 
-`corrupt` puts subtle errors into summaries, `detection` says how well a metric tells them from the clean ones.
+`corrupt` puts subtle errors into summaries, `measure_detection` says how well a metric tells them from the clean ones.
 """
 
-from gistmeter.probe.corruption import Error, Labelled, corrupt, human_summaries
-from gistmeter.probe.detection import Detected, Detection, detection
-from gistmeter.probe.labels import read_labelled, write_labelled
+from gistmeter.probe.corruption import Error, LabelledSummary, corrupt, references_as_summaries
+from gistmeter.probe.detection import ColumnDetection, Detection, measure_detection
+from gistmeter.probe.labelled_run import read_labelled_run, write_labelled_run
 
 __all__ = [
-    "Detected",
+    "ColumnDetection",
     "Detection",
     "Error",
-    "Labelled",
+    "LabelledSummary",
     "corrupt",
-    "detection",
-    "human_summaries",
-    "read_labelled",
-    "write_labelled",
+    "measure_detection",
+    "read_labelled_run",
+    "references_as_summaries",
+    "write_labelled_run",
 ]

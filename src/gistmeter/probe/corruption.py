@@ -1,4 +1,4 @@
-"""Subtle errors: words of a summary replaced by what a masked-word model would rather say there.
+"""Subtle errors: words of a summary replaced by the likeliest other word of a masked-word model.
 
 As in section 4 of Vasilyev and Bohannon (2021), ESTIME: a random whole word is masked, and the likeliest other word
 takes its place. The summary stays fluent; most such errors are errors of fact, some are synonyms.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gistmeter.models.encoder.encoder import Dtype
     from gistmeter.models.runtime.states import Tokens
 
-_AT_ONCE = 64
+BATCH_SUMMARIES = 64
 _WORD_STARTS = ("\u0120", "\u2581")
 """How byte-level and SentencePiece vocabularies mark a token that starts a word."""
 _APOSTROPHES = ("'", "\u2019", "`")
@@ -36,7 +36,7 @@ _APOSTROPHES = ("'", "\u2019", "`")
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """One replaced word: where it stands in the corrupted summary, what it was and what it is."""
+    """One replaced word: its start and end in the corrupted summary, what it was and what it is."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class Error:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledSummary:
     """A summary and the errors in it: none, or those put into the summary of system `source`."""
 
     example: Example
@@ -65,7 +65,7 @@ def corrupt(
     seed: int = 0,
     model: str = EMBEDDED,
     dtype: Dtype = "fp32",
-) -> Iterator[Labelled]:
+) -> Iterator[LabelledSummary]:
     """Each summary as it is, then with `errors` errors, once for each number given.
 
     The system of a corrupted summary is `X+3`. The words are drawn by seed, names and text, whatever the order of
@@ -75,55 +75,58 @@ def corrupt(
     numbers = tuple(dict.fromkeys([errors] if isinstance(errors, int) else errors))
     if not numbers or min(numbers) < 1:
         raise DataError("there must be at least 1 error to make")
-    return _corrupted(examples, numbers, seed, model, dtype)
+    return _corrupt_examples(examples, numbers, seed=seed, name=model, dtype=dtype)
 
 
-def human_summaries(examples: Iterable[Example]) -> Iterator[Example]:
+def references_as_summaries(examples: Iterable[Example]) -> Iterator[Example]:
     """The references of each document as summaries, to be corrupted: the systems are `reference1` and so on.
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="a", summary="x", references=("It rained.", "Rain fell."), document="Rain.")
-    >>> [(human.system, human.summary, human.references) for human in human_summaries([one, one])]
+    >>> example = Example(doc_id="d", system="a", summary="x", references=("It rained.", "Rain fell."))
+    >>> [(human.system, human.summary, human.references) for human in references_as_summaries([example, example])]
     [('reference1', 'It rained.', ('Rain fell.',)), ('reference2', 'Rain fell.', ('It rained.',))]
     """
-    seen: set[str] = set()
+    done: set[str] = set()
     for example in examples:
-        if example.doc_id not in seen:
-            seen.add(example.doc_id)
-            for place, text in enumerate(example.references):
-                others = (*example.references[:place], *example.references[place + 1 :])
-                yield _changed(example, system=f"reference{place + 1}", summary=text, references=others)
+        if example.doc_id not in done:
+            done.add(example.doc_id)
+            for index, text in enumerate(example.references):
+                others = (*example.references[:index], *example.references[index + 1 :])
+                yield _change(example, system=f"reference{index + 1}", summary=text, references=others)
 
 
-def _corrupted(
-    examples: Iterable[Example], numbers: tuple[int, ...], seed: int, name: str, dtype: Dtype
-) -> Iterator[Labelled]:
+def _corrupt_examples(
+    examples: Iterable[Example], numbers: tuple[int, ...], *, seed: int, name: str, dtype: Dtype
+) -> Iterator[LabelledSummary]:
     iterator = iter(examples)
-    while some := list(islice(iterator, _AT_ONCE)):
-        for example in some:
+    while batch := list(islice(iterator, BATCH_SUMMARIES)):
+        for example in batch:
             check_language(name, example.language, "corrupt")
         model = masked_words(name, dtype=dtype)
-        texts = model.tokens([example.summary for example in some])
-        drawn = [_drawn(example, tokens, max(numbers), seed) for example, tokens in zip(some, texts, strict=True)]
-        words = _replacements(model, texts, drawn)
-        for example, tokens, places, found in zip(some, texts, drawn, words, strict=True):
-            yield Labelled(example)
-            for number in numbers if len(places) else ():
-                yield _replaced(example, tokens, places[:number], found[:number], f"{example.system}+{number}")
+        tokens_of = model.tokens([example.summary for example in batch])
+        drawn = [
+            _draw_words(example, tokens, max(numbers), seed) for example, tokens in zip(batch, tokens_of, strict=True)
+        ]
+        replacements = _find_replacements(model, tokens_of, drawn)
+        for example, tokens, positions, words in zip(batch, tokens_of, drawn, replacements, strict=True):
+            yield LabelledSummary(example)
+            for number in numbers if len(positions) else ():
+                system = f"{example.system}+{number}"
+                yield _replace_words(example, tokens, positions[:number], words[:number], system)
 
 
-def _drawn(example: Example, tokens: Tokens, most: int, seed: int) -> IntArray:
-    """The tokens to replace, in the order in which they are replaced."""
-    named = "\0".join([str(seed), example.doc_id, example.system, example.summary])
-    digest = hashlib.blake2b(named.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+def _draw_words(example: Example, tokens: Tokens, most: int, seed: int) -> IntArray:
+    """The positions of the tokens to replace, in the order in which they are replaced."""
+    identity = "\0".join([str(seed), example.doc_id, example.system, example.summary])
+    digest = hashlib.blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     rng = np.random.default_rng(int.from_bytes(digest))
-    whole = [place for place in np.flatnonzero(~tokens.special) if _is_whole(tokens, int(place))]
-    return rng.permutation(np.array(whole, dtype=np.int64))[:most]
+    words = [position for position in np.flatnonzero(~tokens.special) if _is_whole_word(tokens, int(position))]
+    return rng.permutation(np.array(words, dtype=np.int64))[:most]
 
 
-def _is_whole(tokens: Tokens, place: int) -> bool:
+def _is_whole_word(tokens: Tokens, position: int) -> bool:
     """Whether a token is a whole word: only letters, and none next to it (what follows an apostrophe is a part)."""
-    text, start, end = tokens.text, int(tokens.starts[place]), int(tokens.ends[place])
+    text, start, end = tokens.text, int(tokens.starts[position]), int(tokens.ends[position])
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     return _is_word(text[start:end]) and not before.isalnum() and before not in _APOSTROPHES and not after.isalnum()
 
@@ -133,40 +136,43 @@ def _is_word(text: str) -> bool:
     return text.isalpha() and (len(text) > 1 or not text.isascii() or text in "aAI")
 
 
-def _replacements(model: MaskedWords, texts: Sequence[Tokens], drawn: Sequence[IntArray]) -> list[list[str]]:
+def _find_replacements(model: MaskedWords, tokens_of: Sequence[Tokens], drawn: Sequence[IntArray]) -> list[list[str]]:
     """For each token to replace, the likeliest word that it is not; all are asked for at once."""
-    asked = [
-        _masked(model, tokens, int(place)) for tokens, places in zip(texts, drawn, strict=True) for place in places
+    masked = [
+        _mask_token(model, tokens, int(position))
+        for tokens, positions in zip(tokens_of, drawn, strict=True)
+        for position in positions
     ]
-    answers = iter(model.predict([ids for ids, _ in asked], [np.array([at]) for _, at in asked]))
+    logits = iter(model.predict([ids for ids, _ in masked], [np.array([position]) for _, position in masked]))
     return [
         [
-            _best_other(model, next(answers)[0], tokens.text[tokens.starts[place] : tokens.ends[place]])
-            for place in places
+            _best_other_word(model, next(logits)[0], tokens.text[tokens.starts[position] : tokens.ends[position]])
+            for position in positions
         ]
-        for tokens, places in zip(texts, drawn, strict=True)
+        for tokens, positions in zip(tokens_of, drawn, strict=True)
     ]
 
 
-def _masked(model: MaskedWords, tokens: Tokens, place: int) -> tuple[IntArray, int]:
-    """As much of the text as the model reads, the token masked in it, and where it then stands."""
+def _mask_token(model: MaskedWords, tokens: Tokens, position: int) -> tuple[IntArray, int]:
+    """As much of the text as the model reads with the token masked, and the position of the token in that."""
     plain = np.flatnonzero(~tokens.special)
     first, last = int(plain[0]), int(plain[-1]) + 1
     size = model.max_tokens - first - (len(tokens) - last)
-    window = next(one for one in windows(last - first, size) if place - first < one.keep_end)
+    window = next(window for window in windows(last - first, size) if position - first < window.keep_end)
     body = tokens.ids[first + window.start : first + window.end]
     ids = np.concatenate([tokens.ids[:first], body, tokens.ids[last:]])
-    at = place - window.start
-    ids[at] = model.mask_id
-    return ids, at
+    masked = position - window.start
+    ids[masked] = model.mask_id
+    return ids, masked
 
 
-def _best_other(model: MaskedWords, logits: np.ndarray, original: str) -> str:
+def _best_other_word(model: MaskedWords, logits: np.ndarray, original: str) -> str:
+    """The likeliest whole word that is not the original, with capitals as that has them."""
     words = _vocabulary(model)
     for token in np.argsort(-logits, kind="stable"):
         word = words[token]
         if word and word.casefold() != original.casefold():
-            return _written_like(word, original)
+            return _copy_capitals(word, original)
     raise DataError(f"{model.name} knows no whole word to put in the place of {original!r}")
 
 
@@ -174,17 +180,17 @@ def _best_other(model: MaskedWords, logits: np.ndarray, original: str) -> str:
 def _vocabulary(model: MaskedWords) -> tuple[str, ...]:
     """For each token of a vocabulary the word that it is, or nothing when it is a piece, a number or a sign."""
     spelled = [model.word(token) for token in range(model.vocabulary)]
-    start = next((mark for mark in _WORD_STARTS if any(one.startswith(mark) for one in spelled)), "")
+    start = next((mark for mark in _WORD_STARTS if any(token.startswith(mark) for token in spelled)), "")
     # Byte-level vocabularies spell other letters than ASCII as bytes, which only look like letters.
     usable = (lambda word: word.isascii()) if start == _WORD_STARTS[0] else (lambda _: True)
-    words = [one.removeprefix(start) if one.startswith(start) else "" for one in spelled]
+    words = [token.removeprefix(start) if token.startswith(start) else "" for token in spelled]
     return tuple(word if _is_word(word) and usable(word) else "" for word in words)
 
 
-def _written_like(word: str, original: str) -> str:
+def _copy_capitals(word: str, original: str) -> str:
     """A word in capitals, with a capital or as it is, after the word that it replaces.
 
-    >>> [_written_like("paris", like) for like in ("London", "london", "LONDON")]
+    >>> [_copy_capitals("paris", original) for original in ("London", "london", "LONDON")]
     ['Paris', 'paris', 'PARIS']
     """
     if len(original) > 1 and original.isupper():
@@ -192,20 +198,25 @@ def _written_like(word: str, original: str) -> str:
     return word[0].upper() + word[1:] if original[0].isupper() else word
 
 
-def _replaced(example: Example, tokens: Tokens, places: IntArray, words: Sequence[str], system: str) -> Labelled:
-    """The summary with some tokens replaced, all else left letter for letter."""
-    text, parts, errors, done, length = example.summary, [], [], 0, 0
-    for place, word in sorted(zip(places.tolist(), words, strict=True)):
-        start, end = int(tokens.starts[place]), int(tokens.ends[place])
-        parts += [text[done:start], word]
-        length += start - done
+def _replace_words(
+    example: Example, tokens: Tokens, positions: IntArray, words: Sequence[str], system: str
+) -> LabelledSummary:
+    """The summary with the tokens at these positions replaced, all else left letter for letter."""
+    text = example.summary
+    parts: list[str] = []
+    errors: list[Error] = []
+    copied = length = 0  # characters of the clean summary that are done, and of the corrupted one
+    for position, word in sorted(zip(positions.tolist(), words, strict=True)):
+        start, end = int(tokens.starts[position]), int(tokens.ends[position])
+        parts += [text[copied:start], word]
+        length += start - copied
         errors.append(Error(length, length + len(word), text[start:end], word))
         length += len(word)
-        done = end
-    summary = "".join([*parts, text[done:]])
-    return Labelled(_changed(example, summary=summary, system=system), tuple(errors), example.system)
+        copied = end
+    summary = "".join([*parts, text[copied:]])
+    return LabelledSummary(_change(example, summary=summary, system=system), tuple(errors), example.system)
 
 
-def _changed(example: Example, **changes: Any) -> Example:
-    """A copy; `document` follows from `documents`, of which there may be several."""
+def _change(example: Example, **changes: Any) -> Example:
+    """A changed copy; `document` follows from `documents`, of which there may be several."""
     return replace(example, document=None, **changes)

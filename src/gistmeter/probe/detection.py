@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.probe.corruption import Labelled
+    from gistmeter.probe.corruption import LabelledSummary
     from gistmeter.scores import Better, Scores
 
 
@@ -29,7 +29,7 @@ Golden = Literal["presence", "number"]
 
 
 @dataclass(frozen=True, slots=True)
-class Detected:
+class ColumnDetection:
     """How one score answers to errors; correlations are positive when summaries with errors score worse.
 
     A score that judges nothing (`better` is "neither") is taken as it is, as if more were better.
@@ -52,73 +52,82 @@ class Detected:
 class Detection:
     """How scores answer to errors, and on how many summaries that rests."""
 
-    rows: tuple[Detected, ...]
+    rows: tuple[ColumnDetection, ...]
     clean: int
     corrupted: int
     golden: Golden
 
 
-def detection(summaries: Sequence[Labelled], scores: Scores, *, golden: Golden = "presence") -> Detection:
+def measure_detection(
+    summaries: Sequence[LabelledSummary], scores: Scores, *, golden: Golden = "presence"
+) -> Detection:
     """How well each score tells the errors in these summaries; `golden="number"` counts them.
 
     >>> from gistmeter import Example, score
-    >>> from gistmeter.probe import Error, Labelled
+    >>> from gistmeter.probe import Error, LabelledSummary
     >>> clean = Example(doc_id="1", system="a", summary="It rained in Rome.", document="It rained in Rome all day.")
     >>> wrong = Example(doc_id="1", system="a+1", summary="It rained in Bonn.", document="It rained in Rome all day.")
-    >>> pair = [Labelled(clean), Labelled(wrong, (Error(13, 17, "Rome", "Bonn"),), "a")]
-    >>> found = detection(pair, score([clean, wrong], "content(against=document)"))
-    >>> found.rows[0].column, found.rows[0].spearman, found.rows[0].pairs
+    >>> pair = [LabelledSummary(clean), LabelledSummary(wrong, (Error(13, 17, "Rome", "Bonn"),), "a")]
+    >>> detection = measure_detection(pair, score([clean, wrong], "content(against=document)"))
+    >>> detection.rows[0].column, detection.rows[0].spearman, detection.rows[0].pairs
     ('content(against=document).precision', 1.0, 1.0)
     """
     if golden not in ("presence", "number"):
         raise DataError(f"there is no golden score by {golden!r} (presence or number)")
-    wrong = sum(bool(one.errors) for one in summaries)
-    if not wrong or wrong == len(summaries):
+    has_errors = np.array([bool(summary.errors) for summary in summaries], dtype=np.bool_)
+    corrupted = int(has_errors.sum())
+    if not corrupted or corrupted == len(summaries):
         raise DataError(
-            f"{wrong} of {len(summaries)} summaries have errors: there must be some with errors and some without"
+            f"{corrupted} of {len(summaries)} summaries have errors: there must be some with errors and some without"
         )
-    target = np.array([-len(one.errors) if golden == "number" else float(not one.errors) for one in summaries], float)
-    table = {key: row for row, key in enumerate(scores.table.select("doc_id", "system").iter_rows())}
-    places = [table.get((one.example.doc_id, one.example.system)) for one in summaries]
-    twins = _twins(summaries)
+    counts = np.array([len(summary.errors) for summary in summaries], dtype=float)
+    target = -counts if golden == "number" else (~has_errors).astype(float)
+    row_of = {key: row for row, key in enumerate(scores.table.select("doc_id", "system").iter_rows())}
+    table_rows = [row_of.get((summary.example.doc_id, summary.example.system)) for summary in summaries]
+    twins = _pair_twins(summaries)
     rows = []
     for column in scores.columns:
         if column.parts:
             continue  # it has no value for one summary
-        all_values = scores.table[column.name].to_numpy()
-        values = np.array([np.nan if place is None else all_values[place] for place in places], dtype=float)
+        in_table = scores.table[column.name].to_numpy()
+        values = np.array([np.nan if row is None else in_table[row] for row in table_rows], dtype=float)
         oriented = -values if column.better == "lower" else values
-        there = ~np.isnan(values)
+        present = ~np.isnan(values)
         rows.append(
-            Detected(
+            ColumnDetection(
                 column=column.name,
                 better=column.better,
-                spearman=_correlation(oriented[there], target[there], "spearman"),
-                kendall=_correlation(oriented[there], target[there], "kendall-c"),
-                pairs=_told_apart(oriented, twins),
-                clean=_mean(values, np.array([not one.errors for one in summaries])),
-                corrupted=_mean(values, np.array([bool(one.errors) for one in summaries])),
-                used=int(there.sum()),
-                missing=int((~there).sum()),
+                spearman=_correlate(oriented[present], target[present], "spearman"),
+                kendall=_correlate(oriented[present], target[present], "kendall-c"),
+                pairs=_share_told_apart(oriented, twins),
+                clean=_mean(values, ~has_errors),
+                corrupted=_mean(values, has_errors),
+                used=int(present.sum()),
+                missing=int((~present).sum()),
             )
         )
-    return Detection(tuple(rows), len(summaries) - wrong, wrong, golden)
+    return Detection(tuple(rows), len(summaries) - corrupted, corrupted, golden)
 
 
-def _twins(summaries: Sequence[Labelled]) -> NDArray[np.int64]:
-    """Clean and corrupted summaries that belong together, as rows of two places."""
-    clean = {one.pair: place for place, one in enumerate(summaries) if not one.errors}
-    found = [(clean[one.pair], place) for place, one in enumerate(summaries) if one.errors and one.pair in clean]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
+def _pair_twins(summaries: Sequence[LabelledSummary]) -> NDArray[np.int64]:
+    """Each corrupted summary with its clean twin, as rows of two positions: clean, corrupted."""
+    clean = {summary.pair: position for position, summary in enumerate(summaries) if not summary.errors}
+    twins = [
+        (clean[summary.pair], position)
+        for position, summary in enumerate(summaries)
+        if summary.errors and summary.pair in clean
+    ]
+    return np.array(twins, dtype=np.int64).reshape(-1, 2)
 
 
-def _told_apart(values: FloatArray, twins: NDArray[np.int64]) -> float:
+def _share_told_apart(values: FloatArray, twins: NDArray[np.int64]) -> float:
+    """The share of twins of which the clean one has the higher value; ties count half."""
     gaps = values[twins[:, 0]] - values[twins[:, 1]]
     gaps = gaps[~np.isnan(gaps)]
     return float(((gaps > 0) + 0.5 * (gaps == 0)).mean()) if len(gaps) else float("nan")
 
 
-def _correlation(values: FloatArray, target: FloatArray, coefficient: Literal["spearman", "kendall-c"]) -> float:
+def _correlate(values: FloatArray, target: FloatArray, coefficient: Literal["spearman", "kendall-c"]) -> float:
     if len(values) < 2 or np.ptp(values) == 0 or np.ptp(target) == 0:
         return float("nan")
     return stats.correlate(values[None, :], target[None, :], level="pooled", coefficient=coefficient).value

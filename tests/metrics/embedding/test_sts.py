@@ -28,9 +28,9 @@ def known(monkeypatch):
             angles = np.radians([10 * (ord(text[0].lower()) - ord("a")) for text in texts])
             return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
-    from gistmeter import models
+    from gistmeter.models.sentence_vectors import vectors
 
-    monkeypatch.setattr(models, "sentence_encoder", lambda *_, **__: Fake())
+    monkeypatch.setattr(vectors, "sentence_encoder", lambda *_, **__: Fake())
     return asked
 
 

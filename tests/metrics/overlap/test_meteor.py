@@ -13,7 +13,7 @@ from nltk.translate.meteor_score import single_meteor_score
 from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example
 from gistmeter.metrics import parse_metric
-from gistmeter.metrics.overlap.alignment import align_equal, align_related, chunk_count
+from gistmeter.metrics.overlap.alignment import align_equal, align_related, count_chunks
 from gistmeter.text.stems import stemmer
 from gistmeter.text.wordnet import WordNet, find_wordnet, wordnet
 
@@ -85,7 +85,7 @@ def fewest_chunks(one, other):
         nonlocal best
         if here == len(one):
             if len(matched) == most:
-                best = min(best, chunk_count(matched))
+                best = min(best, count_chunks(matched))
             return
         extend(here + 1, matched)
         for there, word in enumerate(other):
@@ -101,7 +101,7 @@ def test_alignments_have_the_fewest_chunks(one, other):
     matched = align_equal(one, other, str, {})
     assert all(one[here] == other[there] for here, there in matched.items())
     assert len(set(matched.values())) == len(matched)
-    assert (len(matched), chunk_count(matched)) == fewest_chunks(one, other)
+    assert (len(matched), count_chunks(matched)) == fewest_chunks(one, other)
 
 
 @given(

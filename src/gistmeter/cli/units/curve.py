@@ -40,7 +40,7 @@ def curve(
 
     Needs a run whose units people wrote and labelled. Sentences go to the machine by easiness, and at random.
     """
-    from gistmeter.insight import budget
+    from gistmeter.insight import measure_budget
     from gistmeter.models.runtime.settings import use_settings
     from gistmeter.report.sheets.budget import curve_chart, curve_sheet
     from gistmeter.units.judge import UnitJudge
@@ -49,7 +49,7 @@ def curve(
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.opened_run(run, None, references, None, language, units=units)
     with use_settings(runtime):
-        found = budget(
+        found = measure_budget(
             list(opened.examples()),
             UnitJudge(model, labels=outputs),
             level=level,

@@ -5,7 +5,7 @@ stage matched. It makes as many matches as it can; among the ways to do so it ta
 chunks, that is, with the most matches that continue the match of the word before. Finding the fewest chunks
 is NP-hard in general (minimum common string partition), but only words that have several partners and could
 continue a match are open, and those are searched from left to right with all useful combinations kept, up to
-`_WIDTH` of them. So the result is the best one unless a text repeats itself a lot; then it is a beam search.
+`_BEAM_STATES` of them. So the result is the best one unless a text repeats itself a lot; then it is a beam search.
 """
 
 from __future__ import annotations
@@ -17,81 +17,84 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     Matches = dict[int, int]
-    """From position in the one text to position in the other."""
+    """For each matched position of the left text its position in the right text."""
 
     Partners = dict[int, list[int]]
-    """For each position of the one text, the positions of the other it may match, in order."""
+    """For each position of the left text, the positions of the right text it may match, in order."""
 
     _Chain = tuple["_Chain", int, int] | None
-    """Matches chosen so far: the last one, and those before."""
+    """Matches chosen so far: those before, and the last (left position, right position)."""
 
-_WIDTH = 128
-_OPTIONS = 16
+_BEAM_STATES = 128
+_MAX_PARTNERS = 16
+"""How many partners of a word are tried: those that could start the longest runs."""
 
 
-def align_equal(one: Sequence[str], other: Sequence[str], key: Callable[[str], str], matched: Matches) -> Matches:
+def align_equal(left: Sequence[str], right: Sequence[str], key: Callable[[str], str], matched: Matches) -> Matches:
     """Add matches between words with equal keys to those already made.
 
     >>> align_equal("the cat saw the dog".split(), "the dog saw a cat".split(), str, {})
     {1: 4, 2: 2, 3: 0, 4: 1}
     """
-    mine, theirs = _places(one, key, matched.keys()), _places(other, key, set(matched.values()))
-    shared = [(places, theirs[word]) for word, places in mine.items() if word in theirs]
-    certain = {here[0]: there[0] for here, there in shared if len(here) == len(there) == 1}
+    left_positions = _index_positions(left, key, matched.keys())
+    right_positions = _index_positions(right, key, set(matched.values()))
+    shared = [(left_positions[word], right_positions[word]) for word in left_positions if word in right_positions]
+    certain = {lefts[0]: rights[0] for lefts, rights in shared if len(lefts) == len(rights) == 1}
     matched = matched | certain
-    partners = {place: there for here, there in shared for place in here if place not in certain}
+    partners = {position: rights for lefts, rights in shared for position in lefts if position not in certain}
     return _complete(_search(_continuing(partners, matched), matched, per_match=0), partners)
 
 
 def align_related(
-    one: Sequence[str], other: Sequence[str], meanings: Callable[[str], Iterable[str]], matched: Matches
+    left: Sequence[str], right: Sequence[str], meanings: Callable[[str], Iterable[str]], matched: Matches
 ) -> Matches:
     """Add matches between words that share a meaning to those already made."""
-    meant: dict[str, list[int]] = defaultdict(list)
-    taken = set(matched.values())
-    for place, word in enumerate(other):
-        if place not in taken:
+    positions_of: dict[str, list[int]] = defaultdict(list)
+    matched_right = set(matched.values())
+    for position, word in enumerate(right):
+        if position not in matched_right:
             for meaning in meanings(word):
-                meant[meaning].append(place)
+                positions_of[meaning].append(position)
     partners: Partners = {}
-    for place, word in enumerate(one):
-        if place not in matched:
-            found = {there for meaning in meanings(word) for there in meant.get(meaning, ())}
-            if found:
-                partners[place] = sorted(found)
+    for position, word in enumerate(left):
+        if position not in matched:
+            related = {other for meaning in meanings(word) for other in positions_of.get(meaning, ())}
+            if related:
+                partners[position] = sorted(related)
     # Sharing a meaning is not transitive, so the search has to count matches too: they outweigh all chunks.
-    return _complete(_search(partners, matched, per_match=len(one) + 1), partners)
+    return _complete(_search(partners, matched, per_match=len(left) + 1), partners)
 
 
-def chunk_count(matched: Mapping[int, int]) -> int:
+def count_chunks(matched: Mapping[int, int]) -> int:
     """How many runs the matches fall into: words that stand together in both texts, in the same order.
 
-    >>> chunk_count({0: 3, 1: 4, 2: 0})
+    >>> count_chunks({0: 3, 1: 4, 2: 0})
     2
     """
-    return sum(matched.get(here - 1, -2) != there - 1 for here, there in matched.items())
+    return sum(matched.get(left - 1, -2) != right - 1 for left, right in matched.items())
 
 
-def _places(words: Sequence[str], key: Callable[[str], str], taken: Iterable[int]) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, word in enumerate(words):
-        if place not in taken:
-            places[key(word)].append(place)
-    return places
+def _index_positions(words: Sequence[str], key: Callable[[str], str], matched: Iterable[int]) -> dict[str, list[int]]:
+    """The positions of each key among the words that are not matched yet."""
+    positions: dict[str, list[int]] = defaultdict(list)
+    for position, word in enumerate(words):
+        if position not in matched:
+            positions[key(word)].append(position)
+    return positions
 
 
 def _continuing(partners: Partners, matched: Matches) -> Partners:
     """Only the matches that could continue, or be continued by, another one: the rest cannot save a chunk."""
-    sets = {here: set(there) for here, there in partners.items()}
+    partner_sets = {left: set(rights) for left, rights in partners.items()}
 
-    def possible(here: int, there: int) -> bool:
-        return matched.get(here) == there or there in sets.get(here, ())
+    def is_possible(left: int, right: int) -> bool:
+        return matched.get(left) == right or right in partner_sets.get(left, ())
 
-    kept = {
-        here: [j for j in there if possible(here - 1, j - 1) or possible(here + 1, j + 1)]
-        for here, there in partners.items()
+    continuing = {
+        left: [right for right in rights if is_possible(left - 1, right - 1) or is_possible(left + 1, right + 1)]
+        for left, rights in partners.items()
     }
-    return {here: there for here, there in kept.items() if there}
+    return {left: rights for left, rights in continuing.items() if rights}
 
 
 def _search(partners: Partners, matched: Matches, *, per_match: int) -> Matches:
@@ -99,61 +102,61 @@ def _search(partners: Partners, matched: Matches, *, per_match: int) -> Matches:
     order = sorted(partners)
     still_open = [0] * (len(order) + 1)
     for step in range(len(order) - 1, -1, -1):
-        still_open[step] = still_open[step + 1] | sum(1 << j for j in partners[order[step]])
+        still_open[step] = still_open[step + 1] | sum(1 << right for right in partners[order[step]])
     best: dict[tuple[int, int], tuple[int, _Chain]] = {(0, -2): (0, None)}
     runs = _run_lengths(partners, matched)
-    for step, here in enumerate(order):
-        options = sorted(partners[here], key=lambda j: -runs[here, j])[:_OPTIONS]
-        before, after = matched.get(here - 1, -2), matched.get(here + 1, -2)
-        next_is_open = step + 1 < len(order) and order[step + 1] == here + 1
+    for step, left in enumerate(order):
+        options = sorted(partners[left], key=lambda right: -runs[left, right])[:_MAX_PARTNERS]
+        before, after = matched.get(left - 1, -2), matched.get(left + 1, -2)
+        next_is_open = step + 1 < len(order) and order[step + 1] == left + 1
         reached: dict[tuple[int, int], tuple[int, _Chain]] = {}
         for (used, last), (worth, chain) in best.items():
             state = (used & still_open[step + 1], -2)
             if state not in reached or reached[state][0] < worth:
                 reached[state] = (worth, chain)
-            tried = options
-            if (here, last + 1) in runs and last + 1 not in options:
-                tried = [*options, last + 1]
-            for there in tried:
-                if used >> there & 1:
+            candidates = options
+            if (left, last + 1) in runs and last + 1 not in options:
+                candidates = [*options, last + 1]
+            for right in candidates:
+                if used >> right & 1:
                     continue
-                gain = per_match + (there - 1 in (before, last)) + (there + 1 == after)
+                gain = per_match + (right - 1 in (before, last)) + (right + 1 == after)
                 state = (
-                    (used | 1 << there) & still_open[step + 1],
-                    there if next_is_open and (here + 1, there + 1) in runs else -2,
+                    (used | 1 << right) & still_open[step + 1],
+                    right if next_is_open and (left + 1, right + 1) in runs else -2,
                 )
                 if state not in reached or reached[state][0] < worth + gain:
-                    reached[state] = (worth + gain, (chain, here, there))
-        if len(reached) > _WIDTH:
-            reached = dict(sorted(reached.items(), key=lambda item: (-item[1][0], item[0]))[:_WIDTH])
+                    reached[state] = (worth + gain, (chain, left, right))
+        if len(reached) > _BEAM_STATES:
+            reached = dict(sorted(reached.items(), key=lambda item: (-item[1][0], item[0]))[:_BEAM_STATES])
         best = reached
     chain = max(best.values(), key=lambda item: item[0])[1]
     chosen = dict(matched)
     while chain:
-        chain, here, there = chain
-        chosen[here] = there
+        chain, left, right = chain
+        chosen[left] = right
     return chosen
 
 
 def _run_lengths(partners: Partners, matched: Matches) -> dict[tuple[int, int], int]:
     """For each possible match, how many matches in a row could start with it."""
     runs: dict[tuple[int, int], int] = {}
-    for here in sorted(partners, reverse=True):
-        for there in partners[here]:
-            if matched.get(here + 1) == there + 1:
-                runs[here, there] = 2
+    for left in sorted(partners, reverse=True):
+        for right in partners[left]:
+            if matched.get(left + 1) == right + 1:
+                runs[left, right] = 2
             else:
-                runs[here, there] = 1 + runs.get((here + 1, there + 1), 0)
+                runs[left, right] = 1 + runs.get((left + 1, right + 1), 0)
     return runs
 
 
 def _complete(matched: Matches, partners: Partners) -> Matches:
     """Match what is still free, from left to right."""
-    taken = set(matched.values())
-    for here, options in partners.items():
-        if here not in matched:
-            there = next((j for j in options if j not in taken), None)
-            if there is not None:
-                matched[here] = there
-                taken.add(there)
+    matched_right = set(matched.values())
+    for left, options in partners.items():
+        if left not in matched:
+            right = next((option for option in options if option not in matched_right), None)
+            if right is not None:
+                matched[left] = right
+                matched_right.add(right)
     return dict(sorted(matched.items()))

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
 
 _ORDERS = 4
-_FLOOR = 0.1
-_ADDED = 1
+_FLOOR_COUNT = 0.1
+_ADDED_COUNT = 1
 
 Smooth = Literal["exp", "floor", "add-k", "none"]
 
@@ -39,8 +39,8 @@ class Bleu(Metric):
     missing (NaN), and so are the parts.
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="The cat sat down.", references="The cat sat down now.")
-    >>> Bleu().score([one])[:, 0]
+    >>> example = Example(doc_id="d", system="s", summary="The cat sat down.", references="The cat sat down now.")
+    >>> Bleu().score([example])[:, 0]
     array([57.89300675])
     """
 
@@ -69,14 +69,14 @@ class Bleu(Metric):
             counter = _counter(self._tokenizer(example.language), self.lowercase)
             references = [text for text in example.references if text.strip()]
             if references:
-                found = counter.sentence_score(example.summary, references)
-                scores[row, 1:] = (found.sys_len, found.ref_len, *found.counts, *found.totals)
-        scores[:, 0] = _bleu(scores[:, 1:], self.smooth, effective_order=True)
+                counts = counter.sentence_score(example.summary, references)
+                scores[row, 1:] = (counts.sys_len, counts.ref_len, *counts.counts, *counts.totals)
+        scores[:, 0] = _compute_bleu(scores[:, 1:], self.smooth, effective_order=True)
         return scores
 
     def pool(self, sums: FloatArray) -> FloatArray:
         """Corpus BLEU from summed counts."""
-        return _bleu(sums, self.smooth, effective_order=False)[..., None]
+        return _compute_bleu(sums, self.smooth, effective_order=False)[..., None]
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the tokenizer that follows from it."""
@@ -98,27 +98,27 @@ def _counter(tokenize: str, lowercase: bool) -> BLEU:
     return BLEU(tokenize=tokenize, lowercase=lowercase, smooth_method="none", effective_order=True)
 
 
-def _bleu(parts: FloatArray, smooth: Smooth, *, effective_order: bool) -> FloatArray:
+def _compute_bleu(parts: FloatArray, smooth: Smooth, *, effective_order: bool) -> FloatArray:
     """BLEU for each row of counts (last axis), as sacrebleu computes it; NaN where there is no reference."""
-    mine, theirs = parts[..., 0], parts[..., 1]
+    summary_length, reference_length = parts[..., 0], parts[..., 1]
     correct, total = parts[..., 2 : 2 + _ORDERS].copy(), parts[..., 2 + _ORDERS :].copy()
-    some_match = (correct > 0).any(axis=-1)
+    any_match = (correct > 0).any(axis=-1)
     if smooth == "add-k":
-        correct[..., 1:] += _ADDED
-        total[..., 1:] += _ADDED
+        correct[..., 1:] += _ADDED_COUNT
+        total[..., 1:] += _ADDED_COUNT
     # sacrebleu stops at the first order without n-grams; longer ones count as 0, or not at all.
     counted = np.logical_and.accumulate(total > 0, axis=-1)
     missed = counted & (correct == 0)
     if smooth == "exp":
         correct = np.where(missed, 0.5 ** np.cumsum(missed, axis=-1), correct)
     elif smooth == "floor":
-        correct = np.where(missed, _FLOOR, correct)
+        correct = np.where(missed, _FLOOR_COUNT, correct)
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(100 * np.where(counted, correct / total, 0.0))
         if effective_order:
             mean = np.where(counted, logs, 0.0).sum(axis=-1) / counted.sum(axis=-1)
         else:
             mean = logs.sum(axis=-1) / _ORDERS
-        brevity = np.where(mine < theirs, np.exp(1 - theirs / mine), 1.0)
-        score = np.where(some_match, brevity * np.exp(mean), 0.0)
-    return np.where(theirs > 0, score, np.nan)
+        brevity = np.where(summary_length < reference_length, np.exp(1 - reference_length / summary_length), 1.0)
+        score = np.where(any_match, brevity * np.exp(mean), 0.0)
+    return np.where(reference_length > 0, score, np.nan)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
 
-_COUNTED = ("summary", "reference", "matched")
+_COUNT_NAMES = ("summary", "reference", "matched")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Chrf(Metric):
     are missing (NaN), and so are the parts.
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="The cat sat.", references="The cat sat down.")
-    >>> Chrf().score([one])[:, 0]
+    >>> example = Example(doc_id="d", system="s", summary="The cat sat.", references="The cat sat down.")
+    >>> Chrf().score([example])[:, 0]
     array([61.01497102])
     """
 
@@ -63,7 +63,7 @@ class Chrf(Metric):
         """The counts of each order: n-grams of the summary, of the reference, of both."""
         orders = [f"char{n}" for n in range(1, self.char_order + 1)]
         orders += [f"word{n}" for n in range(1, self.word_order + 1)]
-        return tuple(f"{order}_{counted}" for order in orders for counted in _COUNTED)
+        return tuple(f"{order}_{name}" for order in orders for name in _COUNT_NAMES)
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """chrF of each summary, then the counts corpus chrF is made of."""
@@ -73,14 +73,14 @@ class Chrf(Metric):
             references = tuple(text for text in example.references if text.strip())
             if references:
                 summary = counter._preprocess_segment(example.summary)
-                known = _known_grams(self, references)
-                scores[row, 1:] = counter._compute_segment_statistics(summary, known)
-        scores[:, 0] = self._chrf(scores[:, 1:])
+                reference_grams = _extract_grams(self, references)
+                scores[row, 1:] = counter._compute_segment_statistics(summary, reference_grams)
+        scores[:, 0] = self._compute_chrf(scores[:, 1:])
         return scores
 
     def pool(self, sums: FloatArray) -> FloatArray:
         """chrF of summed counts."""
-        return self._chrf(sums)[..., None]
+        return self._compute_chrf(sums)[..., None]
 
     def facts(self) -> Mapping[str, str]:
         """sacrebleu's version."""
@@ -89,18 +89,19 @@ class Chrf(Metric):
     def _counter(self) -> CHRF:
         return _counter(self.char_order, self.word_order, self.beta, self.lowercase, self.whitespace)
 
-    def _chrf(self, parts: FloatArray) -> FloatArray:
+    def _compute_chrf(self, parts: FloatArray) -> FloatArray:
         """chrF for each row of counts (last axis), as sacrebleu computes it."""
-        mine, theirs, both = np.moveaxis(parts.reshape(*parts.shape[:-1], -1, len(_COUNTED)), -1, 0)
-        counted = (mine > 0) & (theirs > 0)
+        in_summary, in_reference, matched = np.moveaxis(parts.reshape(*parts.shape[:-1], -1, len(_COUNT_NAMES)), -1, 0)
+        counted = (in_summary > 0) & (in_reference > 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             precision, recall = (
-                np.where(counted, both / total, 0.0).sum(axis=-1) / counted.sum(axis=-1) for total in (mine, theirs)
+                np.where(counted, matched / total, 0.0).sum(axis=-1) / counted.sum(axis=-1)
+                for total in (in_summary, in_reference)
             )
             factor = self.beta**2
             score = 100 * (1 + factor) * precision * recall / (factor * precision + recall)
         score = np.where(precision + recall > 0, score, 0.0)
-        return np.where((theirs > 0).any(axis=-1), score, np.nan)
+        return np.where((in_reference > 0).any(axis=-1), score, np.nan)
 
 
 @functools.cache
@@ -109,7 +110,7 @@ def _counter(char_order: int, word_order: int, beta: int, lowercase: bool, white
 
 
 @functools.lru_cache(maxsize=256)
-def _known_grams(metric: Chrf, references: tuple[str, ...]) -> dict[str, Any]:
-    """The n-grams of references, kept because many systems are compared with the same ones."""
+def _extract_grams(metric: Chrf, references: tuple[str, ...]) -> dict[str, Any]:
+    """The n-grams of references, remembered because many systems are compared with the same ones."""
     counter = metric._counter()
     return counter._extract_reference_info([counter._preprocess_segment(text) for text in references])

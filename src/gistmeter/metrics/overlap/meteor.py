@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.metric import Column, Metric, Need
-from gistmeter.metrics.overlap.alignment import align_equal, align_related, chunk_count
+from gistmeter.metrics.overlap.alignment import align_equal, align_related, count_chunks
 from gistmeter.text.languages import language_code
 from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem, stemmer
 from gistmeter.text.wordnet import WordNet, wordnet
@@ -46,9 +46,9 @@ class Meteor(Metric):
     (NaN). Fragmentation is missing when nothing matches.
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="the cat was sat on the mat",
-    ...               references="the cat sat on the mat")
-    >>> Meteor(modules="exact").score([one]).round(4)
+    >>> example = Example(doc_id="d", system="s", summary="the cat was sat on the mat",
+    ...                   references="the cat sat on the mat")
+    >>> Meteor(modules="exact").score([example]).round(4)
     array([[0.9654, 0.8571, 1.    , 0.3333]])
     """
 
@@ -86,10 +86,10 @@ class Meteor(Metric):
             code = language_code(example.language)
             matcher = matchers.get(code) or matchers.setdefault(code, self._matcher(example))
             summary = words(example.summary, self.tokenizer, code)
-            against = (_words(reference, self.tokenizer, code) for reference in example.references)
-            found = [self._compare(summary, reference, matcher) for reference in against if reference]
-            if found:
-                scores[row] = max(found, key=lambda columns: columns[0])
+            references = (_split_reference(reference, self.tokenizer, code) for reference in example.references)
+            by_reference = [self._compare(summary, reference, matcher) for reference in references if reference]
+            if by_reference:
+                scores[row] = max(by_reference, key=lambda columns: columns[0])
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -115,7 +115,7 @@ class Meteor(Metric):
             return 0.0, 0.0, 0.0, math.nan
         precision, recall = len(matched) / len(summary), len(matched) / len(reference)
         mean = precision * recall / (self.alpha * precision + (1 - self.alpha) * recall)
-        fragmentation = chunk_count(matched) / len(matched)
+        fragmentation = count_chunks(matched) / len(matched)
         return mean * (1 - self.gamma * fragmentation**self.beta), precision, recall, fragmentation
 
     def _matcher(self, example: Example) -> _Matcher:
@@ -154,6 +154,6 @@ class _Matcher:
 
 
 @functools.lru_cache(maxsize=1024)
-def _words(text: str, tokenizer: Tokenizer, language: str) -> list[str]:
-    """The words of a reference, kept because many systems are compared with the same one."""
+def _split_reference(text: str, tokenizer: Tokenizer, language: str) -> list[str]:
+    """The words of a reference, remembered because many systems are compared with the same one."""
     return words(text, tokenizer, language)

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
 
-_ADDED = 0.0005
-_OUTCOMES = 1.5
-_SIGNIFICANT = 10.83
+_ADDED_COUNT = 0.0005
+_OUTCOMES_PER_TYPE = 1.5
+_MIN_TOPIC_RATIO = 10.83
 """Chi-square with one degree of freedom at 0.001."""
 
 _PAPER = "Louis and Nenkova (2013), Automatically Assessing Machine Summary Content Without a Gold Standard"
@@ -51,8 +51,8 @@ class JensenShannon(Metric):
     as one.
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="green tea", document="black tea")
-    >>> JensenShannon().score([one])
+    >>> example = Example(doc_id="d", system="s", summary="green tea", document="black tea")
+    >>> JensenShannon().score([example])
     array([[0.5]])
     """
 
@@ -76,10 +76,10 @@ class JensenShannon(Metric):
         scores = np.full((len(examples), 1), np.nan)
         for row, example in enumerate(examples):
             analysis = _analysis(self, example)
-            source = _source(analysis, self.order, example.document or "")
+            source = _read_source(analysis, self.order, example.document or "")
             if source.total:
-                pair = source.beside(analysis.tokens(example.summary))
-                scores[row] = pair.smoothed().jensen_shannon() if self.smooth else pair.jensen_shannon()
+                pair = source.pair_with(analysis.tokens(example.summary))
+                scores[row] = pair.smooth().jensen_shannon() if self.smooth else pair.jensen_shannon()
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -142,19 +142,19 @@ class Simetrix(Metric):
         scores = np.full((len(examples), len(self.columns)), np.nan)
         for row, example in enumerate(examples):
             analysis = _analysis(self, example)
-            source = _source(analysis, self.order, example.document or "")
+            source = _read_source(analysis, self.order, example.document or "")
             if not source.total:
                 continue
             tokens = analysis.tokens(example.summary)
-            plain = source.beside(tokens)
-            smooth = plain.smoothed()
+            plain = source.pair_with(tokens)
+            smoothed = plain.smooth()
             scores[row, :4] = (
-                _divergence(smooth.summary, smooth.source),
-                _divergence(smooth.source, smooth.summary),
+                _divergence(smoothed.summary, smoothed.source),
+                _divergence(smoothed.source, smoothed.summary),
                 plain.jensen_shannon(),
-                smooth.jensen_shannon(),
+                smoothed.jensen_shannon(),
             )
-            scores[row, 4:] = _weighted(example, analysis).against(Counter(tokens))
+            scores[row, 4:] = _weigh_source(example, analysis).compare(Counter(tokens))
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -178,11 +178,11 @@ class _Pair:
         middle = (self.summary + self.source) / 2
         return (_divergence(self.summary, middle) + _divergence(self.source, middle)) / 2
 
-    def smoothed(self) -> _Pair:
-        added = _ADDED * _OUTCOMES * self.source_types
+    def smooth(self) -> _Pair:
+        added = _ADDED_COUNT * _OUTCOMES_PER_TYPE * self.source_types
         return _Pair(
-            (self.summary * self.summary_total + _ADDED) / (self.summary_total + added),
-            (self.source * self.source_total + _ADDED) / (self.source_total + added),
+            (self.summary * self.summary_total + _ADDED_COUNT) / (self.summary_total + added),
+            (self.source * self.source_total + _ADDED_COUNT) / (self.source_total + added),
             self.summary_total,
             self.source_total,
             self.source_types,
@@ -198,85 +198,85 @@ class _Source:
     counts: FloatArray
     total: int
 
-    def beside(self, tokens: Sequence[str]) -> _Pair:
+    def pair_with(self, tokens: Sequence[str]) -> _Pair:
         """The source's distribution and that of a summary, over the words of both."""
-        theirs = _count(tokens, self.order)
-        extra = len(theirs.keys() - self.index.keys())
-        summary, source = np.zeros(len(self.index) + extra), np.zeros(len(self.index) + extra)
+        summary_counts = _count_grams(tokens, self.order)
+        size = len(self.index) + len(summary_counts.keys() - self.index.keys())
+        summary, source = np.zeros(size), np.zeros(size)
         source[: len(self.index)] = self.counts / self.total
-        total = sum(theirs.values())
-        unseen = len(self.index)
-        for gram, count in theirs.items():
-            place = self.index.get(gram, -1)
-            if place < 0:
-                place, unseen = unseen, unseen + 1
-            summary[place] = count / total
+        total = sum(summary_counts.values())
+        next_new = len(self.index)
+        for gram, count in summary_counts.items():
+            column = self.index.get(gram, -1)
+            if column < 0:
+                column, next_new = next_new, next_new + 1
+            summary[column] = count / total
         return _Pair(summary, source, total, self.total, len(self.index))
 
 
 @dataclass(frozen=True, slots=True)
-class _Weighted:
+class _WeightedSource:
     """A source's tf-idf vector and its topic words."""
 
     analysis: Analysis
     weights: dict[str, float]
     topics: frozenset[str]
 
-    def against(self, summary: Mapping[str, int]) -> tuple[float, float, float, float]:
+    def compare(self, summary: Mapping[str, int]) -> tuple[float, float, float, float]:
         """Cosine, topic overlap, topic words covered, share of topic tokens."""
         idf = background(self.analysis).idf
-        theirs = {token: count * idf(token) for token, count in summary.items()}
+        summary_weights = {token: count * idf(token) for token, count in summary.items()}
         # In the order of the weights: a set's order, and so the last digit of a sum, changes between processes.
-        in_topics = {token: weight for token, weight in self.weights.items() if token in self.topics}
-        shown = [count for token, count in summary.items() if token in self.topics]
+        topic_weights = {token: weight for token, weight in self.weights.items() if token in self.topics}
+        topic_counts = [count for token, count in summary.items() if token in self.topics]
         return (
-            _cosine(theirs, self.weights),
-            _cosine(theirs, in_topics) if self.topics else math.nan,
-            len(shown) / len(self.topics) if self.topics else math.nan,
-            sum(shown) / max(sum(summary.values()), 1),
+            _cosine(summary_weights, self.weights),
+            _cosine(summary_weights, topic_weights) if self.topics else math.nan,
+            len(topic_counts) / len(self.topics) if self.topics else math.nan,
+            sum(topic_counts) / max(sum(summary.values()), 1),
         )
 
 
 @functools.lru_cache(maxsize=512)
-def _source(analysis: Analysis, order: int, text: str) -> _Source:
-    counts = _count(analysis.tokens(text), order)
-    index = {gram: place for place, gram in enumerate(counts)}
+def _read_source(analysis: Analysis, order: int, text: str) -> _Source:
+    counts = _count_grams(analysis.tokens(text), order)
+    index = {gram: column for column, gram in enumerate(counts)}
     return _Source(order, index, np.array(list(counts.values()), dtype=float), sum(counts.values()))
 
 
-def _weighted(example: Example, analysis: Analysis) -> _Weighted:
+def _weigh_source(example: Example, analysis: Analysis) -> _WeightedSource:
     try:
-        return _weighted_text(analysis, example.document or "")
+        return _weigh_text(analysis, example.document or "")
     except DataError as error:
         raise DataError(f"simetrix cannot score {example.name}: {error}; `js` needs none") from None
 
 
 @functools.lru_cache(maxsize=512)
-def _weighted_text(analysis: Analysis, text: str) -> _Weighted:
+def _weigh_text(analysis: Analysis, text: str) -> _WeightedSource:
     general = background(analysis)
     tokens = analysis.tokens(text)
     counts = Counter(tokens)
     topics = frozenset(
-        token for token, count in counts.items() if general.log_likelihood(count, len(tokens), token) > _SIGNIFICANT
+        token for token, count in counts.items() if general.log_likelihood(count, len(tokens), token) > _MIN_TOPIC_RATIO
     )
-    return _Weighted(analysis, {token: count * general.idf(token) for token, count in counts.items()}, topics)
+    return _WeightedSource(analysis, {token: count * general.idf(token) for token, count in counts.items()}, topics)
 
 
-def _count(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+def _count_grams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(tokens[k:] for k in range(order)), strict=False))
 
 
-def _divergence(from_: FloatArray, to: FloatArray) -> float:
-    """Kullback-Leibler divergence in bits; outcomes of probability 0 add nothing."""
-    some = from_ > 0
-    return float(np.sum(from_[some] * np.log2(from_[some] / to[some])))
+def _divergence(probabilities: FloatArray, other: FloatArray) -> float:
+    """Kullback-Leibler divergence from `other` in bits; outcomes of probability 0 add nothing."""
+    possible = probabilities > 0
+    return float(np.sum(probabilities[possible] * np.log2(probabilities[possible] / other[possible])))
 
 
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    dot = sum(weight * other[token] for token, weight in one.items() if token in other)
-    if not dot:
+def _cosine(left: Mapping[str, float], right: Mapping[str, float]) -> float:
+    product = sum(weight * right[token] for token, weight in left.items() if token in right)
+    if not product:
         return 0.0
-    return dot / math.sqrt(sum(w * w for w in one.values()) * sum(w * w for w in other.values()))
+    return product / math.sqrt(sum(w * w for w in left.values()) * sum(w * w for w in right.values()))
 
 
 def _analysis(metric: JensenShannon | Simetrix, example: Example) -> Analysis:

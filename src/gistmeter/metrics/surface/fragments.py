@@ -32,8 +32,8 @@ class Fragments(Metric):
     count as one text.
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="the cat sat there", document="a cat sat on the mat")
-    >>> Fragments().score([one])
+    >>> example = Example(doc_id="d", system="s", summary="the cat sat there", document="a cat sat on the mat")
+    >>> Fragments().score([example])
     array([[0.75, 1.25]])
     """
 
@@ -52,11 +52,11 @@ class Fragments(Metric):
         scores = np.full((len(examples), 2), np.nan)
         for row, example in enumerate(examples):
             code = language_code(example.language)
-            source = _source(self.tokenizer, code, example.document or "")
+            source = _read_source(self.tokenizer, code, example.document or "")
             if not source.tokens:
                 continue
             tokens = words(example.summary, self.tokenizer, code)
-            lengths = fragment_lengths(tokens, source)
+            lengths = measure_fragments(tokens, source)
             scores[row] = (
                 sum(lengths) / max(len(tokens), 1),
                 sum(length**2 for length in lengths) / max(len(tokens), 1),
@@ -70,43 +70,43 @@ class Fragments(Metric):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The words of a document and where each of them stands."""
+    """The words of a document and the positions of each."""
 
     tokens: list[str]
-    places: dict[str, list[int]]
+    positions: dict[str, list[int]]
 
 
 @functools.lru_cache(maxsize=256)
-def _source(tokenizer: Tokenizer, language: str, text: str) -> Source:
+def _read_source(tokenizer: Tokenizer, language: str, text: str) -> Source:
     tokens = words(text, tokenizer, language)
-    places: dict[str, list[int]] = {}
-    for place, token in enumerate(tokens):
-        places.setdefault(token, []).append(place)
-    return Source(tokens, places)
+    positions: dict[str, list[int]] = {}
+    for position, token in enumerate(tokens):
+        positions.setdefault(token, []).append(position)
+    return Source(tokens, positions)
 
 
-def fragment_lengths(tokens: Sequence[str], source: Source) -> list[int]:
+def measure_fragments(tokens: Sequence[str], source: Source) -> list[int]:
     """The lengths of the fragments of a summary, from left to right."""
     lengths: list[int] = []
     start = 0
     while start < len(tokens):
-        longest = _longest_from(start, tokens, source)
+        longest = _measure_fragment(start, tokens, source)
         if longest:
             lengths.append(longest)
         start += max(longest, 1)
     return lengths
 
 
-def _longest_from(start: int, tokens: Sequence[str], source: Source) -> int:
+def _measure_fragment(start: int, tokens: Sequence[str], source: Source) -> int:
     """How many words from `start` on stand together in the document."""
     longest = resume = 0
-    for place in source.places.get(tokens[start], ()):
-        if place < resume:
+    for position in source.positions.get(tokens[start], ()):
+        if position < resume:
             continue
-        most = min(len(tokens) - start, len(source.tokens) - place)
+        most = min(len(tokens) - start, len(source.tokens) - position)
         length = 1
-        while length < most and tokens[start + length] == source.tokens[place + length]:
+        while length < most and tokens[start + length] == source.tokens[position + length]:
             length += 1
         longest = max(longest, length)
-        resume = place + length
+        resume = position + length
     return longest

@@ -89,7 +89,7 @@ class Compression(Metric):
         for row, example in enumerate(examples):
             code = language_code(example.language)
             short = len(words(example.summary, self.tokenizer, code))
-            long = _document_length(self.tokenizer, code, example.document or "")
+            long = _count_document_words(self.tokenizer, code, example.document or "")
             if short and long:
                 scores[row] = long / short
         return scores
@@ -100,6 +100,6 @@ class Compression(Metric):
 
 
 @functools.lru_cache(maxsize=1024)
-def _document_length(tokenizer: Tokenizer, language: str, text: str) -> int:
-    """The words of a document, kept because many systems summarise the same one."""
+def _count_document_words(tokenizer: Tokenizer, language: str, text: str) -> int:
+    """The words of a document, remembered because many systems summarise the same one."""
     return len(words(text, tokenizer, language))

@@ -32,8 +32,8 @@ class Novelty(Metric):
     known.
 
     >>> from gistmeter.example import Example
-    >>> one = Example(doc_id="d", system="s", summary="the cat sat down", document="a cat sat down on a rug")
-    >>> Novelty().score([one])
+    >>> example = Example(doc_id="d", system="s", summary="the cat sat down", document="a cat sat down on a rug")
+    >>> Novelty().score([example])
     array([[0.25      , 0.33333333, 0.5       , 1.        ]])
     """
 
@@ -56,14 +56,14 @@ class Novelty(Metric):
         scores = np.full((len(examples), len(_ORDERS)), np.nan)
         for row, example in enumerate(examples):
             analysis = Analysis(self.tokenizer, self.stem).in_language(example.language)
-            known = _known_grams(analysis, example.document or "")
-            if not known[0]:
+            document_grams = _collect_grams(analysis, example.document or "")
+            if not document_grams[0]:
                 continue
             tokens = analysis.tokens(example.summary)
             for column, order in enumerate(_ORDERS):
                 total = len(tokens) - order + 1
                 if total > 0:
-                    new = sum(gram not in known[column] for gram in _grams(tokens, order))
+                    new = sum(gram not in document_grams[column] for gram in _grams(tokens, order))
                     scores[row, column] = new / total
         return scores
 
@@ -74,8 +74,8 @@ class Novelty(Metric):
 
 
 @functools.lru_cache(maxsize=128)
-def _known_grams(analysis: Analysis, document: str) -> tuple[frozenset[tuple[str, ...]], ...]:
-    """The n-grams of a document, kept because many systems summarise the same one."""
+def _collect_grams(analysis: Analysis, document: str) -> tuple[frozenset[tuple[str, ...]], ...]:
+    """The n-grams of a document, remembered because many systems summarise the same one."""
     tokens = analysis.tokens(document)
     return tuple(frozenset(_grams(tokens, order)) for order in _ORDERS)
 

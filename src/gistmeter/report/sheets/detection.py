@@ -9,7 +9,7 @@ from gistmeter.report.tables.board import ARROWS
 from gistmeter.report.tables.sheet import Sheet
 
 if TYPE_CHECKING:
-    from gistmeter.probe import Detected, Detection
+    from gistmeter.probe import ColumnDetection, Detection
 
 _GOLDEN = {
     "presence": "the golden score, 1 without and 0 with errors",
@@ -39,7 +39,7 @@ def detection_sheet(found: Detection) -> Sheet:
     return Sheet.of(rows, caption=caption)
 
 
-def _noticed(row: Detected) -> float:
+def _noticed(row: ColumnDetection) -> float:
     """How much a score notices; one that judges nothing may go either way, a missing correlation comes last."""
     if math.isnan(row.spearman):
         return -math.inf
