@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.linguistics.coreference.names import is_initials, same_name
-from gistmeter.linguistics.people.words import words
+from gistmeter.linguistics.coreference.syntax import SUBJECTS
+from gistmeter.linguistics.coreference.words import coreference_words
+from gistmeter.linguistics.people.words import people_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +21,7 @@ _REACH = {"pronoun": 3, "name": 10_000, "noun": 10_000}
 
 _NEAR = 3
 _MOST = 50
-_SUBJECTS = ("nsubj", "nsubjpass")
+
 PEOPLE = frozenset({"PERSON", "person", "male", "female"})
 _GROUPS = frozenset({"ORG", "group", "GPE", "NORP"})
 
@@ -173,7 +175,7 @@ def clause(other: Mention, mention: Mention) -> str:
     one, two = other.head, mention.head
     if two.dep_ == "appos" and two.head == one:
         return "appos"
-    reflexive = two.lower_ in words("pronouns", "reflexive")
+    reflexive = two.lower_ in people_words("pronouns", "reflexive")
     above, below = _verb(one), _verb(two)
     if two.dep_ == "attr" and above == below:
         return "attribute"
@@ -220,9 +222,9 @@ def _next(head: Token) -> str:
 def _is_empty(head: Token) -> bool:
     """Whether an `it` stands for nothing: `it is good that`, `it seems`."""
     verb = head.head
-    if head.dep_ not in _SUBJECTS:
+    if head.dep_ not in SUBJECTS:
         return False
-    if verb.lemma_ in words("empty", "pleonastic"):
+    if verb.lemma_ in coreference_words("pleonastic_verbs"):
         return True
     return (verb.lemma_ == "be" and any(child.dep_ in ("ccomp", "xcomp", "advcl") for child in verb.rights)) or any(
         child.dep_ in ("ccomp", "xcomp")

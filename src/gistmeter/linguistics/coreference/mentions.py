@@ -9,20 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from gistmeter.linguistics.coreference.syntax import classify_determiner, classify_role, find_speaker
 from gistmeter.linguistics.people.attributes import (
-    INNER,
-    NAMED,
-    definite_of,
-    genders_of,
+    INNER_DEPENDENCIES,
+    NAME_LABELS,
+    classify_noun,
+    infer_name_gender,
     is_age,
-    named_gender,
-    numbers_of,
-    pronoun_numbers,
-    role,
-    sort_of,
-    speaker_of,
+    possible_genders,
+    possible_numbers,
+    possible_pronoun_numbers,
 )
-from gistmeter.linguistics.people.words import words
+from gistmeter.linguistics.people.words import people_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -108,7 +106,7 @@ class Mention:
     @property
     def inner_name(self) -> bool:
         """Whether it is a name inside a longer name or phrase: `Clinton` in `the Clinton campaign`."""
-        return self.head.dep_ in INNER
+        return self.head.dep_ in INNER_DEPENDENCIES
 
     def speaker_of(self, other: Mention) -> bool:
         """Whether it says the quotation that another mention stands in."""
@@ -155,23 +153,23 @@ def _spans(doc: Doc) -> Iterator[tuple[int, int, Token]]:
     for word in doc:
         if (
             word.tag_ in ("PRP", "PRP$")
-            or (word.lower_ in words("pronouns", "possessive") and word.dep_ == "poss")
+            or (word.lower_ in people_words("pronouns", "possessive") and word.dep_ == "poss")
             or (
-                word.lower_ in words("pronouns", "demonstrative")
+                word.lower_ in people_words("pronouns", "demonstrative")
                 and word.tag_ == "DT"
                 and word.dep_ not in ("det", "mark")
             )
         ):
             yield word.i, word.i + 1, word
-        elif (word.pos_ in _HEADS and word.dep_ not in INNER) or _is_noun_like(word):
+        elif (word.pos_ in _HEADS and word.dep_ not in INNER_DEPENDENCIES) or _is_noun_like(word):
             yield from _phrases(word)
     for entity in doc.ents:
-        if entity.label_ not in NAMED:
+        if entity.label_ not in NAME_LABELS:
             continue
         start, end, root = entity.start, entity.end, entity.root
         if entity.label_ == "NORP" and root.pos_ == "ADJ":
             continue
-        if root.pos_ not in _HEADS or root.dep_ in INNER:
+        if root.pos_ not in _HEADS or root.dep_ in INNER_DEPENDENCIES:
             yield start, end, root
 
 
@@ -231,41 +229,45 @@ def _trimmed(doc: Doc, start: int, end: int) -> tuple[int, int]:
 def _mention(start: int, end: int, head: Token, offset: int, sentence: int, quoted: int) -> Mention:
     doc = head.doc
     lower = head.lower_
-    pronoun = next((name for name in _PERSONAL if lower in words("pronouns", name)), None) if end - start == 1 else None
+    pronoun = (
+        next((name for name in _PERSONAL if lower in people_words("pronouns", name)), None)
+        if end - start == 1
+        else None
+    )
     joined = pronoun is None and any(
         child.dep_ == "conj" and child.i < end and child.i > head.i for child in head.rights
     )
     kind: Kind = "pronoun" if pronoun else "name" if head.pos_ == "PROPN" and not joined else "noun"
     core = _core(doc, start, end, head, joined=joined)
-    kept = tuple(word for word in core if word not in words("empty", "words"))
+    kept = tuple(word for word in core if word not in people_words("empty", "words"))
     if pronoun:
-        genders, numbers = _GENDERS.get(pronoun, "mfn"), pronoun_numbers(pronoun, lower)
+        genders, numbers = _GENDERS.get(pronoun, "mfn"), possible_pronoun_numbers(pronoun, lower)
     else:
-        genders, numbers = ("mfn", "p") if joined else (genders_of(head, core), numbers_of(head))
+        genders, numbers = ("mfn", "p") if joined else (possible_genders(head, core), possible_numbers(head))
     return Mention(
         start=start + offset,
         end=end + offset,
         head=head,
         kind=kind,
         sentence=sentence,
-        type=pronoun or ("joined" if joined else sort_of(head)),
+        type=pronoun or ("joined" if joined else classify_noun(head)),
         genders=genders,
         numbers=numbers,
         age=kind == "noun" and is_age(head),
-        hint=named_gender(core) if kind == "name" else "",
-        definite=definite_of(doc[start]),
+        hint=infer_name_gender(core) if kind == "name" else "",
+        definite=classify_determiner(doc[start]),
         words=kept or tuple(core) or (lower,),
         full=frozenset(word.lower_ for word in doc[start:end] if word.pos_ in (*_HEADS, "ADJ", "NUM", "VERB")),
         lower=lower,
         lemma=head.lemma_,
-        role=role(head),
+        role=classify_role(head),
         above=head.head.lemma_,
         first=head.left_edge.is_sent_start is True,
         inner=head.dep_ in ("poss", "compound", "appos", "pobj", "conj"),
         rest=any(child.dep_ not in ("case", "punct") for child in head.rights),
         possessor=next((child.lower_ for child in head.lefts if child.dep_ == "poss"), ""),
         quoted=quoted,
-        speaker=speaker_of(head) if quoted else None,
+        speaker=find_speaker(head) if quoted else None,
     )
 
 

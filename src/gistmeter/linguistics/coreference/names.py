@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.linguistics.people.words import words
+from gistmeter.linguistics.people.words import people_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ def same_name(one: Mention, two: Mention) -> bool:
 
 def _is_person(mention: Mention) -> bool:
     first = mention.words[0]
-    known = first in words("names", "male") or first in words("names", "female")
+    known = first in people_words("names", "male") or first in people_words("names", "female")
     return mention.type == "PERSON" or (known and mention.type in ("-", "ORG", "GPE", "NORP"))
 
 
@@ -61,7 +61,7 @@ def is_initials(short: Mention, long: Mention) -> bool:
 
 
 def _first_name(mention: Mention) -> str:
-    rest = [word for word in mention.words if word not in words("titles", "person")]
+    rest = [word for word in mention.words if word not in people_words("titles", "person")]
     return rest[0] if rest else ""
 
 

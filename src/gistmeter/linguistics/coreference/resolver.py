@@ -22,7 +22,7 @@ from gistmeter.linguistics.coreference.features import PEOPLE, candidates, claus
 from gistmeter.linguistics.coreference.mentions import mentions
 from gistmeter.linguistics.coreference.names import join_names, same_name
 from gistmeter.linguistics.parser import parser
-from gistmeter.linguistics.people.words import words
+from gistmeter.linguistics.people.words import people_words
 from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED, files_digest
 
@@ -177,7 +177,7 @@ def _clash(mention: Mention, group: Sequence[Mention]) -> bool:
         return bool(named) and not any(same_name(other, mention) for other in named)
     if any(holds(other, mention) for other in group):
         return True
-    if mention.lower in words("pronouns", "reflexive"):
+    if mention.lower in people_words("pronouns", "reflexive"):
         return False
     barred = _BARRED[:2] if mention.is_pronoun else _BARRED
     return any(clause(other, mention) in barred for other in group)

@@ -1,26 +1,14 @@
-"""The word lists of gender, kin and number, from `words.toml`."""
+"""English words about people: gender, kin and number of nouns, names, titles and pronouns, from `words.toml`."""
 
 from __future__ import annotations
 
-import functools
-import tomllib
-from importlib.resources import files
+from gistmeter.linguistics.word_lists import word_list
 
 
-@functools.cache
-def words(section: str, name: str) -> frozenset[str]:
-    """A list of English words.
+def people_words(section: str, name: str) -> frozenset[str]:
+    """A list of a section: `pronouns`, `titles`, `nouns`, `names` or `empty`.
 
-    >>> "herself" in words("pronouns", "reflexive")
+    >>> "widow" in people_words("nouns", "female")
     True
     """
-    return _lists()[section][name]
-
-
-@functools.cache
-def _lists() -> dict[str, dict[str, frozenset[str]]]:
-    text = (files("gistmeter.linguistics.people") / "words.toml").read_text(encoding="utf-8")
-    return {
-        section: {name: frozenset(listed.split()) for name, listed in lists.items()}
-        for section, lists in tomllib.loads(text).items()
-    }
+    return word_list("gistmeter.linguistics.people", section, name)

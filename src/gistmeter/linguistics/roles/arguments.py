@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from gistmeter.linguistics.roles.words import words
+from gistmeter.linguistics.roles.words import role_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,7 +62,7 @@ def antecedent(clause: Token) -> list[Argument]:
     if noun.i >= clause.i:
         return []
     start = noun.left_edge.i
-    if noun.lemma_ in words("counts") and (counted := _counted(noun, clause)) is not None:
+    if noun.lemma_ in role_words("counts") and (counted := _counted(noun, clause)) is not None:
         start = counted.left_edge.i
     elif noun.dep_ == "conj" and noun.head.dep_ == "ROOT":  # A headline: `Actors and their families now living there`.
         start = noun.head.left_edge.i
@@ -99,8 +99,8 @@ def _is_argument(child: Token, verb: Token) -> bool:
     if child.dep_ == "cc":
         return bool(child.i < verb.i and child.i == child.sent.start)
     if child.dep_ == "prt":
-        return child.lower_ in words("directions") and not any(other.dep_ == "dobj" for other in verb.rights)
-    if child.dep_ == "ccomp" and child.i < verb.i and verb.lemma_ not in words("reports"):
+        return child.lower_ in role_words("directions") and not any(other.dep_ == "dobj" for other in verb.rights)
+    if child.dep_ == "ccomp" and child.i < verb.i and verb.lemma_ not in role_words("reports"):
         return not any(other.dep_ in ("dobj", "attr", "acomp", "oprd", "ccomp") for other in verb.rights)
     return child.dep_ not in _NO_ARGUMENTS
 
@@ -116,7 +116,7 @@ def _continues(last: Argument, child: Token, verb: Token) -> bool:
         return False
     if last.dep in ("dobj", "dative"):
         named = child.dep_ in ("dobj", "npadvmod", "appos") and child.pos_ == "PROPN"
-        return named and verb.lemma_ not in words("two_objects")
+        return named and verb.lemma_ not in role_words("two_objects")
     return last.dep == "prep" and child.dep_ in ("dobj", "npadvmod") and child.pos_ in ("NOUN", "PROPN", "VERB")
 
 
@@ -142,13 +142,13 @@ def _is_apart(word: Token, child: Token) -> bool:
         return word.dep_ in ("prep", "advcl") and word.left_edge.nbor(-1).text == ","
     if word.dep_ == "prep" and child.dep_ != "prep":
         timely = any(_is_time(noun) for noun in word.rights if noun.dep_ == "pobj")
-        return word.lower_ in words("circumstances") or (timely and word.lower_ in words("before_times"))
+        return word.lower_ in role_words("circumstances") or (timely and word.lower_ in role_words("before_times"))
     return word.dep_ == "npadvmod" and _is_time(word)
 
 
 def _is_time(word: Token) -> bool:
     year = word.is_digit and len(word.text) == 4 and word.text[0] in "12"
-    return bool(year or word.lower_ in words("times") or word.lemma_.lower() in words("times"))
+    return bool(year or word.lower_ in role_words("times") or word.lemma_.lower() in role_words("times"))
 
 
 def _runs(child: Token, verb: Token) -> Iterator[Argument]:

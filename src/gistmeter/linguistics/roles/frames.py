@@ -20,7 +20,7 @@ from gistmeter.linguistics.roles.arguments import (
     phrase,
     split,
 )
-from gistmeter.linguistics.roles.words import words
+from gistmeter.linguistics.roles.words import role_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ def _is_predicate(word: Token) -> bool:
         return _is_hyphened(word)
     if word.lower_ == "aged" or (word.lemma_ == "be" and any(_is_participle(child) for child in word.rights)):
         return False
-    return not (word.lower_ in words("light") and any(_is_infinitive(child) for child in word.rights))
+    return not (word.lower_ in role_words("light") and any(_is_infinitive(child) for child in word.rights))
 
 
 def _is_infinitive(word: Token) -> bool:
@@ -134,14 +134,14 @@ def _controller(verb: Token, depth: int) -> list[Argument]:
         clause = above.head
         if clause.pos_ not in ("VERB", "AUX"):
             return []
-        if above.lower_ in words("object_control") and (found := _object(clause, verb)):
+        if above.lower_ in role_words("object_control") and (found := _object(clause, verb)):
             return found
         return _subject(clause, depth + 1)
     if verb.dep_ not in ("xcomp", "ccomp", "advcl", "acomp") or above.pos_ not in ("VERB", "AUX"):
         return []
     if _lacks_subject(verb):
         return antecedent(above) if above.dep_ == "relcl" else []
-    if verb.dep_ == "xcomp" and above.lemma_ not in words("subject_control") and (found := _object(above, verb)):
+    if verb.dep_ == "xcomp" and above.lemma_ not in role_words("subject_control") and (found := _object(above, verb)):
         return found
     return _subject(above, depth + 1)
 

@@ -1,23 +1,14 @@
-"""The word lists of the role rules, from `words.toml`."""
+"""English words that the rules of semantic roles ask about, from `words.toml`."""
 
 from __future__ import annotations
 
-import functools
-import tomllib
-from importlib.resources import files
+from gistmeter.linguistics.word_lists import word_list
 
 
-@functools.cache
-def words(name: str) -> frozenset[str]:
-    """A list of English words.
+def role_words(name: str) -> frozenset[str]:
+    """A list of the role rules.
 
-    >>> "towards" in words("circumstances")
+    >>> "towards" in role_words("circumstances")
     True
     """
-    return _lists()[name]
-
-
-@functools.cache
-def _lists() -> dict[str, frozenset[str]]:
-    text = (files("gistmeter.linguistics.roles") / "words.toml").read_text(encoding="utf-8")
-    return {name: frozenset(listed.split()) for name, listed in tomllib.loads(text).items()}
+    return word_list("gistmeter.linguistics.roles", name)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from gistmeter.linguistics.people.attributes import named_gender, sort_of
-from gistmeter.linguistics.people.words import words as known_words
+from gistmeter.linguistics.people.attributes import classify_noun, infer_name_gender
+from gistmeter.linguistics.people.words import people_words
 from gistmeter.models.asking.verbs import is_plural
 from gistmeter.models.asking.words import words
 
@@ -183,8 +183,8 @@ def _place(phrase: Span) -> Gap | None:
 def _being(phrase: Span) -> Gap:
     """`who` for people, for groups too where they act, else `what`."""
     root = phrase.root
-    sort = sort_of(root)
-    if root.lower_ in known_words("nouns", "group"):
+    sort = classify_noun(root)
+    if root.lower_ in people_words("nouns", "group"):
         sort = "group"
     if root.pos_ == "NOUN" and root.lemma_.lower() in words("people", "nouns"):
         sort = "person"
@@ -200,7 +200,7 @@ def _being(phrase: Span) -> Gap:
 def _has_person(phrase: Span) -> bool:
     """Whether a name is a person's by the reader of names, or by its first name."""
     root = phrase.root
-    if root.lower_ in known_words("nouns", "group"):
+    if root.lower_ in people_words("nouns", "group"):
         return False
     if any(word.ent_type_ == "PERSON" for word in (root, *root.rights) if word == root or word.dep_ == "appos"):
         return True
@@ -209,7 +209,7 @@ def _has_person(phrase: Span) -> bool:
     name = [word.lower_ for word in phrase if word.pos_ == "PROPN"]
     if not root.ent_type_ and root.dep_ in _AGENTS:
         return True
-    return len(name) > 1 and bool(named_gender(name)) and not known_words("nouns", "time") & set(name)
+    return len(name) > 1 and bool(infer_name_gender(name)) and not people_words("nouns", "time") & set(name)
 
 
 def _preposition(phrase: Span) -> Token | None:

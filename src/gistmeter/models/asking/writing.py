@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gistmeter.linguistics.people.words import words as nouns
+from gistmeter.linguistics.people.words import people_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def _is_common(word: Token) -> bool:
     """Whether a word was written large only because it began the sentence; the parser takes some names for nouns."""
     if word.lower_ == "i" or word.text[1:] != word.text[1:].lower():
         return False
-    if word.pos_ in _SMALL or any(word.lemma_.lower() in nouns("nouns", sort) for sort in _COMMON):
+    if word.pos_ in _SMALL or any(word.lemma_.lower() in people_words("nouns", sort) for sort in _COMMON):
         return True
     return word.tag_ in ("NNS", "JJ", "VBG", "VBN") and not word.ent_type_
 

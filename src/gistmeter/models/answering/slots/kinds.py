@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from gistmeter.linguistics.people.attributes import named_gender, sort_of
+from gistmeter.linguistics.people.attributes import classify_noun, infer_name_gender
 from gistmeter.models.asking.words import words
 
 if TYPE_CHECKING:
@@ -81,12 +81,12 @@ def kind_of(phrase: Span) -> Kind:
     """
     root = phrase.root
     named = phrase[-1].ent_type_ if root.ent_type_ == "" else root.ent_type_
-    found = _SORTS.get(named) or _SORTS.get(sort_of(root))
+    found = _SORTS.get(named) or _SORTS.get(classify_noun(root))
     counted = any(word.like_num and word.dep_ in ("nummod", "pobj", "dobj") for word in phrase)
     if counted and found in (None, "person", "group", "thing") and root.pos_ != "PROPN":
         return "number"
     name = [word.lower_ for word in phrase if word.pos_ == "PROPN"]
-    if found is None and root.pos_ == "PROPN" and named_gender(name):
+    if found is None and root.pos_ == "PROPN" and infer_name_gender(name):
         return "person"
     return found or "-"
 
