@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from bench.figures.page import Table
 from bench.figures.runs import DATA
-from gistmeter.linguistics.coreference.resolver import clusters_of, linker
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.coreference.resolver import find_clusters, load_linker
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.training.coreference.data import parsed, read_pronouns, read_texts
 from gistmeter.training.coreference.training import measured, measured_pronouns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gistmeter.linguistics.roles.labeller import Roles
+    from gistmeter.linguistics.roles.labeller import LabelledSentence
 
 _NAMES = {"dev": "GUM, dev", "test": "GUM, test", "test2": "GENTLE (other genres)"}
 _TEXT = """F1 of clusters in the manner of OntoNotes, with the words and sentences of the annotation given and mentions
@@ -24,7 +24,7 @@ _PRONOUNS = """GAP: which of two names in a paragraph of Wikipedia a pronoun mea
 
 def tables() -> Iterator[Table]:
     """The two tables, measured."""
-    network = linker()
+    network = load_linker()
     texts = read_texts(DATA / "linguistic" / "coref.jsonl.gz")
     rows: list[list[str | float]] = []
     for split, name in _NAMES.items():
@@ -34,13 +34,13 @@ def tables() -> Iterator[Table]:
     header = ["texts", "MUC", "B3", "CEAFe", "CoNLL", "precision", "recall"]
     yield Table("Coreference against annotated clusters", _TEXT, header, rows)
     asked = [one for one in read_pronouns(DATA / "linguistic" / "gap.jsonl.gz") if one.split == "test"]
-    found = measured_pronouns(asked, parser().docs([one.text for one in asked], entities=True), network)
+    found = measured_pronouns(asked, load_parser().parse([one.text for one in asked], entities=True), network)
     parts = (("all", found.all), ("men", found.male), ("women", found.female))
     ratios: list[list[str | float]] = [[who, one.precision, one.recall, one.f1] for who, one in parts]
     text = f"{_PRONOUNS} Both names are judged right for {100 * found.accuracy:.1f}%."
     yield Table("Pronouns and names", text, ["pronouns", "precision", "recall", "F1"], ratios)
 
 
-def clusters_of_roles(sentences: Sequence[Roles]) -> list[list[tuple[int, int]]]:
+def clusters_of_roles(sentences: Sequence[LabelledSentence]) -> list[list[tuple[int, int]]]:
     """The embedded clusters of sentences that are already words, for `pyramid_units.tables`."""
-    return clusters_of(["".join(map("".join, zip(one.words, one.spaces, strict=True))) for one in sentences])
+    return find_clusters(["".join(map("".join, zip(one.words, one.spaces, strict=True))) for one in sentences])

@@ -11,7 +11,7 @@ from bench.figures.page import Table
 from bench.figures.runs import DATA, records
 from gistmeter.example import Unit
 from gistmeter.io.runs import open_run
-from gistmeter.linguistics.trees.network import tree_network
+from gistmeter.linguistics.trees.network import load_tree_network
 from gistmeter.training.easiness.training import Recipe, cross_validated, lessons
 from gistmeter.training.trees.bank import read_trees
 from gistmeter.training.trees.training import measured
@@ -38,7 +38,8 @@ chance about half agree. `folds` are the released REALSumm regressors, each on i
 def tables() -> Iterator[Table]:
     """The three tables."""
     figures = [
-        (name, measured(read_trees(DATA / "linguistic" / f"const_{name}.txt.gz"), tree_network())) for name in _SPLITS
+        (name, measured(read_trees(DATA / "linguistic" / f"const_{name}.txt.gz"), load_tree_network()))
+        for name in _SPLITS
     ]
     rows = [
         (name, str(one.trees), one.brackets.precision, one.brackets.recall, one.brackets.f1, one.reachable)

@@ -12,7 +12,7 @@ from bench.figures.page import Table, figure
 from bench.figures.pyramid_folds import SETS, ByFolds, examples_of, folds
 from gistmeter.insight.budget import SHARES, RunJudgments
 from gistmeter.io.folds import placed_folds
-from gistmeter.linguistics.trees.parser import trees
+from gistmeter.linguistics.trees.parser import parse_trees
 from gistmeter.metrics.overlap.content import Content
 from gistmeter.models.easiness.boosting import boosted
 from gistmeter.stats import correlate_by_folds
@@ -107,7 +107,7 @@ def easy(name: str) -> dict[str, list[float]]:
     for fold in folds()["by_examples"]:
         model = boosted(fit([one for one in found if one.document not in fold], Recipe(least=10)))
         keys = [key for key in sentences if key in fold]
-        read = iter(trees([text for key in keys for text in sentences[key]]))
+        read = iter(parse_trees([text for key in keys for text in sentences[key]]))
         for key in keys:
             told[key] = [float(one) for one in model.predict([describe_tree(next(read)) for _ in sentences[key]])]
     return told

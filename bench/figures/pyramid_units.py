@@ -10,14 +10,14 @@ import numpy as np
 
 from bench.figures.page import Table
 from bench.figures.runs import records
-from gistmeter.linguistics.roles.labeller import roles
+from gistmeter.linguistics.roles.labeller import label_roles
 from gistmeter.text.analysis import Analysis
 from gistmeter.units.extract import extract_units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from gistmeter.linguistics.roles.labeller import Roles
+    from gistmeter.linguistics.roles.labeller import LabelledSentence
     from gistmeter.units.mentions import Clusters
 
 _SEEN = 50
@@ -41,7 +41,7 @@ class Document:
     human: tuple[str, ...]
 
 
-def tables(clusters: Callable[[Sequence[Roles]], Clusters] | None = None) -> Iterator[Table]:
+def tables(clusters: Callable[[Sequence[LabelledSentence]], Clusters] | None = None) -> Iterator[Table]:
     """The two tables. `clusters` finds the coreference of a reference's sentences; without it there is none."""
     agreement, easiness = [], []
     for name, documents in (("REALSumm", _realsumm(clusters)), ("PyrXSum", _pyrxsum())):
@@ -53,9 +53,9 @@ def tables(clusters: Callable[[Sequence[Roles]], Clusters] | None = None) -> Ite
     yield Table("Triplet units against people's", _EASINESS, ["references", "ours", "released"], easiness)
 
 
-def _realsumm(clusters: Callable[[Sequence[Roles]], Clusters] | None) -> list[Document]:
+def _realsumm(clusters: Callable[[Sequence[LabelledSentence]], Clusters] | None) -> list[Document]:
     rows = list(records("realsumm/documents.jsonl.gz"))
-    found = iter(roles([sentence for row in rows for sentence in row["reference_sentences"]]))
+    found = iter(label_roles([sentence for row in rows for sentence in row["reference_sentences"]]))
     documents = []
     for row in rows:
         sentences = [next(found) for _ in row["reference_sentences"]]
@@ -68,7 +68,7 @@ def _pyrxsum() -> list[Document]:
     """References of one sentence, where the authors used no coreference."""
     references = {row["doc_id"]: row["references"][0] for row in records("pyrxsum/pyrxsum.jsonl.gz")}
     rows = list(records("pyrxsum/documents.jsonl.gz"))
-    found = roles([references[row["doc_id"]] for row in rows])
+    found = label_roles([references[row["doc_id"]] for row in rows])
     return [
         Document(tuple(unit.text for unit in extract_units([one])), tuple(row["stus"]), tuple(row["scus"]))
         for row, one in zip(rows, found, strict=True)

@@ -4,15 +4,15 @@ import pytest
 
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.coreference import resolver as coreference
-from gistmeter.linguistics.coreference.resolver import clusters_of
-from gistmeter.linguistics.roles.labeller import roles
+from gistmeter.linguistics.coreference.resolver import find_clusters
+from gistmeter.linguistics.roles.labeller import label_roles
 
 
 def texts_of(*sentences):
     """The clusters as sets of lower-cased texts."""
-    found = roles(sentences)
+    found = label_roles(sentences)
     words = [word for sentence in found for word in sentence.words]
-    return [[" ".join(words[start:end]).lower() for start, end in cluster] for cluster in clusters_of(sentences)]
+    return [[" ".join(words[start:end]).lower() for start, end in cluster] for cluster in find_clusters(sentences)]
 
 
 def together(first, second, *sentences):
@@ -76,15 +76,15 @@ def test_two_people_keep_their_own_pronouns():
 
 def test_spans_count_the_words_of_all_sentences():
     sentences = ["It's Ann's dog (a pug).", "Ann Lee won't eat £5 cakes.", "She's full."]
-    words = [word for one in roles(sentences) for word in one.words]
-    for cluster in clusters_of(sentences):
+    words = [word for one in label_roles(sentences) for word in one.words]
+    for cluster in find_clusters(sentences):
         assert cluster == sorted(cluster)
         assert all(0 <= start < end <= len(words) for start, end in cluster)
-    assert any("She" in [words[start] for start, _ in cluster] for cluster in clusters_of(sentences))
+    assert any("She" in [words[start] for start, _ in cluster] for cluster in find_clusters(sentences))
 
 
 def test_no_mention_is_in_two_clusters_nor_alone():
-    found = clusters_of(["Ann told Tom that he lost her dog and his cat.", "They looked for them.", "Tom found it."])
+    found = find_clusters(["Ann told Tom that he lost her dog and his cat.", "They looked for them.", "Tom found it."])
     spans = [span for cluster in found for span in cluster]
     assert len(spans) == len(set(spans))
     assert all(len(cluster) > 1 for cluster in found)
@@ -92,30 +92,30 @@ def test_no_mention_is_in_two_clusters_nor_alone():
 
 @pytest.mark.parametrize("sentences", [[], [""], ["", "He left."], [" "], ['"'], ["Rain."], ["- -", "( he )", "''"]])
 def test_odd_texts_are_no_errors(sentences):
-    assert clusters_of(sentences) == []
+    assert find_clusters(sentences) == []
 
 
 def test_equal_sentences_are_mentions_of_their_own():
-    assert clusters_of(["Mary left.", "Mary left."]) == [[(0, 1), (3, 4)]]
+    assert find_clusters(["Mary left.", "Mary left."]) == [[(0, 1), (3, 4)]]
 
 
 def test_only_english():
     with pytest.raises(MetricError, match="reads English only, not 'de'"):
-        clusters_of(["Er kam."], language="de")
+        find_clusters(["Er kam."], language="de")
 
 
 def test_a_file_that_is_no_network_is_refused(tmp_path):
     with pytest.raises(MetricError, match="`gistmeter train coreference` writes one"):
-        coreference.linker(tmp_path / "none.safetensors")
+        coreference.load_linker(tmp_path / "none.safetensors")
     broken = tmp_path / "broken.safetensors"
     broken.write_bytes(b"no weights")
     with pytest.raises(MetricError, match="is not a safetensors file"):
-        coreference.linker(broken)
+        coreference.load_linker(broken)
 
 
 def test_more_caution_makes_fewer_links():
-    from gistmeter.linguistics.parser import parser
+    from gistmeter.linguistics.parser import load_parser
 
-    docs = parser().docs(["Mary Jones opened the shop.", "She sold bread."], entities=True)
-    assert coreference.clusters(docs, coreference.linker())
-    assert coreference.clusters(docs, coreference.linker(), caution=100.0) == []
+    docs = load_parser().parse(["Mary Jones opened the shop.", "She sold bread."], entities=True)
+    assert coreference.link_mentions(docs, coreference.load_linker())
+    assert coreference.link_mentions(docs, coreference.load_linker(), caution=100.0) == []

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.edus import RULES_VERSION
 from gistmeter.linguistics.edus import segmenter as edus
-from gistmeter.linguistics.edus.features import features
-from gistmeter.linguistics.edus.segmenter import Span, boundaries, segment, segmenter_identity
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.edus.features import describe_words
+from gistmeter.linguistics.edus.segmenter import UnitSpan, load_boundaries, segment, segmenter_identity
+from gistmeter.linguistics.parser import load_parser
 
 
 def units(text, language="en"):
@@ -39,9 +39,9 @@ def test_nothing_gives_nothing_and_punctuation_is_one():
 
 
 def test_punctuation_alone_is_no_unit_beside_words():
-    (doc,) = parser().docs(['" Yes , " he said . )'])
+    (doc,) = load_parser().parse(['" Yes , " he said . )'])
     # Every word begins a unit: punctuation goes with what follows, and at the end with what was before.
-    found = edus.cut(doc, np.ones(len(doc), np.bool_))
+    found = edus.cut_units(doc, np.ones(len(doc), np.bool_))
     assert [doc.text[start:end] for start, end in found] == ['" Yes', ', " he', "said . )"]
 
 
@@ -90,9 +90,9 @@ def test_company_order_and_memory_change_nothing():
     edus._known.clear()
     assert segment(texts) == alone
     assert segment(texts[::-1]) == alone[::-1]
-    docs = parser().docs(texts)
-    together = boundaries().logits(features(docs))[features(docs).word]
-    single = [boundaries().logits(known)[known.word] for known in (features([doc]) for doc in docs)]
+    docs = load_parser().parse(texts)
+    together = load_boundaries().logits(describe_words(docs))[describe_words(docs).word]
+    single = [load_boundaries().logits(known)[known.word] for known in (describe_words([doc]) for doc in docs)]
     np.testing.assert_allclose(together, np.concatenate(single), atol=1e-5)
 
 
@@ -117,17 +117,17 @@ def test_the_memory_is_bounded(monkeypatch):
 
 
 def test_features_of_nothing():
-    known = features([])
+    known = describe_words([])
     assert not known.word.any()
-    assert boundaries().starts([]) == []
-    (empty,) = boundaries().starts(parser().docs([""]))
+    assert load_boundaries().starts([]) == []
+    (empty,) = load_boundaries().starts(load_parser().parse([""]))
     assert len(empty) == 0
 
 
 def test_edges_of_phrases_are_those_of_spacy():
     from gistmeter.linguistics.edus.features import BLANK, _depths, _edges, _Rows
 
-    docs = parser().docs(["When the storm came, the farmers who lived there went home.", "He ran; she did not."])
+    docs = load_parser().parse(["When the storm came, the farmers who lived there went home.", "He ran; she did not."])
     rows = _Rows(docs)
     left, right = _edges(rows.head, _depths(rows.head))
     at = BLANK
@@ -139,24 +139,24 @@ def test_edges_of_phrases_are_those_of_spacy():
 
 def test_what_decides_is_named():
     assert segmenter_identity("de") == "sentences"
-    assert segmenter_identity() == f"{RULES_VERSION}+{boundaries().digest}+{parser().digest}"
+    assert segmenter_identity() == f"{RULES_VERSION}+{load_boundaries().digest}+{load_parser().digest}"
 
 
 def test_a_file_that_is_none_is_refused(tmp_path):
     with pytest.raises(MetricError, match=r"there is no segmenter none\.safetensors"):
-        boundaries(tmp_path / "none.safetensors")
+        load_boundaries(tmp_path / "none.safetensors")
     (tmp_path / "bad.safetensors").write_bytes(b"not this")
     with pytest.raises(MetricError, match="is not a safetensors file"):
-        boundaries(tmp_path / "bad.safetensors")
+        load_boundaries(tmp_path / "bad.safetensors")
     from safetensors.numpy import save_file
 
     save_file({"x": np.zeros(2, np.float32)}, tmp_path / "other.safetensors")
     with pytest.raises(MetricError, match="is not a segmenter that"):
-        boundaries(tmp_path / "other.safetensors")
+        load_boundaries(tmp_path / "other.safetensors")
 
 
 def test_spans_are_pairs():
-    assert Span(1, 2) == (1, 2)
+    assert UnitSpan(1, 2) == (1, 2)
 
 
 @pytest.mark.data

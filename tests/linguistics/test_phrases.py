@@ -3,14 +3,14 @@
 import pytest
 
 from gistmeter.errors import MetricError
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.phrases import find_phrases
 
 TEXT = "On Monday, the mayor of Oslo, a former nurse, paid $5 million for two ships of Ann Baker's brother."
 
 
 def found(text, kind):
-    (doc,) = parser().docs([text], entities=True)
+    (doc,) = load_parser().parse([text], entities=True)
     return [span.text for span in find_phrases(doc, kind)]
 
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.linguistics.roles.file import read_roles
+from gistmeter.linguistics.roles.file import read_role_file
 from gistmeter.units.extract import extract_units
 
 WORDS = ["The", "judge", "was", "n't", "told", "of", "the", "plan", "in", "time", "."]
@@ -30,7 +30,7 @@ def written(folder, *records):
 
 
 def test_units_of_a_file(tmp_path):
-    found = read_roles(written(tmp_path, SENTENCE, SHORT))
+    found = read_role_file(written(tmp_path, SENTENCE, SHORT))
     sentences = found.roles(["He is  not happy", "The judge wasn't told of the plan in time."])
     assert [unit.text for unit in extract_units(sentences, found.clusters(sentences))] == [
         "He is not happy",
@@ -40,7 +40,7 @@ def test_units_of_a_file(tmp_path):
 
 
 def test_coreference_finds_its_words_by_their_characters(tmp_path):
-    found = read_roles(written(tmp_path, SENTENCE, SHORT, COREFERENCE))
+    found = read_role_file(written(tmp_path, SENTENCE, SHORT, COREFERENCE))
     sentences = found.roles(["The judge wasn't told of the plan in time.", "He is not happy"])
     # "wasn't" is one word there and two here: word 10 there is word 11 here.
     assert found.clusters(sentences) == [[(0, 2), (11, 12)]]
@@ -49,7 +49,7 @@ def test_coreference_finds_its_words_by_their_characters(tmp_path):
 
 
 def test_one_sentence_here_may_be_two_there(tmp_path):
-    found = read_roles(written(tmp_path, SENTENCE, SHORT))
+    found = read_role_file(written(tmp_path, SENTENCE, SHORT))
     (sentence,) = found.roles(["The judge wasn't told of the plan in time. He is not happy"])
     assert [unit.text for unit in extract_units([sentence])][2:] == ["He is not happy"]
 
@@ -57,7 +57,7 @@ def test_one_sentence_here_may_be_two_there(tmp_path):
 def test_units_have_the_white_space_of_the_reference(tmp_path):
     tags = ["B-ARG0", "I-ARG0", "I-ARG0", "B-V", "B-ARG1"]
     path = written(tmp_path, {"words": ["Ann", "'s", "dog", "ate", "£5"], "verbs": [{"verb": "ate", "tags": tags}]})
-    assert [unit.text for unit in extract_units(read_roles(path).roles(["Ann's dog ate\u00a0£5"]))] == [
+    assert [unit.text for unit in extract_units(read_role_file(path).roles(["Ann's dog ate\u00a0£5"]))] == [
         "Ann's dog ate £5"
     ]
 
@@ -66,17 +66,17 @@ def test_gzipped_files_and_frames_without_a_verb(tmp_path):
     path = tmp_path / "roles.jsonl.gz"
     record = {"words": ["Rain"], "verbs": [{"verb": "Rain", "tags": ["O"]}]}
     path.write_bytes(gzip.compress(json.dumps(record).encode()))
-    assert read_roles(str(path)).roles(["Rain"])[0].frames == ()
+    assert read_role_file(str(path)).roles(["Rain"])[0].frames == ()
 
 
 def test_a_particle_tagged_apart_is_left_out(tmp_path):
     tags = ["B-ARG0", "B-V", "B-ARG1", "B-C-V"]
     path = written(tmp_path, {"words": ["He", "picked", "it", "up"], "verbs": [{"verb": "picked", "tags": tags}]})
-    assert [unit.text for unit in extract_units(read_roles(path).roles(["He picked it up"]))] == ["He picked it"]
+    assert [unit.text for unit in extract_units(read_role_file(path).roles(["He picked it up"]))] == ["He picked it"]
 
 
 def test_a_sentence_without_roles_is_named(tmp_path):
-    found = read_roles(written(tmp_path, SHORT))
+    found = read_role_file(written(tmp_path, SHORT))
     with pytest.raises(DataError, match="no roles for the reference sentence 'He is not sad': none of its 1"):
         found.roles(["He is not sad"])
 
@@ -100,9 +100,9 @@ def test_a_sentence_without_roles_is_named(tmp_path):
 )
 def test_bad_records_are_named_by_line(tmp_path, record, message):
     with pytest.raises(DataError, match=message):
-        read_roles(written(tmp_path, SHORT, record))
+        read_role_file(written(tmp_path, SHORT, record))
 
 
 def test_a_file_without_roles_is_refused(tmp_path):
     with pytest.raises(DataError, match="has no roles"):
-        read_roles(written(tmp_path, COREFERENCE))
+        read_role_file(written(tmp_path, COREFERENCE))

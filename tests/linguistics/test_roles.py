@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from gistmeter.linguistics.roles.labeller import roles
+from gistmeter.linguistics.roles.labeller import label_roles
 
 ODD = [
     "",
@@ -21,7 +21,7 @@ ODD = [
 
 @pytest.mark.parametrize("text", ODD)
 def test_arguments_are_in_order_and_do_not_overlap(text):
-    (found,) = roles([text])
+    (found,) = label_roles([text])
     for frame in found.frames:
         spans = [*frame.before, frame.verb, *frame.after]
         assert all(start < end for start, end in spans)
@@ -32,7 +32,7 @@ def test_arguments_are_in_order_and_do_not_overlap(text):
 
 def test_the_text_of_words_is_the_text_of_the_sentence():
     text = "Ann's dog (a pug) won't eat £5 cakes."
-    (found,) = roles([text])
+    (found,) = label_roles([text])
     assert found.text(0, len(found.words)) == text
     (frame,) = found.frames
     assert [found.text(*span) for span in (*frame.before, frame.verb, *frame.after)] == [
@@ -45,13 +45,13 @@ def test_the_text_of_words_is_the_text_of_the_sentence():
 
 
 def test_a_bracket_or_quotation_mark_stays_with_its_other_half():
-    (found,) = roles(['They called the plan "a gift" (to the rich).'])
+    (found,) = label_roles(['They called the plan "a gift" (to the rich).'])
     after = [found.text(*span) for span in found.frames[0].after]
     assert after[0].startswith("the plan")
     assert not any(text.count("(") != text.count(")") or text.count('"') % 2 for text in after)
 
 
 def test_equal_sentences_are_parsed_once():
-    one, two, three = roles(["The dog ate.", "A cat slept.", "The dog ate."])
+    one, two, three = label_roles(["The dog ate.", "A cat slept.", "The dog ate."])
     assert one is three
     assert one != two

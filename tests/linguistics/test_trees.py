@@ -3,10 +3,18 @@
 import pytest
 
 from gistmeter.errors import DataError, MetricError, MissingExtraError
-from gistmeter.linguistics.trees.network import tree_network
-from gistmeter.linguistics.trees.parser import trees
+from gistmeter.linguistics.trees.network import load_tree_network
+from gistmeter.linguistics.trees.parser import parse_trees
 from gistmeter.linguistics.trees.phrase_tree import Bracket, Tree
-from gistmeter.linguistics.trees.steps import DONE, Growth, Sentence, innermost_first, owners, reach, steps
+from gistmeter.linguistics.trees.steps import (
+    DONE,
+    DependencyTree,
+    PhraseGrowth,
+    assign_brackets,
+    find_reach,
+    find_steps,
+    innermost_first,
+)
 
 RAIN = "(ROOT (S (NP-SBJ (PRP It)) (VP (VBD rained) (PP-LOC (IN in) (NP (NNP Rome)))) (. .)))"
 
@@ -43,7 +51,7 @@ def test_deep_trees_do_not_overflow():
 
 
 # "Ann saw old dogs in Rome": saw <- Ann, saw -> dogs -> old, dogs -> in -> Rome
-SEEN = Sentence(
+SEEN = DependencyTree(
     ("ann", "saw", "old", "dogs", "in", "rome"),
     ("NNP", "VBD", "JJ", "NNS", "IN", "NNP"),
     ("nsubj", "ROOT", "amod", "dobj", "prep", "pobj"),
@@ -55,7 +63,7 @@ GOLD = "(S (NP (0 a)) (VP (1 a) (NP (NP (2 a) (3 a)) (PP (4 a) (NP (5 a))))))"
 def test_steps_lead_to_the_tree():
     # Every bracket of the tree is allowed by the dependencies, so the steps make all of it.
     brackets = Tree.read(GOLD).brackets(())
-    wanted = owners(SEEN, brackets)
+    wanted = assign_brackets(SEEN, brackets)
     assert {word: [one.label for one in own] for word, own in wanted.items()} == {
         0: ["NP"],
         1: ["VP", "S"],
@@ -64,11 +72,11 @@ def test_steps_lead_to_the_tree():
         5: ["NP"],
     }
     built = [[] for _ in SEEN.words]
-    first, last = reach(SEEN.heads)
+    first, last = find_reach(SEEN.heads)
     gone = []
     for word in innermost_first(SEEN.heads):
-        growth = Growth(SEEN, word, SEEN.children()[word], built)
-        for step in steps(growth, wanted.get(word, ()), first, last):
+        growth = PhraseGrowth(SEEN, word, SEEN.children()[word], built)
+        for step in find_steps(growth, wanted.get(word, ()), first, last):
             assert growth.allows(step)
             if word == 1:
                 gone.append(step)
@@ -82,11 +90,11 @@ def test_steps_lead_to_the_tree():
 
 def test_a_bracket_across_the_dependencies_is_not_owned():
     # "saw old" cuts dogs from old; "old dogs" alone is fine
-    assert owners(SEEN, [Bracket(1, 3, "X"), Bracket(2, 4, "NP")]) == {3: [Bracket(2, 4, "NP")]}
+    assert assign_brackets(SEEN, [Bracket(1, 3, "X"), Bracket(2, 4, "NP")]) == {3: [Bracket(2, 4, "NP")]}
 
 
 def test_trees_of_sentences():
-    found = trees(["It rained in Rome.", "It rained in Rome.", "He said that she left."])
+    found = parse_trees(["It rained in Rome.", "It rained in Rome.", "He said that she left."])
     assert str(found[0]) == "(S (NP (PRP It)) (VP (VBD rained) (PP (IN in) (NP (NNP Rome)))) (. .))"
     assert found[0] is found[1]
     assert "(SBAR (IN that) (S (NP (PRP she)) (VP (VBD left))))" in str(found[2])
@@ -96,24 +104,24 @@ def test_trees_of_sentences():
     "text", ["", "  ", "...", "!", "Yes", "(", "a\nb", 'Rain. Snow. Ann left, he said; "no" - 3 %.']
 )
 def test_every_text_has_one_tree_with_all_its_words(text):
-    (tree,) = trees([text])
+    (tree,) = parse_trees([text])
     assert "".join(leaf.word for leaf in tree.leaves()) == "".join(text.split())
     assert Tree.read(str(tree)) is not None or not text.strip()
 
 
 def test_other_providers_are_named(monkeypatch):
     with pytest.raises(MetricError, match="not by 'stanza'"):
-        trees(["It rained."], "stanza")
+        parse_trees(["It rained."], "stanza")
     with pytest.raises(MissingExtraError, match="pip install benepar"):
-        trees(["It rained."], "benepar_en3")
+        parse_trees(["It rained."], "benepar_en3")
     with pytest.raises(MetricError, match="English alone"):
-        trees(["Il pleut."], language="fr")
+        parse_trees(["Il pleut."], language="fr")
 
 
 def test_a_file_that_is_no_network_is_refused(tmp_path):
     with pytest.raises(MetricError, match="gistmeter train trees"):
-        tree_network(tmp_path / "none.safetensors")
+        load_tree_network(tmp_path / "none.safetensors")
     file = tmp_path / "x.safetensors"
     file.write_bytes(b"nothing")
     with pytest.raises(MetricError, match="not a safetensors file"):
-        tree_network(file)
+        load_tree_network(file)

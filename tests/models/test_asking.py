@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.phrases import PHRASE_KINDS
 from gistmeter.models.asking import RULES_VERSION
 from gistmeter.models.asking.asker import Question, asking, asking_identity, by_rules
@@ -50,7 +50,7 @@ WORDS = [
 @pytest.mark.parametrize(("group", "marked", "question"), CASES, ids=[f"{one[0]}-{one[1]}" for one in CASES])
 def test_the_table_of_questions(group, marked, question):
     start, end = marked.index("["), marked.index("]") - 1
-    (doc,) = parser().docs([marked.replace("[", "").replace("]", "")], entities=True)
+    (doc,) = load_parser().parse([marked.replace("[", "").replace("]", "")], entities=True)
     assert by_rules(doc.char_span(start, end)) == question
 
 
@@ -115,7 +115,7 @@ def test_a_sentence_that_says_nothing_else_is_not_asked_about():
 def test_identity_names_rules_parser_and_answers():
     assert asking().identity() == asking_identity()
     assert asking_identity()["asker"] == RULES_VERSION
-    assert asking_identity()["parser"] == parser().digest
+    assert asking_identity()["parser"] == load_parser().digest
     assert asking_identity(answers="entities") != asking_identity()
 
 

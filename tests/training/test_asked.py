@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.training.answering.asked_news import asked_of_news
 from gistmeter.training.answering.asked_pairs import asked_of_pairs
 from gistmeter.training.sources.evaluated import runs_of_words
@@ -101,12 +101,12 @@ def test_an_answer_is_found_by_its_noun_where_the_words_differ(tmp_path):
 
 @pytest.mark.parametrize("sentence", ["He left.", "Rain fell."])
 def test_a_sentence_without_modifiers_is_not_shortened(sentence):
-    (doc,) = parser().docs([sentence])
+    (doc,) = load_parser().parse([sentence])
     assert shortened(doc, np.random.default_rng(1)) is None
 
 
 def test_a_negation_stays():
-    (doc,) = parser().docs(["The firm did not sell its shares in London last year."])
+    (doc,) = load_parser().parse(["The firm did not sell its shares in London last year."])
     made = {shortened(doc, np.random.default_rng(seed)) for seed in range(20)}
     assert len(made) > 1
     assert all("not" in text for text in made)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.linguistics.coreference.resolver import linker
+from gistmeter.linguistics.coreference.resolver import load_linker
 from gistmeter.training.coreference.data import read_pronouns, read_texts
 from gistmeter.training.coreference.fit import Question, Recipe, fit
 from gistmeter.training.coreference.training import train_coreference, write
@@ -21,7 +21,7 @@ def test_it_learns_which_choice_is_right_and_is_the_same_when_read_back(tmp_path
     assert good > new > bad
     assert np.isfinite(unknown)
     write(network, tmp_path / "network.safetensors")
-    again = linker(tmp_path / "network.safetensors")
+    again = load_linker(tmp_path / "network.safetensors")
     assert again.rows == network.rows
     assert np.array_equal(again.scores([["near", "good"]]), network.scores([["near", "good"]]))
 

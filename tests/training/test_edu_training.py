@@ -6,7 +6,7 @@ import json
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.linguistics.edus.segmenter import boundaries, segment
+from gistmeter.linguistics.edus.segmenter import load_boundaries, segment
 from gistmeter.training.edus.training import Agreement, Recipe, measured, read_annotated, train_edus
 
 # "He left because it rained . She slept ." with "rained." and "slept." written together
@@ -64,7 +64,7 @@ def test_it_learns_and_writes_a_card(tmp_path):
     assert trained.figures["dev"].raw.f1 == 1
     assert told[-1][0] == told[-1][1]
     text = "He left because it rained. She slept."
-    assert [unit.start for unit in segment([text], network=boundaries(trained.file))[0]] == [0, 8, 27]
+    assert [unit.start for unit in segment([text], network=load_boundaries(trained.file))[0]] == [0, 8, 27]
     card = trained.card.read_text("utf-8")
     assert "| dev | bare text | 1.000 | 1.000 | 1.000 |" in card
     assert str(tmp_path) not in card

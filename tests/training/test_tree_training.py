@@ -5,9 +5,9 @@ import json
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.linguistics.parser import parser
-from gistmeter.linguistics.trees.network import tree_network
-from gistmeter.linguistics.trees.parser import embedded_trees
+from gistmeter.linguistics.parser import load_parser
+from gistmeter.linguistics.trees.network import load_tree_network
+from gistmeter.linguistics.trees.parser import make_trees
 from gistmeter.linguistics.trees.phrase_tree import Tree
 from gistmeter.training.edus.training import Agreement
 from gistmeter.training.trees.bank import agreement, read_trees
@@ -62,8 +62,8 @@ def test_it_learns_and_writes_a_card(tmp_path):
     assert trained.left_out == {"CC BY-NC-SA 4.0": 15, "not stated": 5}
     assert trained.figures["test"].brackets.f1 == 1
     assert "| test | 2 | 1.000 | 1.000 | 1.000 | 1.000 |" in trained.card.read_text("utf-8")
-    network = tree_network(trained.file)
-    (found,) = embedded_trees([parser().nlp.make_doc("The dog sleeps in the house.")], network)
+    network = load_tree_network(trained.file)
+    (found,) = make_trees([load_parser().nlp.make_doc("The dog sleeps in the house.")], network)
     assert found.brackets() == Tree.read(LINES[0]).brackets()
 
 

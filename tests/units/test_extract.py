@@ -3,7 +3,7 @@
 import pytest
 
 from gistmeter.linguistics.roles.frames import Frame
-from gistmeter.linguistics.roles.labeller import Roles, roles
+from gistmeter.linguistics.roles.labeller import LabelledSentence, label_roles
 from gistmeter.units.extract import extract_units
 
 CASES = {
@@ -253,7 +253,7 @@ CASES = {
 @pytest.fixture(scope="module")
 def parsed():
     sentences = [sentence for sentence, _ in CASES.values()]
-    return dict(zip(sentences, roles(sentences), strict=True))
+    return dict(zip(sentences, label_roles(sentences), strict=True))
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -263,7 +263,7 @@ def test_the_units_of_a_sentence(parsed, case):
 
 
 def test_units_know_their_sentence():
-    found = extract_units(roles(["The dog ate the cake.", "", "Rain.", "It was ill on Monday."]), first=5)
+    found = extract_units(label_roles(["The dog ate the cake.", "", "Rain.", "It was ill on Monday."]), first=5)
     assert [(unit.text, unit.sentence) for unit in found] == [
         ("The dog ate the cake", 5),
         ("Rain.", 7),
@@ -274,13 +274,13 @@ def test_units_know_their_sentence():
 
 @pytest.mark.parametrize("text", ["", "  ", "...", "\n"])
 def test_a_sentence_without_words_has_no_unit(text):
-    assert extract_units(roles([text])) == ()
+    assert extract_units(label_roles([text])) == ()
     assert extract_units([]) == ()
 
 
 def sentence(text, *frames):
     words = tuple(text.split())
-    return Roles(words, (" ",) * len(words), frames)
+    return LabelledSentence(words, (" ",) * len(words), frames)
 
 
 def test_equal_units_of_a_sentence_count_once():

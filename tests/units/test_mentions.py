@@ -3,13 +3,13 @@
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.linguistics.roles.labeller import Roles, roles
+from gistmeter.linguistics.roles.labeller import LabelledSentence, label_roles
 from gistmeter.units.extract import extract_units
 from gistmeter.units.mentions import NamedSentences
 
 
 def plain(*texts):
-    return [Roles(tuple(text.split()), (" ",) * len(text.split()), ()) for text in texts]
+    return [LabelledSentence(tuple(text.split()), (" ",) * len(text.split()), ()) for text in texts]
 
 
 def texts(sentences, clusters):
@@ -60,7 +60,7 @@ def test_of_mentions_that_begin_together_the_longest_that_fits_is_replaced():
 
 
 def test_names_go_into_the_arguments_of_frames():
-    sentences = roles(["The Shark Club bought a new boat.", "It was sold to the club's rivals in May."])
+    sentences = label_roles(["The Shark Club bought a new boat.", "It was sold to the club's rivals in May."])
     where = [word for sentence in sentences for word in sentence.words]
     it, rivals = where.index("It"), where.index("rivals")
     assert texts(sentences, [[(0, 3), (it, it + 1), (rivals - 3, rivals)]]) == [

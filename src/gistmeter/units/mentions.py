@@ -11,7 +11,7 @@ from gistmeter.errors import DataError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gistmeter.linguistics.roles.labeller import Roles
+    from gistmeter.linguistics.roles.labeller import LabelledSentence
 
     Clusters = Sequence[Sequence[tuple[int, int]]]
 
@@ -51,12 +51,12 @@ class NamedSentences:
     `statements` are the units `name is other name` with their sentences.
     """
 
-    sentences: Sequence[Roles]
+    sentences: Sequence[LabelledSentence]
     replacements: Mapping[tuple[int, int], Sequence[tuple[int, str]]]
     statements: tuple[tuple[int, str], ...]
 
     @classmethod
-    def of(cls, sentences: Sequence[Roles], clusters: Clusters) -> NamedSentences:
+    def of(cls, sentences: Sequence[LabelledSentence], clusters: Clusters) -> NamedSentences:
         """Find what to replace. Clusters of pronouns alone stay as they are."""
         replacements: dict[tuple[int, int], list[tuple[int, str]]] = {}
         statements: dict[str, tuple[int, str]] = {}
@@ -91,13 +91,15 @@ class NamedSentences:
         return "".join(parts).strip()
 
 
-def _locate_mentions(sentences: Sequence[Roles], clusters: Clusters) -> list[list[_NamedMention]]:
+def _locate_mentions(sentences: Sequence[LabelledSentence], clusters: Clusters) -> list[list[_NamedMention]]:
     """The mentions of each cluster in the order of the text."""
     starts = [0, *accumulate(len(sentence.words) for sentence in sentences)]
     return [[_locate_mention(sentences, starts, span) for span in sorted(set(cluster))] for cluster in clusters]
 
 
-def _locate_mention(sentences: Sequence[Roles], starts: Sequence[int], span: tuple[int, int]) -> _NamedMention:
+def _locate_mention(
+    sentences: Sequence[LabelledSentence], starts: Sequence[int], span: tuple[int, int]
+) -> _NamedMention:
     """The mention of a span that counts the words of all sentences; `starts` are the first words of sentences."""
     start, end = span
     if not 0 <= start < end <= starts[-1]:

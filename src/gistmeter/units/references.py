@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from gistmeter.errors import DataError
-from gistmeter.linguistics.coreference.resolver import clusters_of, coreference_identity
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.coreference.resolver import coreference_identity, find_clusters
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.roles import RULES_VERSION as ROLES_VERSION
-from gistmeter.linguistics.roles.file import read_roles
-from gistmeter.linguistics.roles.labeller import roles
+from gistmeter.linguistics.roles.file import read_role_file
+from gistmeter.linguistics.roles.labeller import label_roles
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_rule, sentences
 from gistmeter.units import RULES_VERSION as UNITS_VERSION
@@ -86,8 +86,8 @@ class _ReferenceUnits(NamedTuple):
 def _extract_from_reference(text: str, language: str, source: str, coreference: bool) -> _ReferenceUnits:
     reference_sentences = split_references([text], language)
     if source == EMBEDDED:
-        labelled = roles(reference_sentences, language=language)
-        clusters = clusters_of(reference_sentences, language=language) if coreference else ()
+        labelled = label_roles(reference_sentences, language=language)
+        clusters = find_clusters(reference_sentences, language=language) if coreference else ()
     else:
         file = _read_role_file(source)
         labelled = file.roles(reference_sentences)
@@ -97,14 +97,14 @@ def _extract_from_reference(text: str, language: str, source: str, coreference: 
 
 @functools.lru_cache(maxsize=2)
 def _read_role_file(path: str) -> RoleFile:
-    return read_roles(path)
+    return read_role_file(path)
 
 
 def units_facts(source: str = EMBEDDED, *, coreference: bool = True) -> dict[str, str]:
     """What decides the units, for a signature: the parser and the versions of all rules, or the digest of a file."""
     if source != EMBEDDED:
         return {"roles": f"file-{files_digest([Path(source)])}", "units": UNITS_VERSION}
-    english = parser()
+    english = load_parser()
     facts = {
         "parser": f"{english.name}-{english.version}-{english.digest}",
         "roles": ROLES_VERSION,

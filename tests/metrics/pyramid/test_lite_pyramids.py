@@ -9,7 +9,7 @@ from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example, Unit
 from gistmeter.linguistics import coreference, roles
 from gistmeter.linguistics.coreference.resolver import coreference_file
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.metrics.pyramid.lite2pyramid import Lite2Pyramid
 from gistmeter.metrics.pyramid.lite2xpyramid import Lite2xPyramid
 from gistmeter.metrics.pyramid.lite3pyramid import Lite3Pyramid
@@ -75,7 +75,7 @@ def test_all_that_cuts_units_is_in_the_signature(metric):
     assert f"|coreference:{coreference.RULES_VERSION}+{files_digest([coreference_file()])}|" in signature
     assert f"|roles:{roles.RULES_VERSION}|" in signature
     assert f"|units:{units.RULES_VERSION}|" in signature
-    assert f"-{parser().digest}|" in signature
+    assert f"-{load_parser().digest}|" in signature
 
 
 def test_without_coreference_the_signature_names_none():

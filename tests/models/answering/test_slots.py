@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.models.answering.answerer import answering, answering_identity
 from gistmeter.models.answering.slots.answerer import slots
 from gistmeter.models.answering.slots.described import FAR, question_sides, steps_of, text_sides
@@ -35,13 +35,13 @@ STORM = (
     ],
 )
 def test_the_gap_of_a_question_is_its_wh_phrase(question, wh, way):
-    (doc,) = parser().docs([question])
+    (doc,) = load_parser().parse([question])
     found = wh_phrase(doc)
     assert (found.text, way_of_asking(found)) == (wh, way)
 
 
 def test_kinds_of_phrases_and_whether_they_suit():
-    (doc,) = parser().docs(["Carla Neri met 30 teachers in Genoa on Tuesday about a table."], entities=True)
+    (doc,) = load_parser().parse(["Carla Neri met 30 teachers in Genoa on Tuesday about a table."], entities=True)
     kinds = {chunk.root.text: kind_of(chunk) for chunk in doc.noun_chunks}
     assert kinds == {"Neri": "person", "teachers": "number", "Genoa": "place", "Tuesday": "time", "table": "-"}
     assert fit_of("number", "person", counts=True) == "suits"
@@ -63,7 +63,7 @@ def test_a_very_deep_parse_is_walked_to_its_end():
     # A chain: each word hangs on the one before it, the first is the root. Word 150 is 150 steps away from the first.
     words = [f"w{n}" for n in range(151)]
     heads = [max(n - 1, 0) for n in range(151)]
-    doc = Doc(parser().nlp.vocab, words=words, heads=heads, deps=["ROOT"] + ["prep"] * 150)
+    doc = Doc(load_parser().nlp.vocab, words=words, heads=heads, deps=["ROOT"] + ["prep"] * 150)
     steps = steps_of(doc[:1])
     assert steps[:FAR].tolist() == list(range(FAR))
     assert set(steps[FAR:].tolist()) == {FAR}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.linguistics.coreference.names import is_initials, same_name
+from gistmeter.linguistics.coreference.names import is_initials, may_be_same_name
 from gistmeter.linguistics.coreference.syntax import SUBJECTS
 from gistmeter.linguistics.coreference.words import coreference_words
 from gistmeter.linguistics.people.words import people_words
@@ -26,7 +26,7 @@ PEOPLE = frozenset({"PERSON", "person", "male", "female"})
 _GROUPS = frozenset({"ORG", "group", "GPE", "NORP"})
 
 
-def candidates(found: Sequence[Mention], place: int) -> list[Mention]:
+def find_candidates(found: Sequence[Mention], place: int) -> list[Mention]:
     """The earlier mentions that a mention may go back to, the nearest first."""
     mention = found[place]
     chosen: list[Mention] = []
@@ -39,7 +39,7 @@ def candidates(found: Sequence[Mention], place: int) -> list[Mention]:
 
 
 def _may_be(other: Mention, mention: Mention) -> bool:
-    if holds(other, mention):
+    if contains(other, mention):
         return False
     if not set(other.genders) & set(mention.genders) or not set(other.numbers) & set(mention.numbers):
         return False
@@ -48,13 +48,13 @@ def _may_be(other: Mention, mention: Mention) -> bool:
     if other.is_pronoun:
         cataphor = other.type not in ("demonstrative",) and other.sentence == mention.sentence
         return (cataphor and other.quoted == mention.quoted) or mention.speaker_of(other)
-    if shares_word(other, mention) or same_name(other, mention):
+    if shares_word(other, mention) or may_be_same_name(other, mention):
         return True
     near = mention.sentence - other.sentence <= _NEAR
     return near and mention.definite in ("the", "this", "possessive", "bare") and _same_sort(other, mention)
 
 
-def holds(other: Mention, mention: Mention) -> bool:
+def contains(other: Mention, mention: Mention) -> bool:
     """Whether a phrase holds a mention, so that they cannot be one; a pronoun in a clause after the noun may be."""
     if not (other.start <= mention.start and mention.end <= other.end):
         return False
@@ -88,7 +88,7 @@ def shares_word(other: Mention, mention: Mention) -> bool:
     )
 
 
-def features_alone(mention: Mention) -> list[str]:
+def describe_new_mention(mention: Mention) -> list[str]:
     """What speaks for a mention being new, or of nothing that is mentioned again."""
     sort = _sort(mention)
     head = mention.head
@@ -113,7 +113,7 @@ def features_alone(mention: Mention) -> list[str]:
     return found
 
 
-def features(other: Mention, mention: Mention) -> list[str]:
+def describe_pair(other: Mention, mention: Mention) -> list[str]:
     """What speaks for a mention going back to another."""
     sort, before = _sort(mention), _sort(other)
     both = f"{sort}<{before}"
@@ -134,7 +134,7 @@ def features(other: Mention, mention: Mention) -> list[str]:
         f"{sort} numbers {mention.numbers}<{other.numbers}",
         f"{sort} quoted {_quotation(other, mention)}",
         f"{sort} seen {min(other.seen, 3)}",
-        f"{sort} clause {clause(other, mention)}",
+        f"{sort} clause {describe_clauses(other, mention)}",
         f"{sort} speaker {mention.speaker_of(other) or other.speaker_of(mention)}",
         f"{sort} first {other.first} {min(far, 2)}",
     ]
@@ -157,7 +157,7 @@ def _word_features(other: Mention, mention: Mention, sort: str, far: int) -> Ite
     yield f"{sort} full {mention.full == other.full} {mention.rest} {other.rest}"
     yield f"{sort} head {mention.lemma == other.lemma} inside {ours <= theirs} {theirs <= ours}"
     yield f"{sort} head in {mention.lower in other.full} {other.lower in mention.words}"
-    yield f"{sort} name {same_name(other, mention)} {mention.type} {other.type}"
+    yield f"{sort} name {may_be_same_name(other, mention)} {mention.type} {other.type}"
     yield f"{sort} all in {ours <= theirs | set(other.full)} {mention.definite}"
     yield f"{sort} inside {mention.start < other.end}"
     yield f"{sort} initials {len(ours) == 1 and is_initials(mention, other)}"
@@ -166,7 +166,7 @@ def _word_features(other: Mention, mention: Mention, sort: str, far: int) -> Ite
     yield f"{sort} same definite {mention.definite == other.definite} {mention.possessor == other.possessor}"
 
 
-def clause(other: Mention, mention: Mention) -> str:
+def describe_clauses(other: Mention, mention: Mention) -> str:
     """How two mentions of a sentence stand to each other: which may not be one, and which must."""
     if other.head.doc is not mention.head.doc or other.sentence != mention.sentence:
         return "apart"

@@ -113,7 +113,7 @@ class Mention:
         return other.speaker is not None and other.speaker == self.head
 
 
-def mentions(docs: Sequence[Doc]) -> list[Mention]:
+def find_mentions(docs: Sequence[Doc]) -> list[Mention]:
     """The mentions of a text, given as its parsed sentences, in the order of their starts, longer ones first."""
     found: list[Mention] = []
     offset = sentence = quotation = 0

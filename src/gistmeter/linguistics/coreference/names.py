@@ -12,13 +12,15 @@ if TYPE_CHECKING:
     from gistmeter.linguistics.coreference.mentions import Mention
 
 
-def join_names(found: Sequence[Mention]) -> None:
+def link_names(found: Sequence[Mention]) -> None:
     """Write into each name the first mention of that name, and how often it came before; share what is known."""
     groups: dict[int, list[Mention]] = {}
     for mention in found:
         if mention.kind != "name":
             continue
-        earlier = next((one for group in reversed(groups.values()) for one in group if same_name(one, mention)), None)
+        earlier = next(
+            (one for group in reversed(groups.values()) for one in group if may_be_same_name(one, mention)), None
+        )
         mention.name = mention.place if earlier is None else earlier.name
         group = groups.setdefault(mention.name, [])
         mention.seen = len({(one.start, one.head.i) for one in group})
@@ -27,7 +29,7 @@ def join_names(found: Sequence[Mention]) -> None:
         _share_gender(group)
 
 
-def same_name(one: Mention, two: Mention) -> bool:
+def may_be_same_name(one: Mention, two: Mention) -> bool:
     """Whether two names can be the same: equal, the last or first word of a person's full name, or initials."""
     if one.kind != "name" or two.kind != "name":
         return False

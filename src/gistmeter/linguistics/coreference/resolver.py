@@ -18,10 +18,17 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.linguistics.coreference import RULES_VERSION
-from gistmeter.linguistics.coreference.features import PEOPLE, candidates, clause, features, features_alone, holds
-from gistmeter.linguistics.coreference.mentions import mentions
-from gistmeter.linguistics.coreference.names import join_names, same_name
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.coreference.features import (
+    PEOPLE,
+    contains,
+    describe_clauses,
+    describe_new_mention,
+    describe_pair,
+    find_candidates,
+)
+from gistmeter.linguistics.coreference.mentions import find_mentions
+from gistmeter.linguistics.coreference.names import link_names, may_be_same_name
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.people.words import people_words
 from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED, files_digest
@@ -80,23 +87,23 @@ class Linker:
         return total
 
 
-def clusters_of(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") -> Clusters:
+def find_clusters(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") -> Clusters:
     """The mentions of each thing that is mentioned more than once, as spans of the words of all sentences.
 
-    Words are those of `gistmeter.linguistics.roles.labeller.roles`, counted through all sentences.
+    Words are those of `gistmeter.linguistics.roles.labeller.label_roles`, counted through all sentences.
 
-    >>> clusters_of(["Ann Lee won the race in May.", "She thanked her coach."])
+    >>> find_clusters(["Ann Lee won the race in May.", "She thanked her coach."])
     [[(0, 2), (8, 9), (10, 11)]]
     """
     code = language_code(language)
     if code != "en":
         raise MetricError(f"the embedded coreference reads English only, not {code!r}: give it in a file instead")
-    return clusters(parser(name, language).docs(sentences, entities=True), linker())
+    return link_mentions(load_parser(name, language).parse(sentences, entities=True), load_linker())
 
 
-def clusters(docs: Sequence[Doc], network: Linker, *, caution: float = CAUTION) -> Clusters:
+def link_mentions(docs: Sequence[Doc], network: Linker, *, caution: float = CAUTION) -> Clusters:
     """The same of parsed sentences, by any network."""
-    made = choices(docs)
+    made = list_choices(docs)
     scores = iter(np.split(network.scores([one for choice in made for one in choice.features]), _cuts(made)))
     owner: dict[int, list[Mention]] = {}
     for choice in made:
@@ -112,14 +119,16 @@ def clusters(docs: Sequence[Doc], network: Linker, *, caution: float = CAUTION) 
     return [[(mention.start, mention.end) for mention in group] for group in distinct.values()]
 
 
-def choices(docs: Sequence[Doc]) -> list[Choice]:
+def list_choices(docs: Sequence[Doc]) -> list[Choice]:
     """What is to be decided in a text, mention by mention."""
-    found = mentions(docs)
-    join_names(found)
+    found = find_mentions(docs)
+    link_names(found)
     made = []
     for mention in found:
-        others = candidates(found, mention.place)
-        made.append(Choice(mention, others, [features_alone(mention), *(features(one, mention) for one in others)]))
+        others = find_candidates(found, mention.place)
+        made.append(
+            Choice(mention, others, [describe_new_mention(mention), *(describe_pair(one, mention) for one in others)])
+        )
     return made
 
 
@@ -174,13 +183,13 @@ def _clash(mention: Mention, group: Sequence[Mention]) -> bool:
         return True
     if mention.kind == "name":
         named = [other for other in group if other.kind == "name"]
-        return bool(named) and not any(same_name(other, mention) for other in named)
-    if any(holds(other, mention) for other in group):
+        return bool(named) and not any(may_be_same_name(other, mention) for other in named)
+    if any(contains(other, mention) for other in group):
         return True
     if mention.lower in people_words("pronouns", "reflexive"):
         return False
     barred = _BARRED[:2] if mention.is_pronoun else _BARRED
-    return any(clause(other, mention) in barred for other in group)
+    return any(describe_clauses(other, mention) in barred for other in group)
 
 
 def coreference_identity() -> str:
@@ -194,7 +203,7 @@ def coreference_file() -> Path:
 
 
 @functools.lru_cache(maxsize=2)
-def linker(path: str | Path | None = None) -> Linker:
+def load_linker(path: str | Path | None = None) -> Linker:
     """The network that comes with gistmeter, or one from a file."""
     file = coreference_file() if path is None else Path(path).expanduser()
     if not file.is_file():
@@ -208,10 +217,10 @@ def linker(path: str | Path | None = None) -> Linker:
         raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
     if set(arrays) != _ARRAYS or len(names) != len(arrays["table"]):
         raise MetricError(f"{file.name} in {file.parent} is not what `gistmeter train coreference` wrote")
-    return from_arrays(names, arrays, files_digest([file]))
+    return make_linker(names, arrays, files_digest([file]))
 
 
-def from_arrays(names: Sequence[str], arrays: Mapping[str, SingleArray], digest: str) -> Linker:
+def make_linker(names: Sequence[str], arrays: Mapping[str, SingleArray], digest: str) -> Linker:
     """A network from the names of its features and its weights."""
     rows = {name: row for row, name in enumerate(names)}
     return Linker(rows, arrays["table"], arrays["bias"], arrays["out"], digest)

@@ -15,16 +15,16 @@ _WEIGHTS = _FOLDER / "weights.safetensors"
 
 
 def _load() -> Linker:
-    from gistmeter.linguistics.coreference.resolver import linker
+    from gistmeter.linguistics.coreference.resolver import load_linker
 
-    return linker()
+    return load_linker()
 
 
 def _check(model: Linker) -> str:
-    from gistmeter.linguistics.coreference.resolver import clusters
-    from gistmeter.linguistics.parser import parser
+    from gistmeter.linguistics.coreference.resolver import link_mentions
+    from gistmeter.linguistics.parser import load_parser
 
-    people = clusters(parser().docs(["Mary left.", "She was tired."], entities=True), model)
+    people = link_mentions(load_parser().parse(["Mary left.", "She was tired."], entities=True), model)
     return "" if people == [[(0, 1), (3, 4)]] else f"finds {people} in 'Mary left. She was tired.'"
 
 

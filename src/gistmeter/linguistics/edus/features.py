@@ -34,7 +34,7 @@ _HALF = np.uint64(32)
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class WordFeatures:
     """The rows of some texts one after another; `word` tells the words from the blank rows."""
 
     hashes: HashArray
@@ -48,15 +48,15 @@ class Features:
     """How many words each text has."""
 
 
-def features(docs: Sequence[Doc]) -> Features:
+def describe_words(docs: Sequence[Doc]) -> WordFeatures:
     """What is to be known of every word of some parsed texts."""
     return _Rows(docs).features()
 
 
-def moved(values: NDArray[_Number], by: int) -> NDArray[_Number]:
+def shift_rows(values: NDArray[_Number], by: int) -> NDArray[_Number]:
     """What stands `by` rows further on, in every row; zero beyond the ends.
 
-    >>> moved(np.array([1, 2, 3]), 1).tolist(), moved(np.array([1, 2, 3]), -1).tolist()
+    >>> shift_rows(np.array([1, 2, 3]), 1).tolist(), shift_rows(np.array([1, 2, 3]), -1).tolist()
     ([2, 3, 0], [0, 1, 2])
     """
     found = np.zeros_like(values)
@@ -106,12 +106,12 @@ class _Rows:
         self.closing = _among(self.low, number, (")", "]"))
         self._columns: list[HashArray] = []
 
-    def features(self) -> Features:
+    def features(self) -> WordFeatures:
         self._around()
         self._above()
         self._phrases()
         self._distances()
-        return Features(np.stack(self._columns, axis=1), self.vectors, self.word, self.lengths)
+        return WordFeatures(np.stack(self._columns, axis=1), self.vectors, self.word, self.lengths)
 
     def _add(self, *columns: NDArray[np.generic]) -> None:
         """One more template: a hash of its number and of the values it joins."""
@@ -126,20 +126,20 @@ class _Rows:
         low, tag, dep, shape = self.low, self.tag, self.dep, self.shape
         for by in range(-BLANK, BLANK + 1):
             for column in (low, tag, dep):
-                self._add(moved(column, by))
+                self._add(shift_rows(column, by))
         for by in (-1, 0, 1):
-            self._add(moved(tag, by), moved(dep, by))
+            self._add(shift_rows(tag, by), shift_rows(dep, by))
         for by in (-2, -1, 0, 1):
-            self._add(moved(tag, by), moved(tag, by + 1))
-        before = moved(low, -1)
+            self._add(shift_rows(tag, by), shift_rows(tag, by + 1))
+        before = shift_rows(low, -1)
         self._add(before, low)
-        self._add(low, moved(low, 1))
+        self._add(low, shift_rows(low, 1))
         self._add(before, tag)
-        self._add(moved(tag, -1), tag, moved(tag, 1))
-        for column in (self.lemma, shape, self.suffix, moved(shape, -1), moved(shape, 1)):
+        self._add(shift_rows(tag, -1), tag, shift_rows(tag, 1))
+        for column in (self.lemma, shape, self.suffix, shift_rows(shape, -1), shift_rows(shape, 1)):
             self._add(column)
-        self._add(moved(shape, -1), shape, self.first)
-        self._add(moved(self.space, -1), tag)
+        self._add(shift_rows(shape, -1), shape, self.first)
+        self._add(shift_rows(self.space, -1), tag)
         self._add(self.first)
         self._add(self.first, low)
         self._add(self.first, before)
@@ -177,8 +177,8 @@ class _Rows:
         self._add(np.where(there, self.lemma[above], 0))
         self._add(dep, tag, np.where(there, self.tag[above], 0))
         self._add(dep, np.where(there, self.dep[above], 0), np.where(there, np.sign(above - node) + 1, 0))
-        self._add(dep, tag, moved(self.pos, -1))
-        self._add(dep, moved(self.low, -1))
+        self._add(dep, tag, shift_rows(self.pos, -1))
+        self._add(dep, shift_rows(self.low, -1))
         self._add(dep, self.low)
         self._add(size)
         self._add(dep, size)
@@ -190,22 +190,22 @@ class _Rows:
         start = np.maximum.accumulate(np.where(self.first, place, 0))
         end = _next(self.first, size)
         verb_next = np.minimum(np.minimum.accumulate(np.where(self.verb, place, size)[::-1])[::-1], end)
-        verb_before = moved(np.maximum.accumulate(np.where(self.verb, place, -1)), -1)
+        verb_before = shift_rows(np.maximum.accumulate(np.where(self.verb, place, -1)), -1)
         verbs, finite = _counts(self.verb), _counts(self.finite)
         to_verb = _step(np.where(verb_next < end, verb_next - place, _FAR))
-        since_punct = moved(np.maximum.accumulate(np.where(self.punct | self.first, place, 0)), -1)
+        since_punct = shift_rows(np.maximum.accumulate(np.where(self.punct | self.first, place, 0)), -1)
         to_punct = np.minimum(_next(self.punct, size), end)
         brackets = np.cumsum(self.opening.astype(np.int64) - self.closing)
         inside = np.clip(brackets - np.where(start > 0, brackets[start - 1], 0), -1, 2) + 1
         self._add(to_verb)
-        self._add(to_verb, self.tag, moved(self.tag, -1))
+        self._add(to_verb, self.tag, shift_rows(self.tag, -1))
         self._add(_step(np.where(verb_before >= start, place - verb_before, _FAR)))
         self._add(_step(place - start))
         self._add(_step(end - place))
         self._add(_step(np.maximum(place - np.maximum(since_punct, start), 0)))
         self._add(np.minimum(verbs[place] - verbs[start], 3), np.minimum(verbs[end] - verbs[place], 3))
         self._add(np.minimum(finite[end] - finite[place], 3))
-        self._add(np.minimum(verbs[to_punct] - verbs[place], 3), moved(self.low, -1))
+        self._add(np.minimum(verbs[to_punct] - verbs[place], 3), shift_rows(self.low, -1))
         self._add(inside)
         self._add(inside, self.low)
 

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 from gistmeter.weights import Role, files_digest
 
 if TYPE_CHECKING:
-    from gistmeter.linguistics.edus.segmenter import Boundaries
+    from gistmeter.linguistics.edus.segmenter import BoundaryNetwork
 
 _FOLDER = Path(__file__).parent
 _WEIGHTS = _FOLDER / "weights.safetensors"
 
 
-def _load() -> Boundaries:
-    from gistmeter.linguistics.edus.segmenter import boundaries
+def _load() -> BoundaryNetwork:
+    from gistmeter.linguistics.edus.segmenter import load_boundaries
 
-    return boundaries()
+    return load_boundaries()
 
 
-def _check(model: Boundaries) -> str:
+def _check(model: BoundaryNetwork) -> str:
     from gistmeter.linguistics.edus.segmenter import segment
 
     (units,) = segment(["He left because it rained."], network=model)

@@ -18,8 +18,8 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.linguistics.edus import RULES_VERSION
-from gistmeter.linguistics.edus.features import features, moved
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.edus.features import describe_words, shift_rows
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import sentence_spans
 from gistmeter.weights import files_digest
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from gistmeter.arrays import SingleArray
-    from gistmeter.linguistics.edus.features import Features
+    from gistmeter.linguistics.edus.features import WordFeatures
 
 
 WINDOW = 2
@@ -46,7 +46,7 @@ _ROWS = 1024
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
 
 
-class Span(NamedTuple):
+class UnitSpan(NamedTuple):
     """A stretch of a text, by characters; the end is not part of it."""
 
     start: int
@@ -54,7 +54,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Boundaries:
+class BoundaryNetwork:
     """The network: one layer over hashed templates and word vectors, and one number out of it."""
 
     table: SingleArray
@@ -75,7 +75,7 @@ class Boundaries:
 
     def starts(self, docs: Sequence[Doc]) -> list[NDArray[np.bool_]]:
         """For each text: which of its words begin a unit; white space never does."""
-        known = features(docs)
+        known = describe_words(docs)
         chosen = self.logits(known)[known.word] > 0
         found = []
         at = 0
@@ -85,14 +85,14 @@ class Boundaries:
             at += len(doc)
         return found
 
-    def logits(self, known: Features) -> SingleArray:
+    def logits(self, known: WordFeatures) -> SingleArray:
         """How much speaks for a boundary before each row."""
         hidden = np.empty((len(known.word), len(self.bias)), np.float32)
         for start in range(0, len(hidden), _ROWS):
             self._looked_up(known.hashes[start : start + _ROWS], hidden[start : start + _ROWS])
         if known.vectors.shape[1]:
             for by, weight in zip(range(-WINDOW, WINDOW + 1), self.around, strict=True):
-                hidden += moved(known.vectors @ weight, by)
+                hidden += shift_rows(known.vectors @ weight, by)
         logits: SingleArray = np.maximum(hidden, 0) @ self.out + np.float32(self.out_bias)
         return logits
 
@@ -106,7 +106,9 @@ class Boundaries:
             hidden += row
 
 
-def segment(texts: Sequence[str], language: str = "en", *, network: Boundaries | None = None) -> list[list[Span]]:
+def segment(
+    texts: Sequence[str], language: str = "en", *, network: BoundaryNetwork | None = None
+) -> list[list[UnitSpan]]:
     """The units of each text as stretches of it: in order, apart, with every character that is no white space.
 
     `network` is for English alone, the shipped one by default.
@@ -125,7 +127,7 @@ def segment(texts: Sequence[str], language: str = "en", *, network: Boundaries |
     known = _remembered(asked) if network is None else _line_spans(asked, network)
     return [
         [
-            Span(line.start + start, line.start + end)
+            UnitSpan(line.start + start, line.start + end)
             for line in ones
             for start, end in known[text[line.start : line.end]]
         ]
@@ -137,11 +139,11 @@ def segmenter_identity(language: str = "en") -> str:
     """What decides the units of a language: the version of the rules, the network and the parser, or `sentences`."""
     if language_code(language) != "en":
         return "sentences"
-    return f"{RULES_VERSION}+{boundaries().digest}+{parser().digest}"
+    return f"{RULES_VERSION}+{load_boundaries().digest}+{load_parser().digest}"
 
 
 @functools.lru_cache(maxsize=2)
-def boundaries(path: str | Path | None = None) -> Boundaries:
+def load_boundaries(path: str | Path | None = None) -> BoundaryNetwork:
     """The network that comes with gistmeter, or one from a file."""
     file = WEIGHTS if path is None else Path(path).expanduser()
     if not file.is_file():
@@ -154,12 +156,12 @@ def boundaries(path: str | Path | None = None) -> Boundaries:
         raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
     if set(arrays) != {"table", "around", "bias", "out", "out_bias"}:
         raise MetricError(f"{file.name} in {file.parent} is not a segmenter that `gistmeter train edus` wrote")
-    return from_arrays(arrays, files_digest([file]))
+    return make_boundary_network(arrays, files_digest([file]))
 
 
-def from_arrays(arrays: Mapping[str, SingleArray], digest: str) -> Boundaries:
+def make_boundary_network(arrays: Mapping[str, SingleArray], digest: str) -> BoundaryNetwork:
     """A network from its weights."""
-    return Boundaries(
+    return BoundaryNetwork(
         table=arrays["table"],
         around=arrays["around"],
         bias=arrays["bias"],
@@ -169,12 +171,12 @@ def from_arrays(arrays: Mapping[str, SingleArray], digest: str) -> Boundaries:
     )
 
 
-def cut(doc: Doc, starts: NDArray[np.bool_]) -> list[Span]:
+def cut_units(doc: Doc, starts: NDArray[np.bool_]) -> list[UnitSpan]:
     """The units of a parsed line, from the words that begin one. A unit has a letter or a digit, if the line has."""
     text = doc.text
     first = len(text) - len(text.lstrip())
     places = [place for word in np.flatnonzero(starts) if (place := doc[int(word)].idx) > first]
-    found: list[Span] = []
+    found: list[UnitSpan] = []
     at = 0
     for end in (*places, len(text)):
         piece = text[at:end]
@@ -184,32 +186,32 @@ def cut(doc: Doc, starts: NDArray[np.bool_]) -> list[Span]:
         if found and not any(map(str.isalnum, piece)):
             start = found.pop().start
         if piece.strip():
-            found.append(Span(start, at + len(piece.rstrip())))
+            found.append(UnitSpan(start, at + len(piece.rstrip())))
         at = end
     return found
 
 
-_known: dict[str, list[Span]] = {}
+_known: dict[str, list[UnitSpan]] = {}
 
 
-def _remembered(lines: Sequence[str]) -> dict[str, list[Span]]:
+def _remembered(lines: Sequence[str]) -> dict[str, list[UnitSpan]]:
     """The units of each distinct line, by the shipped network; those of the last lines are kept."""
     wanted = dict.fromkeys(lines)
     found = {line: _known[line] for line in wanted if line in _known}
-    new = _line_spans([line for line in wanted if line not in found], boundaries())
+    new = _line_spans([line for line in wanted if line not in found], load_boundaries())
     if len(_known) + len(new) > _REMEMBERED:
         _known.clear()
     _known.update(islice(new.items(), _REMEMBERED))
     return {**found, **new}
 
 
-def _line_spans(lines: Sequence[str], network: Boundaries) -> dict[str, list[Span]]:
+def _line_spans(lines: Sequence[str], network: BoundaryNetwork) -> dict[str, list[UnitSpan]]:
     """The units of each distinct line."""
     found = {}
     for some in _by_size(list(dict.fromkeys(lines))):
-        docs = parser().docs(some)
+        docs = load_parser().parse(some)
         for line, doc, starts in zip(some, docs, network.starts(docs), strict=True):
-            found[line] = cut(doc, starts)
+            found[line] = cut_units(doc, starts)
     return found
 
 
@@ -227,7 +229,7 @@ def _by_size(lines: Sequence[str]) -> Iterator[list[str]]:
         yield group
 
 
-def _lines(text: str) -> Iterator[Span]:
+def _lines(text: str) -> Iterator[UnitSpan]:
     """The lines of a text without the space around them; a very long one is taken in parts, by its sentences."""
     for found in _LINE.finditer(text):
         line = found.group()
@@ -236,17 +238,17 @@ def _lines(text: str) -> Iterator[Span]:
             continue
         start = found.start() + len(line) - len(line.lstrip())
         if len(inner) <= _LONG:
-            yield Span(start, start + len(inner))
+            yield UnitSpan(start, start + len(inner))
             continue
         first = 0
         spans = _sentence_spans(inner, "en")
         for this, following in zip(spans, [*spans[1:], None], strict=True):
             if following is None or following.end - first > _LONG:
-                yield Span(start + first, start + this.end)
+                yield UnitSpan(start + first, start + this.end)
                 first = following.start if following else 0
 
 
-def _sentence_spans(text: str, language: str) -> list[Span]:
+def _sentence_spans(text: str, language: str) -> list[UnitSpan]:
     """The sentences of a text as stretches of it, with nothing but space between them."""
     starts = [start for start, _ in sentence_spans(text, language)]
     if not text.strip():
@@ -254,4 +256,4 @@ def _sentence_spans(text: str, language: str) -> list[Span]:
     first = len(text) - len(text.lstrip())
     inner = [first, *(place for place in starts if place > first)]
     spans = zip(inner, [*inner[1:], len(text)], strict=True)
-    return [Span(start, start + len(text[start:end].rstrip())) for start, end in spans]
+    return [UnitSpan(start, start + len(text[start:end].rstrip())) for start, end in spans]

@@ -26,9 +26,9 @@ class Argument(NamedTuple):
     dep: str
 
 
-def arguments(verb: Token) -> list[Argument]:
+def find_arguments(verb: Token) -> list[Argument]:
     """What a verb's own children say, in the order of the words: modals, adverbs, subjects, objects, clauses."""
-    end = negation_after(verb)
+    end = find_verb_end(verb)
     found: list[Argument] = []
     for child in verb.children:
         if not _is_argument(child, verb) or verb.i < child.i < end:
@@ -45,18 +45,18 @@ def has_subject(verb: Token) -> bool:
     return any(child.dep_ in SUBJECTS or child.dep_ == "expl" for child in verb.children)
 
 
-def negation_after(verb: Token) -> int:
+def find_verb_end(verb: Token) -> int:
     """The place after a verb and the negation that follows it straight: `was n't`."""
     following = verb.i + 1
     return following + any(child.dep_ == "neg" and child.i == following for child in verb.rights)
 
 
-def phrase(word: Token) -> Argument:
+def make_phrase_argument(word: Token) -> Argument:
     """All words that hang on a word."""
-    return trimmed(word.doc, Argument(word.left_edge.i, word.right_edge.i + 1, word.dep_))
+    return trim_argument(word.doc, Argument(word.left_edge.i, word.right_edge.i + 1, word.dep_))
 
 
-def antecedent(clause: Token) -> list[Argument]:
+def find_antecedent(clause: Token) -> list[Argument]:
     """The noun that a clause describes, with all that is said of it up to the clause."""
     noun = clause.head
     if noun.i >= clause.i:
@@ -66,11 +66,11 @@ def antecedent(clause: Token) -> list[Argument]:
         start = counted.left_edge.i
     elif noun.dep_ == "conj" and noun.head.dep_ == "ROOT":  # A headline: `Actors and their families now living there`.
         start = noun.head.left_edge.i
-    argument = trimmed(clause.doc, Argument(start, max(clause.left_edge.i, noun.i + 1), "antecedent"))
+    argument = trim_argument(clause.doc, Argument(start, max(clause.left_edge.i, noun.i + 1), "antecedent"))
     return [argument] if argument.end > argument.start else []
 
 
-def split(
+def split_arguments(
     found: Iterable[Argument], start: int, end: int
 ) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
     """Arguments before and after a verb, each in the order of the words, none twice and none inside another."""
@@ -83,7 +83,7 @@ def split(
     return tuple(before), tuple(after)
 
 
-def trimmed(doc: Doc, argument: Argument) -> Argument:
+def trim_argument(doc: Doc, argument: Argument) -> Argument:
     """An argument without the punctuation around it; a bracket or quotation mark stays with its other half."""
     start, end, dep = argument
     while start < end and _is_loose(doc[start]) and not _opens(doc, start, end):
@@ -126,8 +126,8 @@ def _parts(argument: Argument, child: Token, verb: Token) -> list[Argument]:
         return [argument]
     for word in child.subtree:
         if word.i > child.i and word.right_edge == child.right_edge and _is_apart(word, child):
-            first = trimmed(child.doc, Argument(argument.start, word.left_edge.i, argument.dep))
-            return [first, trimmed(child.doc, Argument(word.left_edge.i, argument.end, word.dep_))]
+            first = trim_argument(child.doc, Argument(argument.start, word.left_edge.i, argument.dep))
+            return [first, trim_argument(child.doc, Argument(word.left_edge.i, argument.end, word.dep_))]
     return [argument]
 
 
@@ -156,7 +156,7 @@ def _runs(child: Token, verb: Token) -> Iterator[Argument]:
     start, end = child.left_edge.i, child.right_edge.i + 1
     parts = [(start, verb.i), (verb.i + 1, end)] if start < verb.i < end else [(start, end)]
     for part in parts:
-        argument = trimmed(child.doc, Argument(*part, child.dep_))
+        argument = trim_argument(child.doc, Argument(*part, child.dep_))
         if argument.end > argument.start:
             yield argument
 

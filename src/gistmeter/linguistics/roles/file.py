@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.errors import DataError
 from gistmeter.io.files import text_lines
 from gistmeter.linguistics.roles.frames import Frame
-from gistmeter.linguistics.roles.labeller import Roles
+from gistmeter.linguistics.roles.labeller import LabelledSentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,16 +33,16 @@ class RoleFile:
     """The roles and clusters of a file, found by the characters of their text."""
 
     path: str
-    sentences: Mapping[str, Roles]
+    sentences: Mapping[str, LabelledSentence]
     documents: Mapping[str, _Clusters]
     lengths: tuple[int, ...]
     """How many characters its sentences have, most first."""
 
-    def roles(self, sentences: Sequence[str]) -> list[Roles]:
+    def roles(self, sentences: Sequence[str]) -> list[LabelledSentence]:
         """The roles of each sentence, with its own white space; one may be several sentences of the file."""
         return [_joined(self._found(sentence), sentence) for sentence in sentences]
 
-    def clusters(self, sentences: Sequence[Roles]) -> list[list[Span]]:
+    def clusters(self, sentences: Sequence[LabelledSentence]) -> list[list[Span]]:
         """The clusters of the reference that these sentences are, over their words; none where the file has none.
 
         Mentions are moved by their characters, so the words of the two programs may differ.
@@ -56,7 +56,7 @@ class RoleFile:
             [(bisect_right(ends, start), bisect_left(ends, end) + 1) for start, end in cluster] for cluster in found
         ]
 
-    def _found(self, sentence: str) -> Iterator[Roles]:
+    def _found(self, sentence: str) -> Iterator[LabelledSentence]:
         key = _key(sentence)
         at = 0
         while at < len(key):
@@ -70,9 +70,9 @@ class RoleFile:
             at += length
 
 
-def read_roles(path: str) -> RoleFile:
+def read_role_file(path: str) -> RoleFile:
     """Read a file of roles, gzipped or not."""
-    sentences: dict[str, Roles] = {}
+    sentences: dict[str, LabelledSentence] = {}
     documents: dict[str, _Clusters] = {}
     for number, line in enumerate(text_lines(path), start=1):
         if not line.strip():
@@ -110,13 +110,13 @@ def _words(record: dict[str, Any], name: str, where: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _roles(record: dict[str, Any], where: str) -> Roles:
+def _roles(record: dict[str, Any], where: str) -> LabelledSentence:
     words = _words(record, "words", where)
     verbs = record["verbs"]
     if not isinstance(verbs, list):
         raise DataError(f"{where}: `verbs` must be a list of objects with `tags`")
     frames = [frame for verb in verbs if (frame := _frame(verb, words, where)) is not None]
-    return Roles(words, (" ",) * len(words), tuple(sorted(frames, key=lambda frame: frame.verb)))
+    return LabelledSentence(words, (" ",) * len(words), tuple(sorted(frames, key=lambda frame: frame.verb)))
 
 
 def _frame(verb: Any, words: Sequence[str], where: str) -> Frame | None:
@@ -166,14 +166,14 @@ def _clusters(clusters: Any, words: Sequence[str], where: str) -> _Clusters:
     return tuple(tuple((starts[first], starts[last + 1]) for first, last in cluster) for cluster in spans)
 
 
-def _joined(parts: Iterable[Roles], sentence: str) -> Roles:
+def _joined(parts: Iterable[LabelledSentence], sentence: str) -> LabelledSentence:
     """Sentences of the file as one."""
     words: tuple[str, ...] = ()
     frames: list[Frame] = []
     for part in parts:
         frames += [_moved(frame, len(words)) for frame in part.frames]
         words += part.words
-    return Roles(words, tuple(_spaces(words, sentence)), tuple(frames))
+    return LabelledSentence(words, tuple(_spaces(words, sentence)), tuple(frames))
 
 
 def _spaces(words: Iterable[str], sentence: str) -> Iterator[str]:

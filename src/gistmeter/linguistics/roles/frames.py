@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from gistmeter.linguistics.roles.arguments import (
     SUBJECTS,
     Argument,
-    antecedent,
-    arguments,
+    find_antecedent,
+    find_arguments,
+    find_verb_end,
     has_subject,
-    negation_after,
-    phrase,
-    split,
+    make_phrase_argument,
+    split_arguments,
 )
 from gistmeter.linguistics.roles.words import role_words
 
@@ -40,7 +40,7 @@ class Frame:
     after: tuple[tuple[int, int], ...]
 
 
-def frames_of(doc: Doc) -> tuple[Frame, ...]:
+def find_frames(doc: Doc) -> tuple[Frame, ...]:
     """The frames of all verbs that are not auxiliaries, in the order of the verbs."""
     return tuple(_frame(word) for word in doc if _is_predicate(word))
 
@@ -70,17 +70,17 @@ def _is_hyphened(word: Token) -> bool:
 
 
 def _frame(verb: Token) -> Frame:
-    end = negation_after(verb)
+    end = find_verb_end(verb)
     if verb.dep_ == "amod":
         noun = verb.head.i + 1
         return Frame((verb.i, end), ((verb.i - 2, verb.i - 1),), ((end, noun),) if noun > end else ())
-    before, after = split([*_before(verb), *_after(verb)], verb.i, end)
+    before, after = split_arguments([*_before(verb), *_after(verb)], verb.i, end)
     return Frame((verb.i, end), before, after)
 
 
 def _before(verb: Token, depth: int = 0) -> list[Argument]:
     """The arguments before a verb: its own, and those it takes from elsewhere."""
-    own = [argument for argument in arguments(verb) if argument.start < verb.i]
+    own = [argument for argument in find_arguments(verb) if argument.start < verb.i]
     if verb.dep_ == "relcl":
         return [*_described(verb), *_strayed(verb), *own]
     if has_subject(verb) or depth > _DEEPEST:
@@ -90,7 +90,7 @@ def _before(verb: Token, depth: int = 0) -> list[Argument]:
 
 def _described(verb: Token) -> list[Argument]:
     """The noun of a relative clause, unless it belongs to a clause further in: `treatments they hope will work`."""
-    return [] if any(_lacks_subject(child) for child in verb.rights) else antecedent(verb)
+    return [] if any(_lacks_subject(child) for child in verb.rights) else find_antecedent(verb)
 
 
 def _lacks_subject(word: Token) -> bool:
@@ -104,14 +104,14 @@ def _lacks_subject(word: Token) -> bool:
 def _strayed(verb: Token) -> list[Argument]:
     """Words before the first of two joined verbs that the parser gave to the second: `where he lived and died`."""
     seconds = [second for second in verb.rights if second.dep_ == "conj"]
-    return [argument for second in seconds for argument in arguments(second) if argument.end <= verb.i]
+    return [argument for second in seconds for argument in find_arguments(second) if argument.end <= verb.i]
 
 
 def _borrowed(verb: Token, depth: int) -> list[Argument]:
     if verb.dep_ == "conj":
         return _shared(verb, depth)
     if verb.dep_ == "acl":
-        return antecedent(verb)
+        return find_antecedent(verb)
     controller = _controller(verb, depth)
     return [argument for argument in controller if argument.end <= verb.i]
 
@@ -140,41 +140,43 @@ def _controller(verb: Token, depth: int) -> list[Argument]:
     if verb.dep_ not in ("xcomp", "ccomp", "advcl", "acomp") or above.pos_ not in ("VERB", "AUX"):
         return []
     if _lacks_subject(verb):
-        return antecedent(above) if above.dep_ == "relcl" else []
+        return find_antecedent(above) if above.dep_ == "relcl" else []
     if verb.dep_ == "xcomp" and above.lemma_ not in role_words("subject_control") and (found := _object(above, verb)):
         return found
     return _subject(above, depth + 1)
 
 
 def _object(clause: Token, verb: Token) -> list[Argument]:
-    return [phrase(child) for child in clause.rights if child.dep_ in _OBJECTS and child.i < verb.i][-1:]
+    return [make_phrase_argument(child) for child in clause.rights if child.dep_ in _OBJECTS and child.i < verb.i][-1:]
 
 
 def _subject(clause: Token, depth: int) -> list[Argument]:
     """The subject of a clause, its own or the one it borrows; of a relative clause the noun it describes."""
     own = [child for child in clause.lefts if child.dep_ in SUBJECTS]
     if own and own[-1].tag_ in ("WDT", "WP"):
-        return antecedent(clause)
+        return find_antecedent(clause)
     if own:
-        return [phrase(own[-1])]
+        return [make_phrase_argument(own[-1])]
     if has_subject(clause):
         return []
     if depth > _DEEPEST:
         return []
     if clause.dep_ == "conj" and clause.head.pos_ in ("VERB", "AUX"):
         return _subject(clause.head, depth + 1)
-    return antecedent(clause) if clause.dep_ == "acl" else _controller(clause, depth)
+    return find_antecedent(clause) if clause.dep_ == "acl" else _controller(clause, depth)
 
 
 def _after(verb: Token) -> Iterator[Argument]:
     """The arguments after a verb, with those that joined verbs share: `was taken and sold in May`."""
-    yield from (argument for argument in arguments(verb) if argument.end > verb.i)
+    yield from (argument for argument in find_arguments(verb) if argument.end > verb.i)
     if verb.dep_ == "conj" and verb.head.pos_ in ("VERB", "AUX"):
         last = verb.right_edge.i
-        yield from (argument for argument in arguments(verb.head) if argument.start > last and argument.dep != "ccomp")
+        yield from (
+            argument for argument in find_arguments(verb.head) if argument.start > last and argument.dep != "ccomp"
+        )
     for second in verb.conjuncts:
         if second.head == verb and second.i == verb.i + 2 and _is_passive(verb) and not _is_passive(second, own=True):
-            yield from (argument for argument in arguments(second) if argument.start > second.i)
+            yield from (argument for argument in find_arguments(second) if argument.start > second.i)
 
 
 def _is_passive(verb: Token, *, own: bool = False) -> bool:

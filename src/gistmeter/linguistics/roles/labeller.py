@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmeter.linguistics.parser import parser
-from gistmeter.linguistics.roles.frames import frames_of
+from gistmeter.linguistics.parser import load_parser
+from gistmeter.linguistics.roles.frames import find_frames
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Roles:
+class LabelledSentence:
     """A sentence as words, the white space after each, and its frames in the order of their verbs."""
 
     words: tuple[str, ...]
@@ -35,18 +35,20 @@ class Roles:
         return "".join(word + space for word, space in pairs).strip()
 
 
-def roles(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") -> list[Roles]:
+def label_roles(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") -> list[LabelledSentence]:
     """The roles of each sentence from its dependency parse. Equal sentences are parsed once.
 
-    >>> (found,) = roles(["The cat has eaten the fish in the kitchen."])
+    >>> (found,) = label_roles(["The cat has eaten the fish in the kitchen."])
     >>> (frame,) = found.frames
     >>> found.text(*frame.verb), [found.text(*span) for span in frame.before + frame.after]
     ('eaten', ['The cat', 'the fish', 'in the kitchen'])
     """
-    docs = parser(name, language).docs(sentences)
+    docs = load_parser(name, language).parse(sentences)
     found = {id(doc): doc for doc in docs}
     read = {
-        key: Roles(tuple(word.text for word in doc), tuple(word.whitespace_ for word in doc), frames_of(doc))
+        key: LabelledSentence(
+            tuple(word.text for word in doc), tuple(word.whitespace_ for word in doc), find_frames(doc)
+        )
         for key, doc in found.items()
     }
     return [read[id(doc)] for doc in docs]

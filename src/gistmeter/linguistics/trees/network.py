@@ -12,7 +12,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
-from gistmeter.linguistics.trees.steps import DONE, Growth, innermost_first
+from gistmeter.linguistics.trees.steps import DONE, PhraseGrowth, innermost_first
 from gistmeter.weights import files_digest
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import SingleArray
     from gistmeter.linguistics.trees.phrase_tree import Tree
-    from gistmeter.linguistics.trees.steps import Sentence
+    from gistmeter.linguistics.trees.steps import DependencyTree
 
 
 ARRAYS = ("table", "bias", "out", "out_bias")
@@ -44,33 +44,33 @@ class TreeNetwork:
         """How many bits of a hash choose the row of the table."""
         return len(self.table).bit_length() - 1
 
-    def phrases(self, sentence: Sentence) -> list[Tree]:
+    def phrases(self, sentence: DependencyTree) -> list[Tree]:
         """The phrases of a sentence; its words are their places (counted from 0)."""
         built: list[list[Tree]] = [[] for _ in sentence.words]
         children = sentence.children()
         top: list[Tree] = []
         for word in innermost_first(sentence.heads):
-            growth = Growth(sentence, word, children[word], built)
+            growth = PhraseGrowth(sentence, word, children[word], built)
             while (step := self._chosen(growth)) != DONE:
                 growth.take(step, built)
             built[word] = top = growth.items
         return top
 
-    def _chosen(self, growth: Growth) -> str:
+    def _chosen(self, growth: PhraseGrowth) -> str:
         """The likeliest step of those that can be gone. One always can: with nothing left to take a word is done."""
-        hidden = np.maximum(self.table[observed(growth, self.bits)].sum(0) + self.bias, 0)
+        hidden = np.maximum(self.table[observe(growth, self.bits)].sum(0) + self.bias, 0)
         ranked = np.argsort(-(hidden @ self.out + self.out_bias))
         return next((step for place in ranked if growth.allows(step := self.steps[int(place)])), DONE)
 
 
-def observed(growth: Growth, bits: int) -> list[int]:
+def observe(growth: PhraseGrowth, bits: int) -> list[int]:
     """The rows of the table for what a word sees."""
     mask = (1 << bits) - 1
     return [zlib.crc32(text.encode()) & mask for text in growth.seen()]
 
 
 @functools.lru_cache(maxsize=2)
-def tree_network(path: str | Path | None = None) -> TreeNetwork:
+def load_tree_network(path: str | Path | None = None) -> TreeNetwork:
     """The network that comes with gistmeter, or one from a file."""
     file = WEIGHTS if path is None else Path(path).expanduser()
     if not file.is_file():
@@ -84,10 +84,10 @@ def tree_network(path: str | Path | None = None) -> TreeNetwork:
         raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
     if set(arrays) != set(ARRAYS) or len(steps) != len(arrays["out_bias"]):
         raise MetricError(f"{file.name} in {file.parent} is not a network that `gistmeter train trees` wrote")
-    return from_arrays(arrays, steps, files_digest([file]))
+    return make_tree_network(arrays, steps, files_digest([file]))
 
 
-def from_arrays(arrays: Mapping[str, SingleArray], steps: list[str], digest: str) -> TreeNetwork:
+def make_tree_network(arrays: Mapping[str, SingleArray], steps: list[str], digest: str) -> TreeNetwork:
     """A network from its weights."""
     table, bias, out, out_bias = (arrays[name] for name in ARRAYS)
     return TreeNetwork(table, bias, out, out_bias, tuple(steps), digest)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import MetricError, MissingExtraError
 from gistmeter.extras import require
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.trees import RULES_VERSION
-from gistmeter.linguistics.trees.network import tree_network
+from gistmeter.linguistics.trees.network import load_tree_network
 from gistmeter.linguistics.trees.phrase_tree import PUNCTUATION, Tree
-from gistmeter.linguistics.trees.steps import Sentence
+from gistmeter.linguistics.trees.steps import DependencyTree
 from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED
 
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 _BENEPAR = "benepar_"
 
 
-def trees(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") -> list[Tree]:
+def parse_trees(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") -> list[Tree]:
     """The tree of each sentence: one tree, even where the parser would see two sentences. Equal ones are read once.
 
-    >>> print(trees(["The old dog slept in the kitchen."])[0])
+    >>> print(parse_trees(["The old dog slept in the kitchen."])[0])
     (S (NP (DT The) (JJ old) (NN dog)) (VP (VBD slept) (PP (IN in) (NP (DT the) (NN kitchen)))) (. .))
     """
     if (code := language_code(language)) != "en":
         raise MetricError(f"phrase trees are made for English alone, not for {code!r}")
     distinct = list(dict.fromkeys(sentences))
     if name == EMBEDDED:
-        nlp = parser().nlp
-        made = embedded_trees(nlp.make_doc(" ".join(text.split())) for text in distinct)
+        nlp = load_parser().nlp
+        made = make_trees(nlp.make_doc(" ".join(text.split())) for text in distinct)
     else:
         made = _benepar_trees(distinct, name)
     known = dict(zip(distinct, made, strict=True))
@@ -50,24 +50,24 @@ def trees(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") 
 def trees_identity(name: str = EMBEDDED) -> str:
     """What makes the trees: the version of the rules, the network and the parser, or a model of benepar's."""
     if name == EMBEDDED:
-        return f"{RULES_VERSION}+{tree_network().digest}+{parser().digest}"
+        return f"{RULES_VERSION}+{load_tree_network().digest}+{load_parser().digest}"
     return f"{name}+{getattr(require('benepar', name), '__version__', 'unknown')}"
 
 
-def embedded_trees(docs: Iterable[Doc], network: TreeNetwork | None = None) -> list[Tree]:
+def make_trees(docs: Iterable[Doc], network: TreeNetwork | None = None) -> list[Tree]:
     """The trees of sentences that spaCy has cut into words."""
-    parsed = parser().nlp.pipe(map(one_sentence, docs), disable=["ner", "lemmatizer"])
-    return [tree_of(doc, network or tree_network()) for doc in parsed]
+    parsed = load_parser().nlp.pipe(map(join_sentences, docs), disable=["ner", "lemmatizer"])
+    return [build_tree(doc, network or load_tree_network()) for doc in parsed]
 
 
-def one_sentence(doc: Doc) -> Doc:
+def join_sentences(doc: Doc) -> Doc:
     """The words, with the parser told that no new sentence begins among them."""
     for token in doc:
         token.is_sent_start = token.i == 0
     return doc
 
 
-def tree_of(doc: Doc, network: TreeNetwork) -> Tree:
+def build_tree(doc: Doc, network: TreeNetwork) -> Tree:
     """The tree of a parsed sentence, with its punctuation at the lowest phrase that has words on both sides."""
     words: list[Tree] = []
     before: list[list[Tree]] = [[]]
@@ -82,7 +82,7 @@ def tree_of(doc: Doc, network: TreeNetwork) -> Tree:
             before.append([])
     if not words:
         return Tree("FRAG", tuple(before[0]))
-    tops = network.phrases(Sentence.of(doc))
+    tops = network.phrases(DependencyTree.of(doc))
     whole = tops[0] if len(tops) == 1 and tops[0].children else Tree("FRAG", tuple(tops))
     open_: list[list[tuple[int, Tree]]] = [[]]
     for phrase, opens in whole.walk():
@@ -105,7 +105,7 @@ def _benepar_trees(sentences: Sequence[str], name: str) -> list[Tree]:
     nlp = _benepar(name)
     return [
         Tree.read(next(iter(doc.sents))._.parse_string)
-        for doc in nlp.pipe(one_sentence(nlp.make_doc(" ".join(text.split()))) for text in sentences)
+        for doc in nlp.pipe(join_sentences(nlp.make_doc(" ".join(text.split()))) for text in sentences)
     ]
 
 
@@ -124,7 +124,7 @@ def _benepar(name: str) -> Any:
         ) from None
     import spacy
 
-    nlp = spacy.load(parser().nlp.path, disable=["ner", "lemmatizer"])
+    nlp = spacy.load(load_parser().nlp.path, disable=["ner", "lemmatizer"])
     try:
         nlp.add_pipe("benepar", config={"model": name})
     except LookupError:

@@ -15,16 +15,16 @@ _WEIGHTS = _FOLDER / "weights.safetensors"
 
 
 def _load() -> TreeNetwork:
-    from gistmeter.linguistics.trees.network import tree_network
+    from gistmeter.linguistics.trees.network import load_tree_network
 
-    return tree_network()
+    return load_tree_network()
 
 
 def _check(model: TreeNetwork) -> str:
-    from gistmeter.linguistics.parser import parser
-    from gistmeter.linguistics.trees.parser import embedded_trees
+    from gistmeter.linguistics.parser import load_parser
+    from gistmeter.linguistics.trees.parser import make_trees
 
-    (tree,) = embedded_trees([parser().nlp.make_doc("The cat sleeps.")], model)
+    (tree,) = make_trees([load_parser().nlp.make_doc("The cat sleeps.")], model)
     expected = "(S (NP (DT The) (NN cat)) (VP (VBZ sleeps)) (. .))"
     return "" if str(tree) == expected else f"reads 'The cat sleeps.' as {tree}"
 

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 LEFT, RIGHT, DONE = "<", ">", "."
-MOST = 8
+MAX_PHRASES = 8
 """A word makes so many phrases at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class DependencyTree:
     """A sentence without its punctuation: words, tags, and a projective tree of dependencies; the root has head -1."""
 
     words: tuple[str, ...]
@@ -34,7 +34,7 @@ class Sentence:
     heads: tuple[int, ...]
 
     @classmethod
-    def of(cls, doc: Doc) -> Sentence:
+    def of(cls, doc: Doc) -> DependencyTree:
         """What a parse says of its words that are no punctuation and no white space."""
         kept = [token for token in doc if token.tag_ not in PUNCTUATION and not token.is_space]
         place = {token.i: at for at, token in enumerate(kept)}
@@ -60,12 +60,14 @@ class Sentence:
         return found
 
 
-class Growth:
+class PhraseGrowth:
     """What one word has made so far."""
 
     __slots__ = ("_labels", "_sentence", "fresh", "items", "lefts", "made", "rights", "taken", "word")
 
-    def __init__(self, sentence: Sentence, word: int, children: Sequence[int], built: Sequence[list[Tree]]) -> None:
+    def __init__(
+        self, sentence: DependencyTree, word: int, children: Sequence[int], built: Sequence[list[Tree]]
+    ) -> None:
         self._sentence = sentence
         self.word = word
         self.lefts = [child for child in children if child < word]  # the next one is last
@@ -100,7 +102,7 @@ class Growth:
             return bool(self.rights)
         if step == DONE:
             return not self.lefts and not self.rights
-        return len(self.made) < MOST and (bool(self.fresh) or step not in self.made)
+        return len(self.made) < MAX_PHRASES and (bool(self.fresh) or step not in self.made)
 
     def seen(self) -> Iterator[str]:
         """What the network sees, as short texts."""
@@ -163,7 +165,7 @@ def innermost_first(heads: Sequence[int]) -> list[int]:
     return order[::-1]
 
 
-def reach(heads: Sequence[int]) -> tuple[list[int], list[int]]:
+def find_reach(heads: Sequence[int]) -> tuple[list[int], list[int]]:
     """The first and the last word that each word has below it, itself included."""
     first, last = list(range(len(heads))), list(range(len(heads)))
     for word in innermost_first(heads):
@@ -172,10 +174,10 @@ def reach(heads: Sequence[int]) -> tuple[list[int], list[int]]:
     return first, last
 
 
-def owners(sentence: Sentence, brackets: Sequence[Bracket]) -> dict[int, list[Bracket]]:
+def assign_brackets(sentence: DependencyTree, brackets: Sequence[Bracket]) -> dict[int, list[Bracket]]:
     """The phrases that the dependencies allow, by the word that heads each, inner ones first."""
     heads = sentence.heads
-    first, last = reach(heads)
+    first, last = find_reach(heads)
     found: dict[int, list[Bracket]] = defaultdict(list)
     for bracket in brackets:
         start, end, _ = bracket
@@ -188,7 +190,9 @@ def owners(sentence: Sentence, brackets: Sequence[Bracket]) -> dict[int, list[Br
     return found
 
 
-def steps(growth: Growth, wanted: Sequence[Bracket], first: Sequence[int], last: Sequence[int]) -> Iterator[str]:
+def find_steps(
+    growth: PhraseGrowth, wanted: Sequence[Bracket], first: Sequence[int], last: Sequence[int]
+) -> Iterator[str]:
     """The steps of one word that make the phrases wanted, inner ones first."""
     for start, end, label in wanted:
         yield from (LEFT for child in reversed(growth.lefts[:]) if first[child] >= start)
@@ -211,7 +215,7 @@ def _projective(heads: list[int]) -> list[int]:
 
 def _crossing(heads: list[int]) -> int | None:
     """The shortest dependency that spans a word that is not below its head."""
-    first, last = reach(heads)
+    first, last = find_reach(heads)
     sizes = [1] * len(heads)
     for word in innermost_first(heads):
         if heads[word] >= 0:

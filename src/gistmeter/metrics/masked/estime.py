@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError, suggestion
 from gistmeter.evidence import Evidence
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.metrics.masked.alarms import find_alarms
 from gistmeter.metrics.masked.evidence import mark_alarms, tabulate_alarms
 from gistmeter.metrics.masked.masking import Masking, load_masked_reader
@@ -106,7 +106,7 @@ class Estime(Metric):
         code = language_code(example.language)
         if not self._excluded:
             return {"language": code}
-        pipeline = parser(language=code)
+        pipeline = load_parser(language=code)
         return {"language": code, "parser": f"{pipeline.name}-{pipeline.version}-{pipeline.digest}"}
 
     def facts(self) -> Mapping[str, str]:
@@ -179,7 +179,7 @@ class Estime(Metric):
             encoded_by_text = {
                 encoded.text: encoded for encoded, code in zip(texts, languages, strict=True) if code == language
             }
-            docs = parser(language=language).docs(list(encoded_by_text))
+            docs = load_parser(language=language).parse(list(encoded_by_text))
             for (text, encoded), doc in zip(encoded_by_text.items(), docs, strict=True):
                 by_character = np.ones(len(text) + 1, dtype=np.bool_)
                 for word in doc:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from gistmeter.errors import MetricError
-from gistmeter.linguistics.parser import parser, parser_digest
+from gistmeter.linguistics.parser import load_parser, parser_digest
 from gistmeter.linguistics.phrases import check_phrase_kind, find_phrases
 from gistmeter.models.asking import RULES_VERSION
 from gistmeter.models.asking.named import TEMPLATE, Marked, NamedWriter
@@ -72,7 +72,7 @@ class PhraseAsker:
         Seattle | On Monday, where did Rossi file a lawsuit?
         """
         placed = [[(start, text[start:end]) for start, end in sentence_spans(text)] for text in texts]
-        docs = parser().docs([sentence for one in placed for _, sentence in one], entities=True)
+        docs = load_parser().parse([sentence for one in placed for _, sentence in one], entities=True)
         asked = self._asked({id(doc): doc for doc in docs})
         following = iter(docs)
         return [tuple(_moved(q, at) for at, _ in one for q in asked[id(next(following))]) for one in placed]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.models.asking.asker import asking
 from gistmeter.training.answering.asked_places import long_words, most_alike, place_of, stands_in
 from gistmeter.training.answering.examples import QaExample
@@ -54,7 +54,7 @@ def asked_of_news(files: Sequence[str], count: int, *, refused: frozenset[int], 
     ]
     places = [(i, j) for i, text in enumerate(texts) for j, one in enumerate(text) if len(one.split()) >= _SHORTEST]
     places = [places[k] for k in rng.permutation(len(places))[:count]]
-    docs = parser().docs([texts[i][j] for i, j in places])
+    docs = load_parser().parse([texts[i][j] for i, j in places])
     told = [_two_tellings(texts[i][j], doc, rng) for (i, j), doc in zip(places, docs, strict=True)]
     asked = asking().questions([one for one, _ in told])
     found: list[QaExample] = []

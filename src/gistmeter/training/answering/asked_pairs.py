@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.models.asking.asker import asking
 from gistmeter.training.answering.asked_places import place_of
 from gistmeter.training.answering.examples import QaExample
@@ -57,7 +57,7 @@ def _first_ones(pairs: Sequence[NliPair], count: int) -> list[NliPair]:
 def _asked(pairs: Sequence[NliPair], rng: np.random.Generator) -> list[QaExample]:
     """One question on each second text whose answer the first text names too, which answers it if it entails it all."""
     asked = asking().questions([pair.hypothesis for pair in pairs])
-    premises = parser().docs([pair.premise for pair in pairs])
+    premises = load_parser().parse([pair.premise for pair in pairs])
     found: list[QaExample] = []
     for pair, doc, questions in zip(pairs, premises, asked, strict=True):
         if not questions:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
-from gistmeter.linguistics.coreference.resolver import choices
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.coreference.resolver import list_choices
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.training.coreference.fit import Question
 from gistmeter.training.edus.training import records
 
@@ -68,7 +68,7 @@ def read_pronouns(path: str | Path) -> list[Pronoun]:
 def parsed(texts: Sequence[Text]) -> list[list[Doc]]:
     """The sentences of each text, parsed in the words that are given."""
     tokens: Any = require("spacy.tokens", "parsing")
-    nlp = parser().nlp
+    nlp = load_parser().nlp
     docs = [
         tokens.Doc(nlp.vocab, words=words, sent_starts=[True, *[False] * (len(words) - 1)])
         for text in texts
@@ -81,7 +81,7 @@ def parsed(texts: Sequence[Text]) -> list[list[Doc]]:
 def questions(text: Text, docs: Sequence[Doc]) -> Iterator[Question]:
     """What a text asks of each mention: which of those before it is the same, or none."""
     owner = {span: number for number, cluster in enumerate(text.clusters) for span in cluster}
-    for choice in choices(docs):
+    for choice in list_choices(docs):
         ours = owner.get((choice.mention.start, choice.mention.end))
         right = [ours is not None and owner.get((one.start, one.end)) == ours for one in choice.others]
         if right:
@@ -92,7 +92,7 @@ def pronoun_question(asked: Pronoun, doc: Doc) -> Question | None:
     """Which of the two names a pronoun means, where it is one of them and both come before it; none is wrong."""
     if sum(asked.meant) != 1:
         return None
-    for choice in choices([doc]):
+    for choice in list_choices([doc]):
         if not choice.mention.is_pronoun or choice.mention.head.idx != asked.start:
             continue
         sides = [_same(choice.others, name) for name in asked.names]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmeter.linguistics.coreference.resolver import Linker, from_arrays
+from gistmeter.linguistics.coreference.resolver import Linker, make_linker
 from gistmeter.models.runtime.load import torch_here
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def fit(questions: Sequence[Question], recipe: Recipe, progress: Progress | None
                 progress(done, steps)
     arrays = {"table": table, "bias": bias, "out": out}
     halves = {name: weight.detach().numpy().astype(np.float16) for name, weight in arrays.items()}
-    return from_arrays(names, {name: half.astype(np.float32) for name, half in halves.items()}, "new")
+    return make_linker(names, {name: half.astype(np.float32) for name, half in halves.items()}, "new")
 
 
 def _total(torch: Any, scores: Any, group: Any, count: int) -> Any:

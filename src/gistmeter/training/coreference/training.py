@@ -12,8 +12,8 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
-from gistmeter.linguistics.coreference.resolver import clusters
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.coreference.resolver import link_mentions
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.training.coreference.data import named, parsed, pronoun_question, questions, read_pronouns, read_texts
 from gistmeter.training.coreference.fit import Recipe, fit
 from gistmeter.training.coreference.scores import Agreement, Ratio, agreement
@@ -80,7 +80,7 @@ def train_coreference(
         raise DataError(f"{data} has no text to train on: none is marked `train` with a licence that allows it")
     learned = [one for one in asked if one.split == "development"]
     whole = asked_of(licensed, parsed(licensed))
-    single = asked_of_pronouns(learned, parser().docs([one.text for one in learned], entities=True))
+    single = asked_of_pronouns(learned, load_parser().parse([one.text for one in learned], entities=True))
     network = fit([*whole, *single], recipe, progress)
     write(network, file)
     splits = sorted({one.split for one in texts} - {"train"})
@@ -98,7 +98,7 @@ def train_coreference(
         left_out=Counter(one.licence for one in train if not allowed(one.licence)),
         figures={name: measured(some, parsed(some), network) for name, some in held_out.items()},
         named={
-            name: measured_pronouns(some, parser().docs([one.text for one in some], entities=True), network)
+            name: measured_pronouns(some, load_parser().parse([one.text for one in some], entities=True), network)
             for name, some in others.items()
             if name == "test"
         },
@@ -120,7 +120,7 @@ def asked_of_pronouns(asked: Sequence[Pronoun], docs: Sequence[Doc]) -> list[Que
 
 def measured(texts: Sequence[Text], docs: Sequence[Sequence[Doc]], network: Linker) -> Agreement:
     """How well the clusters of parsed texts agree with the annotated ones."""
-    return agreement((text.clusters, clusters(some, network)) for text, some in zip(texts, docs, strict=True))
+    return agreement((text.clusters, link_mentions(some, network)) for text, some in zip(texts, docs, strict=True))
 
 
 def measured_pronouns(asked: Sequence[Pronoun], docs: Sequence[Doc], network: Linker) -> Pronouns:
@@ -128,7 +128,7 @@ def measured_pronouns(asked: Sequence[Pronoun], docs: Sequence[Doc], network: Li
     counts = np.zeros((2, 2, 2), int)  # gender, found, meant
     right = 0
     for one, doc in zip(asked, docs, strict=True):
-        found = named(doc, clusters([doc], network), one)
+        found = named(doc, link_mentions([doc], network), one)
         right += found == one.meant
         for answer, meant in zip(found, one.meant, strict=True):
             counts[int(one.male), int(answer), int(meant)] += 1
@@ -145,5 +145,5 @@ def write(network: Linker, file: Path) -> None:
     store = require("safetensors.numpy", "writing a network")
     arrays = {"table": network.table, "bias": network.bias, "out": network.out}
     halves = {name: array.astype(np.float16) for name, array in arrays.items()}
-    made = f"gistmeter train coreference, on {parser().name} {parser().version}"
+    made = f"gistmeter train coreference, on {load_parser().name} {load_parser().version}"
     file.write_bytes(store.save(halves, metadata={"made": made, "features": json.dumps(list(network.rows))}))

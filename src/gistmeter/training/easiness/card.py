@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.training.card import table
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def written_card(trained: Trained, recipe: Recipe, command: str, notes: Sequence
         about,
         "",
         f"- Learned from: {learned}: people's units, and gistmeter's own triplet units with coreference.",
-        f"- Trees: from the dependencies of {parser().name} {parser().version}.",
+        f"- Trees: from the dependencies of {load_parser().name} {load_parser().version}.",
         made,
         *(f"- {note}" for note in notes),
         "",

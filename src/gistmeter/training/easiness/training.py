@@ -12,7 +12,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
-from gistmeter.linguistics.trees.parser import trees
+from gistmeter.linguistics.trees.parser import parse_trees
 from gistmeter.models.easiness.boosting import Boosted, boosted
 from gistmeter.units.easiness import describe_tree, measure_easiness
 from gistmeter.units.mix import assign_sentences
@@ -120,7 +120,7 @@ def lessons(
     documents = {one.doc_id: one for one in examples if one.references and one.units}
     found = {key: split_references(one.references, one.language) for key, one in documents.items()}
     flat = [sentence for sentences in found.values() for sentence in sentences]
-    read = iter(trees(flat, parser))
+    read = iter(parse_trees(flat, parser))
     made = []
     for key, one in documents.items():
         theirs = (

@@ -17,9 +17,9 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
-from gistmeter.linguistics.edus.features import Features, features
-from gistmeter.linguistics.edus.segmenter import WINDOW, Boundaries, from_arrays, segment
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.edus.features import WordFeatures, describe_words
+from gistmeter.linguistics.edus.segmenter import WINDOW, BoundaryNetwork, make_boundary_network, segment
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.models.runtime.load import torch_here
 
 if TYPE_CHECKING:
@@ -154,10 +154,10 @@ def train_edus(
     known, answers = _examples(licensed)
     arrays = _fit(known, answers, recipe, progress)
     store = require("safetensors.numpy", "writing a segmenter")
-    made = f"gistmeter train edus, on {parser().name} {parser().version}"
+    made = f"gistmeter train edus, on {load_parser().name} {load_parser().version}"
     halves = {name: array.astype(np.float16) for name, array in arrays.items()}
     file.write_bytes(store.save(halves, metadata={"made": made}))
-    network = from_arrays({name: array.astype(np.float32) for name, array in halves.items()}, "new")
+    network = make_boundary_network({name: array.astype(np.float32) for name, array in halves.items()}, "new")
     splits = sorted({one.split for one in texts} - {"train"})
     held_out = {split: [one for one in texts if one.split == split] for split in splits}
     held_out[LEFT_OUT] = [one for one in texts if one.split == "train" and not allowed(one.licence)]
@@ -183,7 +183,7 @@ def read_annotated(path: str | Path) -> list[Annotated]:
     return [_annotated(record, f"line {number} of {file.name}") for number, record in records(file)]
 
 
-def measured(texts: Sequence[Annotated], network: Boundaries | None = None) -> Figures:
+def measured(texts: Sequence[Annotated], network: BoundaryNetwork | None = None) -> Figures:
     """How well a segmenter, the shipped one by default, finds the units of these texts."""
     raw = list(zip(texts, _found([one.text for one in texts], network), strict=True))
     given = list(zip(texts, _found([one.lines for one in texts], network), strict=True))
@@ -205,7 +205,7 @@ def _agreement(pairs: Iterable[tuple[frozenset[int], frozenset[int], frozenset[i
     return Agreement(found, annotated, both)
 
 
-def _found(texts: Sequence[str], network: Boundaries | None) -> list[frozenset[int]]:
+def _found(texts: Sequence[str], network: BoundaryNetwork | None) -> list[frozenset[int]]:
     """Where the units of each text begin."""
     return [frozenset(unit.start for unit in units) for units in segment(texts, network=network)]
 
@@ -226,7 +226,7 @@ def allowed(licence: str) -> bool:
     return bool(parts) and "NC" not in parts and "ND" not in parts and parts[0] in {"CC", "CC0", "MIT", "Apache"}
 
 
-def _examples(texts: Sequence[Annotated]) -> tuple[Features, SingleArray]:
+def _examples(texts: Sequence[Annotated]) -> tuple[WordFeatures, SingleArray]:
     """What the network sees of the texts in both their forms, and which words begin a unit."""
     pieces: list[tuple[str, frozenset[int]]] = []
     for one in texts:
@@ -235,15 +235,17 @@ def _examples(texts: Sequence[Annotated]) -> tuple[Features, SingleArray]:
             for line in form.split("\n"):
                 pieces.append((line, frozenset(place - at for place in one.units)))
                 at += len(line) + 1
-    docs = parser().docs([line for line, _ in pieces])
-    known = features(docs)
+    docs = load_parser().parse([line for line, _ in pieces])
+    known = describe_words(docs)
     begins = [word.idx in units for doc, (_, units) in zip(docs, pieces, strict=True) for word in doc]
     answers = np.zeros(len(known.word), np.float32)
     answers[known.word] = begins
     return known, answers
 
 
-def _fit(known: Features, answers: SingleArray, recipe: Recipe, progress: Progress | None) -> dict[str, SingleArray]:
+def _fit(
+    known: WordFeatures, answers: SingleArray, recipe: Recipe, progress: Progress | None
+) -> dict[str, SingleArray]:
     """The weights, by AdamW on the boundary of every word."""
     torch = torch_here()
     torch.manual_seed(recipe.seed)

@@ -29,8 +29,8 @@ def shortened(doc: Doc, rng: np.random.Generator) -> str | None:
     """The sentence of a parse without one to three of its modifiers; None where it has none to lose.
 
     >>> import numpy as np
-    >>> from gistmeter.linguistics.parser import parser
-    >>> (doc,) = parser().docs(["On Monday, the small company sold its shares in London."])
+    >>> from gistmeter.linguistics.parser import load_parser
+    >>> (doc,) = load_parser().parse(["On Monday, the small company sold its shares in London."])
     >>> sorted({shortened(doc, np.random.default_rng(seed)) for seed in range(9)})[-1]
     'The small company sold its shares.'
     """

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
-from gistmeter.linguistics.parser import parser
-from gistmeter.linguistics.trees.parser import one_sentence
+from gistmeter.linguistics.parser import load_parser
+from gistmeter.linguistics.trees.parser import join_sentences
 from gistmeter.linguistics.trees.phrase_tree import Tree
 from gistmeter.training.edus.training import Agreement
 
@@ -45,8 +45,8 @@ def read_trees(path: str | Path) -> list[Tree]:
 
 def parsed(trees: Sequence[Tree]) -> list[Doc]:
     """The dependency parse of the words of each tree."""
-    nlp = parser().nlp
-    return list(nlp.pipe((one_sentence(_doc(nlp, tree)) for tree in trees), disable=["ner", "lemmatizer"]))
+    nlp = load_parser().nlp
+    return list(nlp.pipe((join_sentences(_doc(nlp, tree)) for tree in trees), disable=["ner", "lemmatizer"]))
 
 
 def agreement(found: Sequence[Tree], annotated: Sequence[Tree]) -> Agreement:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.training.card import table
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def written_card(trained: Trained, recipe: Recipe) -> str:
         "",
         about,
         "",
-        f"- Parser: {parser().name} {parser().version} (digest {parser().digest}).",
+        f"- Parser: {load_parser().name} {load_parser().version} (digest {load_parser().digest}).",
         source,
         f"- Left out for their licence (trees): {left_out}.",
         made,

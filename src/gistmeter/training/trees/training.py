@@ -16,11 +16,21 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
-from gistmeter.linguistics.parser import parser
-from gistmeter.linguistics.trees.network import ARRAYS, TreeNetwork, from_arrays, observed
-from gistmeter.linguistics.trees.parser import tree_of
+from gistmeter.linguistics.parser import load_parser
+from gistmeter.linguistics.trees.network import ARRAYS, TreeNetwork, make_tree_network, observe
+from gistmeter.linguistics.trees.parser import build_tree
 from gistmeter.linguistics.trees.phrase_tree import PUNCTUATION, Tree
-from gistmeter.linguistics.trees.steps import DONE, LEFT, RIGHT, Growth, Sentence, innermost_first, owners, reach, steps
+from gistmeter.linguistics.trees.steps import (
+    DONE,
+    LEFT,
+    RIGHT,
+    DependencyTree,
+    PhraseGrowth,
+    assign_brackets,
+    find_reach,
+    find_steps,
+    innermost_first,
+)
 from gistmeter.models.runtime.load import torch_here
 from gistmeter.training.edus.training import Agreement, allowed
 from gistmeter.training.trees.bank import agreement, parsed, read_trees
@@ -103,7 +113,10 @@ def train_trees(
     rows, answers = examples(parsed(kept), kept, recipe.bits)
     network = fit(rows, answers, recipe, progress)
     store = require("safetensors.numpy", "writing a network")
-    made = {"made": f"gistmeter train trees, on {parser().name} {parser().version}", "steps": " ".join(network.steps)}
+    made = {
+        "made": f"gistmeter train trees, on {load_parser().name} {load_parser().version}",
+        "steps": " ".join(network.steps),
+    }
     halves = {name: getattr(network, name).astype(np.float16) for name in ARRAYS}
     file.write_bytes(store.save(halves, metadata=made))
     trained = Trained(
@@ -127,8 +140,8 @@ def measured(annotated: Sequence[Tree], network: TreeNetwork) -> Figures:
     for doc, tree in zip(docs, annotated, strict=True):
         brackets = tree.brackets({token.i for token in doc if token.tag_ in PUNCTUATION})
         total += len(brackets)
-        reached += sum(map(len, owners(Sentence.of(doc), brackets).values()))
-    found = agreement([tree_of(doc, network) for doc in docs], annotated)
+        reached += sum(map(len, assign_brackets(DependencyTree.of(doc), brackets).values()))
+    found = agreement([build_tree(doc, network) for doc in docs], annotated)
     return Figures(len(docs), found, reached / total if total else float("nan"))
 
 
@@ -136,18 +149,18 @@ def examples(docs: Sequence[Doc], trees: Sequence[Tree], bits: int) -> tuple[lis
     """What the network sees at each step, and the step that leads to the annotated tree."""
     rows, answers = [], []
     for doc, tree in zip(docs, trees, strict=True):
-        sentence = Sentence.of(doc)
+        sentence = DependencyTree.of(doc)
         built: list[list[Tree]] = [[] for _ in sentence.words]
         children = sentence.children()
-        first, last = reach(sentence.heads)
+        first, last = find_reach(sentence.heads)
         left_out = {token.i for token in doc if token.tag_ in PUNCTUATION}
-        wanted = owners(sentence, tree.brackets(left_out))
+        wanted = assign_brackets(sentence, tree.brackets(left_out))
         for word in innermost_first(sentence.heads):
-            growth = Growth(sentence, word, children[word], built)
-            for step in steps(growth, wanted.get(word, ()), first, last):
+            growth = PhraseGrowth(sentence, word, children[word], built)
+            for step in find_steps(growth, wanted.get(word, ()), first, last):
                 if step not in (LEFT, RIGHT, DONE) and not growth.allows(step):
                     continue  # NP around NP alone, a slip of the annotation
-                rows.append(observed(growth, bits))
+                rows.append(observe(growth, bits))
                 answers.append(step)
                 if step != DONE:
                     growth.take(step, built)
@@ -193,7 +206,7 @@ def fit(rows: Sequence[list[int]], answers: Sequence[str], recipe: Recipe, progr
             if progress is not None:
                 progress(done, total)
     halves = {name: weight.detach().numpy().astype(np.float16) for name, weight in weights.items()}
-    return from_arrays({name: half.astype(np.float32) for name, half in halves.items()}, names, "new")
+    return make_tree_network({name: half.astype(np.float32) for name, half in halves.items()}, names, "new")
 
 
 def _licences(path: str | Path, trees: int) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.linguistics.parser import parser
+from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.phrases import find_phrases
 from gistmeter.models.answering.slots.kinds import kind_of, way_of_asking, wh_phrase
 from gistmeter.models.encoder.encoder import encoder
@@ -104,7 +104,7 @@ def text_sides(texts: Sequence[str]) -> list[Side]:
 
 
 def _sides(texts: Sequence[str], *, question: bool) -> list[Side]:
-    docs = parser().docs(texts, entities=not question)
+    docs = load_parser().parse(texts, entities=not question)
     encoded = encoder().encode(texts, [LAYER])
     return [side_of(doc, one, question=question) for doc, one in zip(docs, encoded, strict=True)]
 

@@ -39,9 +39,9 @@ Fit = Literal["suits", "clashes", "unknown"]
 def wh_phrase(question: Doc) -> Span:
     """The words of a question that stand for the answer; without a wh-word, nothing.
 
-    >>> from gistmeter.linguistics.parser import parser
+    >>> from gistmeter.linguistics.parser import load_parser
     >>> asked = ["On Monday, who left?", "How many people saw the man who fell?", "The man who fell saw what?"]
-    >>> [wh_phrase(doc).text for doc in parser().docs(asked)]
+    >>> [wh_phrase(doc).text for doc in load_parser().parse(asked)]
     ['who', 'How many people', 'what']
     """
     found = [word for word in question if word.lower_ in WH]
@@ -74,8 +74,8 @@ def way_of_asking(wh: Iterable[Token]) -> str:
 def kind_of(phrase: Span) -> Kind:
     """What a noun phrase is, by the reader of names, by its noun, by its figures.
 
-    >>> from gistmeter.linguistics.parser import parser
-    >>> (doc,) = parser().docs(["The teacher met 30 pupils in Paris on Monday."], entities=True)
+    >>> from gistmeter.linguistics.parser import load_parser
+    >>> (doc,) = load_parser().parse(["The teacher met 30 pupils in Paris on Monday."], entities=True)
     >>> [kind_of(chunk) for chunk in doc.noun_chunks]
     ['person', 'number', 'place', 'time']
     """
