@@ -14,7 +14,7 @@ import numpy as np
 
 from bench.figures.scoring import scored
 from gistmeter import Example
-from gistmeter.probe import corrupt, references_as_summaries
+from gistmeter.probe import corrupt, turn_references_into_summaries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -157,4 +157,4 @@ def eight_languages() -> Judged:
 @cache
 def subtle_errors(every: int = 1) -> tuple[LabelledSummary, ...]:
     """The 1,100 references of SummEval (or of every so many documents), as they are and with three words replaced."""
-    return tuple(corrupt(references_as_summaries(summeval().every(every).examples), errors=3))
+    return tuple(corrupt(turn_references_into_summaries(summeval().every(every).examples), errors=3))

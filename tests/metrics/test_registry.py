@@ -11,7 +11,7 @@ import pytest
 from gistmeter.api import score
 from gistmeter.errors import MetricError
 from gistmeter.example import Example
-from gistmeter.metrics import Column, Metric, names, parse_metric, parse_metrics, registry
+from gistmeter.metrics import Column, Metric, list_names, parse_metric, parse_metrics, registry
 from gistmeter.models import roles
 from gistmeter.version import __version__
 
@@ -37,13 +37,13 @@ def plugin(monkeypatch):
     point = EntryPoint("shout", "shouting:Shout", registry.ENTRY_POINT_GROUP)
     vars(point)["dist"] = SimpleNamespace(name="shouting", version="2.3")
     monkeypatch.setattr(registry, "entry_points", lambda group: [point])
-    registry.entries.cache_clear()
+    registry.list_entries.cache_clear()
     yield
-    registry.entries.cache_clear()
+    registry.list_entries.cache_clear()
 
 
 def test_a_metric_of_another_package_works_like_our_own(plugin):
-    assert "shout" in names()
+    assert "shout" in list_names()
     example = Example(doc_id="1", system="s", summary="Oh! My!")
     scores = score([example], "shout(times=2)")
     assert scores.table["shout(times=2).marks"].to_list() == [4]
@@ -51,7 +51,7 @@ def test_a_metric_of_another_package_works_like_our_own(plugin):
 
 
 def test_every_listed_name_parses_to_itself():
-    for name in names():
+    for name in list_names():
         assert parse_metric(name).name == name
 
 
@@ -72,11 +72,11 @@ def test_lists_and_labels():
 
 def test_metrics_name_model_roles_that_exist():
     present = {role.name for role in roles.all_roles()}
-    named = {role for entry in registry.entries() for role in entry.load().model_roles}
+    named = {role for entry in registry.list_entries() for role in entry.load().model_roles}
     assert named <= present
 
 
 def test_who_uses_a_model_comes_from_the_metrics():
-    assert registry.names_using("next-sentence") == ["coherence", "ffci"]
-    assert registry.names_using("sentences") == ["sts", "supert", "qaeval"]
-    assert registry.names_using("no such role") == []
+    assert registry.list_names_using("next-sentence") == ["coherence", "ffci"]
+    assert registry.list_names_using("sentences") == ["sts", "supert", "qaeval"]
+    assert registry.list_names_using("no such role") == []

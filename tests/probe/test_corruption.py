@@ -7,7 +7,13 @@ import pytest
 from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example
 from gistmeter.io.runs import open_run
-from gistmeter.probe import LabelledSummary, corrupt, read_labelled_run, references_as_summaries, write_labelled_run
+from gistmeter.probe import (
+    LabelledSummary,
+    corrupt,
+    read_labelled_run,
+    turn_references_into_summaries,
+    write_labelled_run,
+)
 from tiny_checkpoints import make_checkpoint
 
 SUMMARY = (
@@ -103,7 +109,7 @@ def test_what_cannot_be_done_is_refused():
 
 def test_references_become_summaries_once_for_each_document():
     runs = [example(system=system, references=("One.", "Two.")) for system in "ab"]
-    found = list(references_as_summaries(runs))
+    found = list(turn_references_into_summaries(runs))
     assert [(one.system, one.summary, one.references) for one in found] == [
         ("reference1", "One.", ("Two.",)),
         ("reference2", "Two.", ("One.",)),

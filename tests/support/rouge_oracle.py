@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 
-def ngram_matches(summary, reference, order):
+def count_ngram_matches(summary, reference, order):
     def grams(words):
         return Counter(tuple(words[i : i + order]) for i in range(len(words) - order + 1))
 
@@ -56,7 +56,7 @@ def subsequence_positions(reference, summary, weight):
     return found
 
 
-def union_matches(summary_sentences, reference_sentences, weight, by_run):
+def count_union_matches(summary_sentences, reference_sentences, weight, by_run):
     left = Counter(word for sentence in summary_sentences for word in sentence)
     total = 0.0
     for reference in reference_sentences:

@@ -93,13 +93,13 @@ def _labelled(
     """The summaries of a labelled run, or those of any other run, clean and corrupted."""
     from gistmeter.cli.meta.options import progress
     from gistmeter.probe import corrupt as corrupted
-    from gistmeter.probe import read_labelled_run, references_as_summaries
+    from gistmeter.probe import read_labelled_run, turn_references_into_summaries
 
     opened = o.opened_run(run, None, references, documents, language)
     known = read_labelled_run(run) if run and "-" not in run else None
     if known is not None:
         return known
-    examples = list(opened.examples() if of == "summaries" else references_as_summaries(opened.examples()))
+    examples = list(opened.examples() if of == "summaries" else turn_references_into_summaries(opened.examples()))
     found: list[LabelledSummary] = []
     done = 0
     with progress("corrupting") as advance:

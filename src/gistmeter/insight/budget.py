@@ -166,7 +166,7 @@ class RunJudgments:
     def people(self) -> FloatArray:
         """The share of units that people found: systems x documents."""
         table = np.full((len(self.systems), len(self.sentences)), np.nan)
-        rows, columns = self._row_of_system(), self._column_of_document()
+        rows, columns = self._number_systems(), self._number_documents()
         for example in self.examples:
             weights = np.array([unit.weight for unit in example.units])
             present = np.array([bool(unit.present) for unit in example.units])
@@ -177,7 +177,7 @@ class RunJudgments:
     def score_mix(self, by_machine: MachineSentences) -> FloatArray:
         """The metric with the machine's units for some sentences and people's for the rest: systems x documents."""
         table = np.full((len(self.systems), len(self.sentences)), np.nan)
-        rows, columns = self._row_of_system(), self._column_of_document()
+        rows, columns = self._number_systems(), self._number_documents()
         for key in self.sentences:
             people_weights, machine_weights = (
                 np.array([unit.weight * (((key, unit.sentence) in by_machine) is is_machine) for unit in units])
@@ -193,8 +193,8 @@ class RunJudgments:
                     table[rows[system], columns[key]] = score
         return table
 
-    def _row_of_system(self) -> dict[str, int]:
+    def _number_systems(self) -> dict[str, int]:
         return {system: row for row, system in enumerate(self.systems)}
 
-    def _column_of_document(self) -> dict[str, int]:
+    def _number_documents(self) -> dict[str, int]:
         return {key: column for column, key in enumerate(self.sentences)}

@@ -53,7 +53,7 @@ def read_judged_summaries(
             aspects.update(in_record)
             value = in_record.get(human) if from_file is None else from_file.get((example.doc_id, example.system))
             if value is not None:
-                judged.append((example, float(value), tuple(_field_text(record, example, name) for name in fields)))
+                judged.append((example, float(value), tuple(_read_field(record, example, name) for name in fields)))
     if not judged:
         hint = f" (there is {', '.join(sorted(aspects))})" if aspects else ": no record has `human`"
         raise DataError(f"there are no judgments of {human!r}{hint}")
@@ -74,7 +74,7 @@ def _read_means(path: str | Path, human: str) -> dict[tuple[str, str], float]:
     return {(doc_id, system): value for doc_id, system, value in table.iter_rows()}
 
 
-def _field_text(record: Mapping[str, Any], example: Example, name: str) -> str:
+def _read_field(record: Mapping[str, Any], example: Example, name: str) -> str:
     """A field to group by, as text; empty when there is none."""
     if name in ("system", "language", "doc_id"):
         return str(getattr(example, name))

@@ -107,7 +107,7 @@ def search_layers(
         groups=groups,
         counts=tuple(int(in_group.sum()) for in_group in in_groups),
         values=values,
-        ranks=mean_ranks(values),
+        ranks=average_ranks(values),
     )
 
 
@@ -140,10 +140,10 @@ def score_layers(
     return scores
 
 
-def mean_ranks(values: FloatArray) -> FloatArray:
+def average_ranks(values: FloatArray) -> FloatArray:
     """The mean rank of each row over the columns, 1 for the highest; ties share ranks, what is undefined comes last.
 
-    >>> mean_ranks(np.array([[0.1, 0.5], [0.3, 0.2], [0.2, 0.2]]))
+    >>> average_ranks(np.array([[0.1, 0.5], [0.3, 0.2], [0.2, 0.2]]))
     array([2.  , 1.75, 2.25])
     """
     from scipy.stats import rankdata
@@ -206,13 +206,13 @@ def _score_support(
     if not summary_sentences:
         return 0.0
     states = np.concatenate([tokens.states for tokens in sources])
-    weights = np.concatenate([_weights_or_ones(tokens.weights) for tokens in sources])
+    weights = np.concatenate([_replace_zero_weights(tokens.weights) for tokens in sources])
     starts = np.cumsum([0, *(len(tokens.states) for tokens in sources[:-1])])
     sums = np.add.reduceat(weights, starts)
     support = []
     for tokens in (tokens_of[text] for text in summary_sentences):
         cosines = tokens.states @ states.T
-        summary_weights = _weights_or_ones(tokens.weights)
+        summary_weights = _replace_zero_weights(tokens.weights)
         precision = summary_weights @ np.maximum.reduceat(cosines, starts, axis=1) / summary_weights.sum()
         recall = np.add.reduceat(cosines.max(axis=0) * weights, starts) / sums
         total = precision + recall
@@ -221,7 +221,7 @@ def _score_support(
     return float(np.mean(support))
 
 
-def _weights_or_ones(weights: WeightArray) -> WeightArray:
+def _replace_zero_weights(weights: WeightArray) -> WeightArray:
     """The weights, or ones where nothing weighs anything."""
     return weights if weights.sum() > 0 else np.ones_like(weights)
 

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
 
 
-def by_language(examples: Sequence[Example]) -> dict[str, list[int]]:
+def group_by_language(examples: Sequence[Example]) -> dict[str, list[int]]:
     """The positions of the examples of each language.
 
     >>> from gistmeter.example import Example
-    >>> by_language([Example(doc_id="1", system="a", summary="x", language=code) for code in ("en", "de", "EN")])
+    >>> group_by_language([Example(doc_id="1", system="a", summary="x", language=code) for code in ("en", "de", "EN")])
     {'en': [0, 2], 'de': [1]}
     """
     groups: dict[str, list[int]] = {}

@@ -196,7 +196,7 @@ def check_choices(metric: Metric) -> None:
             raise MetricError(f"{metric.name} cannot have {field.name}={value} ({field.name} is one of {ways})")
 
 
-def inner_facts(metric: Metric, field: str = "metric") -> dict[str, str]:
+def collect_inner_facts(metric: Metric, field: str = "metric") -> dict[str, str]:
     """What the signature of a metric built on another says of the inner metric: its name, settings and facts.
 
     Settings of the inner metric are spelled `metric.layer`, `metric.idf` and so on.

@@ -104,7 +104,7 @@ BUILT_IN: tuple[Entry, ...] = (
 
 
 @functools.cache
-def entries() -> tuple[Entry, ...]:
+def list_entries() -> tuple[Entry, ...]:
     """All registered metrics: gistmeter's own, then those of other packages."""
     own = {entry.template for entry in BUILT_IN}
     others = [
@@ -115,32 +115,32 @@ def entries() -> tuple[Entry, ...]:
     return (*BUILT_IN, *others)
 
 
-def names() -> list[str]:
+def list_names() -> list[str]:
     """The names to show a person: templates are shown by their usual members.
 
-    >>> names()[:3]
+    >>> list_names()[:3]
     ['rouge1', 'rouge2', 'rouge3']
     """
-    return [name for entry in entries() for name in entry.names]
+    return [name for entry in list_entries() for name in entry.names]
 
 
-def names_of(kind: type) -> list[str]:
+def list_names_of(kind: type) -> list[str]:
     """The names of the registered metrics that are of a kind.
 
     >>> from gistmeter.metrics.overlap.rouge import RougeL, RougeS
-    >>> names_of(RougeL), names_of(RougeS)
+    >>> list_names_of(RougeL), list_names_of(RougeS)
     (['rougeL'], ['rougeS', 'rougeS4', 'rougeSU', 'rougeSU4'])
     """
-    return [name for entry in entries() if issubclass(entry.load(), kind) for name in entry.names]
+    return [name for entry in list_entries() if issubclass(entry.load(), kind) for name in entry.names]
 
 
-def names_using(role: str) -> list[str]:
+def list_names_using(role: str) -> list[str]:
     """The names of the registered metrics that may ask the model of a role.
 
-    >>> names_using("masked-words")
+    >>> list_names_using("masked-words")
     ['estime', 'blanc']
     """
-    return [name for entry in entries() if role in entry.load().model_roles for name in entry.names]
+    return [name for entry in list_entries() if role in entry.load().model_roles for name in entry.names]
 
 
 def parse_metric(text: str) -> Metric:
@@ -153,11 +153,11 @@ def parse_metric(text: str) -> Metric:
     gistmeter.errors.MetricError: unknown metric 'roge2'; did you mean rouge2? (gistmeter metrics lists all)
     """
     spelling = parse_spelling(text)
-    for entry in _lookup_order():
+    for entry in _iterate_entries():
         match = entry.pattern.match(spelling.name)
         if match:
             return _build(entry.load(), spelling.name, match.groupdict(), spelling.settings)
-    hint = suggestion(spelling.name, names())
+    hint = suggestion(spelling.name, list_names())
     raise MetricError(f"unknown metric {spelling.name!r}{hint} (gistmeter metrics lists all)")
 
 
@@ -183,14 +183,14 @@ def parse_metrics(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, M
     return labelled
 
 
-def _lookup_order() -> Iterable[Entry]:
+def _iterate_entries() -> Iterable[Entry]:
     """Built-in entries first: looking up other packages takes longer and is rarely needed."""
     yield from BUILT_IN
-    yield from entries()[len(BUILT_IN) :]
+    yield from list_entries()[len(BUILT_IN) :]
 
 
 def _build(cls: type[Metric], name: str, from_name: dict[str, str], settings: dict[str, str]) -> Metric:
-    types_by_field = _setting_types(cls)
+    types_by_field = _resolve_setting_types(cls)
     for key in settings:
         if key not in types_by_field or key in from_name or key in cls._named_fields():
             settable = sorted(set(types_by_field) - cls._named_fields())
@@ -202,7 +202,7 @@ def _build(cls: type[Metric], name: str, from_name: dict[str, str], settings: di
 
 
 @functools.cache
-def _setting_types(cls: type[Metric]) -> dict[str, Any]:
+def _resolve_setting_types(cls: type[Metric]) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
     fields = dataclasses.fields(cls)  # type: ignore[arg-type]
     return {field.name: hints[field.name] for field in fields if field.init and not field.metadata.get("state")}

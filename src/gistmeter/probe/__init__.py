@@ -3,7 +3,7 @@
 `corrupt` puts subtle errors into summaries, `measure_detection` says how well a metric tells them from the clean ones.
 """
 
-from gistmeter.probe.corruption import Error, LabelledSummary, corrupt, references_as_summaries
+from gistmeter.probe.corruption import Error, LabelledSummary, corrupt, turn_references_into_summaries
 from gistmeter.probe.detection import ColumnDetection, Detection, measure_detection
 from gistmeter.probe.labelled_run import read_labelled_run, write_labelled_run
 
@@ -15,6 +15,6 @@ __all__ = [
     "corrupt",
     "measure_detection",
     "read_labelled_run",
-    "references_as_summaries",
+    "turn_references_into_summaries",
     "write_labelled_run",
 ]

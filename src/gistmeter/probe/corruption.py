@@ -78,13 +78,14 @@ def corrupt(
     return _corrupt_examples(examples, numbers, seed=seed, name=model, dtype=dtype)
 
 
-def references_as_summaries(examples: Iterable[Example]) -> Iterator[Example]:
+def turn_references_into_summaries(examples: Iterable[Example]) -> Iterator[Example]:
     """The references of each document as summaries, to be corrupted: the systems are `reference1` and so on.
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="a", summary="x", references=("It rained.", "Rain fell."))
-    >>> [(human.system, human.summary, human.references) for human in references_as_summaries([example, example])]
-    [('reference1', 'It rained.', ('Rain fell.',)), ('reference2', 'Rain fell.', ('It rained.',))]
+    >>> first, second = turn_references_into_summaries([example, example])
+    >>> first.system, first.summary, first.references
+    ('reference1', 'It rained.', ('Rain fell.',))
     """
     done: set[str] = set()
     for example in examples:
@@ -146,7 +147,7 @@ def _find_replacements(model: MaskedWords, tokens_of: Sequence[Tokens], drawn: S
     logits = iter(model.predict([ids for ids, _ in masked], [np.array([position]) for _, position in masked]))
     return [
         [
-            _best_other_word(model, next(logits)[0], tokens.text[tokens.starts[position] : tokens.ends[position]])
+            _find_other_word(model, next(logits)[0], tokens.text[tokens.starts[position] : tokens.ends[position]])
             for position in positions
         ]
         for tokens, positions in zip(tokens_of, drawn, strict=True)
@@ -166,9 +167,9 @@ def _mask_token(model: MaskedWords, tokens: Tokens, position: int) -> tuple[IntA
     return ids, masked
 
 
-def _best_other_word(model: MaskedWords, logits: np.ndarray, original: str) -> str:
+def _find_other_word(model: MaskedWords, logits: np.ndarray, original: str) -> str:
     """The likeliest whole word that is not the original, with capitals as that has them."""
-    words = _vocabulary(model)
+    words = _list_words(model)
     for token in np.argsort(-logits, kind="stable"):
         word = words[token]
         if word and word.casefold() != original.casefold():
@@ -177,7 +178,7 @@ def _best_other_word(model: MaskedWords, logits: np.ndarray, original: str) -> s
 
 
 @functools.lru_cache(maxsize=2)
-def _vocabulary(model: MaskedWords) -> tuple[str, ...]:
+def _list_words(model: MaskedWords) -> tuple[str, ...]:
     """For each token of a vocabulary the word that it is, or nothing when it is a piece, a number or a sign."""
     spelled = [model.word(token) for token in range(model.vocabulary)]
     start = next((mark for mark in _WORD_STARTS if any(token.startswith(mark) for token in spelled)), "")

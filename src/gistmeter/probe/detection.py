@@ -99,9 +99,9 @@ def measure_detection(
                 better=column.better,
                 spearman=_correlate(oriented[present], target[present], "spearman"),
                 kendall=_correlate(oriented[present], target[present], "kendall-c"),
-                pairs=_share_told_apart(oriented, twins),
-                clean=_mean(values, ~has_errors),
-                corrupted=_mean(values, has_errors),
+                pairs=_compare_twins(oriented, twins),
+                clean=_average(values, ~has_errors),
+                corrupted=_average(values, has_errors),
                 used=int(present.sum()),
                 missing=int((~present).sum()),
             )
@@ -120,7 +120,7 @@ def _pair_twins(summaries: Sequence[LabelledSummary]) -> NDArray[np.int64]:
     return np.array(twins, dtype=np.int64).reshape(-1, 2)
 
 
-def _share_told_apart(values: FloatArray, twins: NDArray[np.int64]) -> float:
+def _compare_twins(values: FloatArray, twins: NDArray[np.int64]) -> float:
     """The share of twins of which the clean one has the higher value; ties count half."""
     gaps = values[twins[:, 0]] - values[twins[:, 1]]
     gaps = gaps[~np.isnan(gaps)]
@@ -133,6 +133,6 @@ def _correlate(values: FloatArray, target: FloatArray, coefficient: Literal["spe
     return stats.correlate(values[None, :], target[None, :], level="pooled", coefficient=coefficient).value
 
 
-def _mean(values: FloatArray, which: NDArray[np.bool_]) -> float:
+def _average(values: FloatArray, which: NDArray[np.bool_]) -> float:
     chosen = values[which & ~np.isnan(values)]
     return float(chosen.mean()) if len(chosen) else float("nan")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter.errors import MissingExtraError
 from gistmeter.metrics.metric import Metric
-from gistmeter.metrics.registry import entries, parse_metric
+from gistmeter.metrics.registry import list_entries, parse_metric
 from gistmeter.report.tables.board import ARROWS
 from gistmeter.signature import format_value
 
@@ -67,7 +67,7 @@ def describe(name: str) -> MetricPage:
     """
     metric = parse_metric(name)
     about = _docstring(type(metric))
-    family = next((entry.names for entry in entries() if entry.pattern.match(metric.name)), (metric.name,))
+    family = next((entry.names for entry in list_entries() if entry.pattern.match(metric.name)), (metric.name,))
     return MetricPage(
         metric=metric,
         name=metric.name,
@@ -84,7 +84,7 @@ def describe(name: str) -> MetricPage:
 
 def pages() -> list[MetricPage]:
     """The pages of all metrics, one for each family of names."""
-    return [describe(entry.names[0]) for entry in entries()]
+    return [describe(entry.names[0]) for entry in list_entries()]
 
 
 def catalogue_markdown() -> str:

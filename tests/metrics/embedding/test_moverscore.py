@@ -61,7 +61,7 @@ def test_order_of_vectors_does_not_matter() -> None:
     mixed = rng.permutation(5)
     one, other = build_grams(states, weights, 1), build_grams(states[mixed], weights[mixed], 1)
     assert cost(one, other) == pytest.approx(0, abs=1e-7)
-    assert MoverScore()._similarity(one, other, "s/d") == pytest.approx(1, abs=1e-6)
+    assert MoverScore()._score_pair(one, other, "s/d") == pytest.approx(1, abs=1e-6)
 
 
 def test_bigrams_by_hand() -> None:

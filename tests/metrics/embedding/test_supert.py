@@ -31,7 +31,7 @@ def test_the_first_sentences_are_the_reference():
 
 
 def test_the_central_sentences_are_about_what_the_document_is_about():
-    (pseudo,) = Supert(n=3)._with_pseudo_references([example("x")])
+    (pseudo,) = Supert(n=3)._add_pseudo_references([example("x")])
     (text,) = pseudo.references
     assert "Cats" not in text
     assert "weather" not in text
@@ -40,7 +40,7 @@ def test_the_central_sentences_are_about_what_the_document_is_about():
 
 def test_a_short_document_is_taken_whole():
     for pick in ("first", "central"):
-        assert Supert(n=5, pick=pick)._with_pseudo_references([example("x")])[0].references == (DOCUMENT,)
+        assert Supert(n=5, pick=pick)._add_pseudo_references([example("x")])[0].references == (DOCUMENT,)
 
 
 def test_several_documents_count_alike():

@@ -49,7 +49,7 @@ def test_parts_of_cut_words():
 def test_masked_words_stand_in_the_document_where_they_are_said_to():
     for cloze in Blanc()._mask_document(DOCUMENT, "en"):
         for position, word in zip(cloze.masked, words_of(cloze), strict=True):
-            start, end = cloze.span_of(position)
+            start, end = cloze.locate(position)
             assert DOCUMENT[start:end] == word
 
 

@@ -122,7 +122,7 @@ def test_every_token_is_masked_once_in_enough_context(tiny, count):
     masking = Masking(**SMALL)
     (tokens,) = masked_words(tiny).tokens(["the " * count])
     seen = np.zeros(count, int)
-    for copy in masking.copies(tokens, mask_id=4):
+    for copy in masking.make_copies(tokens, mask_id=4):
         seen[copy.positions] += 1
         assert (copy.ids[copy.masked] == 4).all()
         assert (copy.ids == 4).sum() == len(copy.positions)

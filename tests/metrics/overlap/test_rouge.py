@@ -63,7 +63,7 @@ def test_ngrams_equal_the_oracle(summary, reference, order):
     if not reference:
         return
     expected = prf(
-        oracle.ngram_matches(summary, reference, order),
+        oracle.count_ngram_matches(summary, reference, order),
         max(len(summary) - order + 1, 0),
         max(len(reference) - order + 1, 0),
     )
@@ -92,7 +92,7 @@ def test_lcs_equals_the_oracle(summary, reference):
 def test_union_equals_the_oracle(summary, reference, weight, by_run):
     texts = ["\n".join(" ".join(sentence) for sentence in text) for text in (summary, reference)]
     sizes = [sum(map(len, text)) for text in (summary, reference)]
-    matches = oracle.union_matches(summary, reference, weight if by_run else 1.0, by_run)
+    matches = oracle.count_union_matches(summary, reference, weight if by_run else 1.0, by_run)
     if by_run:
         base = sum(len(sentence) ** weight for sentence in reference) ** weight
         p, r, _ = prf(matches, sizes[0] ** weight, base)

@@ -97,7 +97,7 @@ def test_labels_must_name_the_outputs():
 
 def test_units_of_several_references_count_together():
     one = example(GOOD, references=(REFERENCE, "A bridge was approved."))
-    (units,) = Lite3Pyramid(coreference=False).units_of([one])
+    (units,) = Lite3Pyramid(coreference=False).collect_units([one])
     assert {unit.sentence for unit in units} == {0, 1, 2}
 
 
@@ -107,15 +107,17 @@ def test_roles_can_come_from_a_file(tmp_path):
     tags = '["B-ARG0", "I-ARG0", "B-V", "B-ARG1", "I-ARG1", "O"]'
     file.write_text(f'{{"words": {words}, "verbs": [{{"verb": "approved", "tags": {tags}}}]}}\n')
     one = example(GOOD, references=("The council approved a bridge.",))
-    (units,) = Lite3Pyramid(roles=str(file)).units_of([one])
+    (units,) = Lite3Pyramid(roles=str(file)).collect_units([one])
     assert [unit.text for unit in units] == ["The council approved a bridge"]
 
 
 def test_a_share_takes_that_many_sentences_by_machine():
     run = [example(GOOD, doc_id="1"), example(GOOD, doc_id="2", references=("It rained a lot. Ann left.",))]
-    none, all_of_them = (parse_metric(name).fit(run).units_of(run) for name in ("lite2.0pyramid", "lite2.999pyramid"))
+    none, all_of_them = (
+        parse_metric(name).fit(run).collect_units(run) for name in ("lite2.0pyramid", "lite2.999pyramid")
+    )
     assert [unit.text for unit in none[0]] == [unit.text for unit in UNITS]
-    assert all_of_them == Lite3Pyramid().units_of(run)
+    assert all_of_them == Lite3Pyramid().collect_units(run)
 
 
 def test_the_run_decides_a_mix_and_signs_it():

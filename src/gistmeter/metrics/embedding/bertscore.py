@@ -11,7 +11,7 @@ from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.embedding.token_evidence import match_words
 from gistmeter.metrics.embedding.token_metric import TokenMetric
 from gistmeter.metrics.embedding.tokens import WeightedTokens
-from gistmeter.metrics.grouping import by_language
+from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.references import choose_reference
 from gistmeter.models.encoder.baselines import find_baseline, kept_baselines
@@ -73,7 +73,7 @@ class BertScore(TokenMetric):
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F of each example."""
         scores = np.full((len(examples), 3), np.nan)
-        for language, rows in by_language(examples).items():
+        for language, rows in group_by_language(examples).items():
             pairs = [(examples[row].summary, text) for row in rows for text in examples[row].references]
             pair_scores = self.score_pairs(pairs, language)
             start = 0
@@ -106,7 +106,7 @@ class BertScore(TokenMetric):
 
     def weigh_tokens(self, texts: Sequence[str], language: str) -> list[WeightedTokens]:
         """What is compared of each text: the states of its tokens, scaled to length 1, and their weights."""
-        weigh = self._weights(language)
+        weigh = self._choose_weights(language)
         layer = self.resolved_layer
         return [
             WeightedTokens(
@@ -116,7 +116,7 @@ class BertScore(TokenMetric):
                 ends=encoded.ends,
                 empty=bool(encoded.special.all()),
             )
-            for encoded in self._encoder().encode(texts, [layer])
+            for encoded in self._load_encoder().encode(texts, [layer])
         ]
 
     def facts(self) -> Mapping[str, str]:
@@ -127,14 +127,14 @@ class BertScore(TokenMetric):
             digests = [f"{code}-{baseline.digest}" for code, baseline in sorted(baselines.items())]
             facts["baseline"] = "+".join(digests) or "rescale-none"
         elif self.baseline != "none":
-            facts["baseline"] = self._baseline("").digest
+            facts["baseline"] = self._find_baseline("").digest
         return facts
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, which decides the background weights and the baseline."""
         traits = dict(TokenMetric.traits(self, example))
         if self.baseline == "rescale":
-            traits["baseline"] = f"{traits['language']}-{self._baseline(traits['language']).digest}"
+            traits["baseline"] = f"{traits['language']}-{self._find_baseline(traits['language']).digest}"
         return traits
 
     def explain(self, example: Example) -> Evidence:
@@ -178,13 +178,13 @@ class BertScore(TokenMetric):
         """The weights of tokens that the baseline was made with: those of a run are not known then."""
         return "background" if self.idf == "background" else "none"
 
-    def _baseline(self, language: str) -> Baseline:
+    def _find_baseline(self, language: str) -> Baseline:
         return find_baseline(self.baseline, self.model, language=language, idf=self._baseline_idf)
 
     def _rescale(self, scores: FloatArray, language: str) -> FloatArray:
         if self.baseline == "none":
             return scores
-        zero = self._baseline(language).at(self.resolved_layer)
+        zero = self._find_baseline(language).at(self.resolved_layer)
         return np.asarray((scores - zero) / (1 - zero))
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from gistmeter.errors import DataError, MetricError
 from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.embedding.token_metric import TokenMetric
-from gistmeter.metrics.embedding.transport import build_grams, find_transport, transport_cost
+from gistmeter.metrics.embedding.transport import build_grams, compute_cost, find_transport
 from gistmeter.metrics.embedding.transport_evidence import GramText, explain_transport
-from gistmeter.metrics.grouping import by_language
+from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.text.languages import language_code
@@ -72,7 +72,7 @@ class MoverScore(TokenMetric):
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """MoverScore of each example."""
         scores = np.full((len(examples), 1), np.nan)
-        for language, rows in by_language(examples).items():
+        for language, rows in group_by_language(examples).items():
             check_language(self.model, language, self.name)
             texts = list(
                 dict.fromkeys(text for row in rows for text in (examples[row].summary, *examples[row].references))
@@ -81,7 +81,7 @@ class MoverScore(TokenMetric):
             for row in rows:
                 example = examples[row]
                 similarities = [
-                    self._similarity(grams[example.summary], grams[text], example.name)
+                    self._score_pair(grams[example.summary], grams[text], example.name)
                     for text in example.references
                     if len(grams[text].masses)
                 ]
@@ -121,21 +121,21 @@ class MoverScore(TokenMetric):
             unit=unit,
         )
 
-    def _similarity(self, summary: Grams, reference: Grams, name: str) -> float:
+    def _score_pair(self, summary: Grams, reference: Grams, name: str) -> float:
         """1 minus the cost of moving the summary onto the reference; `name` says whose texts they are."""
         if not len(summary.masses):
             return 0.0
         _check_size(summary, reference, name)
-        return 1.0 - transport_cost(summary, reference)
+        return 1.0 - compute_cost(summary, reference)
 
     def read_grams(self, texts: Sequence[str], language: str) -> list[Grams]:
         """The n-grams of each text, as points with mass."""
         layer = self.resolved_layer
         layers = range(max(layer - _POWER_LAYERS + 1, 0), layer + 1) if self.states == "powers" else (layer,)
-        weigh = self._weights(language)
+        weigh = self._choose_weights(language)
         grams = []
-        for encoded in self._encoder().encode([normalize(text) for text in texts], list(layers)):
-            moved = self._moved_tokens(encoded, language)
+        for encoded in self._load_encoder().encode([normalize(text) for text in texts], list(layers)):
+            moved = self._choose_tokens(encoded, language)
             states = [encoded.states[layer][moved] for layer in layers]
             if self.states == "powers":
                 stacked = np.stack(states)
@@ -144,7 +144,7 @@ class MoverScore(TokenMetric):
             grams.append(build_grams(np.concatenate(states, axis=1), weigh(encoded)[moved], self.n, spans))
         return grams
 
-    def _moved_tokens(self, encoded: Encoded, language: str) -> NDArray[np.int64]:
+    def _choose_tokens(self, encoded: Encoded, language: str) -> NDArray[np.int64]:
         """The tokens that are moved; where that leaves none, as in a text of punctuation, all that are not special."""
         plain = np.flatnonzero(~encoded.special)
         if self.tokens == "all" and self.stopwords == "none":

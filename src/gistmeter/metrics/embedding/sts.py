@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from gistmeter.evidence import Evidence, Pane, Table
-from gistmeter.metrics.grouping import by_language
+from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.marks import mark_segments, shorten
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.references import (
@@ -85,15 +85,15 @@ class Sts(Metric):
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F of each example."""
         scores = np.full((len(examples), 3), np.nan)
-        for code, rows in by_language(examples).items():
+        for code, rows in group_by_language(examples).items():
             scores[rows] = self._score_language(code, [examples[row] for row in rows])
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the segments and the model that follow from it."""
         code = language_code(example.language)
-        encoder = self._encoder(code)
-        segment = self._segment(code)
+        encoder = self._load_encoder(code)
+        segment = self._resolve_segment(code)
         traits = {"language": code, "model": encoder.name, "segment": segment, "weights": encoder.digest}
         if segment == "sentence":
             rules = {resolve_rule(self.sentences, text) for text in (example.summary, *example.references)}
@@ -127,7 +127,7 @@ class Sts(Metric):
         cosines = _compute_cosines(vectors, summary_segments, reference_segments)
         nearest_reference, nearest_summary = cosines.argmax(axis=1), cosines.argmax(axis=0)
         best = cosines.max(axis=1)
-        kind = "text" if (segment := self._segment(code)) == "document" else segment
+        kind = "text" if (segment := self._resolve_segment(code)) == "document" else segment
         count = len(summary_segments)
         summary_notes = [
             f"nearest: “{shorten(reference_segments[nearest_reference[i]])}”, cosine {best[i]:.3f}"
@@ -191,14 +191,14 @@ class Sts(Metric):
             own_references=[find_own_reference(example.summary, example.references) for example in examples],
         )
 
-    def _segment(self, code: str) -> Segment:
+    def _resolve_segment(self, code: str) -> Segment:
         """What a segment is in a language."""
         return "sentence" if self.segment == "edu" and code != "en" else self.segment
 
     def _split_texts(self, texts: Iterable[str], code: str) -> dict[str, list[str]]:
         """The segments of each distinct text, those without a word left out."""
         distinct = list(dict.fromkeys(texts))
-        kind = self._segment(code)
+        kind = self._resolve_segment(code)
         if kind == "edu":
             from gistmeter.linguistics.edus.segmenter import segment
 
@@ -212,7 +212,7 @@ class Sts(Metric):
             segments = [[text.strip()] for text in distinct]
         return {text: list(filter(has_words, of_text)) for text, of_text in zip(distinct, segments, strict=True)}
 
-    def _encoder(self, code: str) -> SentenceEncoder:
+    def _load_encoder(self, code: str) -> SentenceEncoder:
         from gistmeter.models.sentence_vectors.vectors import sentence_encoder
 
         return sentence_encoder(self.model, language=code, dtype=self.dtype)
@@ -222,7 +222,7 @@ class Sts(Metric):
         distinct = list(dict.fromkeys(segments))
         if not distinct:  # nothing to load a model for
             return {}
-        encoder = self._encoder(code)
+        encoder = self._load_encoder(code)
         vectors: dict[str, NDArray[np.float32]] = {}
         for start in range(0, len(distinct), BATCH_SEGMENTS):
             batch = distinct[start : start + BATCH_SEGMENTS]

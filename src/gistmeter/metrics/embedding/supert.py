@@ -10,7 +10,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.embedding.bertscore import BertScore
-from gistmeter.metrics.metric import Column, Metric, Need, check_choices, inner_facts
+from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import sentences
 from gistmeter.text.words import has_words
@@ -77,12 +77,12 @@ class Supert(Metric):
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric, with the metric within knowing the pseudo-references of the run."""
-        return replace(self, metric=self.metric.fit(self._with_pseudo_references(list(examples))))
+        return replace(self, metric=self.metric.fit(self._add_pseudo_references(list(examples))))
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F1 against the pseudo-references of each example."""
         scores = np.full((len(examples), 3), np.nan)
-        pseudo = self._with_pseudo_references(examples)
+        pseudo = self._add_pseudo_references(examples)
         rows = [row for row, example in enumerate(pseudo) if example.references]
         if rows:
             names = [column.name for column in self.metric.summary_columns]
@@ -92,7 +92,7 @@ class Supert(Metric):
 
     def facts(self) -> Mapping[str, str]:
         """The metric within, and what finds the central sentences."""
-        facts = inner_facts(self.metric)
+        facts = collect_inner_facts(self.metric)
         if self.pick == "central":
             from gistmeter.models.sentence_vectors.vectors import weights_digest
 
@@ -105,7 +105,7 @@ class Supert(Metric):
 
     def explain(self, example: Example) -> Evidence | None:
         """What the metric within shows of the summary and its pseudo-reference."""
-        (pseudo,) = self._with_pseudo_references([example])
+        (pseudo,) = self._add_pseudo_references([example])
         if not pseudo.references:
             texts = (Pane("summary", example.summary), Pane("document", example.document or ""))
             return Evidence(self.spelling, "the document has no words", texts)
@@ -116,7 +116,7 @@ class Supert(Metric):
         panes = tuple(replace(pane, title=title) for pane, title in zip(shown.panes, titles, strict=True))
         return replace(shown, metric=self.spelling, panes=panes)
 
-    def _with_pseudo_references(self, examples: Sequence[Example]) -> list[Example]:
+    def _add_pseudo_references(self, examples: Sequence[Example]) -> list[Example]:
         """The examples with pseudo-references for references; none where the documents have no words."""
         extracts: dict[tuple[str, str], str] = {}
         for example in examples:
@@ -141,11 +141,11 @@ class Supert(Metric):
 
     def _find_central(self, document_sentences: Sequence[str], code: str) -> list[int]:
         """The positions of the most central sentences in their order; of equally central ones the first."""
-        vectors = self._sentence_encoder(code).vectors(document_sentences)
+        vectors = self._load_sentence_encoder(code).vectors(document_sentences)
         centrality = vectors @ vectors.sum(axis=0)
         return sorted(np.argsort(-centrality, kind="stable")[: self.n].tolist())
 
-    def _sentence_encoder(self, code: str) -> SentenceEncoder:
+    def _load_sentence_encoder(self, code: str) -> SentenceEncoder:
         from gistmeter.models.sentence_vectors.vectors import sentence_encoder
 
         return sentence_encoder(self.sentence_model, language=code)

@@ -61,22 +61,22 @@ def match_words(
     """
     summary_tokens, other_tokens = tokens
     words = (word_spans(texts[0], language=code), word_spans(texts[1], language=code))
-    owners = (_owning_words(summary_tokens, words[0]), _owning_words(other_tokens, words[1]))
+    owners = (_find_owning_words(summary_tokens, words[0]), _find_owning_words(other_tokens, words[1]))
     best = best_matches(summary_tokens.states, other_tokens.states)
     forth = _match_side(owners[0], owners[1], cosines=best.left, nearest=best.left_at, weights=summary_tokens.weights)
     back = _match_side(owners[1], owners[0], cosines=best.right, nearest=best.right_at, weights=other_tokens.weights)
     if by == "recall":
-        other_groups, summary_groups = group_links(_links(back))
+        other_groups, summary_groups = group_links(_choose_links(back))
     else:
-        summary_groups, other_groups = group_links(_links(forth))
+        summary_groups, other_groups = group_links(_choose_links(forth))
     marks = (
-        mark_words_with_notes(words[0], summary_groups, _notes(forth, words[1])),
-        mark_words_with_notes(words[1], other_groups, _notes(back, words[0])),
+        mark_words_with_notes(words[0], summary_groups, _write_notes(forth, words[1])),
+        mark_words_with_notes(words[1], other_groups, _write_notes(back, words[0])),
     )
-    return WordMatches(marks, _table(forth, back, words, by=by, other=other))
+    return WordMatches(marks, _build_table(forth, back, words, by=by, other=other))
 
 
-def _owning_words(tokens: WeightedTokens, words: Sequence[Word]) -> IntArray:
+def _find_owning_words(tokens: WeightedTokens, words: Sequence[Word]) -> IntArray:
     """For each token the position of the word it lies in, or -1 (punctuation, special tokens)."""
     if not words:
         return np.full(len(tokens.starts), -1, dtype=np.int64)
@@ -108,13 +108,13 @@ def _match_side(
     return matches
 
 
-def _links(matches: Sequence[_Match]) -> list[tuple[int, int]]:
+def _choose_links(matches: Sequence[_Match]) -> list[tuple[int, int]]:
     """The words that weigh enough to be marked, each with its partner."""
     least = _MIN_WEIGHT_SHARE * max((match.weight for match in matches), default=0.0)
     return [(match.word, match.partner) for match in matches if match.partner is not None and match.weight >= least]
 
 
-def _notes(matches: Sequence[_Match], other_words: Sequence[Word]) -> dict[int, str]:
+def _write_notes(matches: Sequence[_Match], other_words: Sequence[Word]) -> dict[int, str]:
     """For each word its closest word on the other side, in words."""
     return {
         match.word: f"closest: “{other_words[match.partner].text}”, cosine {match.cosine:.3f}"
@@ -123,7 +123,7 @@ def _notes(matches: Sequence[_Match], other_words: Sequence[Word]) -> dict[int, 
     }
 
 
-def _table(
+def _build_table(
     forth: Sequence[_Match],
     back: Sequence[_Match],
     words: tuple[Sequence[Word], Sequence[Word]],

@@ -53,7 +53,8 @@ class TokenMetric(Metric):
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric with weights from the references of these examples, each counted once a document."""
         references = dict.fromkeys((example.doc_id, text) for example in examples for text in example.references)
-        return dataclasses.replace(self, fitted=reference_weights(self._encoder(), [text for _, text in references]))
+        fitted = reference_weights(self._load_encoder(), [text for _, text in references])
+        return dataclasses.replace(self, fitted=fitted)
 
     def facts(self) -> Mapping[str, str]:
         """The layer read, and digests of the model and of the weights of tokens if those come from the run."""
@@ -67,10 +68,10 @@ class TokenMetric(Metric):
         """The language, which decides the background weights."""
         return {"language": language_code(example.language)}
 
-    def _encoder(self) -> Encoder:
+    def _load_encoder(self) -> Encoder:
         return encoder(self.model, dtype=self.dtype, long=self.long)
 
-    def _weights(self, language: str) -> Weights:
+    def _choose_weights(self, language: str) -> Weights:
         if self.idf == "none":
             return EvenWeights()
         if self.idf == "background":

@@ -65,14 +65,14 @@ def build_grams(states: StateArray, weights: FloatArray, n: int, spans: NDArray[
 def find_transport(source: Grams, target: Grams) -> Transport:
     """The cheapest way to move the mass of one text onto another."""
     distances = _measure_distances(source, target)
-    flows = _solver().emd(source.masses, target.masses, distances, numItermax=_MAX_ITERATIONS)
+    flows = _load_solver().emd(source.masses, target.masses, distances, numItermax=_MAX_ITERATIONS)
     return Transport(np.asarray(flows), distances)
 
 
-def transport_cost(source: Grams, target: Grams) -> float:
+def compute_cost(source: Grams, target: Grams) -> float:
     """What the cheapest way to move the mass of one text onto another costs."""
     distances = _measure_distances(source, target)
-    return float(_solver().emd2(source.masses, target.masses, distances, numItermax=_MAX_ITERATIONS))
+    return float(_load_solver().emd2(source.masses, target.masses, distances, numItermax=_MAX_ITERATIONS))
 
 
 def _measure_distances(source: Grams, target: Grams) -> FloatArray:
@@ -80,6 +80,6 @@ def _measure_distances(source: Grams, target: Grams) -> FloatArray:
     return np.asarray(np.sqrt(np.maximum(2 - 2 * (source.vectors @ target.vectors.T), 0.0)))
 
 
-def _solver() -> Any:
+def _load_solver() -> Any:
     """The solver of optimal transport (POT)."""
     return require("ot", "moverscore (POT)")

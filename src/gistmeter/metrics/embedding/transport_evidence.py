@@ -44,9 +44,9 @@ def explain_transport(
     """Both texts, words linked where mass moves between them, and the n-grams of the reference by what they cost."""
     summary_words, reference_words = _collect_words(summary), _collect_words(reference)
     flows = summary_words.shares.T @ transport.flows @ reference_words.shares
-    summary_groups, reference_groups = group_links(_links(flows))
-    summary_notes = _notes("moves to", flows, reference_words.words)
-    reference_notes = _notes("comes from", flows.T, summary_words.words)
+    summary_groups, reference_groups = group_links(_choose_links(flows))
+    summary_notes = _write_notes("moves to", flows, reference_words.words)
+    reference_notes = _write_notes("comes from", flows.T, summary_words.words)
     return Evidence(
         metric=spelling,
         headline=headline,
@@ -62,13 +62,13 @@ def explain_transport(
                 mark_words_with_notes(reference_words.words, reference_groups, reference_notes),
             ),
         ),
-        table=_table(summary, reference, transport, unit),
+        table=_build_table(summary, reference, transport, unit),
     )
 
 
 def _collect_words(side: GramText) -> _GramWords:
     """The words that the n-grams of a text consist of, in order."""
-    spans_of_grams = _word_spans(side)
+    spans_of_grams = _find_words(side)
     spans = sorted({span for gram_spans in spans_of_grams for span in gram_spans})
     column_of = {span: column for column, span in enumerate(spans)}
     shares = np.zeros((len(spans_of_grams), len(spans)))
@@ -78,12 +78,12 @@ def _collect_words(side: GramText) -> _GramWords:
     return _GramWords([Word(side.text[start:end], start, end) for start, end in spans], shares)
 
 
-def _word_spans(side: GramText) -> list[list[tuple[int, int]]]:
+def _find_words(side: GramText) -> list[list[tuple[int, int]]]:
     """For each n-gram of a text the words its tokens belong to, as starts and ends."""
     return [[expand_to_word(side.text, *span) for span in spans] for spans in side.grams.spans.tolist()]
 
 
-def _links(flows: FloatArray) -> list[tuple[int, int]]:
+def _choose_links(flows: FloatArray) -> list[tuple[int, int]]:
     """The flows between words that count, by word of the summary, the largest first."""
     shares = np.maximum(_share_by_row(flows), _share_by_row(flows.T).T)
     rows, columns = np.nonzero(shares >= _MIN_FLOW_SHARE)
@@ -97,7 +97,7 @@ def _share_by_row(flows: FloatArray) -> FloatArray:
     return np.asarray(np.divide(flows, sums, out=np.zeros_like(flows), where=sums > 0))
 
 
-def _notes(direction: str, flows: FloatArray, partners: Sequence[Word]) -> dict[int, str]:
+def _write_notes(direction: str, flows: FloatArray, partners: Sequence[Word]) -> dict[int, str]:
     """For each word its share of the mass of its text, and where that goes or comes from."""
     masses = flows.sum(axis=1)
     return {
@@ -113,7 +113,7 @@ def _list_shares(shares: FloatArray, names: Sequence[str]) -> str:
     return ", ".join(f"“{names[index]}” {shares[index]:.0%}" for index in order) or "many, little from each"
 
 
-def _table(summary: GramText, reference: GramText, transport: Transport, unit: str) -> Table:
+def _build_table(summary: GramText, reference: GramText, transport: Transport, unit: str) -> Table:
     """The n-grams of the reference, those that cost most first."""
     summary_names, reference_names = _name_grams(summary), _name_grams(reference)
     masses = reference.grams.masses
@@ -137,4 +137,4 @@ def _table(summary: GramText, reference: GramText, transport: Transport, unit: s
 
 def _name_grams(side: GramText) -> list[str]:
     """Each n-gram of a text by its words."""
-    return [" ".join(side.text[start:end] for start, end in dict.fromkeys(spans)) for spans in _word_spans(side)]
+    return [" ".join(side.text[start:end] for start, end in dict.fromkeys(spans)) for spans in _find_words(side)]

@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.embedding.bertscore import BertScore
-from gistmeter.metrics.metric import Column, Metric, Need, inner_facts
+from gistmeter.metrics.metric import Column, Metric, Need, collect_inner_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +48,7 @@ class Aspect(Metric):
         object.__setattr__(
             self, "metric", adapt_to_aspect(self.metric, "focus" if self._side == "precision" else "coverage")
         )
-        self._column_position()
+        self._find_column()
 
     @property
     @abstractmethod
@@ -71,7 +71,7 @@ class Aspect(Metric):
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision or recall of each example."""
-        position = self._column_position()
+        position = self._find_column()
         return self.metric.score(examples)[:, position : position + 1]
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -81,7 +81,7 @@ class Aspect(Metric):
 
     def facts(self) -> Mapping[str, str]:
         """The inner metric, its settings and its facts."""
-        return inner_facts(self.metric)
+        return collect_inner_facts(self.metric)
 
     def explain(self, example: Example) -> Evidence | None:
         """The evidence of the inner metric; of bertscore, that for the column taken."""
@@ -97,7 +97,7 @@ class Aspect(Metric):
         headline = f"{self.name} {value:.3f}. {evidence.headline[:1].upper()}{evidence.headline[1:]}"
         return replace(evidence, metric=self.spelling, headline=headline)
 
-    def _column_position(self) -> int:
+    def _find_column(self) -> int:
         """The position of the column taken, which the inner metric must have."""
         names = [column.name for column in self.metric.summary_columns]
         if self._side not in names:

@@ -15,7 +15,7 @@ from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.ffci.aspects import adapt_to_aspect
 from gistmeter.metrics.ffci.evidence import SplitText, explain_by_sentence, explain_by_token
 from gistmeter.metrics.ffci.sentence_pairs import SourceSentences, batch_pairs
-from gistmeter.metrics.metric import Column, Metric, Need, check_choices, inner_facts
+from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
 from gistmeter.text.languages import language_code
@@ -89,7 +89,7 @@ class Faithfulness(Metric):
         if self.match == "tokens":
             self._check_tokens()
         else:
-            self._column_position()
+            self._find_column()
 
     @property
     def within(self) -> Metric:
@@ -119,7 +119,7 @@ class Faithfulness(Metric):
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric, with the inner metric fitted to the documents of the run as its references."""
-        return replace(self, metric=self.within.fit(self._as_references(examples)))
+        return replace(self, metric=self.within.fit(self._turn_into_references(examples)))
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Faithfulness of each example."""
@@ -128,8 +128,8 @@ class Faithfulness(Metric):
         scores = np.full((len(examples), 1), np.nan)
         for row, comparison in enumerate(self._compare(examples)):
             if comparison.document_sentences:
-                support = _mean_of_highest(comparison.pair_scores, self.top)
-                scores[row] = _mean(support) if comparison.summary_sentences else 0.0
+                support = _average_highest(comparison.pair_scores, self.top)
+                scores[row] = _average(support) if comparison.summary_sentences else 0.0
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -147,10 +147,10 @@ class Faithfulness(Metric):
 
     def facts(self) -> Mapping[str, str]:
         """The inner metric with its facts; which of its columns, and how many sentences count."""
-        facts = inner_facts(self.within)
+        facts = collect_inner_facts(self.within)
         if self.match == "tokens":
             return {**facts, "column": "precision", "n": "all"}
-        return {**facts, "column": self.within.summary_columns[self._column_position()].name, "n": str(self.top)}
+        return {**facts, "column": self.within.summary_columns[self._find_column()].name, "n": str(self.top)}
 
     def explain(self, example: Example) -> Evidence:
         """Each sentence of the summary with the sentences of the document that support it."""
@@ -164,7 +164,7 @@ class Faithfulness(Metric):
             SplitText(example.summary, comparison.summary_sentences),
             SplitText(example.document or "", comparison.document_sentences),
             comparison.pair_scores,
-            support=_mean_of_highest(comparison.pair_scores, self.top),
+            support=_average_highest(comparison.pair_scores, self.top),
             top=self.top,
         )
 
@@ -175,20 +175,22 @@ class Faithfulness(Metric):
         if not document.sentences or not has_words(example.summary):
             return self._explain_nothing(example, "summary" if document.sentences else "document")
         (score,) = self._match_tokens([example.summary], document.sentences, code)
-        return explain_by_token(self.spelling, self._bertscore(), example.summary, document, score=score, code=code)
+        return explain_by_token(
+            self.spelling, self._require_bertscore(), example.summary, document, score=score, code=code
+        )
 
     def _explain_nothing(self, example: Example, empty: Literal["summary", "document"]) -> Evidence:
         """The two texts, of which `empty` has no words."""
         panes = (Pane("summary", example.summary), Pane("document", example.document or ""))
         return Evidence(self.spelling, f"nothing to compare: the {empty} has no words", panes)
 
-    def _bertscore(self) -> BertScore:
+    def _require_bertscore(self) -> BertScore:
         """The inner metric, of which `match=tokens` needs more than a score."""
         if not isinstance(self.within, BertScore):
             raise TypeError("checked when it was made")
         return self.within
 
-    def _column_position(self) -> int:
+    def _find_column(self) -> int:
         """The position of the column that counts among those of the inner metric."""
         names = [column.name for column in self.within.summary_columns]
         if self.column is not None:
@@ -226,7 +228,7 @@ class Faithfulness(Metric):
 
     def _match_tokens(self, summaries: Sequence[str], document_sentences: Sequence[str], code: str) -> list[float]:
         """For each summary the weighted mean of its tokens' best matches among the tokens of all the sentences."""
-        metric = self._bertscore()
+        metric = self._require_bertscore()
         check_language(metric.model, code, metric.name)
         tokens_of_summaries = metric.weigh_tokens(summaries, code)
         best = [np.full(len(tokens.weights), -np.inf, dtype=np.float32) for tokens in tokens_of_summaries]
@@ -249,10 +251,10 @@ class Faithfulness(Metric):
             if key not in sources:
                 sources[key] = SourceSentences(self._split_document(*key), key[1])
             sources[key].add(self._split_summary(example.summary, key[1]))
-        position = self._column_position()
+        position = self._find_column()
         scored = [
             self.within.score(batch)[:, position]
-            for batch in batch_pairs(pair for source in sources.values() for pair in source.pairs())
+            for batch in batch_pairs(pair for source in sources.values() for pair in source.build_pairs())
         ]
         scores = np.concatenate(scored) if scored else np.zeros(0)
         start = 0
@@ -269,7 +271,7 @@ class Faithfulness(Metric):
         rule: Literal["newline", "split"] = "newline" if self.sentences == "newline" else "split"
         return list(filter(has_words, sentences(document, rule, code)))
 
-    def _as_references(self, examples: Iterable[Example]) -> Iterator[Example]:
+    def _turn_into_references(self, examples: Iterable[Example]) -> Iterator[Example]:
         """Each document of a run once, its sentences as what the inner metric takes for references."""
         digests: set[bytes] = set()
         for example in examples:
@@ -281,10 +283,10 @@ class Faithfulness(Metric):
                 yield replace(example, references=references, document=None, documents=())
 
 
-def _mean_of_highest(pair_scores: FloatArray, count: int) -> FloatArray:
+def _average_highest(pair_scores: FloatArray, count: int) -> FloatArray:
     """For each row the mean of its `count` highest scores; missing ones (NaN) do not count.
 
-    >>> _mean_of_highest(np.array([[1.0, 4.0, 2.0], [np.nan, 5.0, np.nan]]), 2)
+    >>> _average_highest(np.array([[1.0, 4.0, 2.0], [np.nan, 5.0, np.nan]]), 2)
     array([3., 5.])
     """
     highest = -np.sort(-pair_scores, axis=1)[:, :count]  # NaN is sorted last
@@ -293,7 +295,7 @@ def _mean_of_highest(pair_scores: FloatArray, count: int) -> FloatArray:
     return np.asarray(np.divide(sums, counts, out=np.full(len(pair_scores), np.nan), where=counts > 0))
 
 
-def _mean(values: FloatArray) -> float:
+def _average(values: FloatArray) -> float:
     """The mean of what is not missing; missing (NaN) when all is."""
     present = values[~np.isnan(values)]
     return float(present.mean()) if len(present) else float("nan")

@@ -11,8 +11,8 @@ from gistmeter.metrics.embedding.sts import Sts
 from gistmeter.metrics.ffci.aspects import Coverage, Focus
 from gistmeter.metrics.ffci.coherence import Coherence
 from gistmeter.metrics.ffci.faithfulness import Faithfulness, Match
-from gistmeter.metrics.grouping import by_language
-from gistmeter.metrics.metric import Column, Metric, Need, check_choices, inner_facts
+from gistmeter.metrics.grouping import group_by_language
+from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
 from gistmeter.text.languages import language_code
 
 if TYPE_CHECKING:
@@ -59,33 +59,36 @@ class Ffci(Metric):
 
     def __post_init__(self) -> None:
         check_choices(self)
-        self._parts("en")
+        self._choose_parts("en")
 
     @property
     def fits(self) -> bool:
         """Whether one of the inner metrics must read the run first."""
-        return self.fitted is None and any(part.fits for code in ("en", "other") for part in self._parts(code))
+        return self.fitted is None and any(part.fits for code in ("en", "other") for part in self._choose_parts(code))
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric, with the inner metrics fitted to the run."""
         sources = [replace(example, summary="") for example in examples]
         english = [example for example in sources if language_code(example.language) == "en"]
         others = [example for example in sources if language_code(example.language) != "en"]
-        return replace(self, fitted=(_fit_parts(self._parts("en"), english), _fit_parts(self._parts("other"), others)))
+        return replace(
+            self,
+            fitted=(_fit_parts(self._choose_parts("en"), english), _fit_parts(self._choose_parts("other"), others)),
+        )
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Faithfulness, focus, coverage and coherence of each example."""
         scores = np.full((len(examples), len(self.columns)), np.nan)
-        for code, rows in by_language(examples).items():
+        for code, rows in group_by_language(examples).items():
             in_language = [examples[row] for row in rows]
-            scores[rows, :3] = np.concatenate([part.score(in_language) for part in self._parts(code)], axis=1)
+            scores[rows, :3] = np.concatenate([part.score(in_language) for part in self._choose_parts(code)], axis=1)
             scores[rows, 3] = Coherence().score(in_language)[:, 0]
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, the metric that compares, and what the data decided about it."""
         code = language_code(example.language)
-        faithfulness, focus, _ = self._parts(code)
+        faithfulness, focus, _ = self._choose_parts(code)
         return {
             **focus.traits(example),
             "language": code,
@@ -95,7 +98,7 @@ class Ffci(Metric):
 
     def facts(self) -> Mapping[str, str]:
         """The facts of the inner metrics: once where they agree, by column where they do not."""
-        english = self._parts("en")
+        english = self._choose_parts("en")
         facts_of_parts = [part.facts() for part in english]
         facts = {
             key if all(facts.get(key) == value for facts in facts_of_parts) else f"{part.name}.{key}": value
@@ -103,19 +106,19 @@ class Ffci(Metric):
             for key, value in part_facts.items()
         }
         if self.metric is None:
-            facts |= inner_facts(self._parts("other")[0].within, "other_languages")
+            facts |= collect_inner_facts(self._choose_parts("other")[0].within, "other_languages")
         return {**facts, **{f"coherence.{key}": value for key, value in Coherence().facts().items()}}
 
     def explain(self, example: Example) -> Evidence | None:
         """The four scores, and what supports each sentence of the summary."""
-        evidence = self._parts(language_code(example.language))[0].explain(example)
+        evidence = self._choose_parts(language_code(example.language))[0].explain(example)
         if evidence is None:
             return None
         scores = zip(self.columns, self.score([example])[0], strict=True)
         values = ", ".join(f"{column.name} {'-' if np.isnan(value) else f'{value:.3f}'}" for column, value in scores)
         return replace(evidence, metric=self.spelling, headline=f"{values}. Faithfulness: {evidence.headline}")
 
-    def _parts(self, code: str) -> Parts:
+    def _choose_parts(self, code: str) -> Parts:
         """Faithfulness, focus and coverage for a language."""
         if self.fitted is not None:
             return self.fitted[0] if code == "en" else self.fitted[1]

@@ -42,7 +42,7 @@ class SourceSentences:
         for sentence in summary_sentences:
             self.row_of.setdefault(sentence, len(self.row_of))
 
-    def pairs(self) -> Iterator[Example]:
+    def build_pairs(self) -> Iterator[Example]:
         """All pairs as examples; those of a sentence of the document follow each other, so it is encoded once."""
         for document_sentence in self.sentences:
             for summary_sentence in self.row_of:

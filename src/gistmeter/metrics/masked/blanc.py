@@ -86,7 +86,7 @@ class Blanc(Metric):
                 sources[key] = _Source(self._mask_document(*key))
             total = sum(len(cloze.answers) for cloze in sources[key].clozes)
             if total:
-                gains = self._gains(example.summary, sources[key])
+                gains = self._measure_gains(example.summary, sources[key])
                 scores[row] = sum(int(gain.sum()) for gain in gains) / total
         return scores
 
@@ -111,8 +111,8 @@ class Blanc(Metric):
         if not total:
             return Evidence(self.spelling, "the document has no word to ask for", panes)
         changed = sorted(
-            (*cloze.span_of(position), int(gain))
-            for cloze, gains in zip(clozes, self._gains(example.summary, _Source(clozes)), strict=True)
+            (*cloze.locate(position), int(gain))
+            for cloze, gains in zip(clozes, self._measure_gains(example.summary, _Source(clozes)), strict=True)
             for position, gain in zip(cloze.masked, gains, strict=True)
             if gain
         )
@@ -145,7 +145,7 @@ class Blanc(Metric):
         clozes = []
         for start, tokens in zip(starts, model.tokens(document_sentences), strict=True):
             plain = np.flatnonzero(~tokens.special)
-            long_enough = self._long_enough(tokens)
+            long_enough = self._is_long_enough(tokens)
             for first in range(0, len(plain), most):
                 inner = plain[first : first + most]
                 for shift in range(self.gap):
@@ -155,7 +155,7 @@ class Blanc(Metric):
                         clozes.append(_Cloze(tokens, start, inner, masked))
         return clozes
 
-    def _long_enough(self, tokens: Tokens) -> BoolArray:
+    def _is_long_enough(self, tokens: Tokens) -> BoolArray:
         """Which tokens are long enough to be asked for, by whether they are a whole word, its beginning or the rest."""
         count = len(tokens)
         continues = np.zeros(count + 1, dtype=np.bool_)  # whether a token goes on with the word of the token before
@@ -175,7 +175,7 @@ class Blanc(Metric):
         letters = np.array([sum(map(str.isalnum, piece)) for piece in pieces], dtype=np.int64)
         return np.asarray(~tokens.special & (letters >= least))
 
-    def _gains(self, summary: str, source: _Source) -> list[IntArray]:
+    def _measure_gains(self, summary: str, source: _Source) -> list[IntArray]:
         """For each word asked for 1 where only the summary led to it, -1 where only its absence did, else 0."""
         from gistmeter.models.masked_words.tuning import TuningRecipe, special_ends, tuned
 
@@ -188,7 +188,7 @@ class Blanc(Metric):
         if self.variant == "help":
             room = model.max_tokens - len(ends[0]) - len(ends[1])
             leads = [summary_ids[: room - len(cloze.inner)] for cloze in clozes]
-            dots = [np.full_like(lead, _dot_id(model)) for lead in leads]
+            dots = [np.full_like(lead, _find_dot(model)) for lead in leads]
             with_summary = _guess(model, clozes, leads, ends)
             without = _guess(model, clozes, dots, ends)  # how many dots there are matters too
         else:
@@ -238,7 +238,7 @@ class _Cloze:
         ids[self.masked] = mask_id
         return ids[self.inner]
 
-    def span_of(self, position: int) -> tuple[int, int]:
+    def locate(self, position: int) -> tuple[int, int]:
         """Start and end of a token in the document."""
         return self.start + int(self.tokens.starts[position]), self.start + int(self.tokens.ends[position])
 
@@ -264,7 +264,7 @@ def _guess(
     return guessed
 
 
-def _dot_id(model: MaskedWords) -> int:
+def _find_dot(model: MaskedWords) -> int:
     (tokens,) = model.tokens(["."])
     return int(tokens.ids[~tokens.special][-1])
 

@@ -112,7 +112,7 @@ class Estime(Metric):
     def facts(self) -> Mapping[str, str]:
         """The model, a digest of its weights and the layer taken."""
         identity = masked_identity(self.model)
-        return {"model": identity.name, "weights": identity.digest, "layer": str(self._layer())}
+        return {"model": identity.name, "weights": identity.digest, "layer": str(self._choose_layer())}
 
     def explain(self, example: Example) -> Evidence:
         """The alarmed words, and what the document has instead of them."""
@@ -138,25 +138,25 @@ class Estime(Metric):
     def _excluded(self) -> frozenset[str]:
         return frozenset() if self.exclude == "none" else frozenset(self.exclude.split("+"))
 
-    def _reader(self) -> MaskedReader:
+    def _load_reader(self) -> MaskedReader:
         return load_masked_reader(self.model, dtype=self.dtype, masking=self._masking)
 
-    def _layer(self) -> int:
+    def _choose_layer(self) -> int:
         """The layer asked for, or the one that is best for the model."""
         if self.layer is not None:
             return self.layer
         if self.model in (EMBEDDED, EMBEDDED_NAME):
             return EMBEDDED_LAYER
-        return max(1, round(self._reader().model.depth * _RELATIVE_LAYER))
+        return max(1, round(self._load_reader().model.depth * _RELATIVE_LAYER))
 
     def _compare(self, examples: Sequence[Example]) -> Iterator[_Comparison]:
         """The alarms of each summary in its document; all texts are read at once."""
         for example in examples:
             check_language(self.model, example.language, self.name)
-        layer = self._layer()
+        layer = self._choose_layer()
         documents = [example.document or "" for example in examples]
         summaries = [example.summary for example in examples]
-        texts = self._reader().read([*documents, *summaries], [layer])
+        texts = self._load_reader().read([*documents, *summaries], [layer])
         included = self._include_tokens(texts, [example.language for example in examples] * 2)
         for row in range(len(examples)):
             summary, document = texts[row + len(examples)], texts[row]

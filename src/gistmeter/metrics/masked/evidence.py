@@ -33,20 +33,20 @@ def mark_alarms(summary: Encoded, document: Encoded, alarms: Alarms, alarmed: Bo
     summary_words: dict[Span, _WordNotes] = {}
     document_words: dict[Span, _WordNotes] = {}
     for token in np.flatnonzero(alarmed).tolist():
-        word = summary_words.setdefault(_word_span(summary, token), _WordNotes([len(summary_words)], []))
+        word = summary_words.setdefault(_find_word(summary, token), _WordNotes([len(summary_words)], []))
         if not alarms.checked[token]:
             word.notes.append(f"the document has no “{_name_token(summary, token)}”")
             continue
         match = int(alarms.match[token])
-        better_word = document_words.setdefault(_word_span(document, match), _WordNotes([], []))
+        better_word = document_words.setdefault(_find_word(document, match), _WordNotes([], []))
         better_word.groups.extend(word.groups)
         name = _name_token(summary, token)
         fits = f"fit {alarms.best[token]:.3g}, own fit {alarms.own[token]:.3g}"
         word.notes.append(f"“{_name_token(document, match)}” fits better than “{name}” ({fits})")
         better_word.notes.append(f"fits better than “{name}” ({fits})")
     return (
-        Pane("summary: alarmed words", summary.text, _marks(summary_words)),
-        Pane("document: words that fit better", document.text, _marks(document_words)),
+        Pane("summary: alarmed words", summary.text, _build_marks(summary_words)),
+        Pane("document: words that fit better", document.text, _build_marks(document_words)),
     )
 
 
@@ -66,7 +66,7 @@ def tabulate_alarms(summary: Encoded, document: Encoded, alarms: Alarms, alarmed
     return Table(("word", "fits better", "in the document", "its fit", "own fit"), tuple(rows), "alarms")
 
 
-def _marks(words: dict[Span, _WordNotes]) -> tuple[Mark, ...]:
+def _build_marks(words: dict[Span, _WordNotes]) -> tuple[Mark, ...]:
     """Marks in order; of two that overlap the first stays."""
     marks: list[Mark] = []
     for (start, end), word in sorted(words.items(), key=lambda item: item[0]):
@@ -76,14 +76,14 @@ def _marks(words: dict[Span, _WordNotes]) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _word_span(encoded: Encoded, token: int) -> Span:
+def _find_word(encoded: Encoded, token: int) -> Span:
     """Start and end of the word that a token is a piece of."""
     return expand_to_word(encoded.text, encoded.starts[token], encoded.ends[token])
 
 
 def _name_token(encoded: Encoded, token: int) -> str:
     """A token by its word, and by its letters where it is only a piece of that."""
-    start, end = _word_span(encoded, token)
+    start, end = _find_word(encoded, token)
     word = encoded.text[start:end]
     piece = (int(encoded.starts[token]), int(encoded.ends[token]))
     return word if piece == (start, end) else f"{word} ({encoded.text[slice(*piece)]})"
@@ -92,7 +92,7 @@ def _name_token(encoded: Encoded, token: int) -> str:
 def _quote_context(encoded: Encoded, token: int) -> str:
     """The word of a token in brackets, with the words around it."""
     text = encoded.text
-    start, end = _word_span(encoded, token)
+    start, end = _find_word(encoded, token)
     before = text[max(0, start - _CONTEXT_CHARACTERS) : start]
     after = text[end : end + _CONTEXT_CHARACTERS]
     before = before.partition(" ")[2] if start > _CONTEXT_CHARACTERS else before

@@ -66,7 +66,7 @@ class Masking:
                 "the window must be more than four times the margin"
             )
 
-    def copies(self, tokens: Tokens, mask_id: int) -> Iterator[Copy]:
+    def make_copies(self, tokens: Tokens, mask_id: int) -> Iterator[Copy]:
         """The masked copies of a text, in which each of its tokens is masked once."""
         head, body, tail = _split_ids(tokens)
         for window in windows(len(body), self.window, self.margin):
@@ -106,7 +106,9 @@ class MaskedReader:
     def _run_model(self, texts: Sequence[Tokens], layers: tuple[int, ...]) -> Iterator[Encoded]:
         """Each text with the states of its tokens when they are masked."""
         copies = [
-            (row, copy) for row, tokens in enumerate(texts) for copy in self.masking.copies(tokens, self.model.mask_id)
+            (row, copy)
+            for row, tokens in enumerate(texts)
+            for copy in self.masking.make_copies(tokens, self.model.mask_id)
         ]
         sizes = [len(tokens.ids[tokens.inner]) for tokens in texts]
         states: list[dict[int, StateArray]] = [

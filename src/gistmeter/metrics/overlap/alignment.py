@@ -42,7 +42,7 @@ def align_equal(left: Sequence[str], right: Sequence[str], key: Callable[[str], 
     certain = {lefts[0]: rights[0] for lefts, rights in shared if len(lefts) == len(rights) == 1}
     matched = matched | certain
     partners = {position: rights for lefts, rights in shared for position in lefts if position not in certain}
-    return _complete(_search(_continuing(partners, matched), matched, per_match=0), partners)
+    return _complete(_search(_keep_continuing(partners, matched), matched, per_match=0), partners)
 
 
 def align_related(
@@ -83,7 +83,7 @@ def _index_positions(words: Sequence[str], key: Callable[[str], str], matched: I
     return positions
 
 
-def _continuing(partners: Partners, matched: Matches) -> Partners:
+def _keep_continuing(partners: Partners, matched: Matches) -> Partners:
     """Only the matches that could continue, or be continued by, another one: the rest cannot save a chunk."""
     partner_sets = {left: set(rights) for left, rights in partners.items()}
 
@@ -104,7 +104,7 @@ def _search(partners: Partners, matched: Matches, *, per_match: int) -> Matches:
     for step in range(len(order) - 1, -1, -1):
         still_open[step] = still_open[step + 1] | sum(1 << right for right in partners[order[step]])
     best: dict[tuple[int, int], tuple[int, _Chain]] = {(0, -2): (0, None)}
-    runs = _run_lengths(partners, matched)
+    runs = _measure_runs(partners, matched)
     for step, left in enumerate(order):
         options = sorted(partners[left], key=lambda right: -runs[left, right])[:_MAX_PARTNERS]
         before, after = matched.get(left - 1, -2), matched.get(left + 1, -2)
@@ -138,7 +138,7 @@ def _search(partners: Partners, matched: Matches, *, per_match: int) -> Matches:
     return chosen
 
 
-def _run_lengths(partners: Partners, matched: Matches) -> dict[tuple[int, int], int]:
+def _measure_runs(partners: Partners, matched: Matches) -> dict[tuple[int, int], int]:
     """For each possible match, how many matches in a row could start with it."""
     runs: dict[tuple[int, int], int] = {}
     for left in sorted(partners, reverse=True):

@@ -66,7 +66,7 @@ class Bleu(Metric):
         """Sentence BLEU of each summary, then the counts corpus BLEU is made of."""
         scores = np.full((len(examples), self.width), np.nan)
         for row, example in enumerate(examples):
-            counter = _counter(self._tokenizer(example.language), self.lowercase)
+            counter = _build_counter(self._choose_tokenizer(example.language), self.lowercase)
             references = [text for text in example.references if text.strip()]
             if references:
                 counts = counter.sentence_score(example.summary, references)
@@ -80,20 +80,20 @@ class Bleu(Metric):
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the tokenizer that follows from it."""
-        return {"language": language_code(example.language), "tokenize": self._tokenizer(example.language)}
+        return {"language": language_code(example.language), "tokenize": self._choose_tokenizer(example.language)}
 
     def facts(self) -> Mapping[str, str]:
         """sacrebleu's version."""
         return {"sacrebleu": sacrebleu.__version__}
 
-    def _tokenizer(self, language: str) -> str:
+    def _choose_tokenizer(self, language: str) -> str:
         if self.tokenize != "auto":
             return self.tokenize
         return "zh" if language_code(language) == "zh" else "13a"
 
 
 @functools.cache
-def _counter(tokenize: str, lowercase: bool) -> BLEU:
+def _build_counter(tokenize: str, lowercase: bool) -> BLEU:
     """sacrebleu's counter. It does not smooth here, because its add-k changes the counts it returns."""
     return BLEU(tokenize=tokenize, lowercase=lowercase, smooth_method="none", effective_order=True)
 

@@ -68,7 +68,7 @@ class Chrf(Metric):
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """chrF of each summary, then the counts corpus chrF is made of."""
         scores = np.full((len(examples), self.width), np.nan)
-        counter = self._counter()
+        counter = self._build_counter()
         for row, example in enumerate(examples):
             references = tuple(text for text in example.references if text.strip())
             if references:
@@ -86,8 +86,8 @@ class Chrf(Metric):
         """sacrebleu's version."""
         return {"sacrebleu": sacrebleu.__version__}
 
-    def _counter(self) -> CHRF:
-        return _counter(self.char_order, self.word_order, self.beta, self.lowercase, self.whitespace)
+    def _build_counter(self) -> CHRF:
+        return _build_counter(self.char_order, self.word_order, self.beta, self.lowercase, self.whitespace)
 
     def _compute_chrf(self, parts: FloatArray) -> FloatArray:
         """chrF for each row of counts (last axis), as sacrebleu computes it."""
@@ -105,12 +105,12 @@ class Chrf(Metric):
 
 
 @functools.cache
-def _counter(char_order: int, word_order: int, beta: int, lowercase: bool, whitespace: bool) -> CHRF:
+def _build_counter(char_order: int, word_order: int, beta: int, lowercase: bool, whitespace: bool) -> CHRF:
     return CHRF(char_order=char_order, word_order=word_order, beta=beta, lowercase=lowercase, whitespace=whitespace)
 
 
 @functools.lru_cache(maxsize=256)
 def _extract_grams(metric: Chrf, references: tuple[str, ...]) -> dict[str, Any]:
     """The n-grams of references, remembered because many systems are compared with the same ones."""
-    counter = metric._counter()
+    counter = metric._build_counter()
     return counter._extract_reference_info([counter._preprocess_segment(text) for text in references])

@@ -78,7 +78,7 @@ class Content(Metric):
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F of each example."""
-        texts = [self._others(example) for example in examples]
+        texts = [self._choose_compared(example) for example in examples]
         pairs = [
             counts for example, others in zip(examples, texts, strict=True) for counts in self._compare(example, others)
         ]
@@ -88,7 +88,7 @@ class Content(Metric):
             np.cumsum([0, *map(len, texts)], dtype=np.int64),
             self.references if self.against == "references" else "mean",
             f_of=harmonic_mean,
-            ratio=_ratio,
+            ratio=_divide,
             own_references=[
                 find_own_reference(example.summary, others) for example, others in zip(examples, texts, strict=True)
             ],
@@ -101,11 +101,11 @@ class Content(Metric):
 
     def explain(self, example: Example) -> Evidence:
         """The content words shared with the document, or with the reference that shares most."""
-        others = self._others(example)
+        others = self._choose_compared(example)
         alone = [replace(example, references=(text,), document=text, documents=()) for text in others]
         f_scores = np.nan_to_num(self.score(alone)[:, 2], nan=-1)
         chosen = int(np.argmax(f_scores))
-        analysis = self._analysis(example.language)
+        analysis = self._build_analysis(example.language)
         summary, other = analysis.spans(example.summary), analysis.spans(others[chosen])
         matched = _pair_words(summary, other)
         title = self.against.removesuffix("s")
@@ -126,19 +126,19 @@ class Content(Metric):
                     mark_words(other, _number_groups(right for _, right in matched)),
                 ),
             ),
-            table=self._table(analysis, summary, other),
+            table=self._build_table(analysis, summary, other),
         )
 
-    def _others(self, example: Example) -> tuple[str, ...]:
+    def _choose_compared(self, example: Example) -> tuple[str, ...]:
         """The texts the summary is compared with."""
         return example.references if self.against == "references" else (example.document or "",)
 
-    def _analysis(self, language: str) -> Analysis:
+    def _build_analysis(self, language: str) -> Analysis:
         return Analysis(self.tokenizer, self.stem, self.stopwords).in_language(language)
 
     def _compare(self, example: Example, others: Sequence[str]) -> Iterator[tuple[float, float, float]]:
         """For each other text: what is shared, and how much there is in the summary and in that text."""
-        analysis = self._analysis(example.language)
+        analysis = self._build_analysis(example.language)
         weigh = background(analysis).idf if self.idf else _weigh_alike
         summary_counts = Counter(analysis.tokens(example.summary))
         in_summary = sum(count * weigh(word) for word, count in summary_counts.items())
@@ -154,7 +154,7 @@ class Content(Metric):
                 sum(count * weigh(word) for word, count in other_counts.items()),
             )
 
-    def _table(self, analysis: Analysis, summary: Sequence[Word], other: Sequence[Word]) -> Table:
+    def _build_table(self, analysis: Analysis, summary: Sequence[Word], other: Sequence[Word]) -> Table:
         summary_counts, other_counts = (Counter(word.text for word in text) for text in (summary, other))
         shared = summary_counts & other_counts
         weigh = background(analysis).idf if self.idf else _weigh_alike
@@ -176,7 +176,7 @@ def _weigh_alike(_: str) -> float:
     return 1.0
 
 
-def _ratio(part: FloatArray, total: FloatArray) -> FloatArray:
+def _divide(part: FloatArray, total: FloatArray) -> FloatArray:
     """Shares of totals, 0 where the total is."""
     return np.divide(part, total, out=np.zeros_like(part), where=total > 0)
 

@@ -84,7 +84,7 @@ class Meteor(Metric):
         matchers: dict[str, _Matcher] = {}
         for row, example in enumerate(examples):
             code = language_code(example.language)
-            matcher = matchers.get(code) or matchers.setdefault(code, self._matcher(example))
+            matcher = matchers.get(code) or matchers.setdefault(code, self._choose_matcher(example))
             summary = words(example.summary, self.tokenizer, code)
             references = (_split_reference(reference, self.tokenizer, code) for reference in example.references)
             by_reference = [self._compare(summary, reference, matcher) for reference in references if reference]
@@ -94,7 +94,7 @@ class Meteor(Metric):
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the stemmer, modules and WordNet that follow from it."""
-        matcher = self._matcher(example)
+        matcher = self._choose_matcher(example)
         return {
             "language": language_code(example.language),
             "modules": matcher.modules,
@@ -118,7 +118,7 @@ class Meteor(Metric):
         fragmentation = count_chunks(matched) / len(matched)
         return mean * (1 - self.gamma * fragmentation**self.beta), precision, recall, fragmentation
 
-    def _matcher(self, example: Example) -> _Matcher:
+    def _choose_matcher(self, example: Example) -> _Matcher:
         """The modules for the example's language, `auto` made definite."""
         code = language_code(example.language)
         stem = resolve_stem(self.stem, code)

@@ -75,16 +75,16 @@ class JensenShannon(Metric):
         """The divergence of each summary from its source."""
         scores = np.full((len(examples), 1), np.nan)
         for row, example in enumerate(examples):
-            analysis = _analysis(self, example)
+            analysis = _build_analysis(self, example)
             source = _read_source(analysis, self.order, example.document or "")
             if source.total:
                 pair = source.pair_with(analysis.tokens(example.summary))
-                scores[row] = pair.smooth().jensen_shannon() if self.smooth else pair.jensen_shannon()
+                scores[row] = pair.smooth().compute_jensen_shannon() if self.smooth else pair.compute_jensen_shannon()
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the stemmer that follows from it."""
-        return _traits(self, example)
+        return _describe_language(self, example)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Simetrix(Metric):
         """All comparisons, for each summary."""
         scores = np.full((len(examples), len(self.columns)), np.nan)
         for row, example in enumerate(examples):
-            analysis = _analysis(self, example)
+            analysis = _build_analysis(self, example)
             source = _read_source(analysis, self.order, example.document or "")
             if not source.total:
                 continue
@@ -149,17 +149,17 @@ class Simetrix(Metric):
             plain = source.pair_with(tokens)
             smoothed = plain.smooth()
             scores[row, :4] = (
-                _divergence(smoothed.summary, smoothed.source),
-                _divergence(smoothed.source, smoothed.summary),
-                plain.jensen_shannon(),
-                smoothed.jensen_shannon(),
+                _compute_divergence(smoothed.summary, smoothed.source),
+                _compute_divergence(smoothed.source, smoothed.summary),
+                plain.compute_jensen_shannon(),
+                smoothed.compute_jensen_shannon(),
             )
             scores[row, 4:] = _weigh_source(example, analysis).compare(Counter(tokens))
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the stemmer that follows from it."""
-        return _traits(self, example)
+        return _describe_language(self, example)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +172,11 @@ class _Pair:
     source_total: int
     source_types: int
 
-    def jensen_shannon(self) -> float:
+    def compute_jensen_shannon(self) -> float:
         if not self.summary.any():
             return 1.0
         middle = (self.summary + self.source) / 2
-        return (_divergence(self.summary, middle) + _divergence(self.source, middle)) / 2
+        return (_compute_divergence(self.summary, middle) + _compute_divergence(self.source, middle)) / 2
 
     def smooth(self) -> _Pair:
         added = _ADDED_COUNT * _OUTCOMES_PER_TYPE * self.source_types
@@ -230,8 +230,8 @@ class _WeightedSource:
         topic_weights = {token: weight for token, weight in self.weights.items() if token in self.topics}
         topic_counts = [count for token, count in summary.items() if token in self.topics]
         return (
-            _cosine(summary_weights, self.weights),
-            _cosine(summary_weights, topic_weights) if self.topics else math.nan,
+            _compute_cosine(summary_weights, self.weights),
+            _compute_cosine(summary_weights, topic_weights) if self.topics else math.nan,
             len(topic_counts) / len(self.topics) if self.topics else math.nan,
             sum(topic_counts) / max(sum(summary.values()), 1),
         )
@@ -266,24 +266,24 @@ def _count_grams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(tokens[k:] for k in range(order)), strict=False))
 
 
-def _divergence(probabilities: FloatArray, other: FloatArray) -> float:
+def _compute_divergence(probabilities: FloatArray, other: FloatArray) -> float:
     """Kullback-Leibler divergence from `other` in bits; outcomes of probability 0 add nothing."""
     possible = probabilities > 0
     return float(np.sum(probabilities[possible] * np.log2(probabilities[possible] / other[possible])))
 
 
-def _cosine(left: Mapping[str, float], right: Mapping[str, float]) -> float:
+def _compute_cosine(left: Mapping[str, float], right: Mapping[str, float]) -> float:
     product = sum(weight * right[token] for token, weight in left.items() if token in right)
     if not product:
         return 0.0
     return product / math.sqrt(sum(w * w for w in left.values()) * sum(w * w for w in right.values()))
 
 
-def _analysis(metric: JensenShannon | Simetrix, example: Example) -> Analysis:
+def _build_analysis(metric: JensenShannon | Simetrix, example: Example) -> Analysis:
     return Analysis(metric.tokenizer, metric.stem, metric.stopwords).in_language(example.language)
 
 
-def _traits(metric: JensenShannon | Simetrix, example: Example) -> dict[str, str]:
+def _describe_language(metric: JensenShannon | Simetrix, example: Example) -> dict[str, str]:
     code = language_code(example.language)
     return {"language": code, "stem": resolve_stem(metric.stem, code)}
 

@@ -89,13 +89,13 @@ def explain_judgments(spelling: str, judgments: UnitJudgments, *, mean: float, v
                 judgments.summary,
                 mark_segments(judgments.summary, judgments.sentences, units_of_sentences, notes),
             ),
-            _units_pane(judgments),
+            _build_units_pane(judgments),
         ),
         table=Table(("unit", "weight", value, "stated by"), rows, "units, the surest first"),
     )
 
 
-def _units_pane(judgments: UnitJudgments) -> Pane:
+def _build_units_pane(judgments: UnitJudgments) -> Pane:
     """The units as lines; those that the summary states are marked."""
     marks = []
     start = 0

@@ -34,6 +34,6 @@ class Lite2Pyramid(JudgedUnitsMetric):
     name = "lite2pyramid"
     needs = frozenset[Need]({"units"})
 
-    def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
+    def collect_units(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
         """The units that the examples carry."""
         return [example.units for example in examples]

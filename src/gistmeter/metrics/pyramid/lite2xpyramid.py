@@ -72,7 +72,7 @@ class Lite2xPyramid(JudgedUnitsMetric):
         )
         return replace(self, _units=mixed.units)
 
-    def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
+    def collect_units(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
         """The mixed units of each example; without a run, those of the examples given."""
         units = self._units if self._units is not None else self.fit(examples)._units
         return [units[example.doc_id] for example in examples]  # type: ignore[index]

@@ -29,7 +29,7 @@ class Lite3Pyramid(JudgedUnitsMetric):
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="Ann Lee won.", references=("Ann Lee won the race in May.",))
-    >>> [unit.text for unit in Lite3Pyramid().units_of([example])[0]]
+    >>> [unit.text for unit in Lite3Pyramid().collect_units([example])[0]]
     ['Ann Lee won the race', 'Ann Lee won in May']
     """
 
@@ -40,7 +40,7 @@ class Lite3Pyramid(JudgedUnitsMetric):
     needs = frozenset[Need]({"references"})
     model_roles: ClassVar[frozenset[str]] = JudgedUnitsMetric.model_roles | {"parser", "coreference"}
 
-    def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
+    def collect_units(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
         """The units of the references."""
         return [
             extract_reference_units(

@@ -53,25 +53,25 @@ class LitePyramid(Metric):
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """The share for each summary."""
-        return np.array([self._score(example) for example in examples], dtype=float).reshape(-1, 1)
+        return np.array([self._score_summary(example) for example in examples], dtype=float).reshape(-1, 1)
 
     def explain(self, example: Example) -> Evidence:
         """The units that count, in their order."""
-        units = self._units(example)
+        units = self._choose_units(example)
         present = [unit.weight for unit in units if unit.present]
         headline = f"{len(present)} of {len(units)} units are in the summary"
         if any(unit.weight != 1 for unit in units):
             headline += f", weight {sum(present):g} of {sum(unit.weight for unit in units):g}"
         return explain_labels(self.spelling, headline, example, units)
 
-    def _score(self, example: Example) -> float:
-        units = self._units(example)
+    def _score_summary(self, example: Example) -> float:
+        units = self._choose_units(example)
         total = sum(unit.weight for unit in units)
         if not total or any(unit.present is None for unit in units):
             return math.nan
         return sum(unit.weight for unit in units if unit.present) / total
 
-    def _units(self, example: Example) -> list[Unit]:
+    def _choose_units(self, example: Example) -> list[Unit]:
         units = [unit for unit in example.units if unit.weight]
         if self.sample is None:
             return units

@@ -57,7 +57,7 @@ class JudgedUnitsMetric(Metric):
         return UnitJudge(self.model, self.value, self.labels)
 
     @abstractmethod
-    def units_of(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
+    def collect_units(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
         """The units that count for each example."""
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
@@ -68,9 +68,9 @@ class JudgedUnitsMetric(Metric):
                     f"{self.spelling} reads English, not {example.language!r} ({example.name}): name an entailment "
                     "model that reads it, such as model=MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
                 )
-        units = [_drop_weightless(example_units) for example_units in self.units_of(examples)]
+        units = [_drop_weightless(example_units) for example_units in self.collect_units(examples)]
         judgments = self.judge.judge_units(examples, units)
-        return np.array([_weighted_mean(*pair) for pair in zip(units, judgments, strict=True)]).reshape(-1, 1)
+        return np.array([_average(*pair) for pair in zip(units, judgments, strict=True)]).reshape(-1, 1)
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language."""
@@ -82,7 +82,7 @@ class JudgedUnitsMetric(Metric):
 
     def explain(self, example: Example) -> Evidence:
         """The units, how far each is stated, and the sentence of the summary that states it most."""
-        units = _drop_weightless(self.units_of([example])[0])
+        units = _drop_weightless(self.collect_units([example])[0])
         (by_summary,) = self.judge.judge_units([example], [units])
         summary_sentences = sentences(
             example.summary, resolve_rule("auto", example.summary), language_code(example.language)
@@ -99,7 +99,7 @@ class JudgedUnitsMetric(Metric):
             by_sentence=by_sentence.reshape(len(units), len(summary_sentences)),
         )
         return explain_judgments(
-            self.spelling, judgments, mean=_weighted_mean(units, by_summary), value=self.judge.value_used
+            self.spelling, judgments, mean=_average(units, by_summary), value=self.judge.value_used
         )
 
 
@@ -107,7 +107,7 @@ def _drop_weightless(units: Sequence[Unit]) -> tuple[Unit, ...]:
     return tuple(unit for unit in units if unit.weight)
 
 
-def _weighted_mean(units: Sequence[Unit], judgments: FloatArray) -> float:
+def _average(units: Sequence[Unit], judgments: FloatArray) -> float:
     """The mean of the judgments by the weights of their units; missing (NaN) without units."""
     weights = np.array([unit.weight for unit in units])
     return float(judgments @ weights / weights.sum()) if len(units) else float("nan")

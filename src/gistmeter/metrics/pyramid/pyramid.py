@@ -56,29 +56,29 @@ class Pyramid(Metric):
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """The score of each summary."""
-        return np.array([self._score(example) for example in examples], dtype=float).reshape(-1, 1)
+        return np.array([self._score_summary(example) for example in examples], dtype=float).reshape(-1, 1)
 
     def explain(self, example: Example) -> Evidence:
         """The units with their weights, heaviest first."""
         units = sorted(example.units, key=lambda unit: -unit.weight)
         present = [unit.weight for unit in units if unit.present]
-        size = self._size(example)
-        best = _best(units, size)
+        size = self._count_best_units(example)
+        best = _weigh_heaviest(units, size)
         headline = (
             f"{len(present)} units present, weight {sum(present):g}; "
             f"the best summary with {size} units has weight {best:g}"
         )
         return explain_labels(self.spelling, headline, example, units)
 
-    def _score(self, example: Example) -> float:
+    def _score_summary(self, example: Example) -> float:
         if any(unit.present is None and unit.weight for unit in example.units):
             return math.nan
         if not any(unit.weight for unit in example.units):
             return math.nan
-        best = _best(example.units, self._size(example))
+        best = _weigh_heaviest(example.units, self._count_best_units(example))
         return sum(unit.weight for unit in example.units if unit.present) / best if best else 0.0
 
-    def _size(self, example: Example) -> int:
+    def _count_best_units(self, example: Example) -> int:
         """How many units the best summary has."""
         if self.normalise == "original":
             return sum(unit.present is True for unit in example.units)
@@ -93,5 +93,5 @@ class Pyramid(Metric):
         return math.ceil(sum(unit.weight for unit in example.units) / references - 1e-9)
 
 
-def _best(units: Sequence[Unit], size: int) -> float:
+def _weigh_heaviest(units: Sequence[Unit], size: int) -> float:
     return sum(sorted((unit.weight for unit in units), reverse=True)[:size])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question.evidence import AnsweredExchange
-from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, references_ask
+from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, let_references_ask
 from gistmeter.qa.blanks import check_blanks
 from gistmeter.qa.compare import tokenize_answer
 from gistmeter.qa.examiner import QuestionForm  # noqa: TC001  (the types of settings are read when a metric is made)
@@ -52,11 +52,11 @@ class Apes(QuestionMetric):
     @property
     def examiner(self) -> Examiner:
         """What asks and answers the questions."""
-        return self._examiner(form=self.form)
+        return self._build_examiner(form=self.form)
 
-    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+    def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Each reference asks, the summary answers."""
-        return references_ask(example)
+        return let_references_ask(example)
 
     def examine(self, examples: Sequence[Example], *, answer: bool = True) -> list[tuple[AnsweredExchange, ...]]:
         """For each example its exchanges with their verdicts; another form of the same name is right."""

@@ -37,26 +37,28 @@ class QuestionSpan:
 
 def explain_questions(spelling: str, headline: str, answered: Sequence[AnsweredExchange]) -> Evidence:
     """The texts with expected and given answers marked, beside the questions; what belongs together lights together."""
-    spans_of_sides: dict[TitledText, list[QuestionSpan]] = {}
+    spans_of_texts: dict[TitledText, list[QuestionSpan]] = {}
     for exchange, _ in answered:
-        for side in sorted(exchange, key=lambda side: side.title != "summary"):
-            spans_of_sides.setdefault(side, [])
+        for text in sorted(exchange, key=lambda text: text.title != "summary"):
+            spans_of_texts.setdefault(text, [])
     listed: list[AnswerVerdict] = []
     for exchange, verdicts in answered:
         for verdict in verdicts:
             number, question = len(listed), shorten(verdict.question, _QUESTION_CHARACTERS)
-            spans_of_sides[exchange.asking].append(
+            spans_of_texts[exchange.asking].append(
                 QuestionSpan(verdict.start, verdict.end, number, f"expected for “{question}”")
             )
             if verdict.answer.answered:
                 expected = shorten(verdict.expected, _ANSWER_CHARACTERS)
                 note = f"{verdict.word}: answers “{question}”, “{expected}” was expected"
-                spans_of_sides[exchange.answering].append(
+                spans_of_texts[exchange.answering].append(
                     QuestionSpan(verdict.answer.start, verdict.answer.end, number, note)
                 )
             listed.append(verdict)
-    panes = tuple(Pane(side.title, side.text, mark_spans(spans)) for side, spans in spans_of_sides.items())
-    return Evidence(spelling, headline, (*panes, _questions_pane(listed)) if listed else panes, _table(listed))
+    panes = tuple(Pane(text.title, text.text, mark_spans(spans)) for text, spans in spans_of_texts.items())
+    if listed:
+        panes = (*panes, _build_questions_pane(listed))
+    return Evidence(spelling, headline, panes, _build_table(listed))
 
 
 def mark_spans(spans: Iterable[QuestionSpan]) -> tuple[Mark, ...]:
@@ -79,7 +81,7 @@ def mark_spans(spans: Iterable[QuestionSpan]) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _questions_pane(verdicts: Sequence[AnswerVerdict]) -> Pane:
+def _build_questions_pane(verdicts: Sequence[AnswerVerdict]) -> Pane:
     """The questions as lines, each a mark that lights its answers."""
     lines = [" ".join(verdict.question.split()) for verdict in verdicts]
     marks = []
@@ -92,7 +94,7 @@ def _questions_pane(verdicts: Sequence[AnswerVerdict]) -> Pane:
     return Pane("questions", "\n".join(lines), tuple(marks))
 
 
-def _table(verdicts: Sequence[AnswerVerdict]) -> Table:
+def _build_table(verdicts: Sequence[AnswerVerdict]) -> Table:
     has_soft = any(verdict.soft == verdict.soft for verdict in verdicts)
     has_people = any(verdict.by != "model" for verdict in verdicts)
     header = ("question", "expected", "answer", "verdict", "f1", *(["soft"] if has_soft else []), "probability")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, document_side, summary_side
+from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, title_document, title_summary
 from gistmeter.qa.verdicts import Exchange
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ class Feqa(QuestionMetric):
         Column("answered", "share of questions that the document answers, rightly or not", "neither"),
     )
 
-    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+    def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """The summary asks, the document answers."""
-        return (Exchange(summary_side(example), document_side(example)),)
+        return (Exchange(title_summary(example), title_document(example)),)
 
     def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """F1, exact match, answered."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types of settings are read when a metric is made)
-from gistmeter.metrics.grouping import by_language
+from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Metric, Need, check_choices
 from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
 from gistmeter.models.asking.named import checked_template
@@ -62,9 +62,9 @@ class QuestionMetric(Metric):
     @property
     def examiner(self) -> Examiner:
         """What asks and answers the questions."""
-        return self._examiner()
+        return self._build_examiner()
 
-    def _examiner(
+    def _build_examiner(
         self, *, keep: KeepRule = "all", form: QuestionForm = "question", against_own: bool = False, soft: bool = False
     ) -> Examiner:
         return Examiner(
@@ -82,7 +82,7 @@ class QuestionMetric(Metric):
         )
 
     @abstractmethod
-    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+    def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Which text asks and which answers, as often as there are texts to compare with."""
 
     @abstractmethod
@@ -119,10 +119,10 @@ class QuestionMetric(Metric):
         Without `answer` questions are asked and not answered, unless answers decide which questions count.
         """
         answered: list[tuple[AnsweredExchange, ...]] = [()] * len(examples)
-        for language, rows in by_language(examples).items():
+        for language, rows in group_by_language(examples).items():
             examiner = self.examiner
             examiner.check_language(examples[rows[0]].language, self.name)
-            exchanges = [(row, exchange) for row in rows for exchange in self.exchanges(examples[row])]
+            exchanges = [(row, exchange) for row in rows for exchange in self.build_exchanges(examples[row])]
             verdicts = examiner.examine([exchange for _, exchange in exchanges], language, answer=answer)
             for (row, exchange), exchange_verdicts in zip(exchanges, verdicts, strict=True):
                 answered[row] += (AnsweredExchange(exchange, exchange_verdicts),)
@@ -140,9 +140,9 @@ class QuestionMetric(Metric):
     def explain(self, example: Example) -> Evidence:
         """Every question with the answer expected, the answer given, and the verdict."""
         (answered,) = self.examine([example])
-        return explain_questions(self.spelling, self._headline(answered), answered)
+        return explain_questions(self.spelling, self._write_headline(answered), answered)
 
-    def _headline(self, answered: Sequence[AnsweredExchange]) -> str:
+    def _write_headline(self, answered: Sequence[AnsweredExchange]) -> str:
         """The scores in a sentence."""
         verdicts = [verdict for exchange in answered for verdict in exchange.verdicts]
         values = self.average_exchanges(answered)
@@ -154,7 +154,7 @@ class QuestionMetric(Metric):
 
     def why_missing(self, example: Example) -> str:
         """Which text has nothing to ask about, or answers nothing."""
-        return self._explain_missing(self.exchanges(example), language_code(example.language))
+        return self._explain_missing(self.build_exchanges(example), language_code(example.language))
 
     def _explain_missing(self, exchanges: Sequence[Exchange], language: str = "en") -> str:
         """Why no question counts: what is wrong with the texts that ask, or with the one that cannot answer."""
@@ -162,13 +162,13 @@ class QuestionMetric(Metric):
         answering = list(
             dict.fromkeys(exchange.answering for exchange in exchanges if exchange.answering.title != SUMMARY)
         )
-        for sides in (answering, asking):
-            if sides and not any(has_words(side.text) for side in sides):
-                return _state_of_sides(sides, "has no words", "have no words")
-        if not any(self.examiner.ask_questions((side.text for side in asking), language).values()):
+        for texts in (answering, asking):
+            if texts and not any(has_words(text.text) for text in texts):
+                return _describe_texts(texts, "has no words", "have no words")
+        if not any(self.examiner.ask_questions((text.text for text in asking), language).values()):
             lacking = f"no {_PHRASE_NAMES[self.answers]} to ask about"
-            return _state_of_sides(asking, f"has {lacking}", f"have {lacking}")
-        return _state_of_sides(asking, "answers none of its own questions", "answer none of their own questions")
+            return _describe_texts(asking, f"has {lacking}", f"have {lacking}")
+        return _describe_texts(asking, "answers none of its own questions", "answer none of their own questions")
 
     def _check_people(self, examples: Sequence[Example], answered: Sequence[Sequence[AnsweredExchange]]) -> None:
         """Refuse people's answers to questions that their summary does not ask."""
@@ -184,10 +184,10 @@ class QuestionMetric(Metric):
             people.check_asked((example.doc_id, example.system), ids)
 
 
-def _state_of_sides(sides: Sequence[TitledText], singular: str, plural: str) -> str:
+def _describe_texts(texts: Sequence[TitledText], singular: str, plural: str) -> str:
     """A sentence about one text (`singular`) or several (`plural`), which are named by their titles."""
-    titles = list(dict.fromkeys(side.title.split()[0] for side in sides))
-    if len(sides) == 1:
+    titles = list(dict.fromkeys(text.title.split()[0] for text in texts))
+    if len(texts) == 1:
         return f"the {titles[0]} {singular}"
     return f"the {' and the '.join(titles) if len(titles) > 1 else f'{titles[0]}s'} {plural}"
 
@@ -196,23 +196,23 @@ REFERENCES = frozenset[Need]({"references"})
 DOCUMENT = frozenset[Need]({"document"})
 
 
-def summary_side(example: Example) -> TitledText:
+def title_summary(example: Example) -> TitledText:
     """The summary of an example."""
     return TitledText(SUMMARY, example.summary)
 
 
-def reference_sides(example: Example) -> tuple[TitledText, ...]:
+def title_references(example: Example) -> tuple[TitledText, ...]:
     """The references of an example, numbered when there are several."""
     if len(example.references) == 1:
         return (TitledText("reference", example.references[0]),)
     return tuple(TitledText(f"reference {number}", text) for number, text in enumerate(example.references, start=1))
 
 
-def references_ask(example: Example) -> tuple[Exchange, ...]:
+def let_references_ask(example: Example) -> tuple[Exchange, ...]:
     """Each reference asks, the summary answers."""
-    return tuple(Exchange(side, summary_side(example)) for side in reference_sides(example))
+    return tuple(Exchange(text, title_summary(example)) for text in title_references(example))
 
 
-def document_side(example: Example) -> TitledText:
+def title_document(example: Example) -> TitledText:
     """The document of an example, or its documents as one text."""
     return TitledText("document", example.document or "")

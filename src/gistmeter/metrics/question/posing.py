@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.question.metric import QuestionMetric
-from gistmeter.metrics.registry import names_of, parse_metric
+from gistmeter.metrics.registry import list_names_of, parse_metric
 from gistmeter.qa.export import PosedQuestion
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def parse_question_metric(spelling: str) -> QuestionMetric:
     """
     metric = parse_metric(spelling)
     if not isinstance(metric, QuestionMetric):
-        *names, last = names_of(QuestionMetric)
+        *names, last = list_names_of(QuestionMetric)
         raise MetricError(f"{metric} asks no questions: take {', '.join(names)} or {last}")
     return metric
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, references_ask
+from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, let_references_ask
 
 if TYPE_CHECKING:
     from gistmeter.example import Example
@@ -53,11 +53,11 @@ class QaEval(QuestionMetric):
     @property
     def examiner(self) -> Examiner:
         """What asks and answers the questions."""
-        return self._examiner(soft=self.soft)
+        return self._build_examiner(soft=self.soft)
 
-    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+    def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Each reference asks, the summary answers."""
-        return references_ask(example)
+        return let_references_ask(example)
 
     def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """F1, exact match, graded F1, perhaps soft, answered."""

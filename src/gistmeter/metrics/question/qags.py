@@ -10,10 +10,10 @@ from gistmeter.metrics.question.metric import (
     DOCUMENT,
     REFERENCES,
     QuestionMetric,
-    document_side,
-    reference_sides,
-    references_ask,
-    summary_side,
+    let_references_ask,
+    title_document,
+    title_references,
+    title_summary,
 )
 from gistmeter.qa.examiner import KeepRule  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange
@@ -57,16 +57,16 @@ class Qags(QuestionMetric):
     @property
     def examiner(self) -> Examiner:
         """What asks and answers the questions."""
-        return self._examiner(keep=self.keep, against_own=True)
+        return self._build_examiner(keep=self.keep, against_own=True)
 
-    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+    def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Which text asks and which answers beside it."""
-        summary = summary_side(example)
+        summary = title_summary(example)
         if self.aspect == "faithfulness":
-            return (Exchange(summary, document_side(example)),)
+            return (Exchange(summary, title_document(example)),)
         if self.aspect == "focus":
-            return tuple(Exchange(summary, side) for side in reference_sides(example))
-        return references_ask(example)
+            return tuple(Exchange(summary, text) for text in title_references(example))
+        return let_references_ask(example)
 
     def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """F1 and exact match of the two answers."""

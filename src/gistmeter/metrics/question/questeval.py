@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, document_side, summary_side
+from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, title_document, title_summary
 from gistmeter.qa.examiner import KeepRule  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange
 from gistmeter.qa.weighter import AskedPhrase, read_weighter
@@ -56,11 +56,11 @@ class QuestEval(QuestionMetric):
     @property
     def examiner(self) -> Examiner:
         """What asks and answers the questions."""
-        return self._examiner(keep=self.keep)
+        return self._build_examiner(keep=self.keep)
 
-    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+    def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Both ask, both answer."""
-        summary, document = summary_side(example), document_side(example)
+        summary, document = title_summary(example), title_document(example)
         return Exchange(summary, document), Exchange(document, summary)
 
     def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
@@ -70,7 +70,7 @@ class QuestEval(QuestionMetric):
     def average_exchanges(self, answered: Sequence[AnsweredExchange]) -> FloatArray:
         """Precision, recall, F1."""
         summary_asks, document_asks = answered
-        precision, recall = self.average_questions(summary_asks)[0], self._recall(document_asks)
+        precision, recall = self.average_questions(summary_asks)[0], self._average_recall(document_asks)
         total = precision + recall
         return np.array([precision, recall, 2 * precision * recall / total if total else total])
 
@@ -79,7 +79,7 @@ class QuestEval(QuestionMetric):
         facts = self.examiner.facts()
         return facts if self.weighter is None else {**facts, "weighter": read_weighter(self.weighter).digest}
 
-    def _recall(self, document_asks: AnsweredExchange) -> float:
+    def _average_recall(self, document_asks: AnsweredExchange) -> float:
         """The mean over the document's questions, by the weights of the weighter if there is one."""
         recall = float(self.average_questions(document_asks)[1])
         if self.weighter is None or np.isnan(recall):

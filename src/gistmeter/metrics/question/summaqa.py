@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, document_side, summary_side
+from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, title_document, title_summary
 from gistmeter.qa.blanks import check_blanks
 from gistmeter.qa.examiner import QuestionForm  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange
@@ -48,11 +48,11 @@ class SummaQa(QuestionMetric):
     @property
     def examiner(self) -> Examiner:
         """What asks and answers the questions."""
-        return self._examiner(form=self.form)
+        return self._build_examiner(form=self.form)
 
-    def exchanges(self, example: Example) -> tuple[Exchange, ...]:
+    def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """The document asks, the summary answers."""
-        return (Exchange(document_side(example), summary_side(example)),)
+        return (Exchange(title_document(example), title_summary(example)),)
 
     def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """F1, and the probability of the answer."""

@@ -46,7 +46,7 @@ class Length(Metric):
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Words, sentences and characters of each summary."""
-        return np.array([self._lengths(example) for example in examples], dtype=float).reshape(-1, 3)
+        return np.array([self._measure(example) for example in examples], dtype=float).reshape(-1, 3)
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and how sentences were found."""
@@ -55,7 +55,7 @@ class Length(Metric):
             "sentences": resolve_rule(self.sentences, example.summary),
         }
 
-    def _lengths(self, example: Example) -> tuple[int, int, int]:
+    def _measure(self, example: Example) -> tuple[int, int, int]:
         text, code = example.summary, language_code(example.language)
         by_sentence = [
             len(words(sentence, self.tokenizer, code))

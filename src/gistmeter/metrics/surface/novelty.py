@@ -63,7 +63,7 @@ class Novelty(Metric):
             for column, order in enumerate(_ORDERS):
                 total = len(tokens) - order + 1
                 if total > 0:
-                    new = sum(gram not in document_grams[column] for gram in _grams(tokens, order))
+                    new = sum(gram not in document_grams[column] for gram in _iterate_grams(tokens, order))
                     scores[row, column] = new / total
         return scores
 
@@ -77,8 +77,8 @@ class Novelty(Metric):
 def _collect_grams(analysis: Analysis, document: str) -> tuple[frozenset[tuple[str, ...]], ...]:
     """The n-grams of a document, remembered because many systems summarise the same one."""
     tokens = analysis.tokens(document)
-    return tuple(frozenset(_grams(tokens, order)) for order in _ORDERS)
+    return tuple(frozenset(_iterate_grams(tokens, order)) for order in _ORDERS)
 
 
-def _grams(tokens: list[str], order: int) -> Iterator[tuple[str, ...]]:
+def _iterate_grams(tokens: list[str], order: int) -> Iterator[tuple[str, ...]]:
     return zip(*(tokens[k:] for k in range(order)), strict=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
 from gistmeter.io.files import open_bytes
-from gistmeter.metrics.registry import names_using
+from gistmeter.metrics.registry import list_names_using
 from gistmeter.models import roles
 from gistmeter.report.tables.sheet import Sheet
 from gistmeter.text.sentences import sentences
@@ -113,7 +113,7 @@ def _describe(installation: Installation, complaint: str | None) -> dict[str, ob
         "languages": list(role.languages),
         "from": installation.source,
         "digest": installation.digest,
-        "used_by": names_using(role.name),
+        "used_by": list_names_using(role.name),
         "about": role.about,
         "citation": role.citation,
         "by_name": role.by_name,

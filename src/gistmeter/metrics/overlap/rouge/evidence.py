@@ -47,7 +47,7 @@ class _UnitCount(NamedTuple):
 
 def match_ngrams(summary: Sequence[Word], reference: Sequence[Word], order: int) -> RougeMatches:
     """The n-grams that both texts have, each matched at most as often as it stands in both."""
-    in_summary, in_reference = _ngram_positions(summary, order), _ngram_positions(reference, order)
+    in_summary, in_reference = _index_ngrams(summary, order), _index_ngrams(reference, order)
     matches: list[Match] = []
     counts: dict[str, _UnitCount] = {}
     for gram in sorted(in_reference, key=lambda gram: in_reference[gram][0]):
@@ -58,7 +58,7 @@ def match_ngrams(summary: Sequence[Word], reference: Sequence[Word], order: int)
         for left, right in zip(in_summary[gram][:shared], in_reference[gram][:shared], strict=True):
             matches.extend((left + k, right + k) for k in range(order))
     about = f"{sum(count.matched for count in counts.values())} matched {order}-grams"
-    return RougeMatches(matches, about, _count_table(f"{order}-gram", counts))
+    return RougeMatches(matches, about, _build_table(f"{order}-gram", counts))
 
 
 def match_skip_bigrams(
@@ -66,7 +66,7 @@ def match_skip_bigrams(
 ) -> RougeMatches:
     """The pairs of words in order that both texts have, with at most `gap` words between them."""
 
-    def pairs(words: Sequence[Word]) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
+    def iterate_pairs(words: Sequence[Word]) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
         for i in range(len(words) - 1):
             if unigrams:
                 yield (words[i].text,), (i,)
@@ -75,12 +75,12 @@ def match_skip_bigrams(
                 yield (words[i].text, words[j].text), (i, j)
 
     in_summary: dict[tuple[str, ...], list[tuple[int, ...]]] = defaultdict(list)
-    for pair, positions in pairs(summary):
+    for pair, positions in iterate_pairs(summary):
         in_summary[pair].append(positions)
     matches: list[Match] = []
     matched: Counter[tuple[str, ...]] = Counter()
     in_reference: Counter[tuple[str, ...]] = Counter()
-    for pair, positions in pairs(reference):
+    for pair, positions in iterate_pairs(reference):
         in_reference[pair] += 1
         if matched[pair] < len(in_summary.get(pair, ())):
             matches.extend(zip(in_summary[pair][matched[pair]], positions, strict=True))
@@ -91,7 +91,7 @@ def match_skip_bigrams(
         if count
     }
     about = f"{sum(count.matched for count in counts.values())} matched pairs of words"
-    return RougeMatches(matches, about, _count_table("pair", counts))
+    return RougeMatches(matches, about, _build_table("pair", counts))
 
 
 def match_subsequence(summary: Sequence[Word], reference: Sequence[Word]) -> RougeMatches:
@@ -134,7 +134,7 @@ def match_sentences(
     return RougeMatches(matches, f"{len(matched_words)} reference words in common subsequences by sentence")
 
 
-def _ngram_positions(words: Sequence[Word], order: int) -> dict[tuple[str, ...], list[int]]:
+def _index_ngrams(words: Sequence[Word], order: int) -> dict[tuple[str, ...], list[int]]:
     """For each n-gram of a text the positions where it starts."""
     positions: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for i in range(len(words) - order + 1):
@@ -168,7 +168,7 @@ def _find_subsequence(summary: Sequence[str], reference: Sequence[str], power: f
     return matches[::-1]
 
 
-def _count_table(unit: str, counts: Mapping[str, _UnitCount]) -> Table:
+def _build_table(unit: str, counts: Mapping[str, _UnitCount]) -> Table:
     rows = sorted(counts.items(), key=lambda item: -item[1].matched)
     return Table(
         (unit, "matched", "in summary", "in reference"),

@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Pane
-from gistmeter.metrics.grouping import by_language
+from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.marks import group_runs, mark_words
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.overlap.rouge.evidence import ComparedWords
@@ -67,7 +67,7 @@ class Rouge(Metric):
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F of each example."""
         scores = np.empty((len(examples), 3))
-        for language, rows in by_language(examples).items():
+        for language, rows in group_by_language(examples).items():
             scores[rows] = self._score_language(language, [examples[row] for row in rows])
         return scores
 
@@ -78,7 +78,7 @@ class Rouge(Metric):
 
     def explain(self, example: Example) -> Evidence:
         """What matched, against the reference that matches best."""
-        chosen = self._best_reference(example)
+        chosen = self._find_best_reference(example)
         reference_text = example.references[chosen]
         analysis = self.analysis(example.language)
         summary, reference = analysis.spans(example.summary), analysis.spans(reference_text)
@@ -101,7 +101,7 @@ class Rouge(Metric):
         return Analysis(self.tokenizer, self.stem, self.stopwords, self.limit).in_language(language)
 
     @abstractmethod
-    def _counts(
+    def _count_matches(
         self,
         reader: Lexicon,
         examples: Sequence[Example],
@@ -114,17 +114,17 @@ class Rouge(Metric):
     def _match_words(self, compared: ComparedWords) -> RougeMatches:
         """Which words of the summary match which of the reference."""
 
-    def _best_reference(self, example: Example) -> int:
+    def _find_best_reference(self, example: Example) -> int:
         """The position of the reference with the highest F; one with no score is never preferred."""
         if len(example.references) == 1:
             return 0
         scores = self.score([replace(example, references=(text,)) for text in example.references])[:, 2]
         return max(range(len(scores)), key=lambda row: (scores[row] == scores[row], scores[row]))
 
-    def _ratio(self, matches: FloatArray, total: FloatArray) -> FloatArray:
+    def _divide(self, matches: FloatArray, total: FloatArray) -> FloatArray:
         return np.divide(matches, total, out=np.zeros_like(matches), where=total > 0)
 
-    def _f(self, precision: FloatArray, recall: FloatArray) -> FloatArray:
+    def _compute_f(self, precision: FloatArray, recall: FloatArray) -> FloatArray:
         total = (1 - self.alpha) * precision + self.alpha * recall
         return np.divide(precision * recall, total, out=np.zeros_like(total), where=total > 0)
 
@@ -132,7 +132,7 @@ class Rouge(Metric):
         reference_texts = [text for example in examples for text in example.references]
         sizes = [len(example.references) for example in examples]
         owners = np.repeat(np.arange(len(examples)), sizes)
-        counts = self._counts(lexicon(self.analysis(language)), examples, reference_texts, owners)
+        counts = self._count_matches(lexicon(self.analysis(language)), examples, reference_texts, owners)
         own_references: list[int | None] = [None] * len(examples)
         if self.references == "jackknife":
             own_references = [find_own_reference(example.summary, example.references) for example in examples]
@@ -140,7 +140,7 @@ class Rouge(Metric):
             counts,
             np.cumsum([0, *sizes], dtype=np.int64),
             self.references,
-            f_of=self._f,
-            ratio=self._ratio,
+            f_of=self._compute_f,
+            ratio=self._divide,
             own_references=own_references,
         )

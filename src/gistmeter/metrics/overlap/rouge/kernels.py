@@ -46,7 +46,7 @@ def _mix(value: Any) -> Any:
 
 
 @_compile
-def ngram_matches(s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners: Ints, order: int) -> Ints:
+def count_ngram_matches(s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners: Ints, order: int) -> Ints:
     """How many n-grams each pair shares, counting each at most as often as it stands in both."""
     longest = 0
     for p in range(len(owners)):
@@ -106,7 +106,7 @@ def ngram_matches(s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners
 
 
 @_compile
-def skip_bigram_count(length: int, gap: int, unigrams: bool) -> int:
+def count_skip_bigrams_of_length(length: int, gap: int, unigrams: bool) -> int:
     """How many skip-bigrams a text has; gap < 0 means any distance. The last word gives no unigram.
 
     That last rule is ROUGE-1.5.5's, whose loop over first words ends one early, and stands in every number
@@ -120,29 +120,29 @@ def skip_bigram_count(length: int, gap: int, unigrams: bool) -> int:
 
 
 @_compile
-def skip_bigram_counts(lengths: Ints, gap: int, unigrams: bool) -> Ints:
+def count_skip_bigrams(lengths: Ints, gap: int, unigrams: bool) -> Ints:
     """The same for many texts."""
     counts = np.empty(len(lengths), np.int64)
     for i in range(len(lengths)):
-        counts[i] = skip_bigram_count(lengths[i], gap, unigrams)
+        counts[i] = count_skip_bigrams_of_length(lengths[i], gap, unigrams)
     return counts
 
 
 @_compile
-def skip_matches(
+def count_skip_matches(
     s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners: Ints, gap: int, unigrams: bool
 ) -> Ints:
     """How many skip-bigrams (and unigrams, if asked) each pair shares, clipped."""
     most = 0
     for p in range(len(owners)):
-        most = max(most, skip_bigram_count(r_starts[p + 1] - r_starts[p], gap, unigrams))
+        most = max(most, count_skip_bigrams_of_length(r_starts[p + 1] - r_starts[p], gap, unigrams))
     keys = np.empty(_table_size(most), np.int64)
     left = np.empty(len(keys), np.int64)
     matches = np.zeros(len(owners), np.int64)
     for p in range(len(owners)):
         s0, s1 = s_starts[owners[p]], s_starts[owners[p] + 1]
         r0, r1 = r_starts[p], r_starts[p + 1]
-        mask = _table_size(skip_bigram_count(r1 - r0, gap, unigrams)) - 1
+        mask = _table_size(count_skip_bigrams_of_length(r1 - r0, gap, unigrams)) - 1
         keys[: mask + 1] = _EMPTY
         for i in range(r0, r1 - 1):
             last = r1 - 1 if gap < 0 else min(r1 - 1, i + gap + 1)
@@ -173,7 +173,7 @@ def skip_matches(
 
 
 @_compile
-def lcs_lengths(s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners: Ints) -> Ints:
+def measure_lcs(s_ids: Ids, s_starts: Ints, r_ids: Ids, r_starts: Ints, owners: Ints) -> Ints:
     """The length of the longest common subsequence of each pair."""
     longest = 0
     for p in range(len(owners)):
@@ -238,7 +238,7 @@ def _mark_subsequence(
 
 
 @_compile
-def union_matches(
+def count_union_matches(
     s_ids: Ids,
     s_starts: Ints,
     s_texts: Ints,

@@ -51,7 +51,7 @@ class RougeN(Rouge):
     def _named_fields(cls) -> frozenset[str]:
         return frozenset({"order"})
 
-    def _counts(
+    def _count_matches(
         self,
         reader: Lexicon,
         examples: Sequence[Example],
@@ -59,7 +59,7 @@ class RougeN(Rouge):
         owners: NDArray[np.int64],
     ) -> PairCounts:
         summaries, references = reader.encode([example.summary for example in examples], reference_texts)
-        matches = kernels.ngram_matches(
+        matches = kernels.count_ngram_matches(
             summaries.ids,
             summaries.starts,
             references.ids,
@@ -85,7 +85,7 @@ class RougeL(Rouge):
 
     name = "rougeL"
 
-    def _counts(
+    def _count_matches(
         self,
         reader: Lexicon,
         examples: Sequence[Example],
@@ -93,7 +93,7 @@ class RougeL(Rouge):
         owners: NDArray[np.int64],
     ) -> PairCounts:
         summaries, references = reader.encode([example.summary for example in examples], reference_texts)
-        matches = kernels.lcs_lengths(summaries.ids, summaries.starts, references.ids, references.starts, owners)
+        matches = kernels.measure_lcs(summaries.ids, summaries.starts, references.ids, references.starts, owners)
         return _build_counts(matches, summaries, references, owners, lambda lengths: lengths)
 
     def _match_words(self, compared: ComparedWords) -> RougeMatches:
@@ -123,7 +123,7 @@ class RougeS(Rouge):
     def _named_fields(cls) -> frozenset[str]:
         return frozenset({"gap"})
 
-    def _counts(
+    def _count_matches(
         self,
         reader: Lexicon,
         examples: Sequence[Example],
@@ -132,7 +132,7 @@ class RougeS(Rouge):
     ) -> PairCounts:
         summaries, references = reader.encode([example.summary for example in examples], reference_texts)
         gap = -1 if self.gap is None else self.gap
-        matches = kernels.skip_matches(
+        matches = kernels.count_skip_matches(
             summaries.ids,
             summaries.starts,
             references.ids,
@@ -146,7 +146,7 @@ class RougeS(Rouge):
             summaries,
             references,
             owners,
-            lambda lengths: kernels.skip_bigram_counts(lengths, gap, self._unigrams),
+            lambda lengths: kernels.count_skip_bigrams(lengths, gap, self._unigrams),
         )
 
     def _match_words(self, compared: ComparedWords) -> RougeMatches:
@@ -178,7 +178,7 @@ class RougeLsum(Rouge):
         rule = resolve_rule(self.sentences, example.summary, *example.references)
         return {**Rouge.traits(self, example), "sentences": rule}
 
-    def _counts(
+    def _count_matches(
         self,
         reader: Lexicon,
         examples: Sequence[Example],
@@ -186,7 +186,7 @@ class RougeLsum(Rouge):
         owners: NDArray[np.int64],
     ) -> PairCounts:
         summaries, references = self._encode(reader, examples, reference_texts, owners)
-        matches = self._union_matches(summaries, references, owners, power=self._run_power, by_run=False)
+        matches = self._count_union(summaries, references, owners, power=self._run_power, by_run=False)
         return PairCounts(
             matches,
             summaries.lengths[owners].astype(float),
@@ -230,7 +230,7 @@ class RougeLsum(Rouge):
         return 1.0
 
     @staticmethod
-    def _union_matches(
+    def _count_union(
         summaries: RaggedSentences,
         references: RaggedSentences,
         owners: NDArray[np.int64],
@@ -240,7 +240,7 @@ class RougeLsum(Rouge):
     ) -> FloatArray:
         longest = max(references.sentences.lengths, default=0)
         weights = np.arange(longest + 2, dtype=float) ** power
-        matches: FloatArray = kernels.union_matches(
+        matches: FloatArray = kernels.count_union_matches(
             summaries.sentences.ids,
             summaries.sentences.starts,
             summaries.text_starts,
@@ -272,7 +272,7 @@ class RougeW(RougeLsum):
         if not 1 <= self.weight <= 10:
             raise MetricError(f"rougeW cannot have weight={self.weight:g}: it is from 1 to 10")
 
-    def _counts(
+    def _count_matches(
         self,
         reader: Lexicon,
         examples: Sequence[Example],
@@ -280,26 +280,26 @@ class RougeW(RougeLsum):
         owners: NDArray[np.int64],
     ) -> PairCounts:
         summaries, references = self._encode(reader, examples, reference_texts, owners)
-        matches = self._union_matches(summaries, references, owners, power=self._run_power, by_run=True)
-        in_reference = self._weighted_lengths(references)
-        preference = Rouge._ratio(self, matches, in_reference)  # the script weighs lengths once when it chooses
+        matches = self._count_union(summaries, references, owners, power=self._run_power, by_run=True)
+        in_reference = self._sum_weighted_lengths(references)
+        preference = Rouge._divide(self, matches, in_reference)  # the script weighs lengths once when it chooses
         if self.base == "script":
             in_reference = in_reference**self.weight
             in_summary = summaries.lengths.astype(float) ** self.weight
         else:
-            in_summary = self._weighted_lengths(summaries)
+            in_summary = self._sum_weighted_lengths(summaries)
         return PairCounts(matches, in_summary[owners], in_reference, references.lengths > 0, preference)
 
     @property
     def _run_power(self) -> float:
         return self.weight
 
-    def _weighted_lengths(self, texts: RaggedSentences) -> FloatArray:
+    def _sum_weighted_lengths(self, texts: RaggedSentences) -> FloatArray:
         """The sum of weighted sentence lengths of each text."""
         return sum_by_group(texts.sentences.lengths.astype(float) ** self.weight, texts.text_starts)
 
-    def _ratio(self, matches: FloatArray, total: FloatArray) -> FloatArray:
-        return Rouge._ratio(self, matches, total) ** (1 / self.weight)
+    def _divide(self, matches: FloatArray, total: FloatArray) -> FloatArray:
+        return Rouge._divide(self, matches, total) ** (1 / self.weight)
 
 
 def _build_counts(
