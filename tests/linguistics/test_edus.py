@@ -82,12 +82,12 @@ def test_company_order_and_memory_change_nothing():
         "Rain fell, so they ran.",
         "No.",
     ]
-    edus._known.clear()
+    edus._span_cache.clear()
     alone = []
     for text in texts:
-        edus._known.clear()
+        edus._span_cache.clear()
         alone += segment([text])
-    edus._known.clear()
+    edus._span_cache.clear()
     assert segment(texts) == alone
     assert segment(texts[::-1]) == alone[::-1]
     docs = load_parser().parse(texts)
@@ -99,9 +99,9 @@ def test_company_order_and_memory_change_nothing():
 def test_a_long_line_is_read_in_parts(monkeypatch):
     text = "It rained. " * 30
     whole = segment([text])
-    monkeypatch.setattr(edus, "_LONG", 60)
-    monkeypatch.setattr(edus, "_AT_ONCE", 100)
-    parts = [text[start:end] for start, end in edus._lines(text)]
+    monkeypatch.setattr(edus, "MAX_LINE_CHARACTERS", 60)
+    monkeypatch.setattr(edus, "BATCH_CHARACTERS", 100)
+    parts = [text[start:end] for start, end in edus._find_lines(text)]
     assert max(map(len, parts)) <= 60
     assert " ".join(parts) == text.strip()
     assert segment([text]) == whole
@@ -109,32 +109,32 @@ def test_a_long_line_is_read_in_parts(monkeypatch):
 
 
 def test_the_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr(edus, "_REMEMBERED", 3)
-    edus._known.clear()
+    monkeypatch.setattr(edus, "MAX_CACHED_LINES", 3)
+    edus._span_cache.clear()
     segment(["one came\ntwo came\nthree came"])
     segment(["four came"])
-    assert list(edus._known) == ["four came"]
+    assert list(edus._span_cache) == ["four came"]
 
 
 def test_features_of_nothing():
     known = describe_words([])
     assert not known.word.any()
-    assert load_boundaries().starts([]) == []
-    (empty,) = load_boundaries().starts(load_parser().parse([""]))
+    assert load_boundaries().find_starts([]) == []
+    (empty,) = load_boundaries().find_starts(load_parser().parse([""]))
     assert len(empty) == 0
 
 
 def test_edges_of_phrases_are_those_of_spacy():
-    from gistmeter.linguistics.edus.features import BLANK, _depths, _edges, _Rows
+    from gistmeter.linguistics.edus.features import BLANK_ROWS, _find_edges, _measure_depths, _WordTable
 
     docs = load_parser().parse(["When the storm came, the farmers who lived there went home.", "He ran; she did not."])
-    rows = _Rows(docs)
-    left, right = _edges(rows.head, _depths(rows.head))
-    at = BLANK
+    rows = _WordTable(docs)
+    left, right = _find_edges(rows.head, _measure_depths(rows.head))
+    at = BLANK_ROWS
     for doc in docs:
         assert (left[at : at + len(doc)] - at).tolist() == [word.left_edge.i for word in doc]
         assert (right[at : at + len(doc)] - at).tolist() == [word.right_edge.i for word in doc]
-        at += len(doc) + BLANK
+        at += len(doc) + BLANK_ROWS
 
 
 def test_what_decides_is_named():

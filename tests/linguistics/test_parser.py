@@ -84,7 +84,7 @@ def test_a_missing_package_names_the_extra(monkeypatch):
 
 def test_a_text_without_end_is_refused(monkeypatch):
     loaded = load_parser()
-    monkeypatch.setattr(module, "_LONGEST", 10)
+    monkeypatch.setattr(module, "MAX_CHARACTERS", 10)
     with pytest.raises(MetricError, match=r"text 1 has 11 characters; the parser reads at most 10"):
         loaded.parse(["short", "x" * 11])
 

@@ -82,7 +82,7 @@ def test_steps_lead_to_the_tree():
                 gone.append(step)
             if step != DONE:
                 growth.take(step, built)
-        built[word] = growth.items
+        built[word] = growth.parts
     (tree,) = built[1]
     assert tree.brackets(()) == brackets
     assert gone == [">", "VP", "<", "S", "."]

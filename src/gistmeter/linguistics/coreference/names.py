@@ -1,4 +1,4 @@
-"""Names that say the same: in full, by last or first name, by initials. What one says of gender, all say."""
+"""Names of the same person or thing: in full, by last or first name, by initials; they share their gender."""
 
 from __future__ import annotations
 
@@ -12,46 +12,46 @@ if TYPE_CHECKING:
     from gistmeter.linguistics.coreference.mentions import Mention
 
 
-def link_names(found: Sequence[Mention]) -> None:
-    """Write into each name the first mention of that name, and how often it came before; share what is known."""
+def link_names(mentions: Sequence[Mention]) -> None:
+    """Write into each name the first mention of that name and how often it came before, and share genders."""
     groups: dict[int, list[Mention]] = {}
-    for mention in found:
+    for mention in mentions:
         if mention.kind != "name":
             continue
         earlier = next(
-            (one for group in reversed(groups.values()) for one in group if may_be_same_name(one, mention)), None
+            (other for group in reversed(groups.values()) for other in group if may_be_same_name(other, mention)), None
         )
-        mention.name = mention.place if earlier is None else earlier.name
-        group = groups.setdefault(mention.name, [])
-        mention.seen = len({(one.start, one.head.i) for one in group})
+        mention.first_named = mention.number if earlier is None else earlier.first_named
+        group = groups.setdefault(mention.first_named, [])
+        mention.earlier_names = len({(other.start, other.head.i) for other in group})
         group.append(mention)
     for group in groups.values():
         _share_gender(group)
 
 
-def may_be_same_name(one: Mention, two: Mention) -> bool:
+def may_be_same_name(mention: Mention, other: Mention) -> bool:
     """Whether two names can be the same: equal, the last or first word of a person's full name, or initials."""
-    if one.kind != "name" or two.kind != "name":
+    if mention.kind != "name" or other.kind != "name":
         return False
-    genders = bool(set(one.genders) & set(two.genders))
-    if one.words == two.words:
-        return genders
-    short, long = sorted((one, two), key=lambda mention: len(mention.words))
-    if len(long.words) == len(short.words) or _is_inside(one, two):
+    genders_fit = bool(set(mention.genders) & set(other.genders))
+    if mention.words == other.words:
+        return genders_fit
+    short, long = sorted((mention, other), key=lambda name: len(name.words))
+    if len(long.words) == len(short.words) or _is_inside(mention, other):
         return False
     if len(short.words) > 1:
-        return genders and long.words[-len(short.words) :] == short.words
+        return genders_fit and long.words[-len(short.words) :] == short.words
     if is_initials(short, long):
         return True
     if short.words[0] == long.words[-1]:  # A last name says no gender: `Rose` after `Justin Rose`.
-        return _is_person(long) and (genders or short.words == (short.lower,))
-    return genders and _is_person(long) and short.words[0] == _first_name(long)
+        return _is_person(long) and (genders_fit or short.words == (short.lower,))
+    return genders_fit and _is_person(long) and short.words[0] == _first_name(long)
 
 
 def _is_person(mention: Mention) -> bool:
     first = mention.words[0]
-    known = first in people_words("names", "male") or first in people_words("names", "female")
-    return mention.type == "PERSON" or (known and mention.type in ("-", "ORG", "GPE", "NORP"))
+    is_first_name = first in people_words("names", "male") or first in people_words("names", "female")
+    return mention.type == "PERSON" or (is_first_name and mention.type in ("-", "ORG", "GPE", "NORP"))
 
 
 def is_initials(short: Mention, long: Mention) -> bool:
@@ -63,23 +63,28 @@ def is_initials(short: Mention, long: Mention) -> bool:
 
 
 def _first_name(mention: Mention) -> str:
-    rest = [word for word in mention.words if word not in people_words("titles", "person")]
-    return rest[0] if rest else ""
+    names = [word for word in mention.words if word not in people_words("titles", "person")]
+    return names[0] if names else ""
 
 
-def _is_inside(one: Mention, two: Mention) -> bool:
-    return (one.start <= two.start and two.end <= one.end) or (two.start <= one.start and one.end <= two.end)
+def _is_inside(mention: Mention, other: Mention) -> bool:
+    return (mention.start <= other.start and other.end <= mention.end) or (
+        other.start <= mention.start and mention.end <= other.end
+    )
 
 
 def _share_gender(group: Sequence[Mention]) -> None:
-    """Take from all what is ruled out by one, unless nothing would be left; full names count before single words."""
+    """Take from all mentions of a name the genders that one of them rules out, unless none would be left.
+
+    Full names count before single words.
+    """
     longest = max(len(mention.words) for mention in group)
-    left = set("mfn")
+    genders = set("mfn")
     for mention in group:
         if longest == 1 or len(mention.words) > 1:
-            left &= set(mention.genders)
-    if left:
-        hint = next((mention.hint for mention in group if len(mention.words) > 1 and mention.hint), "")
+            genders &= set(mention.genders)
+    if genders:
+        hint = next((mention.gender_hint for mention in group if len(mention.words) > 1 and mention.gender_hint), "")
         for mention in group:
-            mention.genders = "".join(letter for letter in "mfn" if letter in left)
-            mention.hint = hint or mention.hint
+            mention.genders = "".join(letter for letter in "mfn" if letter in genders)
+            mention.gender_hint = hint or mention.gender_hint

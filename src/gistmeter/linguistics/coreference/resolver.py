@@ -19,7 +19,7 @@ from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.linguistics.coreference import RULES_VERSION
 from gistmeter.linguistics.coreference.features import (
-    PEOPLE,
+    PERSON_KINDS,
     contains,
     describe_clauses,
     describe_new_mention,
@@ -47,11 +47,13 @@ CAUTION = -0.5
 """How much more, in logits, must speak for a link than for none. Less finds more: -1 gives the best CoNLL score on
 GUM's dev (.547 for .537), but more wrong links, which make false units."""
 
-_NEAR = 2
-_BARRED = ("same subject", "same inner subject", "with subject", "with inner subject")
-"""Places in the clause of a subject where it cannot be named again: `she thanked her coach`."""
+DESCRIPTION_REACH_SENTENCES = 2
+"""How many sentences back a person may be named whom a description such as `the coach` means."""
 
-_ARRAYS = {"table", "bias", "out"}
+BARRED_RELATIONS = ("same subject", "same inner subject", "with subject", "with inner subject")
+"""Relations to a subject in its own clause in which it cannot be named again: `she thanked her coach`."""
+
+ARRAY_NAMES = {"table", "bias", "out"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +77,13 @@ class Linker:
     out: SingleArray
     digest: str
 
-    def scores(self, found: Sequence[Sequence[str]]) -> SingleArray:
+    def scores(self, feature_lists: Sequence[Sequence[str]]) -> SingleArray:
         """How much speaks for each list of features."""
-        lists = [[self.rows[name] for name in one if name in self.rows] for one in found]
-        starts = [0, *accumulate(len(one) for one in lists)][:-1]
-        flat = np.array([row for one in lists for row in one] + [0], np.int64)
-        sums = np.add.reduceat(self.table[flat], starts, axis=0) if lists else self.table[:0]
-        sums[np.array([not one for one in lists], bool)] = 0
+        row_lists = [[self.rows[name] for name in features if name in self.rows] for features in feature_lists]
+        starts = [0, *accumulate(len(rows) for rows in row_lists)][:-1]
+        flat_rows = np.array([row for rows in row_lists for row in rows] + [0], np.int64)
+        sums = np.add.reduceat(self.table[flat_rows], starts, axis=0) if row_lists else self.table[:0]
+        sums[np.array([not rows for rows in row_lists], bool)] = 0
         hidden = np.maximum(sums[:, :-1] + self.bias, 0)
         total: SingleArray = hidden @ self.out + sums[:, -1]
         return total
@@ -102,94 +104,106 @@ def find_clusters(sentences: Sequence[str], name: str = EMBEDDED, language: str 
 
 
 def link_mentions(docs: Sequence[Doc], network: Linker, *, caution: float = CAUTION) -> Clusters:
-    """The same of parsed sentences, by any network."""
-    made = list_choices(docs)
-    scores = iter(np.split(network.scores([one for choice in made for one in choice.features]), _cuts(made)))
-    owner: dict[int, list[Mention]] = {}
-    for choice in made:
-        chosen = _chosen(choice, next(scores), owner, caution)
-        if chosen is None:
-            chosen = _named(choice.mention, owner) or _described(choice.mention, owner)
-        if chosen is None:
-            owner[choice.mention.place] = [choice.mention]
+    """The mentions of each thing that parsed sentences mention more than once, as spans of their words.
+
+    `network` weighs the features; `caution` is how much more, in logits, must speak for a link than for none.
+    """
+    choices = list_choices(docs)
+    if not choices:
+        return []
+    scores = network.scores([features for choice in choices for features in choice.features])
+    group_of: dict[int, list[Mention]] = {}
+    for choice, choice_scores in zip(choices, np.split(scores, _feature_bounds(choices)), strict=True):
+        group = _choose_group(choice, choice_scores, group_of, caution)
+        if group is None:
+            group = _find_namesake(choice.mention, group_of) or _find_described_person(choice.mention, group_of)
+        if group is None:
+            group_of[choice.mention.number] = [choice.mention]
         else:
-            chosen.append(choice.mention)
-            owner[choice.mention.place] = chosen
-    distinct = {id(group): group for group in owner.values() if len(group) > 1}
-    return [[(mention.start, mention.end) for mention in group] for group in distinct.values()]
+            group.append(choice.mention)
+            group_of[choice.mention.number] = group
+    distinct = {id(members): members for members in group_of.values() if len(members) > 1}
+    return [[(mention.start, mention.end) for mention in members] for members in distinct.values()]
 
 
 def list_choices(docs: Sequence[Doc]) -> list[Choice]:
-    """What is to be decided in a text, mention by mention."""
-    found = find_mentions(docs)
-    link_names(found)
-    made = []
-    for mention in found:
-        others = find_candidates(found, mention.place)
-        made.append(
-            Choice(mention, others, [describe_new_mention(mention), *(describe_pair(one, mention) for one in others)])
-        )
-    return made
+    """What is to be decided in a text, mention by mention: which earlier one each goes back to, if any."""
+    mentions = find_mentions(docs)
+    link_names(mentions)
+    choices = []
+    for mention in mentions:
+        others = find_candidates(mentions, mention.number)
+        features = [describe_new_mention(mention), *(describe_pair(other, mention) for other in others)]
+        choices.append(Choice(mention, others, features))
+    return choices
 
 
-def _cuts(made: Sequence[Choice]) -> list[int]:
-    return list(accumulate(len(choice.features) for choice in made))[:-1]
+def _feature_bounds(choices: Sequence[Choice]) -> list[int]:
+    return list(accumulate(len(choice.features) for choice in choices))[:-1]
 
 
-def _chosen(
-    choice: Choice, scores: SingleArray, owner: Mapping[int, list[Mention]], caution: float
+def _choose_group(
+    choice: Choice, scores: SingleArray, group_of: Mapping[int, list[Mention]], caution: float
 ) -> list[Mention] | None:
-    """The cluster with the most for all its mentions together, if that is more than what speaks for none."""
+    """The group with the highest score of all its mentions together, if that is more than the score for none."""
     sums: dict[int, float] = {}
     for other, score in zip(choice.others, scores[1:], strict=True):
-        key = id(owner[other.place])
+        key = id(group_of[other.number])
         sums[key] = float(np.logaddexp(sums.get(key, -np.inf), score))
-    groups = {id(owner[other.place]): owner[other.place] for other in choice.others}
+    groups = {id(group_of[other.number]): group_of[other.number] for other in choice.others}
     for key in sorted(sums, key=lambda key: -sums[key]):
         if sums[key] <= scores[0] + caution:
             return None
-        if not _clash(choice.mention, groups[key]):
+        if not _is_impossible(choice.mention, groups[key]):
             return groups[key]
     return None
 
 
-def _named(mention: Mention, owner: Mapping[int, list[Mention]]) -> list[Mention] | None:
-    """Who was named so before, for a person's name."""
-    if mention.name in (-1, mention.place) or mention.inner_name:
+def _find_namesake(mention: Mention, group_of: Mapping[int, list[Mention]]) -> list[Mention] | None:
+    """The group that has a person's name already."""
+    if mention.first_named in (-1, mention.number) or mention.is_inner_name:
         return None
-    group = owner[mention.name]
-    is_person = any(one.type == "PERSON" for one in (mention, *group) if one.name == mention.name)
-    return group if is_person and not _clash(mention, group) else None
+    group = group_of[mention.first_named]
+    is_person = any(
+        member.type == "PERSON" for member in (mention, *group) if member.first_named == mention.first_named
+    )
+    return group if is_person and not _is_impossible(mention, group) else None
 
 
-def _described(mention: Mention, owner: Mapping[int, list[Mention]]) -> list[Mention] | None:
+def _find_described_person(mention: Mention, group_of: Mapping[int, list[Mention]]) -> list[Mention] | None:
     """The one person who was named so far, for `the 43-year-old` and, if near, `the coach`."""
-    described = mention.definite == "the" and mention.type in PEOPLE and mention.kind == "noun" and not mention.rest
-    if mention.numbers != "s" or not (mention.age or described):
+    is_description = (
+        mention.determiner == "the"
+        and mention.type in PERSON_KINDS
+        and mention.kind == "noun"
+        and not mention.has_postmodifier
+    )
+    if mention.numbers != "s" or not (mention.is_age or is_description):
         return None
-    named = {id(group): group for group in owner.values() if any(one.type == "PERSON" for one in group)}
-    fitting = [group for group in named.values() if not _clash(mention, group)]
-    if len(fitting) != 1 or (len(named) != 1 and not mention.age):
+    named_groups = {id(group): group for group in group_of.values() if any(member.type == "PERSON" for member in group)}
+    possible_groups = [group for group in named_groups.values() if not _is_impossible(mention, group)]
+    if len(possible_groups) != 1 or (len(named_groups) != 1 and not mention.is_age):
         return None
-    return fitting[0] if mention.sentence - fitting[0][-1].sentence <= _NEAR else None
+    distance = mention.sentence - possible_groups[0][-1].sentence
+    return possible_groups[0] if distance <= DESCRIPTION_REACH_SENTENCES else None
 
 
-def _clash(mention: Mention, group: Sequence[Mention]) -> bool:
-    """Whether a mention cannot be of a group: by gender, by another name, or by its place in the sentence."""
-    left = set(mention.genders)
+def _is_impossible(mention: Mention, group: Sequence[Mention]) -> bool:
+    """Whether a mention cannot be of a group: by gender, by another name, or by its relation in the sentence."""
+    genders = set(mention.genders)
     for other in group:
-        left &= set(other.genders)
-    if not left:
+        genders &= set(other.genders)
+    if not genders:
         return True
     if mention.kind == "name":
-        named = [other for other in group if other.kind == "name"]
-        return bool(named) and not any(may_be_same_name(other, mention) for other in named)
+        names = [other for other in group if other.kind == "name"]
+        return bool(names) and not any(may_be_same_name(other, mention) for other in names)
     if any(contains(other, mention) for other in group):
         return True
     if mention.lower in people_words("pronouns", "reflexive"):
         return False
-    barred = _BARRED[:2] if mention.is_pronoun else _BARRED
-    return any(describe_clauses(other, mention) in barred for other in group)
+    barred_relations = BARRED_RELATIONS[:2] if mention.is_pronoun else BARRED_RELATIONS
+    return any(describe_clauses(other, mention) in barred_relations for other in group)
 
 
 def coreference_identity() -> str:
@@ -215,7 +229,7 @@ def load_linker(path: str | Path | None = None) -> Linker:
             names = json.loads((stored.metadata() or {}).get("features", "[]"))
     except safetensors.SafetensorError:
         raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
-    if set(arrays) != _ARRAYS or len(names) != len(arrays["table"]):
+    if set(arrays) != ARRAY_NAMES or len(names) != len(arrays["table"]):
         raise MetricError(f"{file.name} in {file.parent} is not what `gistmeter train coreference` wrote")
     return make_linker(names, arrays, files_digest([file]))
 

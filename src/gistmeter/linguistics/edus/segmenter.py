@@ -1,4 +1,4 @@
-"""Elementary discourse units: the clauses a text is made of, as stretches of it.
+"""Elementary discourse units: the clauses a text is made of, as spans of it.
 
 For English a small network over the spaCy parse decides which words begin a unit (`gistmeter train edus` made it). In
 other languages the units are the sentences. A new line always begins a new unit.
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
 
 
 WINDOW = 2
-"""The vectors of so many words before and after are looked at."""
+"""Words before and after a word whose vectors count for it."""
 
 _LINE = re.compile(r"[^\n]+")
-_LONG = 50_000
-_AT_ONCE = 30_000
-_REMEMBERED = 20_000
-_ROWS = 1024
+MAX_LINE_CHARACTERS = 50_000
+BATCH_CHARACTERS = 30_000
+MAX_CACHED_LINES = 20_000
+BLOCK_ROWS = 1024
 
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
 
 
 class UnitSpan(NamedTuple):
-    """A stretch of a text, by characters; the end is not part of it."""
+    """A discourse unit of a text, by characters; the end is not part of it."""
 
     start: int
     end: int
@@ -73,30 +73,32 @@ class BoundaryNetwork:
         """How many bits of a hash choose the row of the table."""
         return len(self.table).bit_length() - 1
 
-    def starts(self, docs: Sequence[Doc]) -> list[NDArray[np.bool_]]:
+    def find_starts(self, docs: Sequence[Doc]) -> list[NDArray[np.bool_]]:
         """For each text: which of its words begin a unit; white space never does."""
-        known = describe_words(docs)
-        chosen = self.logits(known)[known.word] > 0
-        found = []
-        at = 0
+        features = describe_words(docs)
+        is_start = self.logits(features)[features.word] > 0
+        starts_of_texts = []
+        row = 0
         for doc in docs:
-            starts = chosen[at : at + len(doc)] & ~np.fromiter((word.is_space for word in doc), np.bool_, len(doc))
-            found.append(starts)
-            at += len(doc)
-        return found
+            text_starts = is_start[row : row + len(doc)] & ~np.fromiter(
+                (word.is_space for word in doc), np.bool_, len(doc)
+            )
+            starts_of_texts.append(text_starts)
+            row += len(doc)
+        return starts_of_texts
 
-    def logits(self, known: WordFeatures) -> SingleArray:
+    def logits(self, features: WordFeatures) -> SingleArray:
         """How much speaks for a boundary before each row."""
-        hidden = np.empty((len(known.word), len(self.bias)), np.float32)
-        for start in range(0, len(hidden), _ROWS):
-            self._looked_up(known.hashes[start : start + _ROWS], hidden[start : start + _ROWS])
-        if known.vectors.shape[1]:
-            for by, weight in zip(range(-WINDOW, WINDOW + 1), self.around, strict=True):
-                hidden += shift_rows(known.vectors @ weight, by)
+        hidden = np.empty((len(features.word), len(self.bias)), np.float32)
+        for start in range(0, len(hidden), BLOCK_ROWS):
+            self._sum_rows(features.hashes[start : start + BLOCK_ROWS], hidden[start : start + BLOCK_ROWS])
+        if features.vectors.shape[1]:
+            for offset, weight in zip(range(-WINDOW, WINDOW + 1), self.around, strict=True):
+                hidden += shift_rows(features.vectors @ weight, offset)
         logits: SingleArray = np.maximum(hidden, 0) @ self.out + np.float32(self.out_bias)
         return logits
 
-    def _looked_up(self, hashes: NDArray[np.uint64], hidden: SingleArray) -> None:
+    def _sum_rows(self, hashes: NDArray[np.uint64], hidden: SingleArray) -> None:
         """The sum of the table's rows for all templates of each word, into `hidden`."""
         hidden[:] = self.bias
         rows = np.ascontiguousarray((hashes >> np.uint64(64 - self.bits)).T).astype(np.int64)
@@ -109,7 +111,7 @@ class BoundaryNetwork:
 def segment(
     texts: Sequence[str], language: str = "en", *, network: BoundaryNetwork | None = None
 ) -> list[list[UnitSpan]]:
-    """The units of each text as stretches of it: in order, apart, with every character that is no white space.
+    """The units of each text as spans of it: in order, apart, with every character that is no white space.
 
     `network` is for English alone, the shipped one by default.
 
@@ -122,16 +124,18 @@ def segment(
     code = language_code(language)
     if code != "en":
         return [_sentence_spans(text, code) for text in texts]
-    lines = [list(_lines(text)) for text in texts]
-    asked = [text[one.start : one.end] for text, ones in zip(texts, lines, strict=True) for one in ones]
-    known = _remembered(asked) if network is None else _line_spans(asked, network)
+    lines = [list(_find_lines(text)) for text in texts]
+    line_texts = [
+        text[line.start : line.end] for text, text_lines in zip(texts, lines, strict=True) for line in text_lines
+    ]
+    spans_of_line = _segment_cached(line_texts) if network is None else _segment_lines(line_texts, network)
     return [
         [
             UnitSpan(line.start + start, line.start + end)
-            for line in ones
-            for start, end in known[text[line.start : line.end]]
+            for line in text_lines
+            for start, end in spans_of_line[text[line.start : line.end]]
         ]
-        for text, ones in zip(texts, lines, strict=True)
+        for text, text_lines in zip(texts, lines, strict=True)
     ]
 
 
@@ -174,53 +178,53 @@ def make_boundary_network(arrays: Mapping[str, SingleArray], digest: str) -> Bou
 def cut_units(doc: Doc, starts: NDArray[np.bool_]) -> list[UnitSpan]:
     """The units of a parsed line, from the words that begin one. A unit has a letter or a digit, if the line has."""
     text = doc.text
-    first = len(text) - len(text.lstrip())
-    places = [place for word in np.flatnonzero(starts) if (place := doc[int(word)].idx) > first]
-    found: list[UnitSpan] = []
-    at = 0
-    for end in (*places, len(text)):
-        piece = text[at:end]
+    first_character = len(text) - len(text.lstrip())
+    starts_of_units = [offset for word in np.flatnonzero(starts) if (offset := doc[int(word)].idx) > first_character]
+    units: list[UnitSpan] = []
+    start_of_piece = 0
+    for end in (*starts_of_units, len(text)):
+        piece = text[start_of_piece:end]
         if end < len(text) and not any(map(str.isalnum, piece)):
             continue  # such as an opening quote: it goes with what follows
-        start = at + len(piece) - len(piece.lstrip())
-        if found and not any(map(str.isalnum, piece)):
-            start = found.pop().start
+        start = start_of_piece + len(piece) - len(piece.lstrip())
+        if units and not any(map(str.isalnum, piece)):
+            start = units.pop().start
         if piece.strip():
-            found.append(UnitSpan(start, at + len(piece.rstrip())))
-        at = end
-    return found
+            units.append(UnitSpan(start, start_of_piece + len(piece.rstrip())))
+        start_of_piece = end
+    return units
 
 
-_known: dict[str, list[UnitSpan]] = {}
+_span_cache: dict[str, list[UnitSpan]] = {}
 
 
-def _remembered(lines: Sequence[str]) -> dict[str, list[UnitSpan]]:
-    """The units of each distinct line, by the shipped network; those of the last lines are kept."""
-    wanted = dict.fromkeys(lines)
-    found = {line: _known[line] for line in wanted if line in _known}
-    new = _line_spans([line for line in wanted if line not in found], load_boundaries())
-    if len(_known) + len(new) > _REMEMBERED:
-        _known.clear()
-    _known.update(islice(new.items(), _REMEMBERED))
-    return {**found, **new}
+def _segment_cached(lines: Sequence[str]) -> dict[str, list[UnitSpan]]:
+    """The units of each distinct line, by the shipped network; those of recent lines are found in a cache."""
+    distinct = dict.fromkeys(lines)
+    cached = {line: _span_cache[line] for line in distinct if line in _span_cache}
+    segmented = _segment_lines([line for line in distinct if line not in cached], load_boundaries())
+    if len(_span_cache) + len(segmented) > MAX_CACHED_LINES:
+        _span_cache.clear()
+    _span_cache.update(islice(segmented.items(), MAX_CACHED_LINES))
+    return {**cached, **segmented}
 
 
-def _line_spans(lines: Sequence[str], network: BoundaryNetwork) -> dict[str, list[UnitSpan]]:
+def _segment_lines(lines: Sequence[str], network: BoundaryNetwork) -> dict[str, list[UnitSpan]]:
     """The units of each distinct line."""
-    found = {}
-    for some in _by_size(list(dict.fromkeys(lines))):
-        docs = load_parser().parse(some)
-        for line, doc, starts in zip(some, docs, network.starts(docs), strict=True):
-            found[line] = cut_units(doc, starts)
-    return found
+    spans_of_line = {}
+    for batch in _batch_lines(list(dict.fromkeys(lines))):
+        docs = load_parser().parse(batch)
+        for line, doc, starts in zip(batch, docs, network.find_starts(docs), strict=True):
+            spans_of_line[line] = cut_units(doc, starts)
+    return spans_of_line
 
 
-def _by_size(lines: Sequence[str]) -> Iterator[list[str]]:
+def _batch_lines(lines: Sequence[str]) -> Iterator[list[str]]:
     """The lines in groups of bounded size, so that memory does not grow with their number."""
     group: list[str] = []
     size = 0
     for line in lines:
-        if group and size + len(line) > _AT_ONCE:
+        if group and size + len(line) > BATCH_CHARACTERS:
             yield group
             group, size = [], 0
         group.append(line)
@@ -229,31 +233,31 @@ def _by_size(lines: Sequence[str]) -> Iterator[list[str]]:
         yield group
 
 
-def _lines(text: str) -> Iterator[UnitSpan]:
+def _find_lines(text: str) -> Iterator[UnitSpan]:
     """The lines of a text without the space around them; a very long one is taken in parts, by its sentences."""
-    for found in _LINE.finditer(text):
-        line = found.group()
-        inner = line.strip()
-        if not inner:
+    for match in _LINE.finditer(text):
+        line = match.group()
+        stripped = line.strip()
+        if not stripped:
             continue
-        start = found.start() + len(line) - len(line.lstrip())
-        if len(inner) <= _LONG:
-            yield UnitSpan(start, start + len(inner))
+        start = match.start() + len(line) - len(line.lstrip())
+        if len(stripped) <= MAX_LINE_CHARACTERS:
+            yield UnitSpan(start, start + len(stripped))
             continue
-        first = 0
-        spans = _sentence_spans(inner, "en")
-        for this, following in zip(spans, [*spans[1:], None], strict=True):
-            if following is None or following.end - first > _LONG:
-                yield UnitSpan(start + first, start + this.end)
-                first = following.start if following else 0
+        part_start = 0
+        spans = _sentence_spans(stripped, "en")
+        for span, next_span in zip(spans, [*spans[1:], None], strict=True):
+            if next_span is None or next_span.end - part_start > MAX_LINE_CHARACTERS:
+                yield UnitSpan(start + part_start, start + span.end)
+                part_start = next_span.start if next_span else 0
 
 
 def _sentence_spans(text: str, language: str) -> list[UnitSpan]:
-    """The sentences of a text as stretches of it, with nothing but space between them."""
+    """The sentences of a text as spans of it, with nothing but space between them."""
     starts = [start for start, _ in sentence_spans(text, language)]
     if not text.strip():
         return []
-    first = len(text) - len(text.lstrip())
-    inner = [first, *(place for place in starts if place > first)]
-    spans = zip(inner, [*inner[1:], len(text)], strict=True)
+    first_character = len(text) - len(text.lstrip())
+    inner_starts = [first_character, *(start for start in starts if start > first_character)]
+    spans = zip(inner_starts, [*inner_starts[1:], len(text)], strict=True)
     return [UnitSpan(start, start + len(text[start:end].rstrip())) for start, end in spans]

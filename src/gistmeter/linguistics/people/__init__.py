@@ -1,1 +1,4 @@
-"""People and things: gender, number and kin of words, and what a mention says of what it stands for."""
+"""People: gender, kin and number of English words.
+
+`words` has the lists of nouns, names, titles and pronouns, `attributes` what a word of a parsed sentence says by them.
+"""

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
-_NO_ARGUMENTS = frozenset({"auxpass", "conj", "dep", "expl", "mark", "meta", "preconj", "prt", "punct", "case"})
+_NON_ARGUMENTS = frozenset({"auxpass", "conj", "dep", "expl", "mark", "meta", "preconj", "prt", "punct", "case"})
 """Children of a verb that are no arguments: joined verbs, `there`, `that`, particles, punctuation."""
 
-_PAIRS = {")": "(", "]": "[", "”": "“", "’": "‘", '"': '"', "'": "'"}
+_CLOSING_MARKS = {")": "(", "]": "[", "”": "“", "’": "‘", '"': '"', "'": "'"}
 
 
 class Argument(NamedTuple):
@@ -29,15 +29,15 @@ class Argument(NamedTuple):
 def find_arguments(verb: Token) -> list[Argument]:
     """What a verb's own children say, in the order of the words: modals, adverbs, subjects, objects, clauses."""
     end = find_verb_end(verb)
-    found: list[Argument] = []
+    arguments: list[Argument] = []
     for child in verb.children:
         if not _is_argument(child, verb) or verb.i < child.i < end:
             continue
-        if found and _continues(found[-1], child, verb):
-            found[-1] = Argument(found[-1].start, child.right_edge.i + 1, found[-1].dep)
+        if arguments and _continues(arguments[-1], child, verb):
+            arguments[-1] = Argument(arguments[-1].start, child.right_edge.i + 1, arguments[-1].dep)
         else:
-            found += [part for argument in _runs(child, verb) for part in _parts(argument, child, verb)]
-    return found
+            arguments += [part for run in _make_arguments(child, verb) for part in _split_argument(run, child, verb)]
+    return arguments
 
 
 def has_subject(verb: Token) -> bool:
@@ -62,8 +62,8 @@ def find_antecedent(clause: Token) -> list[Argument]:
     if noun.i >= clause.i:
         return []
     start = noun.left_edge.i
-    if noun.lemma_ in role_words("counts") and (counted := _counted(noun, clause)) is not None:
-        start = counted.left_edge.i
+    if noun.lemma_ in role_words("counts") and (counted_noun := _find_counted_noun(noun, clause)) is not None:
+        start = counted_noun.left_edge.i
     elif noun.dep_ == "conj" and noun.head.dep_ == "ROOT":  # A headline: `Actors and their families now living there`.
         start = noun.head.left_edge.i
     argument = trim_argument(clause.doc, Argument(start, max(clause.left_edge.i, noun.i + 1), "antecedent"))
@@ -71,12 +71,12 @@ def find_antecedent(clause: Token) -> list[Argument]:
 
 
 def split_arguments(
-    found: Iterable[Argument], start: int, end: int
+    arguments: Iterable[Argument], start: int, end: int
 ) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
     """Arguments before and after a verb, each in the order of the words, none twice and none inside another."""
     before: list[tuple[int, int]] = []
     after: list[tuple[int, int]] = []
-    for argument in sorted(set(found), key=lambda one: (one.start, -one.end)):
+    for argument in sorted(set(arguments), key=lambda argument: (argument.start, -argument.end)):
         side = before if argument.end <= start else after if argument.start >= end else None
         if side is not None and not (side and argument.start < side[-1][1]):
             side.append((argument.start, argument.end))
@@ -86,9 +86,9 @@ def split_arguments(
 def trim_argument(doc: Doc, argument: Argument) -> Argument:
     """An argument without the punctuation around it; a bracket or quotation mark stays with its other half."""
     start, end, dep = argument
-    while start < end and _is_loose(doc[start]) and not _opens(doc, start, end):
+    while start < end and _is_loose(doc[start]) and not _opens_pair(doc, start, end):
         start += 1
-    while end > start and _is_loose(doc[end - 1]) and not _closes(doc, start, end):
+    while end > start and _is_loose(doc[end - 1]) and not _closes_pair(doc, start, end):
         end -= 1
     return Argument(start, end, dep)
 
@@ -102,10 +102,10 @@ def _is_argument(child: Token, verb: Token) -> bool:
         return child.lower_ in role_words("directions") and not any(other.dep_ == "dobj" for other in verb.rights)
     if child.dep_ == "ccomp" and child.i < verb.i and verb.lemma_ not in role_words("reports"):
         return not any(other.dep_ in ("dobj", "attr", "acomp", "oprd", "ccomp") for other in verb.rights)
-    return child.dep_ not in _NO_ARGUMENTS
+    return child.dep_ not in _NON_ARGUMENTS
 
 
-def _counted(noun: Token, clause: Token) -> Token | None:
+def _find_counted_noun(noun: Token, clause: Token) -> Token | None:
     of = [child for child in noun.rights if child.lower_ == "of" and child.i < clause.i]
     return next((word for child in of for word in child.rights if word.dep_ == "pobj" and word.i < clause.i), None)
 
@@ -115,23 +115,23 @@ def _continues(last: Argument, child: Token, verb: Token) -> bool:
     if last.end != child.i or last.start < verb.i or child.left_edge != child or _is_time(child):
         return False
     if last.dep in ("dobj", "dative"):
-        named = child.dep_ in ("dobj", "npadvmod", "appos") and child.pos_ == "PROPN"
-        return named and verb.lemma_ not in role_words("two_objects")
+        is_name = child.dep_ in ("dobj", "npadvmod", "appos") and child.pos_ == "PROPN"
+        return is_name and verb.lemma_ not in role_words("two_objects")
     return last.dep == "prep" and child.dep_ in ("dobj", "npadvmod") and child.pos_ in ("NOUN", "PROPN", "VERB")
 
 
-def _parts(argument: Argument, child: Token, verb: Token) -> list[Argument]:
+def _split_argument(argument: Argument, child: Token, verb: Token) -> list[Argument]:
     """An argument after the verb, cut before a time or circumstance that the parser took for a part of it."""
     if child.i < verb.i or child.dep_ not in ("dobj", "attr", "acomp", "oprd", "prep", "xcomp"):
         return [argument]
     for word in child.subtree:
-        if word.i > child.i and word.right_edge == child.right_edge and _is_apart(word, child):
+        if word.i > child.i and word.right_edge == child.right_edge and _is_circumstance(word, child):
             first = trim_argument(child.doc, Argument(argument.start, word.left_edge.i, argument.dep))
             return [first, trim_argument(child.doc, Argument(word.left_edge.i, argument.end, word.dep_))]
     return [argument]
 
 
-def _is_apart(word: Token, child: Token) -> bool:
+def _is_circumstance(word: Token, child: Token) -> bool:
     """Whether a phrase inside an argument speaks of the verb: a time, or what follows some prepositions."""
     above = word.head
     while above != child and above.dep_ in ("prep", "pobj", "dobj", "attr", "conj"):
@@ -141,8 +141,8 @@ def _is_apart(word: Token, child: Token) -> bool:
     if child.dep_ == "xcomp":  # `vowed to fight, after being elected`
         return word.dep_ in ("prep", "advcl") and word.left_edge.nbor(-1).text == ","
     if word.dep_ == "prep" and child.dep_ != "prep":
-        timely = any(_is_time(noun) for noun in word.rights if noun.dep_ == "pobj")
-        return word.lower_ in role_words("circumstances") or (timely and word.lower_ in role_words("before_times"))
+        has_time = any(_is_time(noun) for noun in word.rights if noun.dep_ == "pobj")
+        return word.lower_ in role_words("circumstances") or (has_time and word.lower_ in role_words("before_times"))
     return word.dep_ == "npadvmod" and _is_time(word)
 
 
@@ -151,12 +151,12 @@ def _is_time(word: Token) -> bool:
     return bool(year or word.lower_ in role_words("times") or word.lemma_.lower() in role_words("times"))
 
 
-def _runs(child: Token, verb: Token) -> Iterator[Argument]:
+def _make_arguments(child: Token, verb: Token) -> Iterator[Argument]:
     """The words of a child, in two parts where the verb stands among them: `It is, he said, over`."""
     start, end = child.left_edge.i, child.right_edge.i + 1
-    parts = [(start, verb.i), (verb.i + 1, end)] if start < verb.i < end else [(start, end)]
-    for part in parts:
-        argument = trim_argument(child.doc, Argument(*part, child.dep_))
+    spans = [(start, verb.i), (verb.i + 1, end)] if start < verb.i < end else [(start, end)]
+    for span in spans:
+        argument = trim_argument(child.doc, Argument(*span, child.dep_))
         if argument.end > argument.start:
             yield argument
 
@@ -165,11 +165,11 @@ def _is_loose(word: Token) -> bool:
     return bool(word.is_punct or word.is_space or word.is_quote)
 
 
-def _opens(doc: Doc, start: int, end: int) -> bool:
-    closing = [mark for mark, opening in _PAIRS.items() if opening == doc[start].text]
+def _opens_pair(doc: Doc, start: int, end: int) -> bool:
+    closing = [mark for mark, opening in _CLOSING_MARKS.items() if opening == doc[start].text]
     return any(word.text in closing for word in doc[start + 1 : end])
 
 
-def _closes(doc: Doc, start: int, end: int) -> bool:
-    opening = _PAIRS.get(doc[end - 1].text)
+def _closes_pair(doc: Doc, start: int, end: int) -> bool:
+    opening = _CLOSING_MARKS.get(doc[end - 1].text)
     return opening is not None and any(word.text == opening for word in doc[start : end - 1])

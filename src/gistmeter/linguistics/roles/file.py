@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
     _Clusters = tuple[tuple[Span, ...], ...]
 
-_SHOWN = 60
+MAX_SHOWN_CHARACTERS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class RoleFile:
 
     def roles(self, sentences: Sequence[str]) -> list[LabelledSentence]:
         """The roles of each sentence, with its own white space; one may be several sentences of the file."""
-        return [_joined(self._found(sentence), sentence) for sentence in sentences]
+        return [_join_sentences(self._split_sentence(sentence), sentence) for sentence in sentences]
 
     def clusters(self, sentences: Sequence[LabelledSentence]) -> list[list[Span]]:
         """The clusters of the reference that these sentences are, over their words; none where the file has none.
@@ -48,26 +48,29 @@ class RoleFile:
         Mentions are moved by their characters, so the words of the two programs may differ.
         """
         words = [word for sentence in sentences for word in sentence.words]
-        found = self.documents.get(_key("".join(words)))
-        if found is None:
+        clusters = self.documents.get(_without_space("".join(words)))
+        if clusters is None:
             return []
-        ends = list(accumulate(len(_key(word)) for word in words))
+        ends = list(accumulate(len(_without_space(word)) for word in words))
         return [
-            [(bisect_right(ends, start), bisect_left(ends, end) + 1) for start, end in cluster] for cluster in found
+            [(bisect_right(ends, start), bisect_left(ends, end) + 1) for start, end in cluster] for cluster in clusters
         ]
 
-    def _found(self, sentence: str) -> Iterator[LabelledSentence]:
-        key = _key(sentence)
-        at = 0
-        while at < len(key):
-            length = next((length for length in self.lengths if key[at : at + length] in self.sentences), None)
+    def _split_sentence(self, sentence: str) -> Iterator[LabelledSentence]:
+        characters = _without_space(sentence)
+        start = 0
+        while start < len(characters):
+            length = next(
+                (length for length in self.lengths if characters[start : start + length] in self.sentences), None
+            )
             if not length:
                 raise DataError(
-                    f"{self.path} has no roles for the reference sentence {_shown(sentence)!r}: "
-                    f"none of its {len(self.sentences)} sentences is {_shown(key[at:])!r}, white space aside"
+                    f"{self.path} has no roles for the reference sentence {_shorten(sentence)!r}: "
+                    f"none of its {len(self.sentences)} sentences is {_shorten(characters[start:])!r}, "
+                    "white space aside"
                 )
-            yield self.sentences[key[at : at + length]]
-            at += length
+            yield self.sentences[characters[start : start + length]]
+            start += length
 
 
 def read_role_file(path: str) -> RoleFile:
@@ -78,13 +81,13 @@ def read_role_file(path: str) -> RoleFile:
         if not line.strip():
             continue
         where = f"line {number} of {path}"
-        record = _record(line, where)
+        record = _parse_record(line, where)
         if "verbs" in record:
-            roles = _roles(record, where)
-            sentences[_key("".join(roles.words))] = roles
+            roles = _read_sentence(record, where)
+            sentences[_without_space("".join(roles.words))] = roles
         elif "clusters" in record:
-            words = _words(record, "document", where)
-            documents[_key("".join(words))] = _clusters(record["clusters"], words, where)
+            words = _read_words(record, "document", where)
+            documents[_without_space("".join(words))] = _read_clusters(record["clusters"], words, where)
         else:
             raise DataError(f"{where} has neither `verbs` (roles of a sentence) nor `clusters` (coreference)")
     if not sentences:
@@ -93,7 +96,7 @@ def read_role_file(path: str) -> RoleFile:
     return RoleFile(path, sentences, documents, tuple(sorted({len(key) for key in sentences}, reverse=True)))
 
 
-def _record(line: str, where: str) -> dict[str, Any]:
+def _parse_record(line: str, where: str) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except ValueError as error:
@@ -103,59 +106,59 @@ def _record(line: str, where: str) -> dict[str, Any]:
     return record
 
 
-def _words(record: dict[str, Any], name: str, where: str) -> tuple[str, ...]:
+def _read_words(record: dict[str, Any], name: str, where: str) -> tuple[str, ...]:
     words = record.get(name)
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise DataError(f"{where} needs `{name}`, a list of words")
     return tuple(words)
 
 
-def _roles(record: dict[str, Any], where: str) -> LabelledSentence:
-    words = _words(record, "words", where)
+def _read_sentence(record: dict[str, Any], where: str) -> LabelledSentence:
+    words = _read_words(record, "words", where)
     verbs = record["verbs"]
     if not isinstance(verbs, list):
         raise DataError(f"{where}: `verbs` must be a list of objects with `tags`")
-    frames = [frame for verb in verbs if (frame := _frame(verb, words, where)) is not None]
+    frames = [frame for verb in verbs if (frame := _read_frame(verb, words, where)) is not None]
     return LabelledSentence(words, (" ",) * len(words), tuple(sorted(frames, key=lambda frame: frame.verb)))
 
 
-def _frame(verb: Any, words: Sequence[str], where: str) -> Frame | None:
+def _read_frame(verb: Any, words: Sequence[str], where: str) -> Frame | None:
     """A frame from its tags; nothing where no word is tagged as the verb."""
     tags = verb.get("tags") if isinstance(verb, dict) else None
     if not isinstance(tags, list) or len(tags) != len(words):
         count = f"has {len(tags)}" if isinstance(tags, list) else "has none"
         raise DataError(f"{where}: each verb needs `tags`, one for each of the {len(words)} words; one {count}")
-    spans = _spans(tags, where)
-    own = next(((start, end) for start, end, label in spans if label == "V"), None)
-    if own is None:
+    spans = _read_spans(tags, where)
+    verb_span = next(((start, end) for start, end, label in spans if label == "V"), None)
+    if verb_span is None:
         return None
-    start, end = own
+    start, end = verb_span
     if (negation := next((span for span in spans if span[0] == end and span[2] == "ARGM-NEG"), None)) is not None:
         end = negation[1]
-    others = [(first, last) for first, last, label in spans if label not in ("V", "C-V")]
-    before = tuple(span for span in others if span[1] <= start)
-    return Frame((start, end), before, tuple(span for span in others if span[0] >= end))
+    argument_spans = [(first, last) for first, last, label in spans if label not in ("V", "C-V")]
+    before = tuple(span for span in argument_spans if span[1] <= start)
+    return Frame((start, end), before, tuple(span for span in argument_spans if span[0] >= end))
 
 
-def _spans(tags: Sequence[Any], where: str) -> list[tuple[int, int, str]]:
+def _read_spans(tags: Sequence[Any], where: str) -> list[tuple[int, int, str]]:
     """The spans of tags such as B-ARG0, I-ARG0 and O, with their labels."""
     spans: list[tuple[int, int, str]] = []
-    for place, tag in enumerate(tags):
+    for word, tag in enumerate(tags):
         if tag == "O":
             continue
-        position, _, label = tag.partition("-") if isinstance(tag, str) else ("", "", "")
-        if position not in ("B", "I") or not label:
+        prefix, _, label = tag.partition("-") if isinstance(tag, str) else ("", "", "")
+        if prefix not in ("B", "I") or not label:
             raise DataError(f"{where}: {tag!r} is not a tag; tags are O, B-LABEL and I-LABEL")
-        if position == "I" and spans and spans[-1][1] == place and spans[-1][2] == label:
-            spans[-1] = (spans[-1][0], place + 1, label)
+        if prefix == "I" and spans and spans[-1][1] == word and spans[-1][2] == label:
+            spans[-1] = (spans[-1][0], word + 1, label)
         else:
-            spans.append((place, place + 1, label))
+            spans.append((word, word + 1, label))
     return spans
 
 
-def _clusters(clusters: Any, words: Sequence[str], where: str) -> _Clusters:
+def _read_clusters(clusters: Any, words: Sequence[str], where: str) -> _Clusters:
     """Clusters as spans of characters, white space aside."""
-    starts = [0, *accumulate(len(_key(word)) for word in words)]
+    starts = [0, *accumulate(len(_without_space(word)) for word in words)]
     try:
         spans = [[(int(first), int(last)) for first, last in cluster] for cluster in clusters]
     except (TypeError, ValueError):
@@ -166,34 +169,34 @@ def _clusters(clusters: Any, words: Sequence[str], where: str) -> _Clusters:
     return tuple(tuple((starts[first], starts[last + 1]) for first, last in cluster) for cluster in spans)
 
 
-def _joined(parts: Iterable[LabelledSentence], sentence: str) -> LabelledSentence:
+def _join_sentences(parts: Iterable[LabelledSentence], sentence: str) -> LabelledSentence:
     """Sentences of the file as one."""
     words: tuple[str, ...] = ()
     frames: list[Frame] = []
     for part in parts:
-        frames += [_moved(frame, len(words)) for frame in part.frames]
+        frames += [_shift_frame(frame, len(words)) for frame in part.frames]
         words += part.words
-    return LabelledSentence(words, tuple(_spaces(words, sentence)), tuple(frames))
+    return LabelledSentence(words, tuple(_find_spaces(words, sentence)), tuple(frames))
 
 
-def _spaces(words: Iterable[str], sentence: str) -> Iterator[str]:
+def _find_spaces(words: Iterable[str], sentence: str) -> Iterator[str]:
     """What white space follows each word in a sentence of the same characters."""
-    at = 0
+    position = 0
     for word in words:
-        for char in _key(word):
-            at = sentence.index(char, at) + 1
-        yield " " if sentence[at : at + 1].isspace() else ""
+        for char in _without_space(word):
+            position = sentence.index(char, position) + 1
+        yield " " if sentence[position : position + 1].isspace() else ""
 
 
-def _moved(frame: Frame, by: int) -> Frame:
+def _shift_frame(frame: Frame, by: int) -> Frame:
     start, end = frame.verb
-    before, after = (tuple((a + by, b + by) for a, b in spans) for spans in (frame.before, frame.after))
+    before, after = (tuple((first + by, last + by) for first, last in spans) for spans in (frame.before, frame.after))
     return Frame((start + by, end + by), before, after)
 
 
-def _key(text: str) -> str:
+def _without_space(text: str) -> str:
     return "".join(text.split())
 
 
-def _shown(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."

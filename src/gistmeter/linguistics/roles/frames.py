@@ -1,6 +1,6 @@
 """Frames from a dependency parse: the verbs of a sentence, and who each of them is said of.
 
-The words of an argument are those of `role_arguments`. A verb without a subject of its own takes the one that
+The words of an argument are those of `arguments`. A verb without a subject of its own takes the one that
 grammar gives it: of the verb it is joined to (`he came and saw`), of the clause above (`after seeing it`), the
 object of that clause (`asked him to go`), or the noun it describes (`the man seen there`).
 """
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Doc, Token
 
-_OBJECTS = ("dobj", "dative")
-_DEEPEST = 12
+OBJECTS = ("dobj", "dative")
+MAX_DEPTH = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Frame:
 
 def find_frames(doc: Doc) -> tuple[Frame, ...]:
     """The frames of all verbs that are not auxiliaries, in the order of the verbs."""
-    return tuple(_frame(word) for word in doc if _is_predicate(word))
+    return tuple(_make_frame(word) for word in doc if _is_predicate(word))
 
 
 def _is_predicate(word: Token) -> bool:
@@ -69,26 +69,26 @@ def _is_hyphened(word: Token) -> bool:
     return word.i >= 2 and word.nbor(-1).text == "-" and word.nbor(-1).tag_ == "HYPH" and word.head.i > word.i
 
 
-def _frame(verb: Token) -> Frame:
+def _make_frame(verb: Token) -> Frame:
     end = find_verb_end(verb)
     if verb.dep_ == "amod":
         noun = verb.head.i + 1
         return Frame((verb.i, end), ((verb.i - 2, verb.i - 1),), ((end, noun),) if noun > end else ())
-    before, after = split_arguments([*_before(verb), *_after(verb)], verb.i, end)
+    before, after = split_arguments([*_find_before(verb), *_find_after(verb)], verb.i, end)
     return Frame((verb.i, end), before, after)
 
 
-def _before(verb: Token, depth: int = 0) -> list[Argument]:
+def _find_before(verb: Token, depth: int = 0) -> list[Argument]:
     """The arguments before a verb: its own, and those it takes from elsewhere."""
     own = [argument for argument in find_arguments(verb) if argument.start < verb.i]
     if verb.dep_ == "relcl":
-        return [*_described(verb), *_strayed(verb), *own]
-    if has_subject(verb) or depth > _DEEPEST:
+        return [*_find_described_noun(verb), *_find_strayed_arguments(verb), *own]
+    if has_subject(verb) or depth > MAX_DEPTH:
         return own
-    return [*_borrowed(verb, depth), *own]
+    return [*_borrow_subject(verb, depth), *own]
 
 
-def _described(verb: Token) -> list[Argument]:
+def _find_described_noun(verb: Token) -> list[Argument]:
     """The noun of a relative clause, unless it belongs to a clause further in: `treatments they hope will work`."""
     return [] if any(_lacks_subject(child) for child in verb.rights) else find_antecedent(verb)
 
@@ -101,56 +101,64 @@ def _lacks_subject(word: Token) -> bool:
     return word.dep_ == "ccomp" and finite and not has_subject(word)
 
 
-def _strayed(verb: Token) -> list[Argument]:
+def _find_strayed_arguments(verb: Token) -> list[Argument]:
     """Words before the first of two joined verbs that the parser gave to the second: `where he lived and died`."""
     seconds = [second for second in verb.rights if second.dep_ == "conj"]
     return [argument for second in seconds for argument in find_arguments(second) if argument.end <= verb.i]
 
 
-def _borrowed(verb: Token, depth: int) -> list[Argument]:
+def _borrow_subject(verb: Token, depth: int) -> list[Argument]:
     if verb.dep_ == "conj":
-        return _shared(verb, depth)
+        return _share_arguments(verb, depth)
     if verb.dep_ == "acl":
         return find_antecedent(verb)
-    controller = _controller(verb, depth)
+    controller = _find_controller(verb, depth)
     return [argument for argument in controller if argument.end <= verb.i]
 
 
-def _shared(verb: Token, depth: int) -> list[Argument]:
+def _share_arguments(verb: Token, depth: int) -> list[Argument]:
     """What the first of two joined verbs has before it, except `not`, and its modal when the second has its own."""
     first = verb.head
     if first.pos_ not in ("VERB", "AUX"):
         return []
-    left = {"neg", "ccomp"}
+    left_out = {"neg", "ccomp"}
     if any(child.dep_ in ("aux", "auxpass") for child in verb.lefts):
-        left.add("aux")
-    return [argument for argument in _before(first, depth + 1) if argument.dep not in left and argument.end <= first.i]
+        left_out.add("aux")
+    return [
+        argument
+        for argument in _find_before(first, depth + 1)
+        if argument.dep not in left_out and argument.end <= first.i
+    ]
 
 
-def _controller(verb: Token, depth: int) -> list[Argument]:
+def _find_controller(verb: Token, depth: int) -> list[Argument]:
     """Who does what a clause without a subject tells."""
     above = verb.head
     if verb.dep_ == "pcomp" and above.dep_ == "prep":
         clause = above.head
         if clause.pos_ not in ("VERB", "AUX"):
             return []
-        if above.lower_ in role_words("object_control") and (found := _object(clause, verb)):
-            return found
-        return _subject(clause, depth + 1)
+        if above.lower_ in role_words("object_control") and (controller := _find_object(clause, verb)):
+            return controller
+        return _find_subject(clause, depth + 1)
     if verb.dep_ not in ("xcomp", "ccomp", "advcl", "acomp") or above.pos_ not in ("VERB", "AUX"):
         return []
     if _lacks_subject(verb):
         return find_antecedent(above) if above.dep_ == "relcl" else []
-    if verb.dep_ == "xcomp" and above.lemma_ not in role_words("subject_control") and (found := _object(above, verb)):
-        return found
-    return _subject(above, depth + 1)
+    if (
+        verb.dep_ == "xcomp"
+        and above.lemma_ not in role_words("subject_control")
+        and (controller := _find_object(above, verb))
+    ):
+        return controller
+    return _find_subject(above, depth + 1)
 
 
-def _object(clause: Token, verb: Token) -> list[Argument]:
-    return [make_phrase_argument(child) for child in clause.rights if child.dep_ in _OBJECTS and child.i < verb.i][-1:]
+def _find_object(clause: Token, verb: Token) -> list[Argument]:
+    return [make_phrase_argument(child) for child in clause.rights if child.dep_ in OBJECTS and child.i < verb.i][-1:]
 
 
-def _subject(clause: Token, depth: int) -> list[Argument]:
+def _find_subject(clause: Token, depth: int) -> list[Argument]:
     """The subject of a clause, its own or the one it borrows; of a relative clause the noun it describes."""
     own = [child for child in clause.lefts if child.dep_ in SUBJECTS]
     if own and own[-1].tag_ in ("WDT", "WP"):
@@ -159,14 +167,14 @@ def _subject(clause: Token, depth: int) -> list[Argument]:
         return [make_phrase_argument(own[-1])]
     if has_subject(clause):
         return []
-    if depth > _DEEPEST:
+    if depth > MAX_DEPTH:
         return []
     if clause.dep_ == "conj" and clause.head.pos_ in ("VERB", "AUX"):
-        return _subject(clause.head, depth + 1)
-    return find_antecedent(clause) if clause.dep_ == "acl" else _controller(clause, depth)
+        return _find_subject(clause.head, depth + 1)
+    return find_antecedent(clause) if clause.dep_ == "acl" else _find_controller(clause, depth)
 
 
-def _after(verb: Token) -> Iterator[Argument]:
+def _find_after(verb: Token) -> Iterator[Argument]:
     """The arguments after a verb, with those that joined verbs share: `was taken and sold in May`."""
     yield from (argument for argument in find_arguments(verb) if argument.end > verb.i)
     if verb.dep_ == "conj" and verb.head.pos_ in ("VERB", "AUX"):

@@ -38,17 +38,18 @@ class LabelledSentence:
 def label_roles(sentences: Sequence[str], name: str = EMBEDDED, language: str = "en") -> list[LabelledSentence]:
     """The roles of each sentence from its dependency parse. Equal sentences are parsed once.
 
-    >>> (found,) = label_roles(["The cat has eaten the fish in the kitchen."])
-    >>> (frame,) = found.frames
-    >>> found.text(*frame.verb), [found.text(*span) for span in frame.before + frame.after]
+    >>> (sentence,) = label_roles(["The cat has eaten the fish in the kitchen."])
+    >>> (frame,) = sentence.frames
+    >>> sentence.text(*frame.verb), [sentence.text(*span) for span in frame.before + frame.after]
     ('eaten', ['The cat', 'the fish', 'in the kitchen'])
     """
-    docs = load_parser(name, language).parse(sentences)
-    found = {id(doc): doc for doc in docs}
-    read = {
-        key: LabelledSentence(
-            tuple(word.text for word in doc), tuple(word.whitespace_ for word in doc), find_frames(doc)
+    distinct = list(dict.fromkeys(sentences))
+    labelled = {
+        sentence: LabelledSentence(
+            words=tuple(word.text for word in doc),
+            spaces=tuple(word.whitespace_ for word in doc),
+            frames=find_frames(doc),
         )
-        for key, doc in found.items()
+        for sentence, doc in zip(distinct, load_parser(name, language).parse(distinct), strict=True)
     }
-    return [read[id(doc)] for doc in docs]
+    return [labelled[sentence] for sentence in sentences]

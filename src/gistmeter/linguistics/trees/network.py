@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gistmeter.linguistics.trees.steps import DependencyTree
 
 
-ARRAYS = ("table", "bias", "out", "out_bias")
+ARRAY_NAMES = ("table", "bias", "out", "out_bias")
 
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
 
@@ -44,29 +44,29 @@ class TreeNetwork:
         """How many bits of a hash choose the row of the table."""
         return len(self.table).bit_length() - 1
 
-    def phrases(self, sentence: DependencyTree) -> list[Tree]:
-        """The phrases of a sentence; its words are their places (counted from 0)."""
-        built: list[list[Tree]] = [[] for _ in sentence.words]
-        children = sentence.children()
-        top: list[Tree] = []
-        for word in innermost_first(sentence.heads):
-            growth = PhraseGrowth(sentence, word, children[word], built)
-            while (step := self._chosen(growth)) != DONE:
+    def build_phrases(self, tree: DependencyTree) -> list[Tree]:
+        """The phrases of a sentence, whose leaves name their words by number (counted from 0)."""
+        built: list[list[Tree]] = [[] for _ in tree.words]
+        children = tree.children()
+        phrases: list[Tree] = []
+        for word in innermost_first(tree.heads):
+            growth = PhraseGrowth(tree, word, children[word], built)
+            while (step := self._choose_step(growth)) != DONE:
                 growth.take(step, built)
-            built[word] = top = growth.items
-        return top
+            built[word] = phrases = growth.parts
+        return phrases
 
-    def _chosen(self, growth: PhraseGrowth) -> str:
-        """The likeliest step of those that can be gone. One always can: with nothing left to take a word is done."""
+    def _choose_step(self, growth: PhraseGrowth) -> str:
+        """The likeliest of the possible steps. There is always one: with no dependent left a word is done."""
         hidden = np.maximum(self.table[observe(growth, self.bits)].sum(0) + self.bias, 0)
         ranked = np.argsort(-(hidden @ self.out + self.out_bias))
-        return next((step for place in ranked if growth.allows(step := self.steps[int(place)])), DONE)
+        return next((step for number in ranked if growth.allows(step := self.steps[int(number)])), DONE)
 
 
 def observe(growth: PhraseGrowth, bits: int) -> list[int]:
-    """The rows of the table for what a word sees."""
+    """The rows of the network's table for the features of a growing word."""
     mask = (1 << bits) - 1
-    return [zlib.crc32(text.encode()) & mask for text in growth.seen()]
+    return [zlib.crc32(text.encode()) & mask for text in growth.describe()]
 
 
 @functools.lru_cache(maxsize=2)
@@ -82,12 +82,12 @@ def load_tree_network(path: str | Path | None = None) -> TreeNetwork:
             steps = (stored.metadata() or {}).get("steps", "").split()
     except safetensors.SafetensorError:
         raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
-    if set(arrays) != set(ARRAYS) or len(steps) != len(arrays["out_bias"]):
+    if set(arrays) != set(ARRAY_NAMES) or len(steps) != len(arrays["out_bias"]):
         raise MetricError(f"{file.name} in {file.parent} is not a network that `gistmeter train trees` wrote")
     return make_tree_network(arrays, steps, files_digest([file]))
 
 
 def make_tree_network(arrays: Mapping[str, SingleArray], steps: list[str], digest: str) -> TreeNetwork:
     """A network from its weights."""
-    table, bias, out, out_bias = (arrays[name] for name in ARRAYS)
+    table, bias, out, out_bias = (arrays[name] for name in ARRAY_NAMES)
     return TreeNetwork(table, bias, out, out_bias, tuple(steps), digest)

@@ -40,11 +40,11 @@ def parse_trees(sentences: Sequence[str], name: str = EMBEDDED, language: str = 
     distinct = list(dict.fromkeys(sentences))
     if name == EMBEDDED:
         nlp = load_parser().nlp
-        made = make_trees(nlp.make_doc(" ".join(text.split())) for text in distinct)
+        distinct_trees = make_trees(nlp.make_doc(" ".join(text.split())) for text in distinct)
     else:
-        made = _benepar_trees(distinct, name)
-    known = dict(zip(distinct, made, strict=True))
-    return [known[text] for text in sentences]
+        distinct_trees = _benepar_trees(distinct, name)
+    tree_of = dict(zip(distinct, distinct_trees, strict=True))
+    return [tree_of[text] for text in sentences]
 
 
 def trees_identity(name: str = EMBEDDED) -> str:
@@ -70,35 +70,35 @@ def join_sentences(doc: Doc) -> Doc:
 def build_tree(doc: Doc, network: TreeNetwork) -> Tree:
     """The tree of a parsed sentence, with its punctuation at the lowest phrase that has words on both sides."""
     words: list[Tree] = []
-    before: list[list[Tree]] = [[]]
+    punctuation: list[list[Tree]] = [[]]
     for token in doc:
         if token.is_space:
             continue
         leaf = Tree(token.tag_, word=token.text)
         if token.tag_ in PUNCTUATION:
-            before[-1].append(leaf)
+            punctuation[-1].append(leaf)
         else:
             words.append(leaf)
-            before.append([])
+            punctuation.append([])
     if not words:
-        return Tree("FRAG", tuple(before[0]))
-    tops = network.phrases(DependencyTree.of(doc))
-    whole = tops[0] if len(tops) == 1 and tops[0].children else Tree("FRAG", tuple(tops))
-    open_: list[list[tuple[int, Tree]]] = [[]]
-    for phrase, opens in whole.walk():
+        return Tree("FRAG", tuple(punctuation[0]))
+    phrases = network.build_phrases(DependencyTree.of(doc))
+    top = phrases[0] if len(phrases) == 1 and phrases[0].children else Tree("FRAG", tuple(phrases))
+    open_phrases: list[list[tuple[int, Tree]]] = [[]]
+    for phrase, opens in top.walk():
         if opens and phrase.children:
-            open_.append([])
+            open_phrases.append([])
         elif opens:
-            open_[-1].append((int(phrase.word), words[int(phrase.word)]))
+            open_phrases[-1].append((int(phrase.word), words[int(phrase.word)]))
         else:
-            parts = open_.pop()
+            parts = open_phrases.pop()
             children = [parts[0][1]]
-            for place, part in parts[1:]:
-                children += [*before[place], part]
-            if len(open_) == 1:
-                children = [*before[0], *children, *before[-1]]
-            open_[-1].append((parts[0][0], Tree(phrase.label, tuple(children))))
-    return open_[0][0][1]
+            for word, part in parts[1:]:
+                children += [*punctuation[word], part]
+            if len(open_phrases) == 1:
+                children = [*punctuation[0], *children, *punctuation[-1]]
+            open_phrases[-1].append((parts[0][0], Tree(phrase.label, tuple(children))))
+    return open_phrases[0][0][1]
 
 
 def _benepar_trees(sentences: Sequence[str], name: str) -> list[Tree]:

@@ -42,22 +42,22 @@ class Tree:
     @classmethod
     def read(cls, text: str) -> Tree:
         """The tree that brackets show."""
-        open_: list[tuple[str, list[Tree]]] = [("", [])]
+        open_phrases: list[tuple[str, list[Tree]]] = [("", [])]
         word = ""
-        for found in _PART.finditer(text):
-            if found[2] is not None:
-                word = found[2]
-            elif found[3] is None:
-                open_.append((found[1], []))
-            elif len(open_) == 1:
+        for part in _PART.finditer(text):
+            if part[2] is not None:
+                word = part[2]
+            elif part[3] is None:
+                open_phrases.append((part[1], []))
+            elif len(open_phrases) == 1:
                 raise DataError(f"a bracket closes that never opened: {text[:60]!r}")
             else:
-                label, children = open_.pop()
-                open_[-1][1].append(cls(label, tuple(children), "" if children else word))
+                label, children = open_phrases.pop()
+                open_phrases[-1][1].append(cls(label, tuple(children), "" if children else word))
                 word = ""
-        if len(open_) != 1 or len(open_[0][1]) != 1 or word:
+        if len(open_phrases) != 1 or len(open_phrases[0][1]) != 1 or word:
             raise DataError(f"not one bracketed tree: {text[:60]!r}")
-        return open_[0][1][0]
+        return open_phrases[0][1][0]
 
     def __str__(self) -> str:
         parts: list[str] = []
@@ -91,30 +91,30 @@ class Tree:
         return [tree for tree, opens in self.walk() if opens and not tree.children]
 
     def punctuation(self) -> frozenset[int]:
-        """Which words are punctuation, by their places."""
-        return frozenset(place for place, leaf in enumerate(self.leaves()) if leaf.label in PUNCTUATION)
+        """The numbers of the words that are punctuation, counted from 0."""
+        return frozenset(number for number, leaf in enumerate(self.leaves()) if leaf.label in PUNCTUATION)
 
     def brackets(self, left_out: Collection[int] | None = None) -> list[Bracket]:
         """The phrases as evalb counts them: no words, no punctuation, no functions; inner ones first.
 
-        `left_out` are the places of the words that do not count, by default the punctuation.
+        `left_out` are the numbers of the words that do not count, by default the punctuation.
 
         >>> Tree.read("(ROOT (S (NP-SBJ (PRP It)) (VP (VBD rained)) (. .)))").brackets()
         [Bracket(start=0, end=1, label='NP'), Bracket(start=1, end=2, label='VP'), Bracket(start=0, end=2, label='S')]
         """
-        found: list[Bracket] = []
+        brackets: list[Bracket] = []
         starts: list[int] = []
         left_out = self.punctuation() if left_out is None else left_out
-        place = at = 0
+        leaf = word = 0
         for tree, opens in self.walk():
             if opens and not tree.children:
-                at += place not in left_out
-                place += 1
+                word += leaf not in left_out
+                leaf += 1
             elif opens:
-                starts.append(at)
-            elif (start := starts.pop()) < at and tree.label not in ("ROOT", "TOP", ""):
-                found.append(Bracket(start, at, _FUNCTION.sub("", tree.label)))
-        return found
+                starts.append(word)
+            elif (start := starts.pop()) < word and tree.label not in ("ROOT", "TOP", ""):
+                brackets.append(Bracket(start, word, _FUNCTION.sub("", tree.label)))
+        return brackets
 
     def walk(self) -> Iterator[tuple[Tree, bool]]:
         """Each phrase when it opens and when it closes; each word once. No recursion: trees can be deep."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gistmeter.linguistics.trees.phrase_tree import PUNCTUATION, Bracket, Tree
 
@@ -36,118 +36,136 @@ class DependencyTree:
     @classmethod
     def of(cls, doc: Doc) -> DependencyTree:
         """What a parse says of its words that are no punctuation and no white space."""
-        kept = [token for token in doc if token.tag_ not in PUNCTUATION and not token.is_space]
-        place = {token.i: at for at, token in enumerate(kept)}
+        tokens = [token for token in doc if token.tag_ not in PUNCTUATION and not token.is_space]
+        word_of = {token.i: number for number, token in enumerate(tokens)}
         heads = []
-        for token in kept:
+        for token in tokens:
             above = token.head
-            while above.i not in place and above.head.i != above.i:
+            while above.i not in word_of and above.head.i != above.i:
                 above = above.head
-            heads.append(-1 if above.i == token.i else place.get(above.i, -1))
+            heads.append(-1 if above.i == token.i else word_of.get(above.i, -1))
         return cls(
-            tuple(token.lower_ for token in kept),
-            tuple(token.tag_ for token in kept),
-            tuple(token.dep_ for token in kept),
-            tuple(_projective(heads)),
+            tuple(token.lower_ for token in tokens),
+            tuple(token.tag_ for token in tokens),
+            tuple(token.dep_ for token in tokens),
+            tuple(_make_projective(heads)),
         )
 
     def children(self) -> list[list[int]]:
         """The dependents of each word, in their order."""
-        found: list[list[int]] = [[] for _ in self.heads]
+        children: list[list[int]] = [[] for _ in self.heads]
         for word, head in enumerate(self.heads):
             if head >= 0:
-                found[head].append(word)
-        return found
+                children[head].append(word)
+        return children
+
+
+class Reach(NamedTuple):
+    """The first and the last word that each word of a sentence has below it, itself included."""
+
+    first: list[int]
+    last: list[int]
+
+
+class _NextChild(NamedTuple):
+    """The next dependent of a side: its dependency, tag, labels of its phrases and word; `-` where none is left."""
+
+    dep: str = "-"
+    tag: str = "-"
+    labels: str = "-"
+    word: str = "-"
 
 
 class PhraseGrowth:
-    """What one word has made so far."""
+    """The phrases that one word has made so far, and the dependents that it has yet to take.
 
-    __slots__ = ("_labels", "_sentence", "fresh", "items", "lefts", "made", "rights", "taken", "word")
+    `parts` is what it has made, `labels` are the phrases closed so far, `new_arcs` the dependencies taken since the
+    last of them and `older_arcs` those before.
+    """
+
+    __slots__ = ("_child_labels", "_tree", "labels", "lefts", "new_arcs", "older_arcs", "parts", "rights", "word")
 
     def __init__(
         self, sentence: DependencyTree, word: int, children: Sequence[int], built: Sequence[list[Tree]]
     ) -> None:
-        self._sentence = sentence
+        self._tree = sentence
         self.word = word
         self.lefts = [child for child in children if child < word]  # the next one is last
         self.rights = [child for child in reversed(children) if child > word]
-        self.items = [Tree(sentence.tags[word], word=str(word))]
-        self.made: list[str] = []
-        self.fresh: list[str] = []
-        self.taken: list[str] = []
-        self._labels = {child: "+".join(tree.label for tree in built[child][:3]) for child in children}
+        self.parts = [Tree(sentence.tags[word], word=str(word))]
+        self.labels: list[str] = []
+        self.new_arcs: list[str] = []
+        self.older_arcs: list[str] = []
+        self._child_labels = {child: "+".join(tree.label for tree in built[child][:3]) for child in children}
 
     def take(self, step: str, built: Sequence[list[Tree]]) -> None:
-        """Go one step."""
+        """Take a step: the next dependent on a side, or a phrase around all parts."""
         if step == LEFT:
             child = self.lefts.pop()
-            self.items = built[child] + self.items
-            self.fresh.append("<" + self._sentence.deps[child])
+            self.parts = built[child] + self.parts
+            self.new_arcs.append("<" + self._tree.deps[child])
         elif step == RIGHT:
             child = self.rights.pop()
-            self.items = self.items + built[child]
-            self.fresh.append(">" + self._sentence.deps[child])
+            self.parts = self.parts + built[child]
+            self.new_arcs.append(">" + self._tree.deps[child])
         else:
-            self.items = [Tree(step, tuple(self.items))]
-            self.made.append(step)
-            self.taken += self.fresh
-            self.fresh = []
+            self.parts = [Tree(step, tuple(self.parts))]
+            self.labels.append(step)
+            self.older_arcs += self.new_arcs
+            self.new_arcs = []
 
     def allows(self, step: str) -> bool:
-        """Whether a step can be gone: nothing may be left behind, and a phrase of itself alone is no new phrase."""
+        """Whether a step is possible: no dependent may be left behind, and a phrase needs a new part or a new label."""
         if step == LEFT:
             return bool(self.lefts)
         if step == RIGHT:
             return bool(self.rights)
         if step == DONE:
             return not self.lefts and not self.rights
-        return len(self.made) < MAX_PHRASES and (bool(self.fresh) or step not in self.made)
+        return len(self.labels) < MAX_PHRASES and (bool(self.new_arcs) or step not in self.labels)
 
-    def seen(self) -> Iterator[str]:
-        """What the network sees, as short texts."""
-        known, word = self._sentence, self.word
-        tag, dep, level = known.tags[word], known.deps[word], self.made[-1] if self.made else "-"
-        above = known.heads[word]
-        over = known.tags[above] if above >= 0 else "-"
-        left, right = self._next(self.lefts), self._next(self.rights)
-        fresh = " ".join(sorted(self.fresh))
+    def describe(self) -> Iterator[str]:
+        """The features that the network sees, as short texts."""
+        tree, word = self._tree, self.word
+        tag, dep, label = tree.tags[word], tree.deps[word], self.labels[-1] if self.labels else "-"
+        head = tree.heads[word]
+        head_tag = tree.tags[head] if head >= 0 else "-"
+        left, right = self._next_child(self.lefts), self._next_child(self.rights)
+        new_arcs = " ".join(sorted(self.new_arcs))
         yield f"t {tag}"
         yield f"d {dep}"
-        yield f"w {known.words[word]}"
-        yield f"m {' '.join(self.made)}"
-        yield f"tm {tag} {level}"
-        yield f"tdm {tag} {dep} {level}"
-        yield f"lm {left[0]} {level} {bool(self.fresh)}"
-        yield f"rm {right[0]} {level} {bool(self.fresh)}"
-        yield f"tlr {tag} {left[0]} {right[0]} {level}"
-        yield from (f"l{at} {value}" for at, value in enumerate(left))
-        yield from (f"r{at} {value}" for at, value in enumerate(right))
-        yield f"tl {tag} {left[0]} {left[2]}"
-        yield f"tr {tag} {right[0]} {right[2]}"
-        yield f"f {fresh} {level}"
-        yield f"tf {tag} {fresh}"
-        yield from (f"f1 {one} {level}" for one in set(self.fresh))
-        yield from (f"k1 {one}" for one in set(self.taken))
-        yield from (f"q< {known.deps[one]}" for one in self.lefts)
-        yield from (f"q> {known.deps[one]}" for one in self.rights)
-        yield f"o {over} {dep}"
-        yield f"om {over} {level} {not (self.lefts or self.rights)}"
-        yield f"ow {known.words[above] if above >= 0 else '-'}"
-        yield f"od {known.deps[above] if above >= 0 else '-'} {dep} {level}"
-        yield f"s {above < word} {dep} {level}"
-        yield f"b {known.tags[word - 1] if word else '-'}"
-        yield f"a {known.tags[word + 1] if word + 1 < len(known.tags) else '-'}"
-        yield f"e {self.items[0].label} {self.items[-1].label} {min(len(self.items), 4)}"
-        yield f"n {min(len(self.lefts), 3)} {min(len(self.rights), 3)} {level}"
+        yield f"w {tree.words[word]}"
+        yield f"m {' '.join(self.labels)}"
+        yield f"tm {tag} {label}"
+        yield f"tdm {tag} {dep} {label}"
+        yield f"lm {left.dep} {label} {bool(self.new_arcs)}"
+        yield f"rm {right.dep} {label} {bool(self.new_arcs)}"
+        yield f"tlr {tag} {left.dep} {right.dep} {label}"
+        yield from (f"l{number} {value}" for number, value in enumerate(left))
+        yield from (f"r{number} {value}" for number, value in enumerate(right))
+        yield f"tl {tag} {left.dep} {left.labels}"
+        yield f"tr {tag} {right.dep} {right.labels}"
+        yield f"f {new_arcs} {label}"
+        yield f"tf {tag} {new_arcs}"
+        yield from (f"f1 {arc} {label}" for arc in set(self.new_arcs))
+        yield from (f"k1 {arc}" for arc in set(self.older_arcs))
+        yield from (f"q< {tree.deps[child]}" for child in self.lefts)
+        yield from (f"q> {tree.deps[child]}" for child in self.rights)
+        yield f"o {head_tag} {dep}"
+        yield f"om {head_tag} {label} {not (self.lefts or self.rights)}"
+        yield f"ow {tree.words[head] if head >= 0 else '-'}"
+        yield f"od {tree.deps[head] if head >= 0 else '-'} {dep} {label}"
+        yield f"s {head < word} {dep} {label}"
+        yield f"b {tree.tags[word - 1] if word else '-'}"
+        yield f"a {tree.tags[word + 1] if word + 1 < len(tree.tags) else '-'}"
+        yield f"e {self.parts[0].label} {self.parts[-1].label} {min(len(self.parts), 4)}"
+        yield f"n {min(len(self.lefts), 3)} {min(len(self.rights), 3)} {label}"
 
-    def _next(self, side: list[int]) -> tuple[str, str, str, str]:
-        """Of the next dependent of a side: dependency, tag, what it made, the word; and nothing where none is left."""
-        if not side:
-            return "-", "-", "-", "-"
-        child = side[-1]
-        known = self._sentence
-        return known.deps[child], known.tags[child], self._labels[child], known.words[child]
+    def _next_child(self, children: list[int]) -> _NextChild:
+        if not children:
+            return _NextChild()
+        child, tree = children[-1], self._tree
+        return _NextChild(tree.deps[child], tree.tags[child], self._child_labels[child], tree.words[child])
 
 
 def innermost_first(heads: Sequence[int]) -> list[int]:
@@ -165,20 +183,20 @@ def innermost_first(heads: Sequence[int]) -> list[int]:
     return order[::-1]
 
 
-def find_reach(heads: Sequence[int]) -> tuple[list[int], list[int]]:
+def find_reach(heads: Sequence[int]) -> Reach:
     """The first and the last word that each word has below it, itself included."""
     first, last = list(range(len(heads))), list(range(len(heads)))
     for word in innermost_first(heads):
         if (head := heads[word]) >= 0:
             first[head], last[head] = min(first[head], first[word]), max(last[head], last[word])
-    return first, last
+    return Reach(first, last)
 
 
-def assign_brackets(sentence: DependencyTree, brackets: Sequence[Bracket]) -> dict[int, list[Bracket]]:
+def assign_brackets(tree: DependencyTree, brackets: Sequence[Bracket]) -> dict[int, list[Bracket]]:
     """The phrases that the dependencies allow, by the word that heads each, inner ones first."""
-    heads = sentence.heads
+    heads = tree.heads
     first, last = find_reach(heads)
-    found: dict[int, list[Bracket]] = defaultdict(list)
+    brackets_of: dict[int, list[Bracket]] = defaultdict(list)
     for bracket in brackets:
         start, end, _ = bracket
         tops = [word for word in range(start, end) if not start <= heads[word] < end]
@@ -186,15 +204,15 @@ def assign_brackets(sentence: DependencyTree, brackets: Sequence[Bracket]) -> di
             continue
         inner = (word for word in range(start, end) if heads[word] == tops[0])
         if all(first[word] >= start and last[word] < end for word in inner):
-            found[tops[0]].append(bracket)
-    return found
+            brackets_of[tops[0]].append(bracket)
+    return brackets_of
 
 
 def find_steps(
-    growth: PhraseGrowth, wanted: Sequence[Bracket], first: Sequence[int], last: Sequence[int]
+    growth: PhraseGrowth, brackets: Sequence[Bracket], first: Sequence[int], last: Sequence[int]
 ) -> Iterator[str]:
-    """The steps of one word that make the phrases wanted, inner ones first."""
-    for start, end, label in wanted:
+    """The steps of one word that make the phrases `brackets`, inner ones first; `first` and `last` are its reach."""
+    for start, end, label in brackets:
         yield from (LEFT for child in reversed(growth.lefts[:]) if first[child] >= start)
         yield from (RIGHT for child in reversed(growth.rights[:]) if last[child] < end)
         yield label
@@ -203,17 +221,17 @@ def find_steps(
     yield DONE
 
 
-def _projective(heads: list[int]) -> list[int]:
+def _make_projective(heads: list[int]) -> list[int]:
     """The heads with one root; a dependent across another arc is lifted to the word above its head."""
     roots = {word for word, head in enumerate(heads) if head < 0}
     top = min(roots, default=-1)
     heads = [top if word in roots and word != top else head for word, head in enumerate(heads)]
-    while (crossing := _crossing(heads)) is not None:
+    while (crossing := _find_crossing(heads)) is not None:
         heads[crossing] = heads[heads[crossing]]
     return heads
 
 
-def _crossing(heads: list[int]) -> int | None:
+def _find_crossing(heads: list[int]) -> int | None:
     """The shortest dependency that spans a word that is not below its head."""
     first, last = find_reach(heads)
     sizes = [1] * len(heads)
@@ -225,11 +243,13 @@ def _crossing(heads: list[int]) -> int | None:
     return min(
         (abs(word - head), word)
         for word, head in enumerate(heads)
-        if head >= 0 and any(head not in _above(heads, one) for one in range(min(word, head) + 1, max(word, head)))
+        if head >= 0
+        and any(head not in _list_ancestors(heads, between) for between in range(min(word, head) + 1, max(word, head)))
     )[1]
 
 
-def _above(heads: Sequence[int], word: int) -> Iterator[int]:
+def _list_ancestors(heads: Sequence[int], word: int) -> Iterator[int]:
+    """A word and all words above it."""
     while word >= 0:
         yield word
         word = heads[word]

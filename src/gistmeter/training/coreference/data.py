@@ -115,8 +115,8 @@ def named(doc: Doc, clusters: Sequence[Sequence[Span]], asked: Pronoun) -> tuple
 def _same(others: Sequence[Mention], name: Span) -> set[Mention]:
     """The mentions that are a name, by their place or because they say the same name."""
     there = {one for one in others if not one.is_pronoun and name[0] <= one.head.idx < name[1]}
-    known = {one.name for one in there} - {-1}
-    return there | {one for one in others if one.name in known}
+    known = {one.first_named for one in there} - {-1}
+    return there | {one for one in others if one.first_named in known}
 
 
 def _lines(path: str | Path) -> Iterator[tuple[dict[str, Any], str]]:

@@ -17,7 +17,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.extras import require
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.linguistics.trees.network import ARRAYS, TreeNetwork, make_tree_network, observe
+from gistmeter.linguistics.trees.network import ARRAY_NAMES, TreeNetwork, make_tree_network, observe
 from gistmeter.linguistics.trees.parser import build_tree
 from gistmeter.linguistics.trees.phrase_tree import PUNCTUATION, Tree
 from gistmeter.linguistics.trees.steps import (
@@ -117,7 +117,7 @@ def train_trees(
         "made": f"gistmeter train trees, on {load_parser().name} {load_parser().version}",
         "steps": " ".join(network.steps),
     }
-    halves = {name: getattr(network, name).astype(np.float16) for name in ARRAYS}
+    halves = {name: getattr(network, name).astype(np.float16) for name in ARRAY_NAMES}
     file.write_bytes(store.save(halves, metadata=made))
     trained = Trained(
         file=file,
@@ -164,7 +164,7 @@ def examples(docs: Sequence[Doc], trees: Sequence[Tree], bits: int) -> tuple[lis
                 answers.append(step)
                 if step != DONE:
                     growth.take(step, built)
-            built[word] = growth.items
+            built[word] = growth.parts
     return rows, answers
 
 
