@@ -6,15 +6,17 @@ Command line, reports and notebooks all go through these.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.errors import DataError, GistmeterWarning, suggestion
+from gistmeter.errors import ArgumentError, DataError, GistmeterWarning, suggestion
 from gistmeter.example import DEFAULT_LANGUAGE, Example
 from gistmeter.io.runs import Run, open_run, reopen_run
 from gistmeter.io.writing import write_run
 from gistmeter.metrics.registry import parse_metric, parse_metrics
+from gistmeter.metrics.scored import ScoredExamples, reuse_scores
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 from gistmeter.ranking.compare import compare
 from gistmeter.ranking.rank import rank
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from gistmeter.scoring.workers import Engine
     from gistmeter.stats.correlation import Coefficient, Correlation, Level, Undefined
 
-    Metrics = str | Metric | Iterable[str | Metric]
+    Metrics = str | Metric | Iterable[str | Metric] | Mapping[str, Metric]
     RunLike = str | Path | Sequence[str | Path] | Iterable[Example] | Run
 
 __all__ = [
@@ -96,7 +98,7 @@ def score(
     >>> score(examples, "rouge1").table["rouge1.recall"][0]
     0.5
     """
-    labelled = parse_metrics(metrics)
+    labelled = _label_metrics(metrics)
     if output is not None:
         score_to_file(
             run,
@@ -111,7 +113,7 @@ def score(
         return Scores.read(output)
     with use_settings(runtime):
         scores = score_in_memory(
-            _run_of(run), labelled, workers=workers, cache=bool(cache), engine=engine, progress=progress
+            _open(run), labelled, workers=workers, cache=bool(cache), engine=engine, progress=progress
         )
     _warn(scores.notes)
     return scores
@@ -131,8 +133,8 @@ def score_to_file(
     """Score a run into a file without ever holding all of it; says what was done, not the scores."""
     with use_settings(runtime):
         outcome = engine_run.score_to_file(
-            _run_of(run),
-            parse_metrics(metrics),
+            _open(run),
+            _label_metrics(metrics),
             Path(output),
             workers=workers,
             cache=cache,
@@ -176,41 +178,48 @@ def score_one(
 def explain(example: Example, metrics: Metrics, *, cache: bool = False) -> dict[str, Evidence]:
     """Why an example scores as it does, for each metric that can say.
 
-    A metric that depends on the whole run takes the example for the run, unless `knowing` gave it another.
+    A metric that depends on the whole run takes the example for the run, unless `fit_metrics` gave it another.
     With `cache`, metrics that ask questions look for the answers in the score cache, and keep them there.
 
-    >>> one = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
-    >>> explain(one, "rouge2")["rouge2"].headline
+    >>> example = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
+    >>> explain(example, "rouge2")["rouge2"].headline
     '1 matched 2-grams; 2 words in the summary, 4 in the reference'
     """
-    found: dict[str, Evidence] = {}
-    with use_cached_answers(cache):
-        for label, one in parse_metrics(metrics).items():
-            need = one.lacking(example)
+    evidence_by_label: dict[str, Evidence] = {}
+    with use_cached_answers(cache), reuse_scores(ScoredExamples()):
+        for label, asked in _label_metrics(metrics).items():
+            need = asked.lacking(example)
             if need:
                 raise DataError(f"{label} needs `{need}`, but {example.name} has none")
-            evidence = (one.fit([example]) if one.fits else one).explain(example)
+            evidence = (asked.fit([example]) if asked.fits else asked).explain(example)
             if evidence is not None:
-                found[label] = evidence
-    return found
+                evidence_by_label[label] = evidence
+    return evidence_by_label
 
 
-def knowing(run: RunLike, metrics: Metrics) -> list[Metric]:
-    """Metrics, those that depend on the whole run knowing this one, to score or explain some of its summaries alone."""
-    whole = _run_of(run)
-    return [one.fit(whole.examples()) if one.fits else one for one in parse_metrics(metrics).values()]
+def fit_metrics(run: RunLike, metrics: Metrics) -> dict[str, Metric]:
+    """Metrics by label, those that depend on the whole run fitted to this one.
+
+    With them some of its summaries can be scored or explained as the whole run is, and a report need not fit again
+    what scoring fitted. Where none depends on the run, it is not read.
+    """
+    labelled = _label_metrics(metrics)
+    if not any(asked.fits for asked in labelled.values()):
+        return labelled
+    fitted_to = _open(run)
+    return {label: asked.fit(fitted_to.examples()) if asked.fits else asked for label, asked in labelled.items()}
 
 
 def labels(metrics: Metrics) -> list[str]:
     """How the columns of these metrics will be labelled: as they were written."""
-    return list(parse_metrics(metrics))
+    return list(_label_metrics(metrics))
 
 
 def find_example(run: RunLike, doc_id: str, system: str) -> Example:
     """The example of one document and system in a run; an unknown name suggests."""
     documents: set[str] = set()
     systems: set[str] = set()
-    for example in _run_of(run).examples():
+    for example in _open(run).examples():
         if example.doc_id == doc_id and example.system == system:
             return example
         documents.add(example.doc_id)
@@ -281,6 +290,8 @@ def write_report(
     path: str | Path,
     *,
     run: RunLike | None = None,
+    ranking: Ranking | None = None,
+    metrics: Metrics | None = None,
     title: str = "gistmeter report",
     evidence_rows: int = 1000,
     seed: int = 0,
@@ -288,17 +299,54 @@ def write_report(
 ) -> None:
     """Write one self-contained HTML file: leaderboard, distributions, documents, and evidence where texts are known.
 
-    Metrics that ask questions look in the score cache for the answers that scoring kept there, unless `cache` is false.
+    A note on the page says how many explanations are missing and why.
+
+    Parameters
+    ----------
+    scores
+        What to report.
+    path
+        Where to write the page.
+    run
+        The summaries that were scored, for texts and evidence; without it the page has numbers only.
+    ranking
+        The ranking to show, if there is one already; by default the systems are ranked here.
+    metrics
+        The metrics that scored, as `fit_metrics` fitted them to the run; by default they are made again from the
+        names of the scores.
+    title
+        The title of the page.
+    evidence_rows
+        For how many summaries to include evidence, at most.
+    seed
+        Of the ranking that is made here.
+    cache
+        Whether metrics that ask questions look in the score cache for the answers that scoring kept there.
+
+    Raises
+    ------
+    ArgumentError
+        If `evidence_rows` is negative.
+    DataError
+        If the page cannot be written there, or the run cannot be read.
     """
     from gistmeter.report.page.html import write_html
 
-    examples: Iterable[Example] = () if run is None else _run_of(run).examples()
-    ranking = rank(scores, seed=seed)
+    if evidence_rows < 0:
+        raise ArgumentError(f"`evidence_rows` is 0 or more, not {evidence_rows}")
     with use_cached_answers(cache):
-        write_html(scores, ranking, Path(path), examples=examples, title=title, evidence_rows=evidence_rows)
+        write_html(
+            scores,
+            rank(scores, seed=seed) if ranking is None else ranking,
+            Path(path),
+            examples=() if run is None else _open(run).examples(),
+            metrics=None if metrics is None else _label_metrics(metrics),
+            title=title,
+            evidence_rows=evidence_rows,
+        )
 
 
-def _run_of(run: RunLike) -> Run:
+def _open(run: RunLike) -> Run:
     if isinstance(run, Run):
         return run
     if isinstance(run, str | Path):
@@ -309,6 +357,11 @@ def _run_of(run: RunLike) -> Run:
     if isinstance(items, list) and items and all(isinstance(item, str | Path) for item in items):
         return open_run(items)
     return Run(memory=items)  # type: ignore[arg-type]
+
+
+def _label_metrics(metrics: Metrics) -> dict[str, Metric]:
+    """Metrics by label: as they were written, or as a mapping labels them."""
+    return dict(metrics) if isinstance(metrics, Mapping) else parse_metrics(metrics)
 
 
 def _warn(notes: Iterable[str]) -> None:

@@ -48,7 +48,7 @@ def page(chromium, tmp_path_factory):
     table = pl.DataFrame({**rows, "faithfulness.faithfulness": [0.1, 0.2, 0.3, 0.4]})
     scores = Scores(table, (ScoreColumn("faithfulness.faithfulness", "faithfulness|v:0"),))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pack, "_explained", lambda metric, example: WHY)
+        patch.setattr(pack, "_explain", lambda metric, example: WHY)
         write_html(scores, rank(scores, resamples=20, permutations=20), path, examples=examples)
     with playwright.sync_playwright() as running:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

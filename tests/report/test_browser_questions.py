@@ -37,7 +37,7 @@ def page(chromium, tmp_path_factory):
     table = pl.DataFrame({"doc_id": ["1", "1"], "system": ["a", "b"], "qaeval.f1": [0.1, 0.2]})
     scores = Scores(table, (ScoreColumn("qaeval.f1", "qaeval|v:0"),))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pack, "_explained", lambda metric, example: WHY)
+        patch.setattr(pack, "_explain", lambda metric, example: WHY)
         write_html(scores, rank(scores, resamples=20, permutations=20), path, examples=examples)
     with playwright.sync_playwright() as running:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

@@ -30,7 +30,7 @@ def explain(
 
     opened = o.opened_run(run, summaries, references, documents, language, units=units, labels=labels).rereadable()
     example = api.find_example(opened, doc, system)
-    asked = api.knowing(opened, metrics or ["rouge2"])
+    asked = api.fit_metrics(opened, metrics or ["rouge2"])
     with o.notes_on_stderr():
         scores = api.score([example], asked, cache=not no_cache)
     evidence = api.explain(example, asked, cache=not no_cache)

@@ -72,20 +72,28 @@ def score(
             "progress": progress,
             "runtime": runtime,
         }
+        asked: Any = metrics or [o.DEFAULT_METRICS]
+        if report is not None:
+            with use_settings(runtime):
+                asked = api.fit_metrics(opened, asked)  # once, for the scores and for the report
         if output is None:
-            scores = api.score(opened, metrics or [o.DEFAULT_METRICS], **options)
+            scores = api.score(opened, asked, **options)
         else:
-            outcome = api.score_to_file(opened, metrics or [o.DEFAULT_METRICS], output, **options)
+            outcome = api.score_to_file(opened, asked, output, **options)
+    ranking = None
     if output is not None and outcome.rows > o.RANKED_AT_ONCE:
         o.console().print(console(means_sheet(outcome, output)))
     else:
         scores = scores if output is None else Scores.read(output)
-        o.console().print(ranking_table(api.rank(scores)))
+        ranking = api.rank(scores)
+        o.console().print(ranking_table(ranking))
     if output is not None:
         o.say(f"{counted(outcome.rows, 'summary')} scored: {output}")
     if report is not None:
+        if ranking is None and output is not None:
+            scores = Scores.read(output)
         with use_settings(runtime):
-            api.write_report(Scores.read(output) if output else scores, report, run=opened, cache=not no_cache)
+            api.write_report(scores, report, run=opened, ranking=ranking, metrics=asked, cache=not no_cache)
         o.say(f"report: {report}")
 
 

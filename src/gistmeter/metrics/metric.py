@@ -125,6 +125,9 @@ class Metric(ABC):
         """Why `example` scores as it does, or None when this metric cannot say."""
         return None
 
+    def prepare_explanations(self, examples: Sequence[Example]) -> None:  # noqa: B027
+        """Score together what `explain` will ask for of each of these examples, where scores are reused."""
+
     def lacking(self, example: Example) -> Need | None:
         """What this metric needs and the example does not carry, if anything."""
         for need in self.needs:

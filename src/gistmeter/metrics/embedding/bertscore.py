@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from gistmeter.metrics.embedding.tokens import WeightedTokens
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.references import choose_reference
+from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.models.encoder.baselines import find_baseline, kept_baselines
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
@@ -137,6 +138,10 @@ class BertScore(TokenMetric):
             traits["baseline"] = f"{traits['language']}-{self._find_baseline(traits['language']).digest}"
         return traits
 
+    def prepare_explanations(self, examples: Sequence[Example]) -> None:
+        """Score the references one by one, all together."""
+        score_each_reference(self, examples)
+
     def explain(self, example: Example) -> Evidence:
         """Which word matched which, and the weakest and strongest matches."""
         return self.explain_score(example, "f1")
@@ -147,8 +152,8 @@ class BertScore(TokenMetric):
         For recall the links go from each word of the reference to the closest of the summary, else the other way.
         """
         code = language_code(example.language)
-        alone = [replace(example, references=(text,)) for text in example.references]
-        scores = self.score(alone)
+        alone = split_references(example)
+        scores = score_once(self, alone)
         column_scores = scores[:, [each.name for each in self.columns].index(column)]
         if np.isnan(column_scores).all():
             return Evidence(self.spelling, "there is no reference with words", (Pane("summary", example.summary),))

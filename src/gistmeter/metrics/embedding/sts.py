@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -18,6 +18,7 @@ from gistmeter.metrics.references import (
     find_own_reference,
     harmonic_mean,
 )
+from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.models.encoder.encoder import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
@@ -111,11 +112,15 @@ class Sts(Metric):
             facts["segmenter"] = segmenter_identity()
         return facts
 
+    def prepare_explanations(self, examples: Sequence[Example]) -> None:
+        """Score the references one by one, all together."""
+        score_each_reference(self, examples)
+
     def explain(self, example: Example) -> Evidence:
         """Each segment of the summary with the segment of the reference that is nearest to it."""
         code = language_code(example.language)
-        alone = [replace(example, references=(reference,)) for reference in example.references]
-        chosen = int(np.argmax(np.nan_to_num(self.score(alone)[:, 2], nan=-1)))
+        alone = split_references(example)
+        chosen = int(np.argmax(np.nan_to_num(score_once(self, alone)[:, 2], nan=-1))) if len(alone) > 1 else 0
         reference = example.references[chosen]
         segments_of = self._split_texts([example.summary, reference], code)
         summary_segments, reference_segments = segments_of[example.summary], segments_of[reference]

@@ -11,6 +11,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.metric import Column, Metric, Need, collect_inner_facts
+from gistmeter.metrics.scored import score_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -83,6 +84,10 @@ class Aspect(Metric):
         """The inner metric, its settings and its facts."""
         return collect_inner_facts(self.metric)
 
+    def prepare_explanations(self, examples: Sequence[Example]) -> None:
+        """What the inner metric prepares."""
+        self.metric.prepare_explanations(examples)
+
     def explain(self, example: Example) -> Evidence | None:
         """The evidence of the inner metric; of bertscore, that for the column taken."""
         if isinstance(self.metric, BertScore):
@@ -91,7 +96,7 @@ class Aspect(Metric):
             evidence = self.metric.explain(example)
         if evidence is None:
             return None
-        value = self.score([example])[0, 0]
+        value = score_once(self, [example])[0, 0]
         if np.isnan(value):
             return replace(evidence, metric=self.spelling)
         headline = f"{self.name} {value:.3f}. {evidence.headline[:1].upper()}{evidence.headline[1:]}"

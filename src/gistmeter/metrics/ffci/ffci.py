@@ -13,6 +13,7 @@ from gistmeter.metrics.ffci.coherence import Coherence
 from gistmeter.metrics.ffci.faithfulness import Faithfulness, Match
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
+from gistmeter.metrics.scored import score_once
 from gistmeter.text.languages import language_code
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class Ffci(Metric):
         evidence = self._choose_parts(language_code(example.language))[0].explain(example)
         if evidence is None:
             return None
-        scores = zip(self.columns, self.score([example])[0], strict=True)
+        scores = zip(self.columns, score_once(self, [example])[0], strict=True)
         values = ", ".join(f"{column.name} {'-' if np.isnan(value) else f'{value:.3f}'}" for column, value in scores)
         return replace(evidence, metric=self.spelling, headline=f"{values}. Faithfulness: {evidence.headline}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from gistmeter.metrics.references import (
     find_own_reference,
     harmonic_mean,
 )
+from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import background
 from gistmeter.text.languages import language_code
@@ -99,12 +100,18 @@ class Content(Metric):
         code = language_code(example.language)
         return {"language": code, "stem": resolve_stem(self.stem, code)}
 
+    def prepare_explanations(self, examples: Sequence[Example]) -> None:
+        """Score the references one by one, all together."""
+        if self.against == "references":
+            score_each_reference(self, examples)
+
     def explain(self, example: Example) -> Evidence:
         """The content words shared with the document, or with the reference that shares most."""
         others = self._choose_compared(example)
-        alone = [replace(example, references=(text,), document=text, documents=()) for text in others]
-        f_scores = np.nan_to_num(self.score(alone)[:, 2], nan=-1)
-        chosen = int(np.argmax(f_scores))
+        chosen = 0
+        if len(others) > 1:
+            f_scores = np.nan_to_num(score_once(self, split_references(example))[:, 2], nan=-1)
+            chosen = int(np.argmax(f_scores))
         analysis = self._build_analysis(example.language)
         summary, other = analysis.spans(example.summary), analysis.spans(others[chosen])
         matched = _pair_words(summary, other)

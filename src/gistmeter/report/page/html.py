@@ -16,10 +16,11 @@ from gistmeter.report.page.payload import page_data, script_json
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from gistmeter.example import Example
+    from gistmeter.metrics.metric import Metric
     from gistmeter.ranking.rank import Ranking
     from gistmeter.scores import Scores
 
@@ -33,6 +34,7 @@ def write_html(
     path: Path,
     *,
     examples: Iterable[Example] = (),
+    metrics: Mapping[str, Metric] | None = None,
     title: str = "gistmeter report",
     evidence_rows: int = 1000,
     made: datetime | None = None,
@@ -40,7 +42,8 @@ def write_html(
     """Write the report of a run.
 
     `examples` are the texts that were scored; without them the page has numbers only. Evidence is made for the
-    first documents, `evidence_rows` rows at most. `made` is the time the page shows, by default now.
+    first documents, `evidence_rows` rows at most, by `metrics` (by label, as they scored; by default they are made
+    again from their labels). `made` is the time the page shows, by default now.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -60,6 +63,7 @@ def write_html(
         scores,
         ranking,
         examples=examples,
+        metrics=metrics,
         title=title,
         evidence_rows=evidence_rows,
         made=made or datetime.now().astimezone(),
@@ -72,7 +76,7 @@ def write_html(
 def render(data: object, *, title: str) -> str:
     """The page around its data."""
     environment = Environment(loader=PackageLoader("gistmeter.report.page"), autoescape=True)
-    style, script = _joined(STYLES), _joined(SCRIPTS)
+    style, script = _join_files(STYLES), _join_files(SCRIPTS)
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -88,7 +92,7 @@ def render(data: object, *, title: str) -> str:
     )
 
 
-def _joined(names: Iterable[str]) -> str:
+def _join_files(names: Iterable[str]) -> str:
     folder = files("gistmeter.report.page") / "templates"
     return "\n".join((folder / name).read_text("utf-8") for name in names)
 

@@ -6,16 +6,15 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.errors import GistmeterError
-from gistmeter.metrics.metric import Metric
-from gistmeter.metrics.registry import parse_metric
+from gistmeter.errors import DataError, GistmeterError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from gistmeter.evidence import Evidence, Mark, Pane, Table
     from gistmeter.example import Example
-    from gistmeter.scores import ScoreColumn
+    from gistmeter.metrics.metric import Metric
+    from gistmeter.report.page.missing import MissingExplanations
 
 _TABLE_ROWS = 100
 
@@ -25,41 +24,39 @@ class TextTable:
     """Texts by number; the same text twice has the same number.
 
     >>> texts = TextTable()
-    >>> texts.place("a"), texts.place("b"), texts.place("a"), texts.texts
+    >>> texts.number("a"), texts.number("b"), texts.number("a"), texts.texts
     (0, 1, 0, ['a', 'b'])
     """
 
     texts: list[str] = field(default_factory=list)
-    _places: dict[str, int] = field(default_factory=dict)
+    _numbers: dict[str, int] = field(default_factory=dict)
 
-    def place(self, text: str) -> int:
-        """The number of a text, a new one if it was not seen before."""
-        place = self._places.setdefault(text, len(self.texts))
-        if place == len(self.texts):
+    def number(self, text: str) -> int:
+        """The number of a text, a new one if it is new."""
+        number = self._numbers.setdefault(text, len(self.texts))
+        if number == len(self.texts):
             self.texts.append(text)
-        return place
+        return number
 
 
-def explaining_metrics(columns: Iterable[ScoreColumn]) -> dict[str, Metric]:
-    """The metrics behind some columns, by label, as far as they can be made again and can explain."""
-    found: dict[str, Metric] = {}
-    for label in dict.fromkeys(column.metric for column in columns):
+def pack_example(
+    example: Example, metrics: Mapping[str, Metric], texts: TextTable, missing: MissingExplanations
+) -> dict[str, Any]:
+    """What the page shows of one row: its references, its source, and the evidence of each metric.
+
+    Evidence that cannot be had is null, and its reason is counted in `missing`.
+    """
+    evidence: list[dict[str, Any] | None] = []
+    for label, metric in metrics.items():
         try:
-            metric = parse_metric(label)
-        except GistmeterError:
-            continue  # a column of another tool, or of an extra that is not installed here
-        if type(metric).explain is not Metric.explain:
-            found[label] = metric
-    return found
-
-
-def packed_example(example: Example, metrics: Mapping[str, Metric], texts: TextTable) -> dict[str, Any]:
-    """What the page shows of one row: its references, its source, and the evidence of each metric (or null)."""
-    evidence = [_explained(metric, example) for metric in metrics.values()]
+            evidence.append(_pack_evidence(_explain(metric, example), texts))
+        except GistmeterError as error:
+            missing.add(label, str(error))
+            evidence.append(None)
     return {
-        "references": [texts.place(text) for text in example.references],
-        "sources": [texts.place(text) for text in example.documents],
-        "evidence": [None if one is None else _packed(one, texts) for one in evidence],
+        "references": [texts.number(text) for text in example.references],
+        "sources": [texts.number(text) for text in example.documents],
+        "evidence": evidence,
     }
 
 
@@ -86,42 +83,44 @@ def utf16_marks(text: str, marks: Sequence[Mark]) -> list[int]:
     return packed
 
 
-def _explained(metric: Metric, example: Example) -> Evidence | None:
-    if metric.lacking(example):
-        return None
-    try:
-        return metric.explain(example)
-    except GistmeterError:
-        return None  # scored elsewhere, with a part of gistmeter that is not installed here
+def _explain(metric: Metric, example: Example) -> Evidence:
+    """The evidence for one score; that there is none is an error which says why."""
+    need = metric.lacking(example)
+    if need:
+        raise DataError(f"the run has no `{need}`")
+    evidence = metric.explain(example)
+    if evidence is None:
+        raise DataError("the metric gives its number alone")
+    return evidence
 
 
-def _packed(evidence: Evidence, texts: TextTable) -> dict[str, Any]:
+def _pack_evidence(evidence: Evidence, texts: TextTable) -> dict[str, Any]:
     packed: dict[str, Any] = {
         "headline": evidence.headline,
-        "panes": [_packed_pane(pane, texts) for pane in evidence.panes],
+        "panes": [_pack_pane(pane, texts) for pane in evidence.panes],
     }
     if evidence.table is not None and evidence.table.rows:
-        packed["table"] = _packed_table(evidence.table)
+        packed["table"] = _pack_table(evidence.table)
     return packed
 
 
-def _packed_pane(pane: Pane, texts: TextTable) -> list[Any]:
+def _pack_pane(pane: Pane, texts: TextTable) -> list[Any]:
     """Title, text, marks; then, if there are any, the notes and the further groups of each mark."""
-    packed: list[Any] = [texts.place(pane.title), texts.place(pane.text), utf16_marks(pane.text, pane.marks)]
+    packed: list[Any] = [texts.number(pane.title), texts.number(pane.text), utf16_marks(pane.text, pane.marks)]
     if any(mark.note or mark.also for mark in pane.marks):
         packed += [[mark.note for mark in pane.marks], [mark.also for mark in pane.marks]]
     return packed
 
 
-def _packed_table(table: Table) -> dict[str, Any]:
+def _pack_table(table: Table) -> dict[str, Any]:
     """The header, the cells row after row, and how many rows were left out."""
-    kept = table.rows[:_TABLE_ROWS]
-    cells = [int(cell) if cell.isascii() and cell.isdigit() else cell for row in kept for cell in row[1:]]
+    shown = table.rows[:_TABLE_ROWS]
+    cells = [int(cell) if cell.isascii() and cell.isdigit() else cell for row in shown for cell in row[1:]]
     return {
         "title": table.title,
         "header": table.header,
         "numbers": table.numbers,
-        "names": [row[0] for row in kept],
+        "names": [row[0] for row in shown],
         "cells": cells,
-        "more": len(table.rows) - len(kept),
+        "more": len(table.rows) - len(shown),
     }

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from gistmeter.ranking.columns import main_columns
-from gistmeter.report.page.pack import TextTable, explaining_metrics, packed_example
+from gistmeter.report.page.explain import explain_rows
 from gistmeter.report.tables.board import ranking_caption
 from gistmeter.report.tables.numbers import bound_decimals, decimals_for
-from gistmeter.scores import KEYS
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from gistmeter.example import Example
+    from gistmeter.metrics.metric import Metric
     from gistmeter.ranking.rank import ColumnRanking, Ranking
     from gistmeter.scores import ScoreColumn, Scores
 
@@ -35,22 +35,25 @@ def page_data(
     ranking: Ranking,
     *,
     examples: Iterable[Example],
+    metrics: Mapping[str, Metric] | None,
     title: str,
     evidence_rows: int,
     made: datetime,
 ) -> dict[str, Any]:
     """All the data of a page. Column, system, document and text are numbers into the lists of that name."""
-    systems = {name: place for place, name in enumerate(scores.systems)}
-    documents = {name: place for place, name in enumerate(scores.documents)}
-    columns = {column.name: place for place, column in enumerate(scores.columns)}
-    ranked = {one.column.name: one for one in ranking.columns}
+    systems = {name: number for number, name in enumerate(scores.systems)}
+    documents = {name: number for number, name in enumerate(scores.documents)}
+    columns = {column.name: number for number, column in enumerate(scores.columns)}
+    ranked = {column_ranking.column.name: column_ranking for column_ranking in ranking.columns}
+    texts = explain_rows(scores, examples, metrics=metrics, evidence_rows=evidence_rows)
     main = {column.name for column in main_columns(scores.columns)}
     return {
+        **texts,
         "title": title,
         "made": made.isoformat(timespec="minutes"),
         "version": __version__,
         "sources": [Path(source).name for source in scores.origin.sources],  # a report is passed on: no folders of ours
-        "notes": list(dict.fromkeys((*scores.notes, *ranking.notes))),
+        "notes": list(dict.fromkeys((*scores.notes, *ranking.notes, *texts["notes"]))),
         "caption": ranking_caption(ranking),
         "confidence": ranking.confidence,
         "alpha": ranking.alpha,
@@ -64,7 +67,6 @@ def page_data(
             "system": [systems[name] for name in scores.table["system"]],
             "values": [_values(scores, column) for column in scores.columns],
         },
-        **_text_data(scores, examples, evidence_rows),
     }
 
 
@@ -75,7 +77,7 @@ def script_json(data: Any) -> str:
     {"a":"\u003c/script\u003e\u003c!-- \u0026 "}
     """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_UNSAFE)
-    return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _column_data(column: ScoreColumn, scores: Scores, *, main: bool) -> dict[str, Any]:
@@ -95,14 +97,19 @@ def _column_data(column: ScoreColumn, scores: Scores, *, main: bool) -> dict[str
 
 
 def _ranked_data(ranked: ColumnRanking, systems: dict[str, int]) -> dict[str, Any]:
-    decimals = decimals_for(one.value for one in ranked.systems)
-    tested = any(one.group for one in ranked.systems)
+    decimals = decimals_for(system.value for system in ranked.systems)
+    tested = any(system.group for system in ranked.systems)
     return {
         "decimals": decimals,
-        "bounds": bound_decimals(((one.low, one.high) for one in ranked.systems), decimals),
+        "bounds": bound_decimals(((system.low, system.high) for system in ranked.systems), decimals),
         "systems": [
-            [systems[one.system], *map(_number, (one.value, one.low, one.high)), one.documents, one.group]
-            for one in ranked.systems
+            [
+                systems[system.system],
+                *map(_number, (system.value, system.low, system.high)),
+                system.documents,
+                system.group,
+            ]
+            for system in ranked.systems
         ],
         "pvalues": [[_number(p) for p in row] for row in ranked.pvalues.tolist()] if tested else None,
     }
@@ -118,36 +125,3 @@ def _number(value: float | None) -> float | None:
     if value is None or not math.isfinite(value):
         return None
     return float(f"{value:.{_DIGITS}g}")
-
-
-def _text_data(scores: Scores, examples: Iterable[Example], evidence_rows: int) -> dict[str, Any]:
-    """Summaries of all rows; references, source and evidence of the first documents, `evidence_rows` at most."""
-    texts = TextTable()
-    rows = {key: place for place, key in enumerate(scores.table.select(KEYS).iter_rows())}
-    explained = _explained_documents(scores, evidence_rows)
-    metrics = explaining_metrics(scores.columns)
-    if any(metric.fits for metric in metrics.values()):  # they explain as they scored: knowing the run
-        examples = list(examples)
-        metrics = {label: metric.fit(examples) if metric.fits else metric for label, metric in metrics.items()}
-    summaries: list[int | None] = [None] * len(rows)
-    details: list[dict[str, Any] | None] = [None] * len(rows)
-    for example in examples:
-        row = rows.get((example.doc_id, example.system))
-        if row is None or summaries[row] is not None:
-            continue
-        summaries[row] = texts.place(example.summary)
-        if example.doc_id in explained:
-            details[row] = packed_example(example, metrics, texts)
-    return {
-        "texts": texts.texts,
-        "summaries": summaries if any(place is not None for place in summaries) else None,
-        "explaining": list(metrics),
-        "details": details,
-        "evidenceRows": evidence_rows,
-    }
-
-
-def _explained_documents(scores: Scores, evidence_rows: int) -> set[str]:
-    """The first documents, in table order, whose rows are no more than `evidence_rows` together."""
-    sizes = scores.table.group_by("doc_id", maintain_order=True).len()
-    return set(sizes.filter(pl.col("len").cum_sum() <= evidence_rows)["doc_id"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from gistmeter.metrics.marks import group_runs, mark_words
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.overlap.rouge.evidence import ComparedWords
 from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine_references, find_own_reference
+from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.text.analysis import LIMIT_CHOICES, Analysis, check_limit
 from gistmeter.text.encode import lexicon
 from gistmeter.text.languages import language_code
@@ -96,6 +97,10 @@ class Rouge(Metric):
             table=matched.table,
         )
 
+    def prepare_explanations(self, examples: Sequence[Example]) -> None:
+        """Score the references one by one, all together."""
+        score_each_reference(self, examples)
+
     def analysis(self, language: str) -> Analysis:
         """How this variant reads a text of a language."""
         return Analysis(self.tokenizer, self.stem, self.stopwords, self.limit).in_language(language)
@@ -118,7 +123,7 @@ class Rouge(Metric):
         """The position of the reference with the highest F; one with no score is never preferred."""
         if len(example.references) == 1:
             return 0
-        scores = self.score([replace(example, references=(text,)) for text in example.references])[:, 2]
+        scores = score_once(self, split_references(example))[:, 2]
         return max(range(len(scores)), key=lambda row: (scores[row] == scores[row], scores[row]))
 
     def _divide(self, matches: FloatArray, total: FloatArray) -> FloatArray:

@@ -1,0 +1,102 @@
+"""The texts and the evidence of a report: which rows are explained, by which metrics, from what was scored."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from gistmeter.errors import GistmeterError, MissingExtraError
+from gistmeter.metrics.metric import Metric
+from gistmeter.metrics.registry import parse_metric
+from gistmeter.metrics.scored import ScoredExamples, reuse_scores
+from gistmeter.report.page.missing import MissingExplanations
+from gistmeter.report.page.pack import TextTable, pack_example
+from gistmeter.scores import KEYS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from gistmeter.example import Example
+    from gistmeter.scores import ScoreColumn, Scores
+
+
+def explain_rows(
+    scores: Scores, examples: Iterable[Example], *, metrics: Mapping[str, Metric] | None, evidence_rows: int
+) -> dict[str, Any]:
+    """Summaries of all rows; references, source and evidence of the first documents, `evidence_rows` at most.
+
+    `metrics` are those that scored, by label, as they were fitted to the run; by default they are made again from
+    their labels. Under `notes` stands how many explanations are missing, and why.
+    """
+    missing = MissingExplanations()
+    unavailable: dict[str, str] = {}
+    if metrics is None:
+        metrics, unavailable = _make_metrics(scores.columns)
+    metrics = {label: metric for label, metric in metrics.items() if type(metric).explain is not Metric.explain}
+    if any(metric.fits for metric in metrics.values()):  # they explain as they scored: fitted to the run
+        examples = list(examples)
+        metrics = {label: metric.fit(examples) if metric.fits else metric for label, metric in metrics.items()}
+    texts = TextTable()
+    row_of = {key: row for row, key in enumerate(scores.table.select(KEYS).iter_rows())}
+    explained_documents = _first_documents(scores, evidence_rows)
+    summaries: list[int | None] = [None] * len(row_of)
+    explained: dict[int, Example] = {}
+    for example in examples:
+        row = row_of.get((example.doc_id, example.system))
+        if row is None or summaries[row] is not None:
+            continue
+        summaries[row] = texts.number(example.summary)
+        if example.doc_id in explained_documents:
+            explained[row] = example
+    details: list[dict[str, Any] | None] = [None] * len(row_of)
+    with reuse_scores(_gather_scores(scores, explained, metrics)):
+        for metric in metrics.values():
+            with contextlib.suppress(GistmeterError):  # what is wrong shows in each explanation, and is counted there
+                metric.prepare_explanations([example for example in explained.values() if not metric.lacking(example)])
+        for row, example in explained.items():
+            details[row] = pack_example(example, metrics, texts, missing)
+    for label, reason in unavailable.items():
+        missing.add(label, reason, len(explained))
+    return {
+        "texts": texts.texts,
+        "summaries": summaries if any(number is not None for number in summaries) else None,
+        "explaining": list(metrics),
+        "details": details,
+        "evidenceRows": evidence_rows,
+        "notes": missing.notes(len(explained)) if explained else [],
+    }
+
+
+def _make_metrics(columns: Iterable[ScoreColumn]) -> tuple[dict[str, Metric], dict[str, str]]:
+    """The metrics behind some columns, by label; and for those that lack a part of gistmeter here, the reason."""
+    metrics: dict[str, Metric] = {}
+    unavailable: dict[str, str] = {}
+    for label in dict.fromkeys(column.metric for column in columns):
+        try:
+            metrics[label] = parse_metric(label)
+        except MissingExtraError as error:
+            unavailable[label] = str(error)
+        except GistmeterError:
+            continue  # a column of another tool: nobody expects evidence for it
+    return metrics, unavailable
+
+
+def _gather_scores(scores: Scores, explained: Mapping[int, Example], metrics: Mapping[str, Metric]) -> ScoredExamples:
+    """What the table of scores has of the explained rows, so that no metric need score them again."""
+    scored = ScoredExamples()
+    for label, metric in metrics.items():
+        names = [f"{label}.{name}" for name in (*(column.name for column in metric.summary_columns), *metric.parts)]
+        if all(name in scores.table.columns for name in names):
+            numbers = np.column_stack([scores.table[name].cast(pl.Float64).fill_null(np.nan) for name in names])
+            for row, example in explained.items():
+                scored.add(metric, example, numbers[row])
+    return scored
+
+
+def _first_documents(scores: Scores, evidence_rows: int) -> set[str]:
+    """The first documents, in table order, whose rows are no more than `evidence_rows` together."""
+    sizes = scores.table.group_by("doc_id", maintain_order=True).len()
+    return set(sizes.filter(pl.col("len").cum_sum() <= evidence_rows)["doc_id"])
