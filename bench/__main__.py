@@ -19,7 +19,7 @@ from bench import resampling
 from bench.pairs import timed_pairs
 from gistmeter.metrics import parse_metric, parse_metrics
 from gistmeter.text import stems
-from gistmeter.text.encode import lexicon
+from gistmeter.text.encode import get_lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -111,7 +111,7 @@ def comparisons(pairs: Sequence[Example]) -> list[Row]:
 
 def score_with(spellings: str, pairs: Sequence[Example]) -> object:
     """Score as the engine does, in batches, remembering nothing from before."""
-    lexicon.cache_clear()
+    get_lexicon.cache_clear()
     stems._porter.cache_clear()
     stems._wordnet.cache_clear()
     metrics = parse_metrics(spellings).values()

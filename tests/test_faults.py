@@ -12,7 +12,7 @@ from gistmeter.errors import DataError, GistmeterError, MetricError
 from gistmeter.metrics import parse_metric
 from gistmeter.metrics.overlap.rouge import RougeN
 from gistmeter.scores import ScoreColumn, Scores
-from gistmeter.text.words import word_spans, words
+from gistmeter.text.words import find_words, split_words
 
 
 def example(summary, *references, doc_id="1", system="s", **more):
@@ -39,9 +39,9 @@ def test_threads_get_the_same_scores():
             if not np.array_equal(found, expected[text]):
                 wrong.append(text)
 
-    from gistmeter.text.encode import lexicon
+    from gistmeter.text.encode import get_lexicon
 
-    lexicon.cache_clear()
+    get_lexicon.cache_clear()
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -70,8 +70,8 @@ def test_tables_that_do_not_fit_are_refused(tmp_path, content, message):
 
 
 def test_korean_words_are_words():
-    assert words("예산을 승인했다", language="ko") == ["예산을", "승인했다"]
-    assert words("人々は予算を", language="ja") == list("人々は予算を")
+    assert split_words("예산을 승인했다", language="ko") == ["예산을", "승인했다"]
+    assert split_words("人々は予算を", language="ja") == list("人々は予算を")
 
 
 def test_many_one_letter_texts():
@@ -84,7 +84,7 @@ def test_many_one_letter_texts():
 @pytest.mark.parametrize("text", ["İlkay scored. It ended.", "300 K is 27 C", "ΟΔΟΣ ΣΑΣ", "Straße ﬁn"])
 @pytest.mark.parametrize("language", ["en", "tr"])
 def test_shown_words_are_the_scored_words(text, tokenizer, language):
-    assert [one.text for one in word_spans(text, tokenizer, language)] == words(text, tokenizer, language)
+    assert [one.text for one in find_words(text, tokenizer, language)] == split_words(text, tokenizer, language)
 
 
 @pytest.mark.parametrize("metric", ["rougeLsum(tokenizer=rouge155)", "rougeLsum", "rougeW"])

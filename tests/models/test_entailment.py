@@ -12,7 +12,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models.entailment.model import entailment, l2c, l3c, p2c, p3c
 from gistmeter.models.presence.premises import best_sentences, premise
 from gistmeter.models.runtime.pair_classifier import columns_of
-from gistmeter.text.chunks import stretches
+from gistmeter.text.chunks import split_into_chunks
 from gistmeter.units.judge import UnitJudge
 from tiny_checkpoints import make_checkpoint
 
@@ -125,7 +125,7 @@ def test_a_hypothesis_too_long_to_read_is_refused(tiny_classifier):
 def test_stretches_keep_every_word():
     text = "One two three. Four five six seven eight nine ten eleven twelve thirteen. Fourteen."
     for most in range(1, 16):
-        found = stretches(text, most, lengths=lambda texts: [len(one.split()) for one in texts])
+        found = split_into_chunks(text, most, lengths=lambda texts: [len(one.split()) for one in texts])
         assert " ".join(found) == text
         assert all(len(one.split()) <= most for one in found)
 

@@ -9,7 +9,7 @@ from gistmeter.text import encode
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.encode import Lexicon
 from gistmeter.text.scanner import Scanner
-from gistmeter.text.words import words
+from gistmeter.text.words import split_words
 
 ascii_texts = st.lists(st.text(st.characters(max_codepoint=127), max_size=40), max_size=6)
 any_texts = st.lists(st.text(max_size=30), max_size=6)
@@ -28,7 +28,7 @@ def test_the_scanner_equals_words(texts):
     for _ in range(2):  # new words the first time, known words the second
         found = scanner.scan(texts)
         names = {number: word for word, number in numbers.items()}
-        assert [[names[number] for number in array] for array in found] == [words(text) for text in texts]
+        assert [[names[number] for number in array] for array in found] == [split_words(text) for text in texts]
 
 
 def test_the_scanner_grows_and_keeps_apart():
@@ -61,7 +61,7 @@ def test_sentences_hold_the_same_tokens(texts):
     np.testing.assert_array_equal(split.lengths, whole.lengths)
 
 
-@pytest.mark.parametrize("limit", ["_MOST_WORDS", "_MOST_TEXTS"])
+@pytest.mark.parametrize("limit", ["MAX_CACHED_WORDS", "MAX_CACHED_TEXTS"])
 def test_forgetting_between_calls_is_harmless(monkeypatch, limit):
     monkeypatch.setattr(encode, limit, 3)
     lexicon = Lexicon(Analysis())

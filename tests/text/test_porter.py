@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped]
 
-from gistmeter.text.porter import porter_nltk, porter_rouge155
+from gistmeter.text.porter import stem_as_nltk, stem_as_rouge155
 
 NLTK = PorterStemmer()
 
@@ -60,29 +60,29 @@ DIALECTS = (  # word, nltk, ROUGE-1.5.5
 def test_nltk_dialect_is_nltk_on_suffix_combinations() -> None:
     words = {stem + suffix for stem, suffix in itertools.product(STEMS, SUFFIXES)} | set(IRREGULAR.split())
     assert len(words) > 800
-    assert {word: porter_nltk(word) for word in words} == {word: NLTK.stem(word) for word in words}
+    assert {word: stem_as_nltk(word) for word in words} == {word: NLTK.stem(word) for word in words}
 
 
 @given(st.from_regex(r"[a-z]{1,12}", fullmatch=True))
 def test_nltk_dialect_is_nltk_on_any_letters(word: str) -> None:
-    assert porter_nltk(word) == NLTK.stem(word)
+    assert stem_as_nltk(word) == NLTK.stem(word)
 
 
 @given(st.text("aeiylstd", max_size=4), st.sampled_from(SUFFIXES), st.sampled_from(("", *SUFFIXES)))
 def test_nltk_dialect_is_nltk_on_any_stem_with_suffixes(stem: str, first: str, second: str) -> None:
-    assert porter_nltk(stem + first + second) == NLTK.stem(stem + first + second)
+    assert stem_as_nltk(stem + first + second) == NLTK.stem(stem + first + second)
 
 
 @pytest.mark.parametrize(("word", "stem"), ROUGE155_LIKE_NLTK.items())
 def test_rouge155_dialect_where_both_agree(word: str, stem: str) -> None:
-    assert porter_rouge155(word) == porter_nltk(word) == stem
+    assert stem_as_rouge155(word) == stem_as_nltk(word) == stem
 
 
 @pytest.mark.parametrize(("word", "nltk", "rouge155"), DIALECTS)
 def test_the_dialects_differ(word: str, nltk: str, rouge155: str) -> None:
-    assert (porter_nltk(word), porter_rouge155(word)) == (nltk, rouge155)
+    assert (stem_as_nltk(word), stem_as_rouge155(word)) == (nltk, rouge155)
 
 
 @pytest.mark.parametrize("word", ["", "a", "s", "is", "y", "42", "2016", "b2b"])
 def test_very_short_words_and_numbers_stay(word: str) -> None:
-    assert porter_nltk(word) == porter_rouge155(word) == word
+    assert stem_as_nltk(word) == stem_as_rouge155(word) == word

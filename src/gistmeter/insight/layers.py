@@ -20,7 +20,7 @@ from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
 from gistmeter.models.encoder.idf import EvenWeights, background_weights
 from gistmeter.models.runtime.states import unit
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import resolve_rule, sentences
+from gistmeter.text.sentences import resolve_sentence_rule, split_sentences
 from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
@@ -170,8 +170,8 @@ def _split_example(example: Example, aspect: LayerAspect, code: str) -> tuple[li
     """The texts of the summary, and those it is compared with: sentences for faithfulness, else whole texts."""
     if aspect != "faithfulness":
         return [example.summary], list(example.references)
-    summary_sentences = sentences(example.summary, resolve_rule("auto", example.summary), code)
-    document_sentences = sentences(example.document or "", "split", code)
+    summary_sentences = split_sentences(example.summary, resolve_sentence_rule("auto", example.summary), code)
+    document_sentences = split_sentences(example.document or "", "split", code)
     return list(filter(has_words, summary_sentences)), list(filter(has_words, document_sentences))
 
 

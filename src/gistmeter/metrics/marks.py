@@ -21,8 +21,8 @@ NOTE_CHARACTERS = 60
 def mark_words(words: Sequence[Word], groups: Mapping[int, int]) -> tuple[Mark, ...]:
     """Marks for the words at the given positions; neighbours of the same group become one mark.
 
-    >>> from gistmeter.text.words import word_spans
-    >>> mark_words(word_spans("the black cat"), {0: 1, 1: 1, 2: 5})
+    >>> from gistmeter.text.words import find_words
+    >>> mark_words(find_words("the black cat"), {0: 1, 1: 1, 2: 5})
     (Mark(start=0, end=9, group=1, ...), Mark(start=10, end=13, group=5, ...))
     """
     marks: list[Mark] = []
@@ -42,8 +42,8 @@ def mark_words_with_notes(
 ) -> tuple[Mark, ...]:
     """A mark for each word at the given positions, with all its groups and its note (by position, if it has one).
 
-    >>> from gistmeter.text.words import word_spans
-    >>> mark_words_with_notes(word_spans("the black cat"), {2: [5, 6]}, {2: "closest: dog"})
+    >>> from gistmeter.text.words import find_words
+    >>> mark_words_with_notes(find_words("the black cat"), {2: [5, 6]}, {2: "closest: dog"})
     (Mark(start=10, end=13, group=5, also=(6,), note='closest: dog'),)
     """
     return tuple(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import MetricError
-from gistmeter.text.sentences import sentence_spans
+from gistmeter.text.sentences import find_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ def check_blanks(metric: str, form: str, model: str) -> None:
 
 def write_blanks(text: str, questions: Sequence[Question], language: str = "en") -> tuple[Question, ...]:
     """The questions of a text, each written as its sentence with a gap for the answer."""
-    spans = sentence_spans(text, language)
+    spans = find_sentences(text, language)
     return tuple(replace(question, text=_write_blank(text, question, spans)) for question in questions)
 
 

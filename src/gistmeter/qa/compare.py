@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gistmeter.text.languages import language_code
-from gistmeter.text.words import words
+from gistmeter.text.words import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def tokenize_answer(text: str, language: str = "en") -> list[str]:
     (['redbrick', 'house'], ['東', '京'])
     """
     bare = normalize_answer(text, language)
-    return bare.split() if bare.isascii() else words(bare, language=language_code(language))
+    return bare.split() if bare.isascii() else split_words(bare, language=language_code(language))
 
 
 def exact_match(expected: str, predicted: str, language: str = "en") -> float:

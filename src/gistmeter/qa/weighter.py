@@ -19,10 +19,10 @@ import numpy as np
 from scipy.special import expit
 
 from gistmeter.errors import MetricError
-from gistmeter.text.sentences import sentence_spans
-from gistmeter.text.stems import resolve_stem, stemmer
-from gistmeter.text.stopwords import stopwords
-from gistmeter.text.words import words
+from gistmeter.text.sentences import find_sentences
+from gistmeter.text.stems import get_stemmer, resolve_stem
+from gistmeter.text.stopwords import load_stopwords
+from gistmeter.text.words import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +84,7 @@ def describe_phrases(document: str, phrases: Sequence[AskedPhrase]) -> FloatArra
     1.0
     """
     stem_counts = Counter(_stem_words(document))
-    spans = sentence_spans(document)
+    spans = find_sentences(document)
     rows = []
     for phrase in phrases:
         text = document[phrase.start : phrase.end]
@@ -153,5 +153,5 @@ def _read(file: Path, changed: int, size: int) -> Weighter:  # noqa: ARG001  (wh
 
 def _stem_words(text: str) -> list[str]:
     """The stems of the words of a text that are no stop words."""
-    stem, dropped = stemmer(resolve_stem("auto", "en")), stopwords("language", "en")
-    return [stem(word) for word in words(text) if word not in dropped]
+    stem, dropped = get_stemmer(resolve_stem("auto", "en")), load_stopwords("language", "en")
+    return [stem(word) for word in split_words(text) if word not in dropped]

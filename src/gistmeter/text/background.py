@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
-from gistmeter.text.languages import EIGHT
+from gistmeter.text.languages import WORD_LIST_LANGUAGES
 from gistmeter.weights import Role, files_digest
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Background:
         of probability p stands in a share 1 - exp(-500 p), and this is minus the logarithm of that share.
 
         >>> from gistmeter.text.analysis import Analysis
-        >>> english = background(Analysis())
+        >>> english = load_background(Analysis())
         >>> [round(english.idf(word), 1) for word in ("the", "year", "earthquake", "kathmandu")]
         [0.0, 1.0, 5.0, 7.6]
         """
@@ -82,7 +82,7 @@ class Background:
 
 
 @functools.lru_cache(maxsize=32)
-def background(analysis: Analysis) -> Background:
+def load_background(analysis: Analysis) -> Background:
     """The background of a language under an analysis, for the eight languages that have one."""
     counts: dict[str, float] = defaultdict(float)
     listed = _frequencies(analysis.language)
@@ -96,9 +96,10 @@ def background(analysis: Analysis) -> Background:
 @functools.cache
 def _frequencies(language: str) -> dict[str, float]:
     """Words and their counts per billion."""
-    if language not in EIGHT:
+    if language not in WORD_LIST_LANGUAGES:
         raise DataError(
-            f"there are no background frequencies for language {language!r} (there are for {', '.join(EIGHT)})"
+            f"there are no background frequencies for language {language!r} "
+            f"(there are for {', '.join(WORD_LIST_LANGUAGES)})"
         )
     packed = (files("gistmeter.text") / f"data/frequency/{language}.txt.gz").read_bytes()
     lines = gzip.decompress(packed).decode("utf-8").splitlines()
@@ -114,7 +115,7 @@ def _log_binomial(count: float, total: float, probability: float) -> float:
 def _load_default() -> Background:
     from gistmeter.text.analysis import Analysis
 
-    return background(Analysis())
+    return load_background(Analysis())
 
 
 def _check_background(model: Background) -> str:
@@ -122,7 +123,9 @@ def _check_background(model: Background) -> str:
     return "" if in_order else "finds a common word the rarer one"
 
 
-_FREQUENCY_FILES = tuple(Path(__file__).parent / f"data/frequency/{language}.txt.gz" for language in sorted(EIGHT))
+_FREQUENCY_FILES = tuple(
+    Path(__file__).parent / f"data/frequency/{language}.txt.gz" for language in sorted(WORD_LIST_LANGUAGES)
+)
 
 ROLES = (
     Role(
@@ -131,7 +134,7 @@ ROLES = (
         about="How rare words are in general, for idf=background.",
         licence="CC BY-SA 4.0",
         citation="Speer (2022), wordfreq 3.1",
-        languages=tuple(sorted(EIGHT)),
+        languages=tuple(sorted(WORD_LIST_LANGUAGES)),
         by_name="-",
         load=_load_default,
         identity=lambda: files_digest(_FREQUENCY_FILES),

@@ -1,4 +1,4 @@
-"""Languages: one code for each, and what the text floor knows of it (from `data/languages.toml`)."""
+"""Languages: one code for each, and its stemmer (from `data/languages.toml`)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-EIGHT = ("en", "id", "fr", "tr", "zh", "ru", "de", "es")
-"""The languages of Koto, Lau and Baldwin (2021), for which words, sentences, stems and stop words are there."""
+WORD_LIST_LANGUAGES = ("en", "id", "fr", "tr", "zh", "ru", "de", "es")
+"""The eight languages that have stop words and word frequencies, those of Koto, Lau and Baldwin (2021)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,15 @@ def language_code(name: str) -> str:
 
 
 @functools.lru_cache(maxsize=1024)
-def language(name: str) -> Language:
-    """What is known of a language; an unknown one has no stemmer.
+def find_language(name: str) -> Language:
+    """The language of a code or name; one that is not in the table has no stemmer.
 
-    >>> language("fr").snowball
+    >>> find_language("fr").snowball
     'french'
     """
     code = language_code(name)
-    known = _table().get(code, {})
-    return Language(code, snowball=known.get("snowball"))
+    entry = _table().get(code, {})
+    return Language(code, snowball=entry.get("snowball"))
 
 
 @functools.cache
@@ -50,4 +50,4 @@ def _table() -> dict[str, dict[str, Any]]:
 
 @functools.cache
 def _codes() -> dict[str, str]:
-    return {name: code for code, known in _table().items() for name in known["names"]}
+    return {name: code for code, entry in _table().items() for name in entry["names"]}

@@ -49,22 +49,22 @@ _STEP_4_ROUGE155 = {
     "ou": "", "ism": "", "ate": "", "iti": "", "ous": "", "ive": "", "ize": "",
 }  # fmt: skip
 _STEP_4_NLTK = _STEP_4_ROUGE155 | {"ment": "", "ent": ""}
-_LONGEST_SUFFIX = 7
+MAX_SUFFIX_LETTERS = 7
 
 
-def porter_nltk(word: str) -> str:
+def stem_as_nltk(word: str) -> str:
     """The stem nltk's PorterStemmer gives in its default mode.
 
-    >>> [porter_nltk(word) for word in "ties used flying enjoy hopefully geology settlement".split()]
+    >>> [stem_as_nltk(word) for word in "ties used flying enjoy hopefully geology settlement".split()]
     ['tie', 'use', 'fli', 'enjoy', 'hope', 'geolog', 'settlement']
     """
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) < 3:
         return word
-    word = word[:-1] if len(word) == 4 and word.endswith("ies") else _without_plural(word)
+    word = word[:-1] if len(word) == 4 and word.endswith("ies") else _strip_plural(word)
     ied = len(word) == 4 and word.endswith("ied")
-    word = word[:-1] if ied else _without_past_or_participle(word, nltk=True)
+    word = word[:-1] if ied else _strip_past_or_participle(word, nltk=True)
     if word.endswith("y") and len(word) > 2 and _shape(word[:-1]).endswith("c"):
         word = word[:-1] + "i"
     if word.endswith("alli") and _measure(word[:-4]) > 0:
@@ -72,31 +72,31 @@ def porter_nltk(word: str) -> str:
     if word.endswith("logi"):
         word = word[:-1] if _measure(word[:-3]) > 0 else word
     else:
-        word = _replaced(word, _STEP_2_NLTK, above=0)
-    word = _replaced(word, _STEP_3, above=0)
-    word = _without_ion(word) if word.endswith("ion") else _replaced(word, _STEP_4_NLTK, above=1)
-    return _without_final_e_or_l(word, nltk=True)
+        word = _replace_suffix(word, _STEP_2_NLTK, above=0)
+    word = _replace_suffix(word, _STEP_3, above=0)
+    word = _strip_ion(word) if word.endswith("ion") else _replace_suffix(word, _STEP_4_NLTK, above=1)
+    return _strip_final_e_or_l(word, nltk=True)
 
 
-def porter_rouge155(word: str) -> str:
+def stem_as_rouge155(word: str) -> str:
     """The stem the script ROUGE-1.5.5.pl gives with -m, for a word that is no WordNet exception.
 
     The script calls it for words of four letters or more only; here the caller decides.
 
-    >>> [porter_rouge155(word) for word in "ties used flying enjoy hopefully geology settlement".split()]
+    >>> [stem_as_rouge155(word) for word in "ties used flying enjoy hopefully geology settlement".split()]
     ['ti', 'us', 'fly', 'enjoi', 'hopefulli', 'geologi', 'settlem']
     """
     if len(word) < 3:
         return word
-    word = _without_past_or_participle(_without_plural(word), nltk=False)
+    word = _strip_past_or_participle(_strip_plural(word), nltk=False)
     if word.endswith("y") and "v" in _shape(word[:-1]):
         word = word[:-1] + "i"
-    word = _replaced(word, _STEP_2_ROUGE155, above=0)
-    word = _replaced(word, _STEP_3, above=0)
-    word = _replaced(word, _STEP_4_ROUGE155, above=1)
-    word = _replaced(word, {"ment": ""}, above=1)
-    word = _replaced(word, {"ent": ""}, above=1) if word.endswith("ent") else _without_ion(word)
-    return _without_final_e_or_l(word, nltk=False)
+    word = _replace_suffix(word, _STEP_2_ROUGE155, above=0)
+    word = _replace_suffix(word, _STEP_3, above=0)
+    word = _replace_suffix(word, _STEP_4_ROUGE155, above=1)
+    word = _replace_suffix(word, {"ment": ""}, above=1)
+    word = _replace_suffix(word, {"ent": ""}, above=1) if word.endswith("ent") else _strip_ion(word)
+    return _strip_final_e_or_l(word, nltk=False)
 
 
 def _shape(word: str) -> str:
@@ -121,9 +121,9 @@ def _is_short(stem: str, *, nltk: bool) -> bool:
     return shape.lstrip("c") == "vc" and stem[-1] not in "wxy"
 
 
-def _replaced(word: str, rules: dict[str, str], *, above: int) -> str:
+def _replace_suffix(word: str, rules: dict[str, str], *, above: int) -> str:
     """The word with its longest suffix in the rules replaced, if the measure before it exceeds `above`."""
-    for size in range(_LONGEST_SUFFIX, 1, -1):
+    for size in range(MAX_SUFFIX_LETTERS, 1, -1):
         replacement = rules.get(word[-size:])
         if replacement is not None:
             stem = word[:-size]
@@ -131,14 +131,14 @@ def _replaced(word: str, rules: dict[str, str], *, above: int) -> str:
     return word
 
 
-def _without_plural(word: str) -> str:
+def _strip_plural(word: str) -> str:
     """Step 1a: caresses -> caress, ponies -> poni, cats -> cat, but caress stays."""
     if word.endswith(("sses", "ies")):
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
-def _without_past_or_participle(word: str, *, nltk: bool) -> str:
+def _strip_past_or_participle(word: str, *, nltk: bool) -> str:
     """Step 1b: agreed -> agree, plastered -> plaster, hopping -> hop, filing -> file."""
     if word.endswith("eed"):
         return word[:-1] if _measure(word[:-3]) > 0 else word
@@ -156,12 +156,12 @@ def _without_past_or_participle(word: str, *, nltk: bool) -> str:
     return stem + "e" if _is_short(stem, nltk=nltk) else stem
 
 
-def _without_ion(word: str) -> str:
+def _strip_ion(word: str) -> str:
     """Step 4, its one rule with a condition on the letter before: adoption -> adopt."""
     return word[:-3] if word.endswith(("sion", "tion")) and _measure(word[:-3]) > 1 else word
 
 
-def _without_final_e_or_l(word: str, *, nltk: bool) -> str:
+def _strip_final_e_or_l(word: str, *, nltk: bool) -> str:
     """Step 5: probate -> probat, but rate stays; controll -> control, but roll stays."""
     if word.endswith("e"):
         stem = word[:-1]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _EMPTY = -1
-_FIRST_SLOTS = 1 << 12
+INITIAL_SLOTS = 1 << 12
 _FNV_START = np.uint64(14695981039346656037)
 _FNV_PRIME = np.uint64(1099511628211)
 _TOP_BITS = np.uint64(16)
@@ -34,8 +34,8 @@ class Scanner:
         """The letters of all words met, one word after the other; word i starts at `_starts[i]`."""
         self._starts = np.zeros(1, dtype=np.int64)
         self._word_numbers = np.empty(0, dtype=np.int32)
-        self._slots = np.full(_FIRST_SLOTS, _EMPTY, dtype=np.int32)
-        """The hash table: words by their place."""
+        self._slots = np.full(INITIAL_SLOTS, _EMPTY, dtype=np.int32)
+        """The hash table: numbers of words, or -1."""
 
     def scan(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         """The numbers of the words of each text, which must be ASCII.
@@ -47,21 +47,21 @@ class Scanner:
         buffer = np.frombuffer("".join(texts).encode("ascii"), dtype=np.uint8)
         ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
         self._make_room(len(buffer), len(texts))
-        places, counts, words = _scan(buffer, ends, self._slots, self._letters, self._starts, self._words)
+        token_words, counts, words = _scan(buffer, ends, self._slots, self._letters, self._starts, self._words)
         self._number_new_words(words)
-        found = self._word_numbers[places]
+        numbers = self._word_numbers[token_words]
         bounds = [0, *np.cumsum(counts).tolist()]
-        return [found[start:end] for start, end in pairwise(bounds)]
+        return [numbers[start:end] for start, end in pairwise(bounds)]
 
     def _make_room(self, size: int, texts: int) -> None:
         """Room for all words that so many texts of this size in all could hold, were each of them new."""
-        more = (size + texts) // 2 + 1
-        if len(self._starts) < self._words + more + 1:
-            self._starts = np.concatenate([self._starts, np.zeros(len(self._starts) + more, dtype=np.int64)])
+        new_words = (size + texts) // 2 + 1
+        if len(self._starts) < self._words + new_words + 1:
+            self._starts = np.concatenate([self._starts, np.zeros(len(self._starts) + new_words, dtype=np.int64)])
         if len(self._letters) < self._starts[self._words] + size:
             self._letters = np.concatenate([self._letters, np.empty(len(self._letters) + size, dtype=np.uint8)])
-        if len(self._slots) < 2 * (self._words + more):
-            self._slots = np.full(1 << int(4 * (self._words + more)).bit_length(), _EMPTY, dtype=np.int32)
+        if len(self._slots) < 2 * (self._words + new_words):
+            self._slots = np.full(1 << int(4 * (self._words + new_words)).bit_length(), _EMPTY, dtype=np.int32)
             _insert_all(self._slots, self._letters, self._starts, self._words)
 
     def _number_new_words(self, words: int) -> None:
@@ -97,23 +97,23 @@ def _scan(
     starts: NDArray[np.int64],
     words: int,
 ) -> Any:
-    """The place of each token's word in the table, how many tokens each text has, and how many words there are now.
+    """The word of each token by its number in the table, the number of tokens of each text, and of words in all.
 
     A word that is not in the table is put there.
     """
-    places = np.empty((len(buffer) + len(ends)) // 2 + 1, np.int32)
+    token_words = np.empty((len(buffer) + len(ends)) // 2 + 1, np.int32)
     counts = np.zeros(len(ends), np.int64)
     mask = len(slots) - 1
-    at = tokens = 0
+    position = tokens = 0
     for text in range(len(ends)):
         end = ends[text]
-        while at < end:
-            # The word is written after the last one; if it turns out to be known, it is simply not counted.
+        while position < end:
+            # The word is written after the last one; if it turns out to be in the table, it is simply not counted.
             first = starts[words]
             size = 0
             code = _FNV_START
-            while at < end:
-                letter = buffer[at]
+            while position < end:
+                letter = buffer[position]
                 if 65 <= letter <= 90:
                     letter += np.uint8(32)
                 elif not (97 <= letter <= 122 or 48 <= letter <= 57):
@@ -121,30 +121,30 @@ def _scan(
                 letters[first + size] = letter
                 code = (code ^ np.uint64(letter)) * _FNV_PRIME
                 size += 1
-                at += 1
+                position += 1
             if size == 0:
-                at += 1
+                position += 1
                 continue
             slot = np.int64(code >> _TOP_BITS) & mask
-            place = -1
+            found_word = -1
             while slots[slot] != _EMPTY:
-                known = slots[slot]
-                if starts[known + 1] - starts[known] == size:
+                candidate = slots[slot]
+                if starts[candidate + 1] - starts[candidate] == size:
                     same = True
                     for i in range(size):
-                        if letters[starts[known] + i] != letters[first + i]:
+                        if letters[starts[candidate] + i] != letters[first + i]:
                             same = False
                             break
                     if same:
-                        place = known
+                        found_word = candidate
                         break
                 slot = (slot + 1) & mask
-            if place < 0:
-                place = words
+            if found_word < 0:
+                found_word = words
                 slots[slot] = words
                 starts[words + 1] = first + size
                 words += 1
-            places[tokens] = place
+            token_words[tokens] = found_word
             tokens += 1
             counts[text] += 1
-    return places[:tokens], counts, words
+    return token_words[:tokens], counts, words

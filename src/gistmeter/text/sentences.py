@@ -12,47 +12,47 @@ SentenceRule = Literal["auto", "newline", "split"]
 _FREE_STOP = re.compile(r"(?<=\s[.!?。])\s+")
 
 
-def sentences(text: str, rule: Literal["newline", "split"] = "split", language: str = "en") -> list[str]:
+def split_sentences(text: str, rule: Literal["newline", "split"] = "split", language: str = "en") -> list[str]:
     """The sentences of a text, without surrounding space; empty ones are left out.
 
-    >>> sentences("Dr. Smith left. It rained!")
+    >>> split_sentences("Dr. Smith left. It rained!")
     ['Dr. Smith left.', 'It rained!']
-    >>> sentences("er kam . sie ging .", language="de")
+    >>> split_sentences("er kam . sie ging .", language="de")
     ['er kam .', 'sie ging .']
-    >>> sentences("One. Two.\\nThree.", rule="newline")
+    >>> split_sentences("One. Two.\\nThree.", rule="newline")
     ['One. Two.', 'Three.']
     """
     pieces = text.split("\n")
     if rule == "split":
         from sentencex import segment
 
-        found = (sentence for line in pieces for sentence in segment(language, line))
-        pieces = [piece for sentence in found for piece in _FREE_STOP.split(sentence)]
-    return [kept for piece in pieces if (kept := piece.strip())]
+        line_sentences = (sentence for line in pieces for sentence in segment(language, line))
+        pieces = [piece for sentence in line_sentences for piece in _FREE_STOP.split(sentence)]
+    return [stripped for piece in pieces if (stripped := piece.strip())]
 
 
-def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
+def find_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     """Where the sentences of a text start and end in it; one that the splitter changed is left out.
 
-    >>> sentence_spans("It rained.  A lot.")
+    >>> find_sentences("It rained.  A lot.")
     [(0, 10), (12, 18)]
     """
     spans = []
-    at = 0
-    for sentence in sentences(text, language=language):
-        start = text.find(sentence, at)
+    end = 0
+    for sentence in split_sentences(text, language=language):
+        start = text.find(sentence, end)
         if start >= 0:
-            at = start + len(sentence)
-            spans.append((start, at))
+            end = start + len(sentence)
+            spans.append((start, end))
     return spans
 
 
-def resolve_rule(rule: SentenceRule, *texts: str) -> Literal["newline", "split"]:
+def resolve_sentence_rule(rule: SentenceRule, *texts: str) -> Literal["newline", "split"]:
     """What `auto` means for texts that are compared: newlines when any of them has one, else the splitter.
 
-    >>> resolve_rule("auto", "One.\\nTwo.", "Three. Four.")
+    >>> resolve_sentence_rule("auto", "One.\\nTwo.", "Three. Four.")
     'newline'
-    >>> resolve_rule("auto", "One. Two.")
+    >>> resolve_sentence_rule("auto", "One. Two.")
     'split'
     """
     if rule != "auto":

@@ -8,13 +8,13 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import MetricError, suggestion
-from gistmeter.text.languages import language
-from gistmeter.text.porter import porter_nltk, porter_rouge155
+from gistmeter.text.languages import find_language
+from gistmeter.text.porter import stem_as_nltk, stem_as_rouge155
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_SHORTEST_STEMMED = 4
+MIN_STEMMED_LETTERS = 4
 """ROUGE-1.5.5 and rouge-score leave words of three letters and fewer as they are."""
 
 
@@ -29,58 +29,58 @@ def resolve_stem(stem: str, language_name: str) -> str:
     """
     if stem != "auto":
         return stem
-    known = language(language_name)
-    return "porter" if known.code == "en" else known.snowball or "none"
+    language = find_language(language_name)
+    return "porter" if language.code == "en" else language.snowball or "none"
 
 
 def check_stem(stem: str) -> None:
     """Refuse a stemmer that does not exist."""
-    known = ["auto", "none", "porter", "wordnet", *_snowball_names()]
-    if stem not in known:
+    names = ["auto", "none", "porter", "wordnet", *_snowball_names()]
+    if stem not in names:
         raise MetricError(
-            f"unknown stem={stem}{suggestion(stem, known)} "
-            f"(auto, none, porter, wordnet or a Snowball language: {', '.join(known[4:])})"
+            f"unknown stem={stem}{suggestion(stem, names)} "
+            f"(auto, none, porter, wordnet or a Snowball language: {', '.join(names[4:])})"
         )
 
 
 @functools.cache
-def stemmer(stem: str) -> Callable[[str], str]:
+def get_stemmer(stem: str) -> Callable[[str], str]:
     """The function from word to stem.
 
-    >>> stemmer("porter")("running"), stemmer("wordnet")("geese"), stemmer("german")("häuser")
+    >>> get_stemmer("porter")("running"), get_stemmer("wordnet")("geese"), get_stemmer("german")("häuser")
     ('run', 'goose', 'haus')
     """
     if stem == "none":
         return str
     if stem == "porter":
-        return _porter
+        return _stem_porter
     if stem == "wordnet":
-        return _wordnet
+        return _stem_wordnet
     import Stemmer
 
-    snowball, turn = Stemmer.Stemmer(stem).stemWord, threading.Lock()
+    snowball, lock = Stemmer.Stemmer(stem).stemWord, threading.Lock()
 
     def stem_word(word: str) -> str:
-        with turn:  # a Snowball stemmer keeps state of its own
+        with lock:  # a Snowball stemmer keeps state of its own
             return str(snowball(word))
 
     return stem_word
 
 
 @functools.lru_cache(maxsize=100_000)
-def _porter(word: str) -> str:
-    return porter_nltk(word) if len(word) >= _SHORTEST_STEMMED else word
+def _stem_porter(word: str) -> str:
+    return stem_as_nltk(word) if len(word) >= MIN_STEMMED_LETTERS else word
 
 
 @functools.lru_cache(maxsize=100_000)
-def _wordnet(word: str) -> str:
-    if len(word) < _SHORTEST_STEMMED:
+def _stem_wordnet(word: str) -> str:
+    if len(word) < MIN_STEMMED_LETTERS:
         return word
-    return _exceptions().get(word) or porter_rouge155(word)
+    return _load_exceptions().get(word) or stem_as_rouge155(word)
 
 
 @functools.cache
-def _exceptions() -> dict[str, str]:
+def _load_exceptions() -> dict[str, str]:
     """WordNet 2.0's irregular forms, which ROUGE-1.5.5 -m looks up before it stems."""
     text = (files("gistmeter.text") / "data/wordnet_exceptions.tsv").read_text("utf-8")
     return dict(line.split("\t") for line in text.splitlines())

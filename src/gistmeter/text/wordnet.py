@@ -36,7 +36,9 @@ _ENDINGS = {
     "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "adv": (),
 }  # fmt: skip
-"""What WordNet's own lemmatizer, morphy, takes off a word and puts in its place."""
+"""The endings that WordNet's own lemmatizer, morphy, takes off a word, and what it puts there instead."""
+
+MAX_CACHED_WORDS = 100_000
 
 
 class WordNet:
@@ -49,26 +51,26 @@ class WordNet:
             for name in (f"index.{part}", f"{part}.exc")
             if folder.joinpath(name).is_file()
         }
-        self._index = {part: _index(_decoded(texts[f"index.{part}"])) for part in _PARTS}
-        self._irregular = {part: _exceptions(_decoded(texts.get(f"{part}.exc", b""))) for part in _PARTS}
+        self._index = {part: _parse_index(_decode(texts[f"index.{part}"])) for part in _PARTS}
+        self._irregular = {part: _parse_exceptions(_decode(texts.get(f"{part}.exc", b""))) for part in _PARTS}
         version = re.search(rb"WordNet (\d+(?:\.\d+)*)", texts["index.noun"][:2000])
         digest = functools.reduce(lambda crc, name: zlib.crc32(texts[name], crc), sorted(texts), 0)
         self.version = f"{version[1].decode() if version else 'unknown'}-{digest:08x}"
         """The version its files name, and a checksum of them: two copies of one version can differ."""
-        self._known: dict[str, frozenset[str]] = {}
+        self._cache: dict[str, frozenset[str]] = {}
 
     def synsets(self, word: str) -> frozenset[str]:
         """The meanings of a lower-case word in any part of speech."""
-        known = self._known.get(word)
-        if known is None:
-            if len(self._known) > 100_000:
-                self._known.clear()
-            known = self._known[word] = frozenset(self._look_up(word))
-        return known
+        synsets = self._cache.get(word)
+        if synsets is None:
+            if len(self._cache) > MAX_CACHED_WORDS:
+                self._cache.clear()
+            synsets = self._cache[word] = frozenset(self._look_up(word))
+        return synsets
 
-    def are_synonyms(self, one: str, other: str) -> bool:
+    def are_synonyms(self, word: str, other: str) -> bool:
         """Whether two words share a meaning."""
-        return not self.synsets(one).isdisjoint(self.synsets(other))
+        return not self.synsets(word).isdisjoint(self.synsets(other))
 
     def _look_up(self, word: str) -> Iterator[str]:
         for part in _PARTS:
@@ -85,10 +87,10 @@ class WordNet:
         return {form for form in (word, *forms) if form in self._index[part]}
 
 
-def wordnet() -> WordNet | None:
+def load_wordnet() -> WordNet | None:
     """The WordNet that is installed, or None."""
     folder = find_wordnet()
-    return None if folder is None else _read(folder)
+    return None if folder is None else _read_wordnet(folder)
 
 
 def find_wordnet() -> str | None:
@@ -103,10 +105,10 @@ def find_wordnet() -> str | None:
                 "name a folder with WordNet's database files, or none"
             )
         return chosen
-    return next((place for place in _usual_places() if _has_index(place)), None)
+    return next((path for path in _usual_folders() if _has_index(path)), None)
 
 
-def _usual_places() -> Iterator[str]:
+def _usual_folders() -> Iterator[str]:
     yield from filter(None, [os.environ.get("WNSEARCHDIR")])
     yield "/usr/share/wordnet"
     folders = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
@@ -117,32 +119,32 @@ def _usual_places() -> Iterator[str]:
         yield from (f"{folder}/corpora/wordnet", f"{folder}/corpora/wordnet.zip")
 
 
-def _has_index(place: str) -> bool:
-    return all(_folder(place).joinpath(f"index.{part}").is_file() for part in _PARTS)
+def _has_index(path: str) -> bool:
+    return all(_open_folder(path).joinpath(f"index.{part}").is_file() for part in _PARTS)
 
 
-def _folder(place: str) -> Folder:
-    if place.endswith(".zip") and zipfile.is_zipfile(place):
-        return zipfile.Path(place, "wordnet/")
-    return Path(place)
+def _open_folder(path: str) -> Folder:
+    if path.endswith(".zip") and zipfile.is_zipfile(path):
+        return zipfile.Path(path, "wordnet/")
+    return Path(path)
 
 
 @functools.lru_cache(maxsize=4)
-def _read(place: str) -> WordNet:
-    return WordNet(_folder(place))
+def _read_wordnet(path: str) -> WordNet:
+    return WordNet(_open_folder(path))
 
 
-def _decoded(raw: bytes) -> str:
+def _decode(raw: bytes) -> str:
     return raw.decode("utf-8", errors="replace")
 
 
-def _index(text: str) -> dict[str, str]:
+def _parse_index(text: str) -> dict[str, str]:
     """From lemma to the rest of its line, which is taken apart only when asked for."""
     lines = (line.partition(" ") for line in text.splitlines() if line and not line.startswith(" "))
     return {lemma: rest for lemma, _, rest in lines}
 
 
-def _exceptions(text: str) -> dict[str, list[str]]:
+def _parse_exceptions(text: str) -> dict[str, list[str]]:
     """From irregular form to its base forms."""
     irregular: dict[str, list[str]] = {}
     for line in text.splitlines():

@@ -49,31 +49,31 @@ def has_words(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def words(text: str, tokenizer: Tokenizer = "unicode", language: str = "en") -> list[str]:
+def split_words(text: str, tokenizer: Tokenizer = "unicode", language: str = "en") -> list[str]:
     """The lower-cased tokens of a text.
 
-    >>> words("Für 3,5 Mio. Euro: l'été!", language="fr")
+    >>> split_words("Für 3,5 Mio. Euro: l'été!", language="fr")
     ['für', '3', '5', 'mio', 'euro', 'l', 'été']
-    >>> words("他走了 today", language="zh")
+    >>> split_words("他走了 today", language="zh")
     ['他', '走', '了', 'today']
-    >>> words("Für Elise", tokenizer="rouge155")
+    >>> split_words("Für Elise", tokenizer="rouge155")
     ['f', 'r', 'elise']
     """
-    if text.isascii() and scannable(tokenizer, language):
+    if text.isascii() and is_scannable(tokenizer, language):
         return text.lower().translate(_ASCII_TO_SPACE).split()
     if tokenizer == "jieba":
-        return [word.text for word in word_spans(text, tokenizer, language)]
-    found: list[str] = _pattern(tokenizer).findall(_lower(normalize(text, tokenizer), language))
-    return found
+        return [word.text for word in find_words(text, tokenizer, language)]
+    words: list[str] = _pattern(tokenizer).findall(_lower(normalize(text, tokenizer), language))
+    return words
 
 
-def scannable(tokenizer: Tokenizer, language: str) -> bool:
+def is_scannable(tokenizer: Tokenizer, language: str) -> bool:
     """Whether the words of an ASCII text are its runs of letters and digits (Turkish lower-cases I to ı)."""
     return tokenizer in ("unicode", "rouge155") and language != "tr"
 
 
-def word_spans(text: str, tokenizer: Tokenizer = "unicode", language: str = "en") -> list[Word]:
-    """The same tokens with their places in `normalize(text, tokenizer)`, for showing matches."""
+def find_words(text: str, tokenizer: Tokenizer = "unicode", language: str = "en") -> list[Word]:
+    """The tokens of `split_words`, each with its start and end in `normalize(text, tokenizer)`."""
     text = normalize(text, tokenizer)
     if tokenizer == "jieba":
         cut = _jieba_cut()
@@ -83,22 +83,22 @@ def word_spans(text: str, tokenizer: Tokenizer = "unicode", language: str = "en"
             if any(letter.isalnum() for letter in piece)
         ]
     # Lower-casing may make a letter longer (the dot of İ): remember where each lowered letter came from.
-    lowered, places = [], []
-    for place, letter in enumerate(text):
-        small = _lower(letter, language)
-        lowered.append(small)
-        places.extend([place] * len(small))
-    whole = _lower(text, language)
-    if len(whole) != len(places):  # a letter whose lower case depends on its neighbours
-        whole = "".join(lowered)
+    lowered_letters, origins = [], []
+    for position, letter in enumerate(text):
+        lowered = _lower(letter, language)
+        lowered_letters.append(lowered)
+        origins.extend([position] * len(lowered))
+    lowered_text = _lower(text, language)
+    if len(lowered_text) != len(origins):  # a letter whose lower case depends on its neighbours
+        lowered_text = "".join(lowered_letters)
     return [
-        Word(match.group(), places[match.start()], places[match.end() - 1] + 1)
-        for match in _pattern(tokenizer).finditer(whole)
+        Word(match.group(), origins[match.start()], origins[match.end() - 1] + 1)
+        for match in _pattern(tokenizer).finditer(lowered_text)
     ]
 
 
 def normalize(text: str, tokenizer: Tokenizer = "unicode") -> str:
-    """Composed characters (NFC), so that é is one letter however it was typed; `rouge155` knows no such thing."""
+    """A text in composed characters (NFC), so that é is one letter however it was typed; `rouge155` leaves it."""
     return text if text.isascii() or tokenizer == "rouge155" else unicodedata.normalize("NFC", text)
 
 

@@ -6,7 +6,7 @@ import functools
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from gistmeter.text.words import words
+from gistmeter.text.words import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,4 +43,4 @@ def find_most_similar(text: str, candidates: Sequence[str]) -> MostSimilar:
 
 @functools.lru_cache(maxsize=16384)
 def _count_words(text: str) -> Counter[str]:
-    return Counter(words(text))
+    return Counter(split_words(text))

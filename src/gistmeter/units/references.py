@@ -14,7 +14,7 @@ from gistmeter.linguistics.roles import RULES_VERSION as ROLES_VERSION
 from gistmeter.linguistics.roles.file import read_role_file
 from gistmeter.linguistics.roles.labeller import label_roles
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import resolve_rule, sentences
+from gistmeter.text.sentences import resolve_sentence_rule, split_sentences
 from gistmeter.units import RULES_VERSION as UNITS_VERSION
 from gistmeter.units.extract import extract_units
 from gistmeter.weights import EMBEDDED, files_digest
@@ -32,7 +32,11 @@ def split_references(references: Sequence[str], language: str = "en") -> list[st
     >>> split_references(["It rained. Ann left.", "Rain fell."])
     ['It rained.', 'Ann left.', 'Rain fell.']
     """
-    return [sentence for text in references for sentence in sentences(text, resolve_rule("auto", text), language)]
+    return [
+        sentence
+        for text in references
+        for sentence in split_sentences(text, resolve_sentence_rule("auto", text), language)
+    ]
 
 
 def extract_reference_units(

@@ -13,7 +13,7 @@ from gistmeter.errors import DataError
 from gistmeter.example import Example
 from gistmeter.metrics import parse_metric
 from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import background
+from gistmeter.text.background import load_background
 
 texts = st.lists(st.sampled_from(["storm", "storms", "city", "flooded", "the", "of"]), max_size=8).map(" ".join)
 
@@ -33,7 +33,7 @@ def test_content_by_hand():
 
 
 def test_idf_weighs_words():
-    weight = background(Analysis(stem="porter", stopwords="language")).idf
+    weight = load_background(Analysis(stem="porter", stopwords="language")).idf
     storm, city, time = weight("storm"), weight("citi"), weight("time")
     found = content("content(idf=yes)", "storm time", "storm city")
     assert found[:2] == pytest.approx([storm / (storm + time), storm / (storm + city)])

@@ -14,8 +14,8 @@ from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example
 from gistmeter.metrics import parse_metric
 from gistmeter.metrics.overlap.alignment import align_equal, align_related, count_chunks
-from gistmeter.text.stems import stemmer
-from gistmeter.text.wordnet import WordNet, find_wordnet, wordnet
+from gistmeter.text.stems import get_stemmer
+from gistmeter.text.wordnet import WordNet, find_wordnet, load_wordnet
 
 letters = st.lists(st.sampled_from("abcd"), max_size=7)
 STEM_FAMILIES = {
@@ -134,13 +134,13 @@ class NoSynonyms:
 
 class OurStemmer:
     def stem(self, word):
-        return stemmer("porter")(word)
+        return get_stemmer("porter")(word)
 
 
 def one_of_each_stem(words):
     kept = {}
     for word in words:
-        kept.setdefault(stemmer("porter")(word), word)
+        kept.setdefault(get_stemmer("porter")(word), word)
     return list(kept.values())
 
 
@@ -220,7 +220,7 @@ def test_synonyms_match_last(small_wordnet):
 
 
 def test_word_forms_are_led_back(small_wordnet):
-    small = wordnet()
+    small = load_wordnet()
     assert small.synsets("cars") == {"noun00000011", "noun00000012"}
     assert small.synsets("bought") == small.synsets("purchasing") == {"verb00000021"}
     assert small.synsets("carnival") == frozenset()
@@ -231,9 +231,9 @@ def test_word_forms_are_led_back(small_wordnet):
 def test_the_signature_says_which_wordnet(small_wordnet, monkeypatch):
     metric = parse_metric("meteor")
     with_wordnet = metric.signature()
-    assert f"|wordnet:{wordnet().version}|" in f"{with_wordnet}|"
+    assert f"|wordnet:{load_wordnet().version}|" in f"{with_wordnet}|"
     traits = metric.traits(example("she bought cars", "x"))
-    assert (traits["modules"], traits["wordnet"]) == ("exact+stem+synonym", wordnet().version)
+    assert (traits["modules"], traits["wordnet"]) == ("exact+stem+synonym", load_wordnet().version)
     assert metric.traits(example("Autos", "x", language="de"))["wordnet"] == "none"
     monkeypatch.setenv("GISTMETER_WORDNET", "none")
     assert metric.signature() != with_wordnet
@@ -261,10 +261,10 @@ def test_zipped_wordnet_of_nltk_is_found(small_wordnet, tmp_path, monkeypatch):
     with zipfile.ZipFile(folder / "wordnet.zip", "w") as packed:
         for path in small_wordnet.glob("*.*"):
             packed.write(path, f"wordnet/{path.name}")
-    unpacked = wordnet().version
+    unpacked = load_wordnet().version
     monkeypatch.setenv("GISTMETER_WORDNET", str(folder / "wordnet.zip"))
-    assert wordnet().version == unpacked
-    assert wordnet().are_synonyms("car", "automobile")
+    assert load_wordnet().version == unpacked
+    assert load_wordnet().are_synonyms("car", "automobile")
 
 
 @pytest.mark.skipif(

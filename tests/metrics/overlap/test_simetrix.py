@@ -12,7 +12,7 @@ from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example
 from gistmeter.metrics import parse_metric
 from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import Background, background
+from gistmeter.text.background import Background, load_background
 
 texts = st.lists(st.sampled_from(["storm", "city", "river", "flood", "2015", "the"]), max_size=12).map(" ".join)
 EIGHT = {
@@ -120,7 +120,7 @@ def test_identical_texts(text):
 
 def test_cosine_by_hand():
     # Both have storm once; summary also city, source also river. Weights are the idf of each (stems: citi).
-    weight = background(Analysis(stem="porter", stopwords="language")).idf
+    weight = load_background(Analysis(stem="porter", stopwords="language")).idf
     storm, city, river = weight("storm"), weight("citi"), weight("river")
     expected = storm**2 / math.sqrt((storm**2 + city**2) * (storm**2 + river**2))
     assert named("storm city", "storm river")["cosine"] == pytest.approx(expected)
@@ -152,7 +152,7 @@ def test_shares_of_topic_words():
     topics = {
         token
         for token, count in Counter(Analysis(stem="porter", stopwords="language").tokens(source)).items()
-        if background(Analysis(stem="porter", stopwords="language")).log_likelihood(count, 10, token) > 10.83
+        if load_background(Analysis(stem="porter", stopwords="language")).log_likelihood(count, 10, token) > 10.83
     }
     assert {"nepal", "earthquak"} <= topics
     assert "time" not in topics
@@ -167,10 +167,10 @@ def test_background_numbers_share_the_count_of_their_length():
 
 
 def test_background_follows_the_analysis():
-    plain, stemmed = (background(Analysis(stem=stem)) for stem in ("none", "porter"))
+    plain, stemmed = (load_background(Analysis(stem=stem)) for stem in ("none", "porter"))
     assert stemmed.count("report") > plain.count("report") + plain.count("reports")
-    assert "the" not in background(Analysis(stopwords="language")).counts
-    assert background(Analysis(language="zh")).count("国") > background(Analysis(language="zh")).count("蟹")
+    assert "the" not in load_background(Analysis(stopwords="language")).counts
+    assert load_background(Analysis(language="zh")).count("国") > load_background(Analysis(language="zh")).count("蟹")
 
 
 def test_empty_texts():

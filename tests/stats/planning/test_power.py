@@ -12,8 +12,8 @@ from gistmeter.errors import DataError
 from gistmeter.meta.study import Matrices
 from gistmeter.stats import correlate, permutation_test, williams_test
 from gistmeter.stats.planning.power import TokenMatches, noisy_scores, power, thinned_rouge
-from gistmeter.text.stems import stemmer
-from gistmeter.text.words import words
+from gistmeter.text.stems import get_stemmer
+from gistmeter.text.words import split_words
 
 
 def tables(systems=8, documents=25, seed=0):
@@ -156,13 +156,13 @@ def test_bad_tokens_are_refused():
 def summeval(data):
     """The matrices of SummEval, and its summaries' tokens against the one reference of CNN/DM, as in the thesis."""
     matrices = Matrices.read(data / "matrices" / "summeval.json.gz")
-    stem = stemmer("porter")
+    stem = get_stemmer("porter")
     summaries, references = {}, {}
     with gzip.open(data / "summeval" / "summeval.jsonl.gz") as lines:
         for line in lines:
             record = json.loads(line)
-            summaries[record["system_id"], record["doc_id"]] = list(map(stem, words(record["summary"]["text"])))
-            references.setdefault(record["doc_id"], [list(map(stem, words(record["references"][0])))])
+            summaries[record["system_id"], record["doc_id"]] = list(map(stem, split_words(record["summary"]["text"])))
+            references.setdefault(record["doc_id"], [list(map(stem, split_words(record["references"][0])))])
     matches = TokenMatches.of(
         [[summaries[system, document] for document in matrices.documents] for system in matrices.systems],
         [references[document] for document in matrices.documents],

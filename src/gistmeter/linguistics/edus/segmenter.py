@@ -21,7 +21,7 @@ from gistmeter.linguistics.edus import RULES_VERSION
 from gistmeter.linguistics.edus.features import describe_words, shift_rows
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import sentence_spans
+from gistmeter.text.sentences import find_sentences
 from gistmeter.weights import files_digest
 
 if TYPE_CHECKING:
@@ -254,7 +254,7 @@ def _find_lines(text: str) -> Iterator[UnitSpan]:
 
 def _sentence_spans(text: str, language: str) -> list[UnitSpan]:
     """The sentences of a text as spans of it, with nothing but space between them."""
-    starts = [start for start, _ in sentence_spans(text, language)]
+    starts = [start for start, _ in find_sentences(text, language)]
     if not text.strip():
         return []
     first_character = len(text) - len(text.lstrip())

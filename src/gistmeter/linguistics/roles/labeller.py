@@ -3,7 +3,7 @@
 A frame is a verb with its arguments in their order: those before it (subject, relative pronoun, modal, adverbs,
 clauses put first) and those after it (objects, complements, prepositional phrases, times, clauses). Which words
 those are follows PropBank as BERT labels it (Shi and Lin, 2019). Embedded, frames are derived from the dependency
-parse by the rules of `role_frames`; `gistmeter.linguistics.roles.file` reads what any role labeller wrote.
+parse by the rules of `frames`; `file` reads what any role labeller wrote.
 """
 
 from __future__ import annotations

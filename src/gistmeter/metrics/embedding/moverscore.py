@@ -16,8 +16,8 @@ from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.text.languages import language_code
-from gistmeter.text.stopwords import StopwordList, stopwords
-from gistmeter.text.words import normalize, word_spans
+from gistmeter.text.stopwords import StopwordList, load_stopwords
+from gistmeter.text.words import find_words, normalize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,8 +149,8 @@ class MoverScore(TokenMetric):
         plain = np.flatnonzero(~encoded.special)
         if self.tokens == "all" and self.stopwords == "none":
             return plain
-        stop_words = stopwords(self.stopwords, language)
-        words = word_spans(encoded.text, language=language)
+        stop_words = load_stopwords(self.stopwords, language)
+        words = find_words(encoded.text, language=language)
         starts = np.array([word.start for word in words] or [0])
         ends = np.array([word.end for word in words] or [0])
         owners = np.searchsorted(starts, encoded.starts[plain], side="right") - 1

@@ -21,7 +21,7 @@ from gistmeter.metrics.references import (
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.models.encoder.encoder import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
+from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Sts(Metric):
         segment = self._resolve_segment(code)
         traits = {"language": code, "model": encoder.name, "segment": segment, "weights": encoder.digest}
         if segment == "sentence":
-            rules = {resolve_rule(self.sentences, text) for text in (example.summary, *example.references)}
+            rules = {resolve_sentence_rule(self.sentences, text) for text in (example.summary, *example.references)}
             traits["sentences"] = "+".join(sorted(rules))
         return traits
 
@@ -212,7 +212,7 @@ class Sts(Metric):
                 [text[start:end] for start, end in spans] for text, spans in zip(distinct, spans_of_texts, strict=True)
             ]
         elif kind == "sentence":
-            segments = [sentences(text, resolve_rule(self.sentences, text), code) for text in distinct]
+            segments = [split_sentences(text, resolve_sentence_rule(self.sentences, text), code) for text in distinct]
         else:
             segments = [[text.strip()] for text in distinct]
         return {text: list(filter(has_words, of_text)) for text, of_text in zip(distinct, segments, strict=True)}

@@ -12,7 +12,7 @@ from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import sentences
+from gistmeter.text.sentences import split_sentences
 from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Supert(Metric):
 
     def _extract_salient(self, document: str, code: str) -> str:
         """The salient sentences of a document as one text, in their order."""
-        document_sentences = list(filter(has_words, sentences(document, "split", code)))
+        document_sentences = list(filter(has_words, split_sentences(document, "split", code)))
         if len(document_sentences) <= self.n:
             return " ".join(document_sentences)
         chosen = range(self.n) if self.pick == "first" else self._find_central(document_sentences, code)

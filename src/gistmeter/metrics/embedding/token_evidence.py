@@ -10,7 +10,7 @@ import numpy as np
 from gistmeter.evidence import Table
 from gistmeter.metrics.marks import group_links, mark_words_with_notes
 from gistmeter.models.encoder.greedy import best_matches, weighted_mean
-from gistmeter.text.words import word_spans
+from gistmeter.text.words import find_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ def match_words(
     `other` is what the second text is called.
     """
     summary_tokens, other_tokens = tokens
-    words = (word_spans(texts[0], language=code), word_spans(texts[1], language=code))
+    words = (find_words(texts[0], language=code), find_words(texts[1], language=code))
     owners = (_find_owning_words(summary_tokens, words[0]), _find_owning_words(other_tokens, words[1]))
     best = best_matches(summary_tokens.states, other_tokens.states)
     forth = _match_side(owners[0], owners[1], cosines=best.left, nearest=best.left_at, weights=summary_tokens.weights)

@@ -14,7 +14,7 @@ from gistmeter.metrics.marks import mark_segments
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.models.encoder.encoder import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
+from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,7 +86,7 @@ class Coherence(Metric):
         """The language, and how the summary was cut into sentences."""
         return {
             "language": language_code(example.language),
-            "sentences": resolve_rule(self.sentences, example.summary),
+            "sentences": resolve_sentence_rule(self.sentences, example.summary),
         }
 
     def explain(self, example: Example) -> Evidence | None:
@@ -116,8 +116,10 @@ class Coherence(Metric):
 
     def _split_summary(self, example: Example) -> list[str]:
         """The sentences of the summary that have a word."""
-        rule = resolve_rule(self.sentences, example.summary)
-        return list(filter(_WORD_CHARACTER.search, sentences(example.summary, rule, language_code(example.language))))
+        rule = resolve_sentence_rule(self.sentences, example.summary)
+        return list(
+            filter(_WORD_CHARACTER.search, split_sentences(example.summary, rule, language_code(example.language)))
+        )
 
     def _judge_joints(self, joints: Sequence[tuple[str, str]], code: str) -> FloatArray:
         """The probability that the second sentence of each joint follows the first."""

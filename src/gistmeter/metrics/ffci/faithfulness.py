@@ -19,7 +19,7 @@ from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collec
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
+from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Faithfulness(Metric):
             if key != "sentences"
         }
         if self.match == "sentences":
-            traits["sentences"] = resolve_rule(self.sentences, example.summary)
+            traits["sentences"] = resolve_sentence_rule(self.sentences, example.summary)
         return traits
 
     def facts(self) -> Mapping[str, str]:
@@ -265,11 +265,11 @@ class Faithfulness(Metric):
             yield source.compare(self._split_summary(example.summary, source.language))
 
     def _split_summary(self, summary: str, code: str) -> list[str]:
-        return list(filter(has_words, sentences(summary, resolve_rule(self.sentences, summary), code)))
+        return list(filter(has_words, split_sentences(summary, resolve_sentence_rule(self.sentences, summary), code)))
 
     def _split_document(self, document: str, code: str) -> list[str]:
         rule: Literal["newline", "split"] = "newline" if self.sentences == "newline" else "split"
-        return list(filter(has_words, sentences(document, rule, code)))
+        return list(filter(has_words, split_sentences(document, rule, code)))
 
     def _turn_into_references(self, examples: Iterable[Example]) -> Iterator[Example]:
         """Each document of a run once, its sentences as what the inner metric takes for references."""

@@ -12,7 +12,7 @@ from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.models.encoder.encoder import Dtype, check_language
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import sentences
+from gistmeter.text.sentences import split_sentences
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Blanc(Metric):
     def _mask_document(self, document: str, code: str) -> list[_Cloze]:
         """The sentences of the document with masks, each as often as masks can start at another token of it."""
         model = self._load_model()
-        document_sentences = sentences(document, "split", code)
+        document_sentences = split_sentences(document, "split", code)
         starts = _find_sentences(document, document_sentences)
         most = model.max_tokens // _SENTENCE_SHARE
         clozes = []

@@ -21,7 +21,7 @@ from gistmeter.metrics.references import (
 )
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import background
+from gistmeter.text.background import load_background
 from gistmeter.text.languages import language_code
 from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
 from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
@@ -124,12 +124,12 @@ class Content(Metric):
             panes=(
                 Pane(
                     "summary",
-                    analysis.shown(example.summary),
+                    analysis.normalize(example.summary),
                     mark_words(summary, _number_groups(left for left, _ in matched)),
                 ),
                 Pane(
                     f"{title}{number}",
-                    analysis.shown(others[chosen]),
+                    analysis.normalize(others[chosen]),
                     mark_words(other, _number_groups(right for _, right in matched)),
                 ),
             ),
@@ -146,7 +146,7 @@ class Content(Metric):
     def _compare(self, example: Example, others: Sequence[str]) -> Iterator[tuple[float, float, float]]:
         """For each other text: what is shared, and how much there is in the summary and in that text."""
         analysis = self._build_analysis(example.language)
-        weigh = background(analysis).idf if self.idf else _weigh_alike
+        weigh = load_background(analysis).idf if self.idf else _weigh_alike
         summary_counts = Counter(analysis.tokens(example.summary))
         in_summary = sum(count * weigh(word) for word, count in summary_counts.items())
         for other in others:
@@ -164,7 +164,7 @@ class Content(Metric):
     def _build_table(self, analysis: Analysis, summary: Sequence[Word], other: Sequence[Word]) -> Table:
         summary_counts, other_counts = (Counter(word.text for word in text) for text in (summary, other))
         shared = summary_counts & other_counts
-        weigh = background(analysis).idf if self.idf else _weigh_alike
+        weigh = load_background(analysis).idf if self.idf else _weigh_alike
         rows = [
             (word, str(count), str(summary_counts[word]), str(other_counts[word]), f"{weigh(word):.2f}")
             for word, count in sorted(shared.items(), key=lambda item: -item[1] * weigh(item[0]))

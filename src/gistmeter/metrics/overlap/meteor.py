@@ -13,9 +13,9 @@ from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.metrics.overlap.alignment import align_equal, align_related, count_chunks
 from gistmeter.text.languages import language_code
-from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem, stemmer
-from gistmeter.text.wordnet import WordNet, wordnet
-from gistmeter.text.words import Tokenizer, words
+from gistmeter.text.stems import STEM_CHOICES, check_stem, get_stemmer, resolve_stem
+from gistmeter.text.wordnet import WordNet, load_wordnet
+from gistmeter.text.words import Tokenizer, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,7 +85,7 @@ class Meteor(Metric):
         for row, example in enumerate(examples):
             code = language_code(example.language)
             matcher = matchers.get(code) or matchers.setdefault(code, self._choose_matcher(example))
-            summary = words(example.summary, self.tokenizer, code)
+            summary = split_words(example.summary, self.tokenizer, code)
             references = (_split_reference(reference, self.tokenizer, code) for reference in example.references)
             by_reference = [self._compare(summary, reference, matcher) for reference in references if reference]
             if by_reference:
@@ -104,7 +104,7 @@ class Meteor(Metric):
 
     def facts(self) -> Mapping[str, str]:
         """Which WordNet there is; English examples are scored with it."""
-        present = wordnet() if self.modules in ("auto", _SYNONYM) else None
+        present = load_wordnet() if self.modules in ("auto", _SYNONYM) else None
         return {"wordnet": present.version if present else "none"}
 
     def _compare(
@@ -123,7 +123,7 @@ class Meteor(Metric):
         code = language_code(example.language)
         stem = resolve_stem(self.stem, code)
         modules: str = self.modules
-        meanings = wordnet() if code == "en" and modules in ("auto", _SYNONYM) else None
+        meanings = load_wordnet() if code == "en" and modules in ("auto", _SYNONYM) else None
         if modules == "auto":
             modules = _SYNONYM if meanings else "exact" if stem == "none" else "exact+stem"
         elif modules == _SYNONYM and not meanings:
@@ -147,7 +147,7 @@ class _Matcher:
     def align(self, summary: Sequence[str], reference: Sequence[str]) -> dict[int, int]:
         matched = align_equal(summary, reference, str, {})
         if self.stem != "none":
-            matched = align_equal(summary, reference, stemmer(self.stem), matched)
+            matched = align_equal(summary, reference, get_stemmer(self.stem), matched)
         if self.wordnet:
             matched = align_related(summary, reference, self.wordnet.synsets, matched)
         return matched
@@ -156,4 +156,4 @@ class _Matcher:
 @functools.lru_cache(maxsize=1024)
 def _split_reference(text: str, tokenizer: Tokenizer, language: str) -> list[str]:
     """The words of a reference, remembered because many systems are compared with the same one."""
-    return words(text, tokenizer, language)
+    return split_words(text, tokenizer, language)

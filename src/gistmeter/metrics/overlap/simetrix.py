@@ -18,7 +18,7 @@ import numpy as np
 from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import background
+from gistmeter.text.background import load_background
 from gistmeter.text.languages import language_code
 from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
 from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
@@ -224,7 +224,7 @@ class _WeightedSource:
 
     def compare(self, summary: Mapping[str, int]) -> tuple[float, float, float, float]:
         """Cosine, topic overlap, topic words covered, share of topic tokens."""
-        idf = background(self.analysis).idf
+        idf = load_background(self.analysis).idf
         summary_weights = {token: count * idf(token) for token, count in summary.items()}
         # In the order of the weights: a set's order, and so the last digit of a sum, changes between processes.
         topic_weights = {token: weight for token, weight in self.weights.items() if token in self.topics}
@@ -253,7 +253,7 @@ def _weigh_source(example: Example, analysis: Analysis) -> _WeightedSource:
 
 @functools.lru_cache(maxsize=512)
 def _weigh_text(analysis: Analysis, text: str) -> _WeightedSource:
-    general = background(analysis)
+    general = load_background(analysis)
     tokens = analysis.tokens(text)
     counts = Counter(tokens)
     topics = frozenset(

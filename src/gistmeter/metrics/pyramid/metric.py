@@ -12,7 +12,7 @@ from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.pyramid.evidence import UnitJudgments, explain_judgments
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import resolve_rule, sentences
+from gistmeter.text.sentences import resolve_sentence_rule, split_sentences
 from gistmeter.units.judge import UnitJudge, Value
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ class JudgedUnitsMetric(Metric):
         """The units, how far each is stated, and the sentence of the summary that states it most."""
         units = _drop_weightless(self.collect_units([example])[0])
         (by_summary,) = self.judge.judge_units([example], [units])
-        summary_sentences = sentences(
-            example.summary, resolve_rule("auto", example.summary), language_code(example.language)
+        summary_sentences = split_sentences(
+            example.summary, resolve_sentence_rule("auto", example.summary), language_code(example.language)
         )
         soft_judge = replace(self, value=_PROBABILITY_OF_LABEL.get(self.judge.value_used, self.judge.value_used)).judge
         by_sentence = soft_judge.judge_pairs(

@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.text.languages import language_code
-from gistmeter.text.words import Tokenizer, words
+from gistmeter.text.words import Tokenizer, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ class Fragments(Metric):
             source = _read_source(self.tokenizer, code, example.document or "")
             if not source.tokens:
                 continue
-            tokens = words(example.summary, self.tokenizer, code)
+            tokens = split_words(example.summary, self.tokenizer, code)
             lengths = measure_fragments(tokens, source)
             scores[row] = (
                 sum(lengths) / max(len(tokens), 1),
@@ -78,7 +78,7 @@ class Source:
 
 @functools.lru_cache(maxsize=256)
 def _read_source(tokenizer: Tokenizer, language: str, text: str) -> Source:
-    tokens = words(text, tokenizer, language)
+    tokens = split_words(text, tokenizer, language)
     positions: dict[str, list[int]] = {}
     for position, token in enumerate(tokens):
         positions.setdefault(token, []).append(position)

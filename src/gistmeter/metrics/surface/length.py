@@ -10,8 +10,8 @@ import numpy as np
 
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
-from gistmeter.text.words import Tokenizer, normalize, words
+from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
+from gistmeter.text.words import Tokenizer, normalize, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,17 +52,17 @@ class Length(Metric):
         """The language, and how sentences were found."""
         return {
             "language": language_code(example.language),
-            "sentences": resolve_rule(self.sentences, example.summary),
+            "sentences": resolve_sentence_rule(self.sentences, example.summary),
         }
 
     def _measure(self, example: Example) -> tuple[int, int, int]:
         text, code = example.summary, language_code(example.language)
         by_sentence = [
-            len(words(sentence, self.tokenizer, code))
-            for sentence in sentences(text, resolve_rule(self.sentences, text), code)
+            len(split_words(sentence, self.tokenizer, code))
+            for sentence in split_sentences(text, resolve_sentence_rule(self.sentences, text), code)
         ]
         in_sentences = sum(count > 0 for count in by_sentence)
-        return len(words(text, self.tokenizer, code)), in_sentences, len(normalize(text).strip())
+        return len(split_words(text, self.tokenizer, code)), in_sentences, len(normalize(text).strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Compression(Metric):
         scores = np.full((len(examples), 1), np.nan)
         for row, example in enumerate(examples):
             code = language_code(example.language)
-            short = len(words(example.summary, self.tokenizer, code))
+            short = len(split_words(example.summary, self.tokenizer, code))
             long = _count_document_words(self.tokenizer, code, example.document or "")
             if short and long:
                 scores[row] = long / short
@@ -102,4 +102,4 @@ class Compression(Metric):
 @functools.lru_cache(maxsize=1024)
 def _count_document_words(tokenizer: Tokenizer, language: str, text: str) -> int:
     """The words of a document, remembered because many systems summarise the same one."""
-    return len(words(text, tokenizer, language))
+    return len(split_words(text, tokenizer, language))

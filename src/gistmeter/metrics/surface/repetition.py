@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.text.languages import language_code
-from gistmeter.text.words import Tokenizer, words
+from gistmeter.text.words import Tokenizer, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ class Repetition(Metric):
         """Repeated words, pairs and triples of each summary."""
         scores = np.full((len(examples), len(_ORDERS)), np.nan)
         for row, example in enumerate(examples):
-            tokens = words(example.summary, self.tokenizer, language_code(example.language))
+            tokens = split_words(example.summary, self.tokenizer, language_code(example.language))
             for column, order in enumerate(_ORDERS):
                 total = len(tokens) - order + 1
                 if total > 0:

@@ -22,7 +22,7 @@ from gistmeter.models.asking.writing import written
 from gistmeter.models.runtime.locate import identity_of, locate
 from gistmeter.models.runtime.settings import current_settings
 from gistmeter.text.languages import language_code
-from gistmeter.text.sentences import sentence_spans
+from gistmeter.text.sentences import find_sentences
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class PhraseAsker:
         a lawsuit | On Monday, what did Rossi file in Seattle?
         Seattle | On Monday, where did Rossi file a lawsuit?
         """
-        placed = [[(start, text[start:end]) for start, end in sentence_spans(text)] for text in texts]
+        placed = [[(start, text[start:end]) for start, end in find_sentences(text)] for text in texts]
         docs = load_parser().parse([sentence for one in placed for _, sentence in one], entities=True)
         asked = self._asked({id(doc): doc for doc in docs})
         following = iter(docs)

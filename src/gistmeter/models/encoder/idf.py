@@ -21,8 +21,8 @@ from gistmeter.errors import DataError
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import background
-from gistmeter.text.languages import EIGHT, language_code
+from gistmeter.text.background import load_background
+from gistmeter.text.languages import WORD_LIST_LANGUAGES, language_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -96,7 +96,7 @@ class BackgroundWeights:
 
     def __init__(self, tokenizer: Tokenizer, language: str) -> None:
         self._tokenizer = tokenizer
-        self._words = background(Analysis(tokenizer="whitespace", language=language))
+        self._words = load_background(Analysis(tokenizer="whitespace", language=language))
         listed = {word: count for word, count in self._words.counts.items() if word.strip("0")}
         each = list(listed.values())
         counts: defaultdict[int, float] = defaultdict(float)
@@ -143,8 +143,8 @@ def background_weights(model: str, language: str) -> BackgroundWeights:
     array([ 0. ,  0.2,  7.8,  0.2,  0.9, 10.5,  0.2,  0. ])
     """
     code = language_code(language)
-    if code not in EIGHT:
-        known = ", ".join(EIGHT)
+    if code not in WORD_LIST_LANGUAGES:
+        known = ", ".join(WORD_LIST_LANGUAGES)
         raise DataError(f"there are no word frequencies for language {code!r} (there are for {known}): set idf=none")
     return _background_weights(model, code)
 

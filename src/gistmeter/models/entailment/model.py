@@ -23,7 +23,7 @@ from gistmeter.models.runtime.locate import Identity, identity_of, with_parts
 from gistmeter.models.runtime.pair_classifier import HypothesisHead, PairNetwork, load_adapted, load_classifier
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
-from gistmeter.text.chunks import stretches
+from gistmeter.text.chunks import split_into_chunks
 from gistmeter.weights import EMBEDDED, metadata
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Entailment:
                 f"some premise: {hypothesis[:60]!r}"
             )
         lengths = functools.partial(_lengths, self._tokenizer)
-        return [(stretch, hypothesis) for stretch in stretches(premise, room, lengths=lengths)]
+        return [(stretch, hypothesis) for stretch in split_into_chunks(premise, room, lengths=lengths)]
 
 
 def entailment(model: str = EMBEDDED, labels: Sequence[str] | None = None, *, dtype: Dtype = "fp32") -> Entailment:

@@ -11,11 +11,11 @@ from gistmeter.models.encoder.encoder import encoder
 from gistmeter.models.encoder.idf import background_weights
 from gistmeter.models.runtime.states import unit as of_length_one
 from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import background
-from gistmeter.text.sentences import resolve_rule, sentences
-from gistmeter.text.stems import stemmer
-from gistmeter.text.stopwords import stopwords
-from gistmeter.text.words import normalize, word_spans
+from gistmeter.text.background import load_background
+from gistmeter.text.sentences import resolve_sentence_rule, split_sentences
+from gistmeter.text.stems import get_stemmer
+from gistmeter.text.stopwords import load_stopwords
+from gistmeter.text.words import find_words, normalize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -70,15 +70,15 @@ def sides(texts: Sequence[str]) -> dict[str, Side]:
 
 def summary_sentences(text: str) -> list[str]:
     """The sentences that a place in a summary counts: its lines where it has several, else what the splitter finds."""
-    return sentences(text, resolve_rule("auto", text))
+    return split_sentences(text, resolve_sentence_rule("auto", text))
 
 
 def _side(encoded: Encoded, rarity: FloatArray) -> Side:
     inner = ~encoded.special
     places = encoded.starts[inner]
-    words = word_spans(encoded.text)
-    known = background(Analysis(tokenizer="unicode", language="en"))
-    stem, function = stemmer("porter"), stopwords("language", "en")
+    words = find_words(encoded.text)
+    known = load_background(Analysis(tokenizer="unicode", language="en"))
+    stem, function = get_stemmer("porter"), load_stopwords("language", "en")
     starts = np.array([word.start for word in words], dtype=np.int64)
     ends = np.array([word.end for word in words], dtype=np.int64)
     word = np.searchsorted(starts, places, side="right") - 1

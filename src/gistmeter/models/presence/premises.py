@@ -10,10 +10,10 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from gistmeter.text.sentences import resolve_rule, sentences
-from gistmeter.text.stems import resolve_stem, stemmer
-from gistmeter.text.stopwords import stopwords
-from gistmeter.text.words import words
+from gistmeter.text.sentences import resolve_sentence_rule, split_sentences
+from gistmeter.text.stems import get_stemmer, resolve_stem
+from gistmeter.text.stopwords import load_stopwords
+from gistmeter.text.words import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,13 +56,13 @@ def content(text: str, language: str = "en") -> frozenset[str]:
     >>> sorted(content("The dogs were barking"))
     ['bark', 'dog']
     """
-    stem, stop = stemmer(resolve_stem("auto", language)), stopwords("language", language)
-    return frozenset(stem(word) for word in words(text, language=language) if word not in stop)
+    stem, stop = get_stemmer(resolve_stem("auto", language)), load_stopwords("language", language)
+    return frozenset(stem(word) for word in split_words(text, language=language) if word not in stop)
 
 
 @functools.lru_cache(maxsize=8192)
 def _split(summary: str, language: str) -> tuple[str, ...]:
-    return tuple(sentences(summary, resolve_rule("auto", summary), language))
+    return tuple(split_sentences(summary, resolve_sentence_rule("auto", summary), language))
 
 
 def _distance(place: int, taken: Sequence[int]) -> int:

@@ -10,7 +10,7 @@ from gistmeter.io.files import open_bytes
 from gistmeter.metrics.registry import list_names_using
 from gistmeter.models import roles
 from gistmeter.report.tables.sheet import Sheet
-from gistmeter.text.sentences import sentences
+from gistmeter.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +86,7 @@ def read_sentences(path: Path, language: str, *, most: int) -> list[str]:
             text = stream.read().decode("utf-8-sig")
         except (UnicodeDecodeError, OSError, EOFError) as error:
             raise DataError(f"{path} is not a text file in UTF-8: {error}") from None
-    distinct = dict.fromkeys(sentences(text, "split", language))
+    distinct = dict.fromkeys(split_sentences(text, "split", language))
     long_enough = [sentence for sentence in distinct if _is_long_enough(sentence)]
     step = max(1, -(-len(long_enough) // most))
     return long_enough[::step]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.text.sentences import sentence_spans
+from gistmeter.text.sentences import find_sentences
 from gistmeter.training.answering.asked_places import most_alike, stands_in
 from gistmeter.training.answering.examples import QaExample
 
@@ -51,7 +51,7 @@ def with_variants(
 
 def _cut(example: QaExample, rng: np.random.Generator) -> QaExample:
     """The example with a text of one to five sentences, that of the answer among them."""
-    places = sentence_spans(example.context)
+    places = find_sentences(example.context)
     count = int(rng.integers(1, 6))
     if len(places) <= count:
         return example
@@ -72,7 +72,7 @@ def _cut(example: QaExample, rng: np.random.Generator) -> QaExample:
 
 def _without_answer(example: QaExample) -> QaExample | None:
     """The question of the same text without the sentences of the answer, unless the answer stands elsewhere too."""
-    places = sentence_spans(example.context)
+    places = find_sentences(example.context)
     kept = [example.context[start:end] for start, end in places if not (start < example.end and example.start < end)]
     text = " ".join(kept)
     answer = example.context[example.start : example.end]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from gistmeter.errors import DataError
-from gistmeter.text.sentences import sentences
+from gistmeter.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -88,7 +88,7 @@ def text_from(
     >>> text_from("d", ["It rained all day. Yes.", "The match was off."]).sentences
     ('It rained all day.', None, 'The match was off.')
     """
-    found = [one for paragraph in paragraphs for one in sentences(paragraph, language=language)]
+    found = [one for paragraph in paragraphs for one in split_sentences(paragraph, language=language)]
     return Text(name, tuple(one if _fit(one) and fingerprint(one) not in without else None for one in found))
 
 

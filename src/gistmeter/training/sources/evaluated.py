@@ -9,7 +9,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.text.sentences import sentences
+from gistmeter.text.sentences import split_sentences
 from gistmeter.training.next_sentence.pairs import fingerprint
 from gistmeter.training.sources.texts import records
 
@@ -24,7 +24,7 @@ _TELLING = 20
 
 def evaluated_sentences(files: Iterable[str]) -> frozenset[str]:
     """The fingerprints of all sentences that stand anywhere in these files."""
-    found = {fingerprint(sentence) for text in _texts(files) for sentence in sentences(text)}
+    found = {fingerprint(sentence) for text in _texts(files) for sentence in split_sentences(text)}
     return frozenset(one for one in found if len(one) > _TELLING)
 
 

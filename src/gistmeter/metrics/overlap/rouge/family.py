@@ -17,7 +17,7 @@ from gistmeter.metrics.overlap.rouge.evidence import ComparedWords
 from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine_references, find_own_reference
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.text.analysis import LIMIT_CHOICES, Analysis, check_limit
-from gistmeter.text.encode import lexicon
+from gistmeter.text.encode import get_lexicon
 from gistmeter.text.languages import language_code
 from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
 from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
@@ -91,8 +91,8 @@ class Rouge(Metric):
             metric=self.spelling,
             headline=f"{matched.about}; {len(summary)} words in the summary, {len(reference)} in the reference{number}",
             panes=(
-                Pane("summary", analysis.shown(example.summary), mark_words(summary, summary_groups)),
-                Pane(f"reference{number}", analysis.shown(reference_text), mark_words(reference, reference_groups)),
+                Pane("summary", analysis.normalize(example.summary), mark_words(summary, summary_groups)),
+                Pane(f"reference{number}", analysis.normalize(reference_text), mark_words(reference, reference_groups)),
             ),
             table=matched.table,
         )
@@ -137,7 +137,7 @@ class Rouge(Metric):
         reference_texts = [text for example in examples for text in example.references]
         sizes = [len(example.references) for example in examples]
         owners = np.repeat(np.arange(len(examples)), sizes)
-        counts = self._count_matches(lexicon(self.analysis(language)), examples, reference_texts, owners)
+        counts = self._count_matches(get_lexicon(self.analysis(language)), examples, reference_texts, owners)
         own_references: list[int | None] = [None] * len(examples)
         if self.references == "jackknife":
             own_references = [find_own_reference(example.summary, example.references) for example in examples]

@@ -18,7 +18,7 @@ from gistmeter.metrics.overlap.rouge.evidence import (
 )
 from gistmeter.metrics.overlap.rouge.family import Rouge
 from gistmeter.metrics.references import PairCounts, sum_by_group
-from gistmeter.text.sentences import SentenceRule, resolve_rule, sentences
+from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -175,7 +175,7 @@ class RougeLsum(Rouge):
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """Language and stemmer, and how sentences were found."""
-        rule = resolve_rule(self.sentences, example.summary, *example.references)
+        rule = resolve_sentence_rule(self.sentences, example.summary, *example.references)
         return {**Rouge.traits(self, example), "sentences": rule}
 
     def _count_matches(
@@ -201,7 +201,7 @@ class RougeLsum(Rouge):
         reference_texts: Sequence[str],
         owners: NDArray[np.int64],
     ) -> list[RaggedSentences]:
-        rules = [resolve_rule(self.sentences, example.summary, *example.references) for example in examples]
+        rules = [resolve_sentence_rule(self.sentences, example.summary, *example.references) for example in examples]
         return reader.encode_sentences(
             ([example.summary for example in examples], rules),
             (reference_texts, [rules[owner] for owner in owners]),
@@ -209,11 +209,13 @@ class RougeLsum(Rouge):
 
     def _match_words(self, compared: ComparedWords) -> RougeMatches:
         example = compared.example
-        rule = resolve_rule(self.sentences, example.summary, *example.references)
+        rule = resolve_sentence_rule(self.sentences, example.summary, *example.references)
         analysis = self.analysis(example.language)
 
         def word_ranges(text: str) -> list[range]:
-            sizes = [len(analysis.tokens(part)) for part in sentences(analysis.cut(text), rule, analysis.language)]
+            sizes = [
+                len(analysis.tokens(part)) for part in split_sentences(analysis.cut(text), rule, analysis.language)
+            ]
             return [range(end - size, end) for size, end in zip(sizes, accumulate(sizes), strict=True)]
 
         return match_sentences(

@@ -19,8 +19,8 @@ from gistmeter.models.answering.slots.kinds import kind_of, way_of_asking, wh_ph
 from gistmeter.models.encoder.encoder import encoder
 from gistmeter.models.runtime.states import unit
 from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import background
-from gistmeter.text.stems import stemmer
+from gistmeter.text.background import load_background
+from gistmeter.text.stems import get_stemmer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +116,7 @@ def side_of(doc: Doc, encoded: Encoded, *, question: bool) -> Side:
         spans, way = ([wh] if len(wh) else []), way_of_asking(wh)
     else:
         spans, way = find_phrases(doc, "chunks"), ""
-    known, stem = _known(), stemmer("porter")
+    known, stem = _known(), get_stemmer("porter")
     content = [word.pos_ in _CONTENT and word.lemma_.lower() not in _LIGHT and word.text.isalnum() for word in doc]
     return Side(
         stems=np.array([_number(stem(w.lower_)) if c else -1 for w, c in zip(doc, content, strict=True)], np.int64),
@@ -199,4 +199,4 @@ def _number(stem: str) -> int:
 
 @functools.cache
 def _known() -> Background:
-    return background(Analysis(tokenizer="unicode", language="en"))
+    return load_background(Analysis(tokenizer="unicode", language="en"))
