@@ -16,7 +16,7 @@ from hypothesis.extra import numpy as hnp
 from scipy.stats import pearsonr
 
 import multi_summeval
-from gistmeter.errors import DataError
+from gistmeter.errors import DataError, GistmeterError
 from gistmeter.human import (
     alpha_of,
     disagreeing_raters,
@@ -70,7 +70,7 @@ def test_trials_come_near_the_mean_over_all_draws():
 def test_trials_in_rounds(monkeypatch):
     table = np.random.default_rng(0).normal(size=(8, 3)) + np.arange(8)[:, None]
     whole = one_vs_rest(judged(table), trials=3000)
-    monkeypatch.setattr(draws, "CELLS", 800)
+    monkeypatch.setattr(draws, "MAX_CELLS", 800)
     # The same draws, 100 trials at a time.
     assert one_vs_rest(judged(table), trials=3000).value == pytest.approx(whole.value, abs=1e-12)
 
@@ -111,9 +111,9 @@ def test_a_rater_who_never_varies_is_left_out():
 
 @pytest.mark.parametrize("agreement", [one_vs_rest, each_vs_rest])
 def test_too_little_to_agree_on(agreement):
-    with pytest.raises(DataError, match="at least 3 items"):
+    with pytest.raises(GistmeterError, match="at least 3 items"):
         agreement(judged([[1, 2], [2, 1], [3, NAN]]))
-    with pytest.raises(DataError, match="did you mean pearson"):
+    with pytest.raises(GistmeterError, match="did you mean pearson"):
         agreement(judged([[1, 2], [2, 1], [3, 4]]), coefficient="person")
 
 
@@ -198,7 +198,7 @@ def test_alpha_by_hand():
     ],
 )
 def test_alpha_mistakes_are_named(table, options, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         alpha_of(table, **options)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import multi_summeval
-from gistmeter.errors import DataError
+from gistmeter.errors import GistmeterError
 from gistmeter.human import Assignment, TrapAnswer, quality_control, traps_passed
 
 
@@ -70,7 +70,7 @@ def test_one_person_is_not_two_raters():
     ],
 )
 def test_mistakes_are_named(call, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         call()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import zscore
 
-from gistmeter.errors import DataError, GistmeterWarning
+from gistmeter.errors import DataError, GistmeterError, GistmeterWarning
 from gistmeter.human import rater_table, standardised, without_raters
 from gistmeter.judgments import Judgments
 
@@ -122,7 +122,7 @@ def test_without_some_raters():
 
 
 def test_mistakes_are_named():
-    with pytest.raises(DataError, match=r"no aspect 'focuss'; did you mean focus\? \(there is focus, cover\)"):
+    with pytest.raises(GistmeterError, match=r"no aspect 'focuss'; did you mean focus\? \(there is focus, cover\)"):
         rater_table(judged(SMALL), aspects="focuss")
-    with pytest.raises(DataError, match="no judgments by single raters of focus: only averages"):
+    with pytest.raises(GistmeterError, match="no judgments by single raters of focus: only averages"):
         rater_table(judged([("d1", "s", "focus", "mean", 25)]))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats as scipy_stats
 
-from gistmeter.errors import DataError
+from gistmeter.errors import DataError, GistmeterError
 from gistmeter.stats import correlate, correlation
 
 NAN = math.nan
@@ -50,14 +50,14 @@ def plain_rows(x, z, level):
 
 
 # A few values, so that ties, constants and gaps are common; all sums of them are exact.
-CELLS = st.sampled_from([0.0, 0.125, 0.25, 0.75, 1.0, -3.0, NAN])
+MAX_CELLS = st.sampled_from([0.0, 0.125, 0.25, 0.75, 1.0, -3.0, NAN])
 SHAPES = hnp.array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=7)
 
 
 @st.composite
 def tables(draw):
     shape = draw(SHAPES)
-    return tuple(draw(hnp.arrays(np.float64, shape, elements=CELLS)) for _ in range(2))
+    return tuple(draw(hnp.arrays(np.float64, shape, elements=MAX_CELLS)) for _ in range(2))
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -189,7 +189,7 @@ def test_long_rows_agree_with_short_ones(monkeypatch, coefficient):
     x[0, 3], z[5, 7] = NAN, NAN
     x[:, 1], x[1:, 2] = 2.0, NAN
     short = correlate(x, z, coefficient=coefficient)
-    monkeypatch.setattr(correlation, "_LONG_ROW", 3)
+    monkeypatch.setattr(correlation, "_MAX_PAIRWISE_OBSERVATIONS", 3)
     long = correlate(x, z, coefficient=coefficient)
     assert long.value == pytest.approx(short.value, abs=1e-12)
     assert (long.used, long.undefined, long.missing) == (short.used, short.undefined, short.missing) == (38, 2, 7)
@@ -220,5 +220,5 @@ def test_the_given_arrays_are_left_alone():
     ],
 )
 def test_mistakes_are_named(x, z, options, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         correlate(x, z, **options)

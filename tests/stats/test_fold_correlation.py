@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError
 from gistmeter.stats import correlate, correlate_by_folds
 
 RNG = np.random.default_rng(5)
@@ -30,5 +30,5 @@ def test_at_summary_level_folds_of_one_size_give_the_plain_mean():
 
 @pytest.mark.parametrize("folds", [[[0, 1]], [[0], []]])
 def test_too_few_folds_are_refused(folds):
-    with pytest.raises(DataError, match="at least two folds, and none of them empty"):
+    with pytest.raises(ArgumentError, match="at least two folds, and none of them empty"):
         correlate_by_folds(METRIC, JUDGES, folds)

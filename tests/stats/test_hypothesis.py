@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 
 import resampling_oracle as oracle
 from gistmeter import stats
-from gistmeter.errors import DataError
+from gistmeter.errors import GistmeterError
 
 THEIR_LEVEL = {"system": "system", "summary": "input", "pooled": "global"}
 COEFFICIENTS = ("pearson", "spearman", "kendall")
@@ -73,7 +73,7 @@ def test_the_sides_belong_together(test):
     assert run(y, x, z, alternative="less").pvalue == pytest.approx(greater, abs=0.02)
 
 
-@pytest.mark.parametrize("method", ["systems", "inputs", "both", "crossed"])
+@pytest.mark.parametrize("method", ["systems", "documents", "both", "crossed"])
 @pytest.mark.parametrize("level", ["system", "summary", "pooled", "per-system"])
 def test_any_number_of_workers_gives_the_same(level, method):
     x, y, z = trio()
@@ -113,10 +113,10 @@ def test_gaps_are_left_out_of_all_three():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
-@pytest.mark.parametrize("method", ["systems", "inputs", "crossed"])
+@pytest.mark.parametrize("method", ["systems", "documents", "crossed"])
 @pytest.mark.parametrize("level", THEIR_LEVEL)
 def test_permutations_are_distributed_as_nlpstats_has_them(level, method, coefficient):
-    """Its "both" swaps systems and then inputs: our "crossed". Ours is algorithm 2 of the thesis."""
+    """Its "both" swaps systems and then documents: our "crossed". Ours is algorithm 2 of the thesis."""
     x, y, z = trio(systems=7, documents=8)
     # nlpstats standardises z too, which by rounding breaks ties between means of whole numbers; ours stay ties.
     z = z + 0.01 * np.random.default_rng(1).normal(size=z.shape)
@@ -193,7 +193,7 @@ def test_williams_heeds_signs():
 @pytest.mark.parametrize(
     ("level", "coefficient", "method"),
     [
-        *itertools.product(["system", "summary"], ["pearson"], ["systems", "inputs", "both", "crossed"]),
+        *itertools.product(["system", "summary"], ["pearson"], ["systems", "documents", "both", "crossed"]),
         ("system", "spearman", "both"),
         ("summary", "kendall", "both"),
     ],
@@ -216,7 +216,7 @@ def test_a_true_null_is_rejected_at_the_rate_promised(level, coefficient, method
 def test_swapping_anything_but_systems_needs_independent_errors():
     """Equally good metrics that each favour some systems: "both" rejects far too often, "systems" does not."""
     rng = np.random.default_rng(12)
-    rejected = dict.fromkeys(("systems", "inputs", "both", "crossed"), 0)
+    rejected = dict.fromkeys(("systems", "documents", "both", "crossed"), 0)
     for trial in range(500):
         z = rng.normal(size=(25, 1)) + rng.normal(size=(25, 15))
         x, y = z + rng.normal(size=(2, 25, 1)) + rng.normal(size=(2, *z.shape))
@@ -224,7 +224,7 @@ def test_swapping_anything_but_systems_needs_independent_errors():
             found = stats.permutation_test(x, y, z, level="system", method=method, permutations=199, seed=trial)
             rejected[method] += found.pvalue <= 0.05
     assert rejected["systems"] / 500 == pytest.approx(0.05, abs=0.03)
-    assert all(rejected[method] / 500 > 0.2 for method in ("inputs", "both", "crossed"))
+    assert all(rejected[method] / 500 > 0.2 for method in ("documents", "both", "crossed"))
 
 
 def test_permutations_have_more_power_than_the_others():
@@ -297,16 +297,16 @@ X, Y, Z = trio(systems=5, documents=4)
     ],
 )
 def test_mistakes_are_named(test, tables, options, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         getattr(stats, test)(*tables, **options)
 
 
 @pytest.mark.parametrize(
     ("run", "message"),
     [
-        (lambda: stats.permutation_test(X, Y, Z, method="input"), "did you mean inputs"),
+        (lambda: stats.permutation_test(X, Y, Z, method="document"), "did you mean documents"),
         (lambda: stats.permutation_test(X, Y, Z, permutations=0), "permutations must be at least 1, not 0"),
-        (lambda: stats.bootstrap_test(X, Y, Z, method="crossed"), "method is one of systems, inputs, both"),
+        (lambda: stats.bootstrap_test(X, Y, Z, method="crossed"), "method is one of systems, documents, both"),
         (lambda: stats.bootstrap_test(X, Y, Z, resamples=0), "resamples must be at least 1, not 0"),
         (lambda: stats.williams_test(X[:3], Y[:3], Z[:3]), "at least 4 systems, but there are 3"),
         (lambda: stats.compare_all({"x": X}, Z), "comparing metrics needs at least 2, but there is 1"),
@@ -316,5 +316,5 @@ def test_mistakes_are_named(test, tables, options, message):
     ],
 )
 def test_other_mistakes_are_named(run, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         run()

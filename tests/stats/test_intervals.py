@@ -7,11 +7,11 @@ import pytest
 from nlpstats import correlations as nlpstats
 from scipy import stats as scipy_stats
 
-from gistmeter.errors import DataError
+from gistmeter.errors import DataError, GistmeterError
 from gistmeter.stats import bootstrap, correlate, fisher
 
 THEIR_LEVEL = {"system": "system", "summary": "input", "pooled": "global"}
-METHODS = ("systems", "inputs", "both")
+METHODS = ("systems", "documents", "both")
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 
 
@@ -39,7 +39,7 @@ def test_the_interval_is_the_quantiles_of_the_samples():
 def test_resampling_documents_at_summary_level_is_the_bootstrap_of_a_mean():
     x, z = tables(documents=40)
     each = [scipy_stats.pearsonr(a, b).statistic for a, b in zip(x.T, z.T, strict=True)]
-    found = bootstrap(x, z, level="summary", method="inputs", resamples=4000)
+    found = bootstrap(x, z, level="summary", method="documents", resamples=4000)
     # The standard error of a mean of 40, with 40 in place of 39 as the bootstrap has it.
     assert found.samples.std() == pytest.approx(np.std(each) / math.sqrt(40), rel=0.05)
     assert found.samples.mean() == pytest.approx(np.mean(each), abs=4 * np.std(each) / math.sqrt(40 * 4000))
@@ -86,10 +86,10 @@ def test_unpaired_documents_are_as_in_nlpstats(method):
 
 
 def test_more_documents_for_the_metric_narrow_the_interval():
-    """Thesis section 8.3.2: with the metric over all test documents the interval by inputs is narrower."""
+    """Thesis section 8.3.2: with the metric over all test documents the interval by documents is narrower."""
     x, z = tables(systems=12, documents=400, seed=3, noise=4.0)
-    few = bootstrap(x[:, :30], z[:, :30], level="system", method="inputs")
-    many = bootstrap(x, z[:, :30], level="system", method="inputs", paired=False)
+    few = bootstrap(x[:, :30], z[:, :30], level="system", method="documents")
+    many = bootstrap(x, z[:, :30], level="system", method="documents", paired=False)
     assert many.high - many.low < 0.8 * (few.high - few.low)
 
 
@@ -147,10 +147,10 @@ def test_one_document_is_the_plain_bootstrap_of_scipy(interval):
     ("documents", "options"),
     [
         (60, {"method": "both"}),
-        (60, {"method": "inputs", "coefficient": "kendall"}),
+        (60, {"method": "documents", "coefficient": "kendall"}),
         (60, {"method": "both", "level": "system"}),
         (90, {"method": "both", "level": "system", "paired": False}),
-        (90, {"method": "inputs", "level": "system", "paired": False}),
+        (90, {"method": "documents", "level": "system", "paired": False}),
     ],
 )
 def test_bca_moves_the_bounds_a_little(documents, options):
@@ -174,7 +174,7 @@ def test_bca_refuses_resamples_that_are_not_around_the_value():
 
 def test_bca_of_a_perfect_correlation():
     x = np.arange(12.0).reshape(4, 3)
-    found = bootstrap(x, 2 * x, level="summary", interval="bca", method="inputs")
+    found = bootstrap(x, 2 * x, level="summary", interval="bca", method="documents")
     assert (found.low, found.high) == (1.0, 1.0)
 
 
@@ -196,8 +196,8 @@ def test_undefined_resamples_are_counted_and_left_out():
         # With 40 systems the percentile interval of r is known to be a little short (about 92 to 93%).
         ("system", "systems", "percentile", 0.90),
         ("system", "systems", "bca", 0.92),
-        ("summary", "inputs", "percentile", 0.92),
-        ("summary", "inputs", "bca", 0.92),
+        ("summary", "documents", "percentile", 0.92),
+        ("summary", "documents", "bca", 0.92),
     ],
 )
 def test_coverage_on_normal_scores_is_near_nominal(level, method, interval, lowest):
@@ -236,7 +236,7 @@ X, Z = tables(systems=4, documents=3)
         (X, np.ones((4, 3)), {"level": "system"}, "undefined: the scores in one of the tables are all the same"),
         (X, Z, {"level": "sistem"}, "unknown level 'sistem'; did you mean system"),
         (X, Z, {"coefficient": "tau"}, "coefficient is one of pearson, spearman, kendall, kendall-c"),
-        (X, Z, {"method": "input"}, "unknown method 'input'; did you mean inputs"),
+        (X, Z, {"method": "document"}, "unknown method 'document'; did you mean documents"),
         (X, Z, {"interval": "bc"}, "unknown interval 'bc'; did you mean bca"),
         (X, Z, {"undefined": "skip"}, "undefined is one of drop, zero, error"),
         (X, Z, {"confidence": 95}, "confidence is between 0 and 1, such as 0.95, not 95"),
@@ -245,7 +245,7 @@ X, Z = tables(systems=4, documents=3)
     ],
 )
 def test_mistakes_are_named(x, z, options, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         bootstrap(x, z, **options)
 
 
@@ -260,5 +260,5 @@ def test_mistakes_are_named(x, z, options, message):
     ],
 )
 def test_mistakes_with_fisher_are_named(rows, options, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         fisher(X[:rows], Z[:rows], level="summary", **options)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError
 from gistmeter.stats import holm, letter_groups
 
 PVALUES = st.lists(st.floats(0, 1), max_size=12)
@@ -57,7 +57,7 @@ def test_holm_keeps_order_and_does_not_depend_on_it(pvalues, random):
 
 @pytest.mark.parametrize(("given", "message"), [([[0.1]], "a list"), ([1.2], "between 0 and 1")])
 def test_holm_refuses(given, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(ArgumentError, match=message):
         holm(given)
 
 
@@ -129,5 +129,5 @@ def test_beyond_z():
     ],
 )
 def test_letters_refuse(order, table, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(ArgumentError, match=message):
         letter_groups(order, table)

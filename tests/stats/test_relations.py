@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError, GistmeterError
 from gistmeter.stats import correlate
 from gistmeter.stats.relations import anchor_correlations, correlation_matrix
 
@@ -77,19 +77,19 @@ ONE = np.arange(6.0).reshape(3, 2)
     ],
 )
 def test_mistakes_are_named(metrics, options, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         correlation_matrix(metrics, **options)
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         anchor_correlations(metrics, "a", "b", **options)
 
 
 def test_unknown_anchors_are_named():
     metrics = {"rouge1": ONE, "pyramid": ONE}
-    with pytest.raises(DataError, match=r"no metric 'roge1'; did you mean rouge1\? \(there is rouge1, pyramid\)"):
+    with pytest.raises(ArgumentError, match=r"no metric 'roge1'; did you mean rouge1\? \(there is rouge1, pyramid\)"):
         anchor_correlations(metrics, "roge1", "pyramid")
-    with pytest.raises(DataError, match="two metrics, not 'rouge1' twice"):
+    with pytest.raises(ArgumentError, match="two metrics, not 'rouge1' twice"):
         anchor_correlations(metrics, "rouge1", "rouge1")
-    with pytest.raises(DataError, match="no metric 'bleu'"):
+    with pytest.raises(ArgumentError, match="no metric 'bleu'"):
         correlation_matrix(metrics).value("rouge1", "bleu")
 
 

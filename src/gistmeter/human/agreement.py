@@ -67,7 +67,7 @@ def one_vs_rest(
     sums = np.where(np.isnan(ratings), 0.0, ratings).sum(axis=1)
     rng = np.random.default_rng(seed)
     found = []
-    for count in draws.rounds(trials, len(ratings), "trials"):
+    for count in draws.split_draws(trials, len(ratings), "trials"):
         drawn = (rng.random((count, len(ratings))) * counts).astype(np.int64)
         one = ratings[np.arange(len(ratings)), drawn]
         found.append(_correlations(one, (sums - one) / (counts - 1), coefficient))

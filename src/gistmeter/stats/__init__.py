@@ -3,50 +3,40 @@
 from gistmeter.stats.comparison import MetricComparison, compare_all
 from gistmeter.stats.correlation import Correlation, correlate
 from gistmeter.stats.folds import FoldCorrelation, correlate_by_folds
-from gistmeter.stats.hypothesis import TestResult, bootstrap_test, permutation_test, williams_test
+from gistmeter.stats.hypothesis import TestResult, bootstrap_test, permutation_test
 from gistmeter.stats.intervals import CorrelationInterval, bootstrap, fisher
 from gistmeter.stats.multiple import holm, letter_groups
 from gistmeter.stats.normality import Normality, normality
-from gistmeter.stats.pairwise.accuracy import (
-    Accuracy,
-    SoftAccuracy,
-    TiedAccuracy,
-    pairwise_accuracy,
-    soft_accuracy,
-    tied_accuracy,
-)
-from gistmeter.stats.pairwise.realistic import (
+from gistmeter.stats.pairwise.accuracy import Accuracy, TiedAccuracy, pairwise_accuracy, tied_accuracy
+from gistmeter.stats.pairwise.close_systems import (
     ClosestPairs,
-    DeltaCorrelation,
     PairsHeatmap,
     closest_pairs_curve,
     delta_correlation,
     pairs_heatmap,
 )
+from gistmeter.stats.pairwise.pair_distances import DeltaCorrelation
+from gistmeter.stats.pairwise.soft_accuracy import SoftAccuracy, soft_accuracy
 from gistmeter.stats.planning.coverage import Coverage, MethodCoverage, coverage
-from gistmeter.stats.planning.plan import Plan, PlanPoint, plan_power, plan_raters, plan_width
-from gistmeter.stats.planning.power import PowerCurves, PowerRow, TokenMatches, noisy_scores, power, thinned_rouge
+from gistmeter.stats.planning.plan import Plan, PlanPoint
+from gistmeter.stats.planning.plan_raters import plan_raters
+from gistmeter.stats.planning.plan_sizes import plan_power, plan_width
+from gistmeter.stats.planning.power import PowerCurves, PowerRow, power
+from gistmeter.stats.planning.references import ReferenceCurve, reference_curve
 from gistmeter.stats.planning.stability import (
     RankingStability,
-    ReferenceCurve,
     ScoreSpread,
     WidthChange,
     ranking_stability,
-    reference_curve,
     score_spread,
     width_change,
 )
+from gistmeter.stats.planning.worse_metrics import TokenMatches, noisy_scores, thinned_rouge
 from gistmeter.stats.relations import AnchoredMetric, Anchors, MetricMatrix, anchor_correlations, correlation_matrix
 from gistmeter.stats.resampling.mean_tests import pairwise_mean_pvalues
-from gistmeter.stats.resampling.pooling import (
-    Interval,
-    Intervals,
-    bootstrap_difference,
-    bootstrap_interval,
-    pairwise_pvalues,
-    permutation_pvalue,
-    ratio,
-)
+from gistmeter.stats.resampling.permutation import pairwise_pvalues, permutation_pvalue
+from gistmeter.stats.resampling.pooling import Interval, Intervals, bootstrap_difference, bootstrap_interval, ratio
+from gistmeter.stats.williams import williams_test
 
 __all__ = [
     "Accuracy",

@@ -20,17 +20,17 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.tables import (
     GROUPS,
     OBSERVATIONS,
     Coefficient,
     Level,
     Undefined,
+    align_cells,
+    align_systems,
     check_choice,
-    groups,
-    shared_cells,
-    shared_systems,
+    correlated_rows,
 )
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Coefficient", "Correlation", "Level", "Undefined", "check_unpaired", "correlate"]
 
-# Comparing all pairs is quickest for rows up to about this length; longer ones take scipy's n log n.
-_LONG_ROW = 2000
+_MAX_PAIRWISE_OBSERVATIONS = 2000
+"""Comparing all pairs is quickest for rows up to about this length; longer rows take scipy's n log n."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,37 @@ def correlate(
 ) -> Correlation:
     """Correlate two tables of scores, systems x documents.
 
-    `undefined` says what becomes of a correlation with a constant: "drop" leaves it out of the mean, "zero"
-    takes it as 0, "error" refuses. One observation alone is missing data, and never 0. Kendall is tau-b; tau-c
-    ("kendall-c") is for two scales of different length.
+    Parameters
+    ----------
+    x, z : array_like
+        The two tables, such as a metric's scores and the judges'. A cell that is NaN in one is left out of both.
+    level : {"system", "summary", "pooled", "per-system"}
+        What is correlated: the systems' means; their scores on each document, averaged over documents; all cells
+        together; or the documents' scores of each system, averaged over systems.
+    coefficient : {"pearson", "spearman", "kendall", "kendall-c"}
+        "kendall" is tau-b; "kendall-c" is tau-c, for two scales of different length.
+    undefined : {"drop", "zero", "error"}
+        What becomes of a correlation with a constant: it is left out of the mean, counts as 0, or is refused. One
+        observation alone is missing data, and never 0.
+    paired : bool
+        False if the tables have the same systems but documents of their own: each system's mean is then over all
+        documents it has (Deutsch 2022, eq. 8.3: the metric on the whole test set, the judges on a part of it).
+        This is for the system level alone.
 
-    With `paired=False` the tables have the same systems, but documents of their own, and each system's mean is
-    over all it has (Deutsch 2022, eq. 8.3: the metric on the whole test set, the judges on a part of it). This
-    is for the system level alone.
+    Returns
+    -------
+    Correlation
+        The value, and how many documents, systems or cells it rests on.
 
+    Raises
+    ------
+    ArgumentError
+        A choice does not exist, or `paired=False` is asked for at another level than "system".
+    DataError
+        The tables do not fit together, are too small, or have no correlation that is defined.
+
+    Examples
+    --------
     >>> metric = [[0.1, 0.5, 0.2], [0.3, 0.4, 0.2], [0.4, 0.9, 0.2]]
     >>> judges = [[1, 2, 3], [2, 1, 4], [3, 5, 5]]
     >>> round(correlate(metric, judges, level="pooled").value, 3)
@@ -91,42 +114,49 @@ def correlate(
     check_choice("coefficient", coefficient, Coefficient)
     check_choice("undefined", undefined, Undefined)
     if paired:
-        a, b = shared_cells(x, z)
+        a, b = align_cells(x, z)
         missing = int(np.isnan(a).sum())
     else:
         check_unpaired(level)
-        a, b = shared_systems(x, z)
+        a, b = align_systems(x, z)
         missing = int(np.isnan(a).sum() + np.isnan(b).sum())
-    a, b = shared_cells(groups(a, level), groups(b, level))
+    a, b = align_cells(correlated_rows(a, level), correlated_rows(b, level))
     counts = (~np.isnan(a)).sum(axis=1)
     if not (counts > 1).any():
-        things = OBSERVATIONS[level]
-        raise DataError(f"a {level}-level correlation needs at least 2 {things} with scores in both tables")
+        raise DataError(
+            f"a {level}-level correlation needs at least 2 {OBSERVATIONS[level]} with scores in both tables"
+        )
 
     # A row without any shared cell is missing, and counted there; it is not an undefined correlation.
     a, b, counts = a[counts > 0], b[counts > 0], counts[counts > 0]
     values = _COEFFICIENTS[coefficient](a, b)
-    lost = np.isnan(values)
-    if lost.any() and undefined == "error":
-        raise DataError(_undefined_message(level, int(lost.sum()), len(values)))
+    without_value = np.isnan(values)
+    if without_value.any() and undefined == "error":
+        raise DataError(_explain_undefined(level, int(without_value.sum()), len(values)))
     if undefined == "zero":
-        values[lost & (counts > 1)] = 0.0
-    kept = values[~np.isnan(values)]
-    if not kept.size:
-        raise DataError(_undefined_message(level, int(lost.sum()), len(values)))
-    used = len(kept) if level in GROUPS else int(counts[0])
-    return Correlation(float(kept.mean()), level, coefficient, used, int(lost.sum()), missing)
+        values[without_value & (counts > 1)] = 0.0
+    defined = values[~np.isnan(values)]
+    if not defined.size:
+        raise DataError(_explain_undefined(level, int(without_value.sum()), len(values)))
+    return Correlation(
+        value=float(defined.mean()),
+        level=level,
+        coefficient=coefficient,
+        used=len(defined) if level in GROUPS else int(counts[0]),
+        undefined=int(without_value.sum()),
+        missing=missing,
+    )
 
 
 def check_unpaired(level: Level) -> None:
     """Refuse tables of different documents at a level that compares cell by cell."""
     if level != "system":
-        raise DataError(f"tables of different documents (paired=False) have a system level only, no {level} level")
+        raise ArgumentError(f"tables of different documents (paired=False) have a system level only, no {level} level")
 
 
-def _undefined_message(level: Level, lost: int, rows: int) -> str:
-    of = f" for {lost} of {rows} {GROUPS[level]}" if level in GROUPS else ""
-    return f"the {level}-level correlation is undefined{of}: the scores in one of the tables are all the same"
+def _explain_undefined(level: Level, undefined: int, rows: int) -> str:
+    share = f" for {undefined} of {rows} {GROUPS[level]}" if level in GROUPS else ""
+    return f"the {level}-level correlation is undefined{share}: the scores in one of the tables are all the same"
 
 
 # Each coefficient takes two arrays, rows x observations, NaN at the same places, and gives one value for each
@@ -136,12 +166,13 @@ def _undefined_message(level: Level, lost: int, rows: int) -> str:
 def _pearson(x: FloatArray, z: FloatArray) -> FloatArray:
     dx, dz = _deviations(x), _deviations(z)
     norm = np.sqrt((dx * dx).sum(axis=1) * (dz * dz).sum(axis=1))
-    return _bounded_ratio((dx * dz).sum(axis=1), norm)
+    return _divide_within_bounds((dx * dz).sum(axis=1), norm)
 
 
-def _bounded_ratio(above: FloatArray, below: FloatArray) -> FloatArray:
+def _divide_within_bounds(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
+    """The ratios, kept between -1 and 1 against rounding errors; NaN for 0 / 0."""
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.clip(above / below, -1.0, 1.0))
+        return np.asarray(np.clip(numerators / denominators, -1.0, 1.0))
 
 
 def _deviations(x: FloatArray) -> FloatArray:
@@ -167,9 +198,9 @@ def _ranks(x: FloatArray) -> FloatArray:
     ordered = np.take_along_axis(x, order, axis=1)
     changes = ordered[:, 1:] != ordered[:, :-1]
     edge = np.ones((len(x), 1), dtype=bool)
-    place = np.arange(x.shape[1])
-    first = np.maximum.accumulate(np.where(np.hstack([edge, changes]), place, 0), axis=1)
-    ends = np.where(np.hstack([changes, edge]), place, place[-1])
+    positions = np.arange(x.shape[1])
+    first = np.maximum.accumulate(np.where(np.hstack([edge, changes]), positions, 0), axis=1)
+    ends = np.where(np.hstack([changes, edge]), positions, positions[-1])
     last = np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
     ranks = np.empty_like(x)
     np.put_along_axis(ranks, order, (first + last) / 2, axis=1)
@@ -179,8 +210,8 @@ def _ranks(x: FloatArray) -> FloatArray:
 
 def _kendall(x: FloatArray, z: FloatArray, variant: Literal["b", "c"]) -> FloatArray:
     """Tau-b, the cosine of the signs of all pairwise differences (a tie being 0), or tau-c."""
-    if x.shape[1] > _LONG_ROW:
-        return np.array([_kendall_of_long(a, b, variant) for a, b in zip(x, z, strict=True)])
+    if x.shape[1] > _MAX_PAIRWISE_OBSERVATIONS:
+        return np.array([_kendall_long_row(a, b, variant) for a, b in zip(x, z, strict=True)])
     agreement, untied_x, untied_z = np.zeros((3, len(x)))
     for i in range(1, x.shape[1]):
         sx = np.nan_to_num(np.sign(x[:, i : i + 1] - x[:, :i]))
@@ -189,20 +220,21 @@ def _kendall(x: FloatArray, z: FloatArray, variant: Literal["b", "c"]) -> FloatA
         untied_x += np.abs(sx).sum(axis=1)
         untied_z += np.abs(sz).sum(axis=1)
     if variant == "b":
-        return _bounded_ratio(agreement, np.sqrt(untied_x * untied_z))
+        return _divide_within_bounds(agreement, np.sqrt(untied_x * untied_z))
     # Stuart's tau-c: the most that n observations on scales of `fewest` values can reach is 1.
-    fewest = np.minimum(_distinct(x), _distinct(z))
+    fewest = np.minimum(_count_distinct(x), _count_distinct(z))
     most = (~np.isnan(x)).sum(axis=1) ** 2 * (fewest - 1) / fewest / 2
-    return _bounded_ratio(agreement, most)
+    return _divide_within_bounds(agreement, most)
 
 
-def _distinct(x: FloatArray) -> FloatArray:
+def _count_distinct(x: FloatArray) -> FloatArray:
     """How many different values each row has."""
     ordered = np.sort(x, axis=1)  # NaN goes last, and is greater than nothing
     return np.asarray(1.0 + (ordered[:, 1:] > ordered[:, :-1]).sum(axis=1))
 
 
-def _kendall_of_long(x: FloatArray, z: FloatArray, variant: Literal["b", "c"]) -> float:
+def _kendall_long_row(x: FloatArray, z: FloatArray, variant: Literal["b", "c"]) -> float:
+    """Tau of two long rows by scipy, NaN with fewer than two observations."""
     from scipy.stats import kendalltau
 
     present = ~np.isnan(x)

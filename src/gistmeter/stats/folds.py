@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError
 from gistmeter.stats.correlation import correlate
+from gistmeter.stats.tables import check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +19,17 @@ if TYPE_CHECKING:
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
 
+FoldAxis = Literal["documents", "systems"]
+
+
 @dataclass(frozen=True, slots=True)
 class FoldCorrelation:
-    """The mean over folds, and the value within each."""
+    """The correlation within each fold, and the mean over folds."""
 
     value: float
+    """The mean over folds."""
     values: tuple[float, ...]
+    """The correlation within each fold."""
     undefined: int
     """How many correlations within folds were undefined, a score being constant."""
 
@@ -33,24 +39,51 @@ def correlate_by_folds(
     z: ArrayLike,
     folds: Sequence[Sequence[int]],
     *,
-    axis: Literal["documents", "systems"] = "documents",
+    axis: FoldAxis = "documents",
     level: Level = "summary",
     coefficient: Coefficient = "pearson",
     undefined: Undefined = "drop",
 ) -> FoldCorrelation:
     """Correlate two tables (systems x documents) within folds of documents or of systems, and average.
 
+    Parameters
+    ----------
+    x, z : array_like
+        The two tables, such as a metric's scores and the judges'.
+    folds : sequence of sequences of int
+        The columns (documents) or rows (systems) of each fold: at least two folds, none of them empty.
+    axis : {"documents", "systems"}
+        Whether the folds are of documents or of systems.
+    level, coefficient, undefined
+        Which correlation is taken within a fold, as in `correlate`.
+
+    Returns
+    -------
+    FoldCorrelation
+
+    Raises
+    ------
+    ArgumentError
+        There are fewer than two folds, one of them is empty, or a choice does not exist.
+    DataError
+        A fold has no correlation.
+
+    Examples
+    --------
     >>> metric = [[0.1, 0.5, 0.2, 0.4], [0.3, 0.4, 0.2, 0.3], [0.4, 0.9, 0.1, 0.5]]
     >>> judges = [[1, 2, 3, 1], [2, 1, 4, 2], [3, 5, 5, 3]]
-    >>> [round(one, 3) for one in correlate_by_folds(metric, judges, [[0, 1], [2, 3]], coefficient="spearman").values]
+    >>> result = correlate_by_folds(metric, judges, [[0, 1], [2, 3]], coefficient="spearman")
+    >>> [round(value, 3) for value in result.values]
     [1.0, -0.183]
     """
     a, b = np.asarray(x, dtype=float), np.asarray(z, dtype=float)
+    check_choice("axis", axis, FoldAxis)
     if len(folds) < 2 or not all(len(fold) for fold in folds):
-        raise DataError("there must be at least two folds, and none of them empty")
-    found = []
+        raise ArgumentError("there must be at least two folds, and none of them empty")
+    correlations = []
     for fold in folds:
         cells = (slice(None), list(fold)) if axis == "documents" else (list(fold), slice(None))
-        found.append(correlate(a[cells], b[cells], level=level, coefficient=coefficient, undefined=undefined))
-    values = tuple(one.value for one in found)
-    return FoldCorrelation(float(np.mean(values)), values, sum(one.undefined for one in found))
+        correlations.append(correlate(a[cells], b[cells], level=level, coefficient=coefficient, undefined=undefined))
+    values = tuple(correlation.value for correlation in correlations)
+    undefined_count = sum(correlation.undefined for correlation in correlations)
+    return FoldCorrelation(float(np.mean(values)), values, undefined_count)

@@ -1,14 +1,14 @@
-"""Tests that one metric agrees with the judges better than another does.
+"""Tests by permutation and by the bootstrap that one metric agrees with the judges better than another does.
 
 All take the two metrics' tables x and y and the judges' z, systems x documents; a cell missing in one is left out of
 all three. The statistic is the correlation of x with z less that of y with z.
 
 What is swapped says what may vary (Deutsch 2022, section 7.4.2):
 
-    systems   for each system, all its scores or none
-    inputs    for each document, the scores of all systems or none
-    both      each summary's scores, independently of all others: algorithm 2 of the thesis, and the most powerful
-    crossed   systems, then inputs: what nlpstats 0.0.1 calls "both"
+    systems    for each system, all its scores or none
+    documents  for each document, the scores of all systems or none (the thesis says "inputs")
+    both       each summary's scores, independently of all others: algorithm 2 of the thesis, and the most powerful
+    crossed    systems, then documents: what nlpstats 0.0.1 calls "both"
 
 All but "systems" suppose that a metric's errors on two summaries of a system have nothing to do with each other. Two
 metrics that favour whole systems, each its own, break that: although equally good, "both" found one of them better in
@@ -17,13 +17,11 @@ a third (summary level) to a half (system level) of simulated data sets at a lev
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from gistmeter.errors import DataError
 from gistmeter.stats.correlation import correlate
 from gistmeter.stats.intervals import check_resampling
 from gistmeter.stats.resampling.samples import (
@@ -31,12 +29,12 @@ from gistmeter.stats.resampling.samples import (
     Resampling,
     Swapping,
     SwapSampler,
-    in_blocks,
-    observations,
-    resample_counts,
-    swap_marks,
+    count_observations,
+    draw_counts,
+    draw_swap_marks,
+    run_in_blocks,
 )
-from gistmeter.stats.tables import check_choice, shared_cells
+from gistmeter.stats.tables import align_cells, check_choice
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -46,15 +44,15 @@ if TYPE_CHECKING:
 
 Alternative = Literal["two-sided", "greater", "less"]
 
-# Differences this close are ties: the same correlations, added up in another order.
-_TOLERANCE = 1e-12
+TIE_TOLERANCE = 1e-12
+"""Differences this close are ties: the same correlations, added up in another order."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
     """Whether x agrees with the judges better than y does."""
 
-    __test__ = False  # no test case, whatever pytest makes of its name
+    __test__ = False  # pytest would take it for a test case by its name
 
     pvalue: float
     statistic: float
@@ -91,8 +89,34 @@ def permutation_test(
 ) -> TestResult:
     """Test by swapping the scores of x and y, which are standardised first (algorithm 2 of the thesis).
 
-    `alternative="greater"` asks whether x is the better metric. Any number of workers gives the same result.
+    Parameters
+    ----------
+    x, y, z : array_like
+        The tables of the two metrics and of the judges, systems x documents.
+    level, coefficient, undefined
+        Which correlation with the judges is compared, as in `correlate`.
+    method : {"systems", "documents", "both", "crossed"}
+        What is swapped at random between the metrics; "both" is each summary for itself.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" asks whether x is the better metric.
+    permutations : int
+        How many times the scores are swapped.
+    seed, workers : int
+        The seed of the swaps, and how many threads share them: any number of workers gives the same result.
 
+    Returns
+    -------
+    TestResult
+
+    Raises
+    ------
+    ArgumentError
+        A choice does not exist, or a number is out of its range.
+    DataError
+        The tables do not fit together, are too small, or a correlation is undefined.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(1)
     >>> judges = rng.normal(size=(12, 30))
     >>> good, poor = judges + rng.normal(size=(12, 30)), judges + 2 * rng.normal(size=(12, 30))
@@ -101,15 +125,17 @@ def permutation_test(
     """
     check_choice("method", method, Swapping)
     check_choice("alternative", alternative, Alternative)
-    a, b, c = shared_cells(x, y, z)
-    of_x, of_y = (correlate(one, c, level=level, coefficient=coefficient, undefined=undefined).value for one in (a, b))
-    observations(c, level)
+    a, b, c = align_cells(x, y, z)
+    of_x, of_y = (
+        correlate(metric, c, level=level, coefficient=coefficient, undefined=undefined).value for metric in (a, b)
+    )
+    count_observations(c, level)
     sampler = SwapSampler(a, b, c, level=level, coefficient=coefficient, undefined=undefined)
 
     def block(draws: int, rng: np.random.Generator) -> FloatArray:
-        return _differences(sampler.correlations(swap_marks(c.shape, draws, method, rng)))
+        return _differences(sampler.correlations(draw_swap_marks(c.shape, draws, method, rng)))
 
-    samples = in_blocks(permutations, block, name="permutations", seed=seed, workers=workers)
+    samples = run_in_blocks(permutations, block, name="permutations", seed=seed, workers=workers)
     return TestResult(
         pvalue=share_as_extreme(samples, of_x - of_y, alternative),
         statistic=of_x - of_y,
@@ -145,6 +171,34 @@ def bootstrap_test(
     For "greater" these are the resamples with at least twice the statistic (Berg-Kirkpatrick et al., 2012), as in the
     thesis, which found less power than in the permutation test. Resamples without a statistic are left out.
 
+    Parameters
+    ----------
+    x, y, z : array_like
+        The tables of the two metrics and of the judges, systems x documents.
+    level, coefficient, undefined
+        The correlation with the judges that is compared, as in `correlate`.
+    method : {"systems", "documents", "both"}
+        What is drawn anew, with replacement.
+    alternative : {"two-sided", "greater", "less"}
+        With "greater" the question is whether x is the better metric.
+    resamples : int
+        How many resamples are drawn.
+    seed, workers : int
+        The seed of the draws, and how many threads share them, which does not change the result.
+
+    Returns
+    -------
+    TestResult
+
+    Raises
+    ------
+    ArgumentError
+        A choice does not exist, or a number is out of its range.
+    DataError
+        The tables do not fit together, are too small to resample, or a correlation is undefined.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(1)
     >>> judges = rng.normal(size=(12, 30))
     >>> good, poor = judges + rng.normal(size=(12, 30)), judges + 2 * rng.normal(size=(12, 30))
@@ -153,22 +207,24 @@ def bootstrap_test(
     """
     check_choice("method", method, Resampling)
     check_choice("alternative", alternative, Alternative)
-    a, b, c = shared_cells(x, y, z)
-    of_x, of_y = (correlate(one, c, level=level, coefficient=coefficient, undefined=undefined).value for one in (a, b))
-    observations(c, level)
+    a, b, c = align_cells(x, y, z)
+    of_x, of_y = (
+        correlate(metric, c, level=level, coefficient=coefficient, undefined=undefined).value for metric in (a, b)
+    )
+    count_observations(c, level)
     check_resampling(method, *c.shape)
-    samplers = [PairSampler(one, c, level=level, coefficient=coefficient, undefined=undefined) for one in (a, b)]
+    samplers = [PairSampler(metric, c, level=level, coefficient=coefficient, undefined=undefined) for metric in (a, b)]
 
     def block(draws: int, rng: np.random.Generator) -> FloatArray:
-        systems = None if method == "inputs" else resample_counts(c.shape[0], draws, rng)
-        documents = None if method == "systems" else resample_counts(c.shape[1], draws, rng)
-        both = [one.correlations(systems=systems, documents=documents) for one in samplers]
-        return _differences(np.stack(both, axis=1))
+        systems = None if method == "documents" else draw_counts(c.shape[0], draws, rng)
+        documents = None if method == "systems" else draw_counts(c.shape[1], draws, rng)
+        correlations = [sampler.correlations(systems=systems, documents=documents) for sampler in samplers]
+        return _differences(np.stack(correlations, axis=1))
 
-    samples = in_blocks(resamples, block, name="resamples", seed=seed, workers=workers)
-    known = samples[~np.isnan(samples)]
+    samples = run_in_blocks(resamples, block, name="resamples", seed=seed, workers=workers)
+    defined = samples[~np.isnan(samples)]
     return TestResult(
-        pvalue=share_as_extreme(known - (of_x - of_y), of_x - of_y, alternative),
+        pvalue=share_as_extreme(defined - (of_x - of_y), of_x - of_y, alternative),
         statistic=of_x - of_y,
         of_x=of_x,
         of_y=of_y,
@@ -178,51 +234,8 @@ def bootstrap_test(
         coefficient=coefficient,
         method=method,
         draws=resamples,
-        undefined=resamples - len(known),
+        undefined=resamples - len(defined),
         samples=samples,
-    )
-
-
-def williams_test(
-    x: ArrayLike,
-    y: ArrayLike,
-    z: ArrayLike,
-    *,
-    level: Level = "summary",
-    coefficient: Coefficient = "pearson",
-    alternative: Alternative = "two-sided",
-    undefined: Undefined = "drop",
-) -> TestResult:
-    """Williams' test for two correlations that share z, for normal scores (eq. 7.7 of the thesis).
-
-    At summary level it is applied to the mean correlations as if they were of n systems. Signs count: a metric that
-    correlates negatively is worse than one that does not correlate (nlpstats compares without signs).
-
-    >>> judges = np.array([[1.0], [2], [3], [4], [5], [6]])
-    >>> good, poor = np.array([[1.0], [2], [3], [4], [6], [5]]), np.array([[3.0], [1], [6], [2], [5], [4]])
-    >>> round(williams_test(good, poor, judges, level="system", alternative="greater").pvalue, 3)
-    0.045
-    """
-    check_choice("alternative", alternative, Alternative)
-    a, b, c = shared_cells(x, y, z)
-    of_x, of_y, between = (
-        correlate(one, other, level=level, coefficient=coefficient, undefined=undefined).value
-        for one, other in ((a, c), (b, c), (a, b))
-    )
-    n = observations(c, level, at_least=4)
-    return TestResult(
-        pvalue=_williams_pvalue(of_x, of_y, between, n, alternative),
-        statistic=of_x - of_y,
-        of_x=of_x,
-        of_y=of_y,
-        alternative=alternative,
-        test="williams",
-        level=level,
-        coefficient=coefficient,
-        method=None,
-        draws=0,
-        undefined=0,
-        samples=np.empty(0),
     )
 
 
@@ -237,28 +250,11 @@ def share_as_extreme(samples: FloatArray, observed: float, alternative: Alternat
     elif alternative == "less":
         samples, observed = -samples, -observed
     # "not smaller" rather than "larger": a permutation without a statistic counts against the difference.
-    extreme = int(np.count_nonzero(~(samples < observed - _TOLERANCE)))
+    extreme = int(np.count_nonzero(~(samples < observed - TIE_TOLERANCE)))
     # "+1" keeps the test valid with few permutations (Phipson & Smyth, 2010).
     return (extreme + 1) / (len(samples) + 1)
 
 
 def _differences(correlations: FloatArray) -> FloatArray:
+    """The first column less the second."""
     return np.asarray(correlations[:, 0] - correlations[:, 1])
-
-
-def _williams_pvalue(of_x: float, of_y: float, between: float, n: int, alternative: Alternative) -> float:
-    from scipy.special import stdtr
-
-    gap = of_x - of_y
-    if abs(gap) <= _TOLERANCE:
-        t = 0.0
-    else:
-        determinant = 1 - between**2 - of_x**2 - of_y**2 + 2 * between * of_x * of_y
-        below = 2 * determinant * (n - 1) / (n - 3) + ((of_x + of_y) / 2) ** 2 * (1 - between) ** 3
-        if below <= 0:
-            # Means of correlations, and rank correlations, need not fit together as correlations do.
-            raise DataError("Williams' test is undefined: the three correlations contradict each other")
-        t = gap * math.sqrt((n - 1) * (1 + between) / below)
-    if alternative == "two-sided":
-        return float(2 * stdtr(n - 3, -abs(t)))
-    return float(stdtr(n - 3, -t if alternative == "greater" else t))

@@ -1,10 +1,10 @@
-"""Confidence intervals of correlations: the bootstrap by systems, inputs or both, and Fisher's transformation.
+"""Confidence intervals of correlations: the bootstrap by systems, documents or both, and Fisher's transformation.
 
 What is resampled says what may vary, and so what the interval holds for (Deutsch 2022, section 7.3.2):
 
-    systems   other systems on these documents
-    inputs    these systems on other documents
-    both      other systems on other documents, the usual claim of a metric
+    systems    other systems on these documents
+    documents  these systems on other documents (the thesis says "inputs")
+    both       other systems on other documents, the usual claim of a metric
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.correlation import correlate
-from gistmeter.stats.resampling.draws import CELLS
-from gistmeter.stats.resampling.samples import PairSampler, Resampling, in_blocks, observations, resample_counts
-from gistmeter.stats.tables import OBSERVATIONS, check_choice, check_share, shared_cells, shared_systems
+from gistmeter.stats.resampling.draws import MAX_CELLS
+from gistmeter.stats.resampling.samples import PairSampler, Resampling, count_observations, draw_counts, run_in_blocks
+from gistmeter.stats.tables import OBSERVATIONS, align_cells, align_systems, check_choice, check_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 IntervalKind = Literal["percentile", "bca"]
 
-# b and c of the interval tanh(artanh r +- z c / sqrt(n - b)), Bonett and Wright (2000); thesis footnote 13.
-_FISHER: dict[str, tuple[int, Callable[[float], float]]] = {
+_FISHER_CONSTANTS: dict[str, tuple[int, Callable[[float], float]]] = {
     "pearson": (3, lambda _: 1.0),
     "spearman": (3, lambda r: math.sqrt(1 + r * r / 2)),
     "kendall": (4, lambda _: math.sqrt(0.437)),
 }
+"""b and c of the interval tanh(artanh r +- z c / sqrt(n - b)), Bonett and Wright (2000); thesis footnote 13."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,54 +76,92 @@ def bootstrap(
 ) -> CorrelationInterval:
     """A bootstrap interval of the correlation of two tables, systems x documents.
 
-    `interval` is "percentile", as in the thesis, or "bca", corrected for bias and skewness (Efron, 1987). With
-    `paired=False` the tables have documents of their own, resampled each for itself; that is for the system level.
-    `undefined="error"` refuses undefined documents of the tables given; those that arise by chance in a
-    resample are dropped. Any number of workers gives the same result.
+    Parameters
+    ----------
+    x, z : array_like
+        The two tables, such as a metric's scores and the judges'.
+    level, coefficient, undefined
+        Which correlation is taken, as in `correlate`. `undefined="error"` refuses undefined correlations of the tables
+        given; those that arise by chance in a resample are dropped.
+    method : {"systems", "documents", "both"}
+        What is drawn anew, with replacement.
+    resamples : int
+        How many resamples are drawn.
+    confidence : float
+        How often intervals made this way should hold the true correlation.
+    interval : {"percentile", "bca"}
+        "percentile" is that of the thesis, "bca" is corrected for bias and skewness (Efron, 1987).
+    paired : bool
+        False if the tables have documents of their own; each table's are then resampled for themselves. This is for
+        the system level alone.
+    seed, workers : int
+        The seed of the draws, and how many threads share them: any number of workers gives the same result.
 
+    Returns
+    -------
+    CorrelationInterval
+
+    Raises
+    ------
+    ArgumentError
+        A choice does not exist, or a number is out of its range.
+    DataError
+        The tables are too small to resample, or the interval is undefined.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(1)
     >>> judges = rng.normal(size=(12, 30))
     >>> metric = judges + rng.normal(size=(12, 30))
-    >>> found = bootstrap(metric, judges, level="summary", method="both")
-    >>> round(found.value, 2), round(found.low, 2), round(found.high, 2)
+    >>> result = bootstrap(metric, judges, level="summary", method="both")
+    >>> round(result.value, 2), round(result.low, 2), round(result.high, 2)
     (0.68, 0.52, 0.75)
     """
     check_choice("method", method, Resampling)
     check_choice("interval", interval, IntervalKind)
     check_share("confidence", confidence)
-    given = correlate(x, z, level=level, coefficient=coefficient, undefined=undefined, paired=paired)
-    a, b = shared_cells(x, z) if paired else shared_systems(x, z)
-    _count(a, b, level)
+    observed = correlate(x, z, level=level, coefficient=coefficient, undefined=undefined, paired=paired)
+    a, b = align_cells(x, z) if paired else align_systems(x, z)
+    _count_pair_observations(a, b, level)
     check_resampling(method, len(a), min(a.shape[1], b.shape[1]))
     sampler = PairSampler(a, b, level=level, coefficient=coefficient, undefined=undefined)
 
     def block(draws: int, rng: np.random.Generator) -> FloatArray:
         return sampler.correlations(
-            systems=None if method == "inputs" else resample_counts(len(a), draws, rng),
-            documents=None if method == "systems" else resample_counts(a.shape[1], draws, rng),
-            z_documents=None if paired or method == "systems" else resample_counts(b.shape[1], draws, rng),
+            systems=None if method == "documents" else draw_counts(len(a), draws, rng),
+            documents=None if method == "systems" else draw_counts(a.shape[1], draws, rng),
+            z_documents=None if paired or method == "systems" else draw_counts(b.shape[1], draws, rng),
         )
 
-    samples = in_blocks(resamples, block, name="resamples", seed=seed, workers=workers)
-    known = samples[~np.isnan(samples)]
-    if not len(known):
+    samples = run_in_blocks(resamples, block, name="resamples", seed=seed, workers=workers)
+    defined = samples[~np.isnan(samples)]
+    if not len(defined):
         raise DataError(f"none of the {resamples} resamples has a correlation: their scores are all the same")
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     if interval == "bca":
-        tails = _bca_tails(known, given.value, tails, _jackknives(sampler, method, a, b, paired))
-    low, high = np.quantile(known, tails)
-    if interval == "bca" and not low <= given.value <= high:
-        below = np.mean(known < given.value)
+        tails = _bca_tails(defined, observed.value, tails, _jackknives(sampler, method, a, b, paired))
+    low, high = np.quantile(defined, tails)
+    if interval == "bca" and not low <= observed.value <= high:
+        below = np.mean(defined < observed.value)
         raise DataError(f"there is no BCa interval: {below:.0%} of the resamples lie below the value; use 'percentile'")
-    lost = resamples - len(known)
     return CorrelationInterval(
-        given.value, float(low), float(high), confidence, level, coefficient, interval, method, resamples, lost, known
+        value=observed.value,
+        low=float(low),
+        high=float(high),
+        confidence=confidence,
+        level=level,
+        coefficient=coefficient,
+        interval=interval,
+        method=method,
+        resamples=resamples,
+        undefined=resamples - len(defined),
+        samples=defined,
     )
 
 
 def check_resampling(method: Resampling, systems: int, documents: int) -> None:
     """Refuse to resample what there is too little of."""
-    if method != "inputs" and systems < 3:
+    if method != "documents" and systems < 3:
         raise DataError(f"resampling {method} needs at least 3 systems, but there are {systems}")
     if method != "systems" and documents < 2:
         raise DataError(f"resampling {method} needs at least 2 documents, but there is {documents}; use 'systems'")
@@ -145,71 +183,106 @@ def fisher(
     which found it far too wide there (Table 19: it held 100% of held-out correlations). n is the number of
     observations of one correlation, the most of any.
 
+    Parameters
+    ----------
+    x, z : array_like
+        The two tables, systems x documents.
+    level, coefficient, undefined, paired
+        Which correlation is taken, as in `correlate`; "kendall-c" has no such interval.
+    confidence : float
+        How often such intervals should hold the true correlation.
+
+    Returns
+    -------
+    CorrelationInterval
+        With `interval` "fisher" and without resamples.
+
+    Raises
+    ------
+    ArgumentError
+        A choice does not exist, the coefficient has no such interval, or `confidence` is not between 0 and 1.
+    DataError
+        There are too few observations.
+
+    Examples
+    --------
     >>> metric, judges = np.arange(8.0).reshape(8, 1), np.array([[1.0, 0, 2, 4, 3, 5, 7, 6]]).T
-    >>> found = fisher(metric, judges, level="system", coefficient="kendall")
-    >>> round(found.value, 2), round(found.low, 2), round(found.high, 2)
+    >>> result = fisher(metric, judges, level="system", coefficient="kendall")
+    >>> round(result.value, 2), round(result.low, 2), round(result.high, 2)
     (0.79, 0.39, 0.94)
     """
     check_share("confidence", confidence)
-    given = correlate(x, z, level=level, coefficient=coefficient, undefined=undefined, paired=paired)
-    if coefficient not in _FISHER:
-        raise DataError(f"Fisher's interval is for {', '.join(_FISHER)}, not {coefficient}; use the bootstrap")
+    observed = correlate(x, z, level=level, coefficient=coefficient, undefined=undefined, paired=paired)
+    if coefficient not in _FISHER_CONSTANTS:
+        supported = ", ".join(_FISHER_CONSTANTS)
+        raise ArgumentError(f"Fisher's interval is for {supported}, not {coefficient}; use the bootstrap")
     from scipy.special import ndtri
 
-    spent, width = _FISHER[coefficient]
-    a, b = shared_cells(x, z) if paired else shared_systems(x, z)
-    n = _count(a, b, level)
-    if n <= spent:
-        things = OBSERVATIONS[level]
-        raise DataError(f"Fisher's interval of {coefficient} needs more than {spent} {things}, but there are {n}")
+    lost_freedom, scale = _FISHER_CONSTANTS[coefficient]
+    a, b = align_cells(x, z) if paired else align_systems(x, z)
+    n = _count_pair_observations(a, b, level)
+    if n <= lost_freedom:
+        needed = f"more than {lost_freedom} {OBSERVATIONS[level]}"
+        raise DataError(f"Fisher's interval of {coefficient} needs {needed}, but there are {n}")
+    value = observed.value
     # A perfect correlation stays where it is: the transformation of 1 is infinite.
-    centre = math.atanh(given.value) if abs(given.value) < 1 else math.copysign(math.inf, given.value)
-    reach = float(ndtri((1 + confidence) / 2)) * width(given.value) / math.sqrt(n - spent)
-    low, high = math.tanh(centre - reach), math.tanh(centre + reach)
-    none = np.empty(0)
-    return CorrelationInterval(given.value, low, high, confidence, level, coefficient, "fisher", None, 0, 0, none)
+    centre = math.atanh(value) if abs(value) < 1 else math.copysign(math.inf, value)
+    half_width = float(ndtri((1 + confidence) / 2)) * scale(value) / math.sqrt(n - lost_freedom)
+    return CorrelationInterval(
+        value=value,
+        low=math.tanh(centre - half_width),
+        high=math.tanh(centre + half_width),
+        confidence=confidence,
+        level=level,
+        coefficient=coefficient,
+        interval="fisher",
+        method=None,
+        resamples=0,
+        undefined=0,
+        samples=np.empty(0),
+    )
 
 
-def _count(a: FloatArray, b: FloatArray, level: Level) -> int:
+def _count_pair_observations(a: FloatArray, b: FloatArray, level: Level) -> int:
     """How many observations a correlation has; at system level the tables may have different documents."""
     if level == "system":
         scored = ~np.isnan(a).all(axis=1) & ~np.isnan(b).all(axis=1)
         a = np.where(scored, 1.0, np.nan)[:, None]
-    return observations(a, level)
+    return count_observations(a, level)
 
 
 def _jackknives(
     sampler: PairSampler, method: Resampling, a: FloatArray, b: FloatArray, paired: bool
 ) -> list[FloatArray]:
     """The correlations without each system, without each document of x and, if they are others, of z."""
-    found = []
-    if method != "inputs":
-        found.append(_without_each(len(a), lambda counts: sampler.correlations(systems=counts)))
+    jackknives = []
+    if method != "documents":
+        jackknives.append(_leave_each_out(len(a), lambda counts: sampler.correlations(systems=counts)))
     if method != "systems":
         full_x, full_z = np.ones((1, a.shape[1])), np.ones((1, b.shape[1]))
 
-        def of_x(counts: FloatArray) -> FloatArray:
+        def without_document_of_x(counts: FloatArray) -> FloatArray:
             return sampler.correlations(
                 documents=counts, z_documents=None if paired else np.repeat(full_z, len(counts), axis=0)
             )
 
-        def of_z(counts: FloatArray) -> FloatArray:
+        def without_document_of_z(counts: FloatArray) -> FloatArray:
             return sampler.correlations(documents=np.repeat(full_x, len(counts), axis=0), z_documents=counts)
 
-        found.append(_without_each(a.shape[1], of_x))
+        jackknives.append(_leave_each_out(a.shape[1], without_document_of_x))
         if not paired:
-            found.append(_without_each(b.shape[1], of_z))
-    return found
+            jackknives.append(_leave_each_out(b.shape[1], without_document_of_z))
+    return jackknives
 
 
-def _without_each(size: int, correlations: Callable[[FloatArray], FloatArray]) -> FloatArray:
-    """The correlations with each of `size` things left out in turn, a few at a time."""
-    few = max(1, CELLS // size)
+def _leave_each_out(size: int, correlations: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """The correlations with each of `size` systems or documents left out in turn, a few at a time."""
+    batch_size = max(1, MAX_CELLS // size)
     parts = []
-    for start in range(0, size, few):
-        places = np.arange(start, min(start + few, size))
-        counts = np.ones((len(places), size))
-        counts[np.arange(len(places)), places] = 0.0
+    for start in range(0, size, batch_size):
+        left_out = np.arange(start, min(start + batch_size, size))
+        counts = np.ones((len(left_out), size))
+        counts[np.arange(len(left_out)), left_out] = 0.0
         parts.append(correlations(counts))
     return np.concatenate(parts)
 
@@ -220,12 +293,12 @@ def _bca_tails(samples: FloatArray, value: float, tails: FloatArray, jackknives:
 
     below = ((samples < value).sum() + (samples <= value).sum()) / 2 / len(samples)
     cubes = squares = 0.0
-    for left in jackknives:
-        known = left[~np.isnan(left)]
-        influence = (len(known) - 1) * (known.mean() - known) / len(known) if len(known) else known
+    for jackknife in jackknives:
+        values = jackknife[~np.isnan(jackknife)]
+        influence = (len(values) - 1) * (values.mean() - values) / len(values) if len(values) else values
         cubes += float((influence**3).sum())
         squares += float((influence**2).sum())
     acceleration = cubes / (6 * squares**1.5) if squares > 0 else 0.0
     bias = ndtri(np.clip(below, 1 / (2 * len(samples)), 1 - 1 / (2 * len(samples))))
-    moved = bias + ndtri(tails)
-    return np.asarray(ndtr(bias + moved / (1 - acceleration * moved)))
+    shifted = bias + ndtri(tails)
+    return np.asarray(ndtr(bias + shifted / (1 - acceleration * shifted)))

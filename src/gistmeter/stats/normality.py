@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.stats.tables import OBSERVATIONS, Level, check_choice, check_share, groups, scores
+from gistmeter.stats.tables import OBSERVATIONS, Level, check_choice, check_share, correlated_rows, score_table
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from gistmeter.arrays import FloatArray
 
-# Shapiro and Wilk's statistic is defined from three observations on.
-_FEWEST = 3
+_MIN_OBSERVATIONS = 3
+"""Shapiro and Wilk's statistic is defined from three observations on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,39 +56,62 @@ class Normality:
 def normality(x: ArrayLike, *, level: Level = "summary", alpha: float = 0.05) -> Normality:
     """Test whether the scores that a correlation of this level takes are normally distributed.
 
-    A small p-value says that they are not. With more than about 5,000 scores at once (pooled) it is approximate.
+    A small p-value says that they are not.
 
+    Parameters
+    ----------
+    x : array_like
+        A table of scores, systems x documents, NaN where one is missing.
+    level : {"system", "summary", "pooled", "per-system"}
+        The level of the correlation, as in `correlate`.
+    alpha : float
+        The p-value up to which scores count as not normal.
+
+    Returns
+    -------
+    Normality
+        The p-values, and how many of them are at most `alpha`. Those of more than about 5,000 scores at once (pooled)
+        are approximate.
+
+    Raises
+    ------
+    ArgumentError
+        The level does not exist, or `alpha` is not between 0 and 1.
+    DataError
+        No set of scores has three different values or more.
+
+    Examples
+    --------
     >>> even, skewed = [1.0, 2, 3, 4, 5, 6], [1.0, 1, 1, 1, 1, 9]
-    >>> found = normality(np.transpose([even, skewed]), level="summary")
-    >>> found.pvalues.round(3), found.share
+    >>> result = normality(np.transpose([even, skewed]), level="summary")
+    >>> result.pvalues.round(3), result.share
     (array([0.961, 0.   ]), 0.5)
     """
     check_choice("level", level, Level)
     check_share("alpha", alpha)
-    table = scores(x)
-    rows = groups(table, level)
+    table = score_table(x)
+    rows = correlated_rows(table, level)
     pvalues = np.array([_pvalue(row[~np.isnan(row)]) for row in rows])
-    known = ~np.isnan(pvalues)
-    if not known.any():
-        things = OBSERVATIONS[level]
-        raise DataError(
-            f"normality at {level} level needs {_FEWEST} {things} or more whose scores are not all the same"
-        )
+    tested = ~np.isnan(pvalues)
+    if not tested.any():
+        needed = f"{_MIN_OBSERVATIONS} {OBSERVATIONS[level]} or more"
+        raise DataError(f"normality at {level} level needs {needed} whose scores are not all the same")
     return Normality(
-        level,
-        pvalues,
-        tested=int(known.sum()),
-        rejected=int((pvalues[known] <= alpha).sum()),
+        level=level,
+        pvalues=pvalues,
+        tested=int(tested.sum()),
+        rejected=int((pvalues[tested] <= alpha).sum()),
         alpha=alpha,
-        undefined=int((~known).sum()),
+        undefined=int((~tested).sum()),
         missing=int(np.isnan(table).sum()),
     )
 
 
 def _pvalue(values: FloatArray) -> float:
+    """The p-value of the Shapiro-Wilk test; NaN if there are too few values or all are the same."""
     from scipy.stats import shapiro
 
-    if len(values) < _FEWEST or values.min() == values.max():
+    if len(values) < _MIN_OBSERVATIONS or values.min() == values.max():
         return math.nan
     with warnings.catch_warnings():
         # scipy warns above 5,000 values; the docstring says so.

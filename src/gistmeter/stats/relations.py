@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from gistmeter.errors import DataError, suggestion
+from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.stats.correlation import correlate
-from gistmeter.stats.tables import Coefficient, Level, Undefined, check_choice, scores
+from gistmeter.stats.tables import Coefficient, Level, Undefined, check_choice, score_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from gistmeter.arrays import FloatArray, IntArray
     from gistmeter.stats.correlation import Correlation
 
-    FloatArray: TypeAlias = NDArray[np.float64]
     Tables: TypeAlias = Mapping[str, FloatArray]
 
 
@@ -33,14 +33,14 @@ class MetricMatrix:
     names: tuple[str, ...]
     values: FloatArray
     """1 on the diagonal; NaN where a correlation is undefined."""
-    used: NDArray[np.int64]
+    used: IntArray
     """What each correlation rests on: documents (summary), systems (system, per-system) or cells (pooled)."""
     level: Level
     coefficient: Coefficient
 
     def value(self, first: str, second: str) -> float:
         """The correlation of two metrics."""
-        return float(self.values[_place(first, self.names), _place(second, self.names)])
+        return float(self.values[_metric_index(first, self.names), _metric_index(second, self.names)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +75,47 @@ def correlation_matrix(
 ) -> MetricMatrix:
     """Correlate every metric with every other; a pair is compared on the cells that both have.
 
+    Parameters
+    ----------
+    metrics : mapping of str to array_like
+        The table of each metric, all of the same systems x documents.
+    level, coefficient, undefined
+        Which correlation is taken, as in `correlate`. Unless `undefined` is "error", an undefined one is NaN.
+
+    Returns
+    -------
+    MetricMatrix
+
+    Raises
+    ------
+    ArgumentError
+        There are fewer than two metrics, or a choice does not exist.
+    DataError
+        The tables have different shapes, or with `undefined="error"` a correlation is undefined.
+
+    Examples
+    --------
     >>> tables = {"a": [[1, 2], [3, 1], [5, 5]], "b": [[1, 3], [2, 1], [4, 4]], "c": [[9, 7], [5, 8], [1, 5]]}
-    >>> found = correlation_matrix(tables)
-    >>> found.values.round(2)
+    >>> matrix = correlation_matrix(tables)
+    >>> matrix.values.round(2)
     array([[ 1.  ,  0.94, -1.  ],
            [ 0.94,  1.  , -0.96],
            [-1.  , -0.96,  1.  ]])
-    >>> round(found.value("b", "c"), 2)
+    >>> round(matrix.value("b", "c"), 2)
     -0.96
     """
-    tables = _checked(metrics, level, coefficient, undefined)
+    tables = _align_tables(metrics, level, coefficient, undefined)
     names = tuple(tables)
     values = np.full((len(names), len(names)), np.nan)
     used = np.zeros((len(names), len(names)), dtype=np.int64)
     for i, name in enumerate(names):
-        own = _correlation(tables, name, name, level, coefficient, "drop")
-        values[i, i], used[i, i] = (1.0, own.used) if own else (np.nan, 0)
+        with_itself = _correlation(tables, name, name, level, coefficient, "drop")
+        values[i, i], used[i, i] = (1.0, with_itself.used) if with_itself else (np.nan, 0)
     for i, j in combinations(range(len(names)), 2):
-        found = _correlation(tables, names[i], names[j], level, coefficient, undefined)
-        if found:
-            values[i, j] = values[j, i] = found.value
-            used[i, j] = used[j, i] = found.used
+        correlation = _correlation(tables, names[i], names[j], level, coefficient, undefined)
+        if correlation:
+            values[i, j] = values[j, i] = correlation.value
+            used[i, j] = used[j, i] = correlation.used
     return MetricMatrix(names, values, used, level, coefficient)
 
 
@@ -113,20 +133,43 @@ def anchor_correlations(
     A metric much closer to ROUGE-1 than to the Pyramid score measures what ROUGE-1 does rather than shared
     information (Deutsch 2022, section 3.6).
 
+    Parameters
+    ----------
+    metrics : mapping of str to array_like
+        The tables of all metrics, the anchors among them, by name.
+    first, second : str
+        The names of the two anchors.
+    level, coefficient, undefined
+        As in `correlation_matrix`.
+
+    Returns
+    -------
+    Anchors
+        A row for each metric that is not an anchor.
+
+    Raises
+    ------
+    ArgumentError
+        An anchor is not among the metrics, both are the same, or a choice does not exist.
+    DataError
+        The tables have different shapes, or with `undefined="error"` a correlation is undefined.
+
+    Examples
+    --------
     >>> tables = {"a": [[1, 2], [3, 1], [5, 5]], "b": [[1, 3], [2, 1], [4, 4]], "c": [[1, 1], [2, 2], [2, 3]]}
-    >>> found = anchor_correlations(tables, "a", "b")
-    >>> [(row.name, round(row.first, 2), round(row.second, 2), round(row.difference, 2)) for row in found.rows]
+    >>> anchors = anchor_correlations(tables, "a", "b")
+    >>> [(row.name, round(row.first, 2), round(row.second, 2), round(row.difference, 2)) for row in anchors.rows]
     [('c', 0.79, 0.54, 0.25)]
     """
-    tables = _checked(metrics, level, coefficient, undefined)
+    tables = _align_tables(metrics, level, coefficient, undefined)
     for anchor in (first, second):
-        _place(anchor, tuple(tables))
+        _metric_index(anchor, tuple(tables))
     if first == second:
-        raise DataError(f"the anchors must be two metrics, not {first!r} twice")
+        raise ArgumentError(f"the anchors must be two metrics, not {first!r} twice")
 
     def value(name: str, anchor: str) -> float:
-        found = _correlation(tables, name, anchor, level, coefficient, undefined)
-        return found.value if found else float("nan")
+        correlation = _correlation(tables, name, anchor, level, coefficient, undefined)
+        return correlation.value if correlation else float("nan")
 
     rows = []
     for name in tables:
@@ -136,14 +179,16 @@ def anchor_correlations(
     return Anchors(first, second, value(first, second), tuple(rows), level, coefficient)
 
 
-def _checked(metrics: Mapping[str, ArrayLike], level: Level, coefficient: Coefficient, undefined: Undefined) -> Tables:
+def _align_tables(
+    metrics: Mapping[str, ArrayLike], level: Level, coefficient: Coefficient, undefined: Undefined
+) -> Tables:
     """The metrics' tables, at least two and all of one shape."""
     check_choice("level", level, Level)
     check_choice("coefficient", coefficient, Coefficient)
     check_choice("undefined", undefined, Undefined)
     if len(metrics) < 2:
-        raise DataError(f"relating metrics needs at least 2 of them, not {len(metrics)}")
-    tables = {name: scores(table) for name, table in metrics.items()}
+        raise ArgumentError(f"relating metrics needs at least 2 of them, not {len(metrics)}")
+    tables = {name: score_table(table) for name, table in metrics.items()}
     sizes = {name: f"{table.shape[0]} systems x {table.shape[1]} documents" for name, table in tables.items()}
     first, size = next(iter(sizes.items()))
     for name, other in sizes.items():
@@ -166,7 +211,7 @@ def _correlation(
         return None
 
 
-def _place(name: str, names: tuple[str, ...]) -> int:
+def _metric_index(name: str, names: tuple[str, ...]) -> int:
     if name not in names:
-        raise DataError(f"there is no metric {name!r}{suggestion(name, names)} (there is {', '.join(names)})")
+        raise ArgumentError(f"there is no metric {name!r}{suggestion(name, names)} (there is {', '.join(names)})")
     return names.index(name)

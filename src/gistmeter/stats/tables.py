@@ -1,4 +1,4 @@
-"""The door of the statistics: tables of scores (systems x documents), and the words that say what to do with them.
+"""Tables of scores (systems x documents): checking them, aligning them, and the words that say how they are correlated.
 
 A cell that is NaN in one table is left out of all.
 """
@@ -6,43 +6,58 @@ A cell that is NaN in one table is left out of all.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from gistmeter.errors import DataError, suggestion
+from gistmeter.errors import ArgumentError, DataError, suggestion
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    FloatArray: TypeAlias = NDArray[np.float64]
+    from gistmeter.arrays import FloatArray
 
 Level = Literal["system", "summary", "pooled", "per-system"]
 Coefficient = Literal["pearson", "spearman", "kendall", "kendall-c"]
 Undefined = Literal["drop", "zero", "error"]
 
-# What a level correlates, and what it averages over (if it averages).
 OBSERVATIONS = {"system": "systems", "summary": "systems", "pooled": "cells", "per-system": "documents"}
+"""What one correlation of a level is computed over."""
 GROUPS = {"summary": "documents", "per-system": "systems"}
+"""What the correlations of a level are averaged over, for the levels that average."""
 
 
 def check_choice(name: str, value: str, choices: object) -> None:
     """Refuse a word that is not among the choices, a Literal."""
-    known = get_args(choices)
-    if value not in known:
-        hint = suggestion(str(value), known)
-        raise DataError(f"unknown {name} {value!r}{hint} ({name} is one of {', '.join(known)})")
+    allowed = get_args(choices)
+    if value not in allowed:
+        hint = suggestion(str(value), allowed)
+        raise ArgumentError(f"unknown {name} {value!r}{hint} ({name} is one of {', '.join(allowed)})")
 
 
 def check_share(name: str, value: float) -> None:
-    """Refuse a confidence or significance level that is no share."""
+    """Refuse a confidence or significance level that is not between 0 and 1."""
     if not 0 < value < 1:
-        raise DataError(f"{name} is between 0 and 1, such as {0.95 if name == 'confidence' else 0.05}, not {value}")
+        usual = 0.95 if name == "confidence" else 0.05
+        raise ArgumentError(f"{name} is between 0 and 1, such as {usual}, not {value}")
 
 
-def shared_cells(*tables: ArrayLike) -> tuple[FloatArray, ...]:
+def check_counts(**counts: int) -> None:
+    """Refuse numbers below 1, such as 0 resamples; the keywords name them."""
+    for name, number in counts.items():
+        if number < 1:
+            raise ArgumentError(f"{name} must be at least 1, not {number}")
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a negative seed."""
+    if seed < 0:
+        raise ArgumentError(f"seed must be 0 or more, not {seed}")
+
+
+def align_cells(*tables: ArrayLike) -> tuple[FloatArray, ...]:
     """The tables as float arrays of one shape, NaN in all where one is NaN."""
-    arrays = tuple(scores(table) for table in tables)
+    arrays = tuple(score_table(table) for table in tables)
     first = arrays[0]
     for other in arrays[1:]:
         if other.shape != first.shape:
@@ -54,15 +69,15 @@ def shared_cells(*tables: ArrayLike) -> tuple[FloatArray, ...]:
     return arrays
 
 
-def shared_systems(x: ArrayLike, z: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Two tables of the same systems on different documents; each keeps its own gaps."""
-    a, b = scores(x), scores(z)
+def align_systems(x: ArrayLike, z: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Two tables of the same systems on different documents as float arrays; each keeps its own gaps."""
+    a, b = score_table(x), score_table(z)
     if len(a) != len(b):
         raise DataError(f"scores to correlate must be of the same systems, but they are of {len(a)} and {len(b)}")
     return a, b
 
 
-def scores(table: ArrayLike) -> FloatArray:
+def score_table(table: ArrayLike) -> FloatArray:
     """A copy of the table as a float array, systems x documents."""
     array = np.array(table, dtype=np.float64)
     if array.ndim != 2:
@@ -72,16 +87,16 @@ def scores(table: ArrayLike) -> FloatArray:
     return array
 
 
-def groups(table: FloatArray, level: Level) -> FloatArray:
+def correlated_rows(table: FloatArray, level: Level) -> FloatArray:
     """The table with one row for each correlation that the level takes."""
     if level == "system":
-        return means(table)[None, :]
+        return system_means(table)[None, :]
     if level == "summary":
         return np.ascontiguousarray(table.T)
     return table.reshape(1, -1) if level == "pooled" else table
 
 
-def means(table: FloatArray) -> FloatArray:
+def system_means(table: FloatArray) -> FloatArray:
     """The systems' means, from exact sums: systems with the same scores in another order must tie exactly."""
     present = [row[~np.isnan(row)] for row in table]
     return np.array([math.fsum(row) / len(row) if len(row) else math.nan for row in present])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from gistmeter.errors import DataError
+from gistmeter.errors import DataError, GistmeterError
 from gistmeter.ranking.trust.calibration import SUBSETS, calibrate, system_pairs
 from gistmeter.ranking.trust.curves import Isotonic, Logistic, fit_slopes
 from gistmeter.ranking.trust.transfer import COIN_LOSS, factor_at, leave_one_out, log_loss, pooled_slopes
@@ -131,7 +131,7 @@ def test_the_same_seed_gives_the_same_figures():
     ],
 )
 def test_what_cannot_be_calibrated(x, z, options, words):
-    with pytest.raises(DataError, match=words):
+    with pytest.raises(GistmeterError, match=words):
         calibrate(x, z, **options)
 
 

@@ -13,21 +13,22 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from gistmeter.errors import DataError
+from gistmeter.errors import DataError, GistmeterError
 from gistmeter.stats import correlate
 from gistmeter.stats.pairwise import accuracy as module
-from gistmeter.stats.pairwise.accuracy import pairwise_accuracy, soft_accuracy, tied_accuracy
+from gistmeter.stats.pairwise.accuracy import pairwise_accuracy, tied_accuracy
+from gistmeter.stats.pairwise.soft_accuracy import soft_accuracy
 from gistmeter.stats.resampling import draws
 
 NAN = math.nan
 LEVELS = ["system", "summary", "pooled", "per-system"]
 
 # A few values whose sums are exact, so that ties and gaps are common and mean the same to the loops below.
-CELLS = st.sampled_from([0.0, 0.25, 0.5, 1.0, 3.0, NAN])
+MAX_CELLS = st.sampled_from([0.0, 0.25, 0.5, 1.0, 3.0, NAN])
 
 
 @st.composite
-def tables(draw, cells=CELLS, most_documents=5):
+def tables(draw, cells=MAX_CELLS, most_documents=5):
     shape = draw(st.integers(2, 5)), draw(st.integers(1, most_documents))
     return tuple(draw(hnp.arrays(np.float64, shape, elements=cells)) for _ in range(2))
 
@@ -234,7 +235,7 @@ def test_a_threshold_fits_the_data_it_was_made_on():
 
 
 def test_too_many_pairs_are_refused(monkeypatch):
-    monkeypatch.setattr(module, "_MOST_PAIRS", 10)
+    monkeypatch.setattr(module, "_MAX_PAIRS", 10)
     x = np.arange(6.0).reshape(3, 2)
     assert tied_accuracy(x, x).pairs == 6
     with pytest.raises(DataError, match="at the pooled level there are 15 pairs"):
@@ -284,7 +285,7 @@ def test_soft_accuracy_of_random_ways_to_swap(ties):
     x, z = rng.normal(size=(4, 12)), rng.integers(1, 4, (4, 12)).astype(float)
     x[1, 3], z[2, 5] = NAN, NAN
     # 4 systems make 6 pairs, in two tables.
-    [(_, ways)] = draws.swaps(12, 50, 12, np.random.default_rng(9))
+    [(_, ways)] = draws.draw_swaps(12, 50, 12, np.random.default_rng(9))
     found = soft_accuracy(x, z, permutations=50, ties=ties, seed=9)
     assert found.value == pytest.approx(plain_soft_accuracy(x, z, ways, ties), abs=1e-9)
     assert (found.pairs, found.permutations, found.missing) == (6, 50, 2)
@@ -326,7 +327,7 @@ def test_many_rounds_are_one(monkeypatch):
     rng = np.random.default_rng(4)
     x, z = rng.normal(size=(2, 3, 30))
     whole = soft_accuracy(x, z, permutations=4000)
-    monkeypatch.setattr(draws, "CELLS", 60)
+    monkeypatch.setattr(draws, "MAX_CELLS", 60)
     # Other draws, in rounds of 10 permutations and blocks of 6 documents.
     assert soft_accuracy(x, z, permutations=4000).value == pytest.approx(whole.value, abs=0.03)
 
@@ -363,7 +364,7 @@ RISING = np.arange(6.0).reshape(3, 2)
     ],
 )
 def test_mistakes_are_named(measure, x, z, options, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         measure(x, z, **options)
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from gistmeter.errors import DataError
+from gistmeter.errors import GistmeterError
 from gistmeter.meta.study import Matrices
 from gistmeter.stats import bootstrap, correlate, fisher
 from gistmeter.stats.planning.coverage import coverage
-from gistmeter.stats.resampling.trials import in_trials, share_interval
+from gistmeter.stats.resampling.trials import run_trials, share_interval
 
 
 def tables(systems=12, documents=14, seed=0):
@@ -51,18 +51,18 @@ def test_the_result_is_the_same_for_any_number_of_workers_and_tells_its_progress
 
 def test_resampling_both_covers_more_than_either():
     x, z = tables(24, 40)
-    found = coverage(x, z, level="summary", trials=100, resamples=100, methods=["systems", "inputs", "both"])
+    found = coverage(x, z, level="summary", trials=100, resamples=100, methods=["systems", "documents", "both"])
     both = found.row("both").share
     assert both > found.row("systems").share
-    assert both > found.row("inputs").share
+    assert both > found.row("documents").share
 
 
 def test_trials_without_a_correlation_are_counted_and_left_out():
     x, z = tables(systems=8, documents=8)
     z[:] = 1.0
     z[0] = 2.0  # only the half with the first system has different judgments
-    found = coverage(x, z, level="system", trials=30, resamples=50, methods=["inputs"])
-    row = found.row("inputs")
+    found = coverage(x, z, level="system", trials=30, resamples=50, methods=["documents"])
+    row = found.row("documents")
     assert row.undefined == 30
     assert math.isnan(row.share)
     assert math.isnan(row.interval.low)
@@ -84,20 +84,20 @@ def test_trials_without_a_correlation_are_counted_and_left_out():
 )
 def test_bad_settings_are_refused(changes, message):
     x, z = tables()
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         coverage(x, z, **{"trials": 2, "resamples": 20, **changes})
 
 
 def test_small_and_unlike_tables_are_refused():
     x, z = tables(systems=7, documents=6)
-    with pytest.raises(DataError, match=r"at least 8 systems and 4 documents .* there are 7 and 6"):
+    with pytest.raises(GistmeterError, match=r"at least 8 systems and 4 documents .* there are 7 and 6"):
         coverage(x, z)
-    with pytest.raises(DataError, match="same summaries"):
+    with pytest.raises(GistmeterError, match="same summaries"):
         coverage(x, z[:, :4])
-    with pytest.raises(DataError, match="undefined"):
+    with pytest.raises(GistmeterError, match="undefined"):
         coverage(*np.ones((2, 10, 10)))
-    with pytest.raises(DataError, match="there is no row for 'both'"):
-        coverage(*tables(), methods=["inputs"], trials=1, resamples=20).row("both")
+    with pytest.raises(GistmeterError, match="there is no row for 'both'"):
+        coverage(*tables(), methods=["documents"], trials=1, resamples=20).row("both")
 
 
 @pytest.mark.parametrize(("count", "total"), [(0, 10), (3, 10), (95, 100), (1000, 1000)])
@@ -107,13 +107,13 @@ def test_a_share_has_its_wilson_interval(count, total):
 
 
 def test_trials_have_randomness_of_their_own():
-    values = in_trials(50, lambda number, rng: (number, rng.random()), seed=3, workers=2)
+    values = run_trials(50, lambda number, rng: (number, rng.random()), seed=3, workers=2)
     assert [number for number, _ in values] == list(range(50))
     assert len({value for _, value in values}) == 50
 
 
-# Thesis Table 19, QAEval-F1 with Pearson: Fisher, by systems, by inputs, both; then what was measured here with
-# seed 10, 1,000 trials of 1,000 resamples:
+# Thesis Table 19, QAEval-F1 with Pearson: Fisher, by systems, by documents ("inputs"), both; then what was measured
+# here with seed 10, 1,000 trials of 1,000 resamples:
 #   TAC 2008   system .715 .739 .589 .816   summary 1.00 .714 .704 .906
 #   SummEval   system .852 .812 .703 .977   summary 1.00 .739 .731 .941
 #   REALSumm   system .863 .804 .679 .936   summary 1.00 .725 .612 .891
@@ -147,8 +147,8 @@ def test_table_19(data, dataset, level):
     for row, published in zip(found.rows, TABLE_19[dataset, level], strict=True):
         error = math.sqrt(published * (1 - published) * (1 / 1000 + 1 / trials))
         assert row.share == pytest.approx(published, abs=3 * error + 0.005), row.method
-    fisher_, systems, inputs, both = (row.share for row in found.rows)
+    fisher_, systems, documents, both = (row.share for row in found.rows)
     assert both > systems
-    assert systems > inputs - 0.02  # .73 and .73 on SummEval at summary level
+    assert systems > documents - 0.02  # .73 and .73 on SummEval at summary level
     if level == "summary":
         assert fisher_ == 1.0

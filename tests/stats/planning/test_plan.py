@@ -5,11 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from gistmeter.errors import DataError
+from gistmeter.errors import GistmeterError
 from gistmeter.meta.study import Matrices
 from gistmeter.stats import bootstrap, correlate, permutation_test
-from gistmeter.stats.planning.pilot import Law, checked_pilot, fitted_law
-from gistmeter.stats.planning.plan import plan_power, plan_raters, plan_width
+from gistmeter.stats.planning.laws import Law, fit_law
+from gistmeter.stats.planning.pilot import make_pilot
+from gistmeter.stats.planning.plan_raters import plan_raters
+from gistmeter.stats.planning.plan_sizes import plan_power, plan_width
 
 Z = 1.959964
 
@@ -25,7 +27,7 @@ def test_documents_for_the_interval_of_a_mean_correlation():
     # At summary level the value is a mean over documents: the width is 2 * 1.96 * sd / sqrt(n).
     values = [correlate(x[:, [j]], z[:, [j]]).value for j in range(60)]
     expected = (2 * Z * np.std(values) / 0.05) ** 2
-    found = plan_width(x, z, width=0.05, method="inputs", resamples=4000, replicates=40)
+    found = plan_width(x, z, width=0.05, method="documents", resamples=4000, replicates=40)
     assert found.needed == pytest.approx(expected, rel=0.05)
     # The number goes with the variance of 60 values, whose standard error is about sqrt(2 / 60) of it, here 18%.
     assert 0.5 * expected < found.low < found.needed < found.high < 2 * expected
@@ -66,7 +68,7 @@ def test_few_systems_are_a_floor_that_documents_do_not_lower():
 
 def test_more_than_four_times_the_pilot_is_flagged():
     x, z = tables()
-    near, far = (plan_width(x, z, width=width, method="inputs", replicates=2) for width in (0.06, 0.02))
+    near, far = (plan_width(x, z, width=width, method="documents", replicates=2) for width in (0.06, 0.02))
     assert (near.extrapolated, far.extrapolated) == (False, True)
     assert near.needed <= 240 < far.needed
     assert f"{far.needed} is {far.needed / 60:.0f} times the pilot: an extrapolation" in far.caveats
@@ -75,31 +77,31 @@ def test_more_than_four_times_the_pilot_is_flagged():
 
 def test_rankings_of_fixed_systems_get_an_exponent_of_their_own():
     x, z = tables()
-    pilot = checked_pilot(
-        x, (), z, unit="documents", level="system", coefficient="kendall", method="inputs", undefined="drop"
+    pilot = make_pilot(
+        x, (), z, unit="documents", level="system", coefficient="kendall", method="documents", undefined="drop"
     )
-    law = fitted_law(pilot, [10, 20, 40], np.array([10.0, 20.0, 40.0]) ** -0.7)
+    law = fit_law(pilot, [10, 20, 40], np.array([10.0, 20.0, 40.0]) ** -0.7)
     assert (law.floor, law.exponent) == pytest.approx((0.0, 0.7))
-    assert law.at(80) == pytest.approx(80**-0.35)
+    assert law.value_at(80) == pytest.approx(80**-0.35)
 
 
 def test_a_law_with_a_floor_is_recovered():
     x, z = tables()
-    pilot = checked_pilot(
+    pilot = make_pilot(
         x, (), z, unit="documents", level="summary", coefficient="pearson", method="both", undefined="drop"
     )
     sizes = [30, 60, 120, 240]
-    law = fitted_law(pilot, sizes, np.array([0.04 + 3 / size for size in sizes]))
+    law = fit_law(pilot, sizes, np.array([0.04 + 3 / size for size in sizes]))
     assert (law.floor, law.slope, law.exponent) == pytest.approx((0.04, 3.0, 1.0))
-    assert fitted_law(pilot, sizes, np.array([0.1, math.nan, 0.1, 0.1])) is None
-    assert fitted_law(pilot, sizes, np.zeros(4)) == Law(0.0, 0.0)
+    assert fit_law(pilot, sizes, np.array([0.1, math.nan, 0.1, 0.1])) is None
+    assert fit_law(pilot, sizes, np.zeros(4)) == Law(0.0, 0.0)
 
 
 def test_the_needed_number_gives_the_power_of_the_normal_approximation():
     x, z = tables(documents=80)
     y = z + 1.3 * np.random.default_rng(9).normal(size=z.shape)
-    found = plan_power(x, z, y=y, difference=0.03, method="inputs", test="bootstrap", resamples=4000, replicates=5)
-    # With inputs the spread of a difference of means falls with sqrt(n): n = ((1.645 + 0.842) sd / 0.03)^2.
+    found = plan_power(x, z, y=y, difference=0.03, method="documents", test="bootstrap", resamples=4000, replicates=5)
+    # Without other systems the spread of a difference of means falls with sqrt(n): n = ((1.645 + 0.842) sd / 0.03)^2.
     values = [correlate(x[:, [j]], z[:, [j]]).value - correlate(y[:, [j]], z[:, [j]]).value for j in range(80)]
     assert found.needed == pytest.approx(((1.644854 + 0.841621) * np.std(values) / 0.03) ** 2, rel=0.06)
     assert (found.goal, found.target) == ("power", 0.8)
@@ -112,7 +114,7 @@ def test_the_difference_is_the_pilots_own_unless_given():
     found = plan_power(x, z, y=y, replicates=2, resamples=200)
     assert f"The difference is the pilot's own, {own:.3f}, which is uncertain itself." in found.caveats
     assert found.needed == plan_power(x, z, y=y, difference=own, replicates=2, resamples=200).needed
-    with pytest.raises(DataError, match="x must be the better metric"):
+    with pytest.raises(GistmeterError, match="x must be the better metric"):
         plan_power(y, z, y=x)
 
 
@@ -123,9 +125,9 @@ def test_without_another_metric_noise_makes_one():
     assert found.needed is not None
     smaller = plan_power(x, z, difference=0.05, replicates=2, resamples=200)
     assert smaller.needed is None or smaller.needed > found.needed
-    with pytest.raises(DataError, match="say which difference"):
+    with pytest.raises(GistmeterError, match="say which difference"):
         plan_power(x, z)
-    with pytest.raises(DataError, match=r"no noise makes a metric with a correlation of 0.* worse by 1.2"):
+    with pytest.raises(GistmeterError, match=r"no noise makes a metric with a correlation of 0.* worse by 1.2"):
         plan_power(x, z, difference=1.2)
 
 
@@ -167,12 +169,12 @@ def test_raters_who_do_not_agree_are_never_enough():
 def test_more_raters_narrow_an_interval_down_to_what_documents_leave():
     table = ratings(raters=5, share=2.0)
     x = table.mean(axis=2) + np.random.default_rng(3).normal(size=(20, 60))
-    found = plan_width(x, table, width=0.11, unit="raters", method="inputs", resamples=400, replicates=5)
+    found = plan_width(x, table, width=0.11, unit="raters", method="documents", resamples=400, replicates=5)
     assert [point.size for point in found.curve] == [1, 2, 3, 4, 5]
     assert found.pilot == 5
     # For other units the raters' mean is what counts.
     of_mean, of_raters = (
-        plan_width(x, z, width=0.05, method="inputs", replicates=2) for z in (table.mean(axis=2), table)
+        plan_width(x, z, width=0.05, method="documents", replicates=2) for z in (table.mean(axis=2), table)
     )
     assert of_mean == of_raters
 
@@ -189,7 +191,7 @@ def test_missing_cells_are_left_out_of_all_tables():
     x, z = tables()
     x[0, :5] = z[3, 7] = math.nan
     y = z + np.random.default_rng(9).normal(size=z.shape)
-    assert plan_width(x, z, width=0.1, method="inputs", resamples=200, replicates=2).needed > 0
+    assert plan_width(x, z, width=0.1, method="documents", resamples=200, replicates=2).needed > 0
     assert plan_power(x, z, y=y, difference=0.2, resamples=200, replicates=2).needed > 0
 
 
@@ -199,7 +201,7 @@ def test_missing_cells_are_left_out_of_all_tables():
         ({"width": 0}, "the width of an interval of a correlation is between 0 and 2, not 0"),
         ({"unit": "words"}, "unknown unit 'words'"),
         ({"unit": "raters"}, "the judgments are systems x documents x raters, not 2-d"),
-        ({"unit": "systems", "method": "inputs"}, "more systems change nothing when inputs are resampled"),
+        ({"unit": "systems", "method": "documents"}, "more systems change nothing when documents are resampled"),
         ({"unit": "documents", "method": "systems"}, "more documents change nothing when systems are resampled"),
         ({"replicates": 0}, "replicates must be at least 1"),
         ({"resamples": 0}, "resamples must be at least 1"),
@@ -209,22 +211,22 @@ def test_missing_cells_are_left_out_of_all_tables():
 )
 def test_bad_settings_are_refused(changes, message):
     x, z = tables()
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         plan_width(x, z, **{"width": 0.1, "replicates": 1, "resamples": 10, **changes})
 
 
 def test_pilots_too_small_or_without_differences_are_refused():
-    with pytest.raises(DataError, match="needs scores of one document for at least 3 systems, but there are 2"):
+    with pytest.raises(GistmeterError, match="needs scores of one document for at least 3 systems, but there are 2"):
         plan_width(*tables(systems=2), width=0.1)
-    with pytest.raises(DataError, match="needs at least 2 documents"):
+    with pytest.raises(GistmeterError, match="needs at least 2 documents"):
         plan_width(*tables(documents=1), width=0.1)
-    with pytest.raises(DataError, match="undefined"):
+    with pytest.raises(GistmeterError, match="undefined"):
         plan_width(*np.ones((2, 5, 5)), width=0.1)
-    with pytest.raises(DataError, match="summaries with at least 2 ratings are needed"):
+    with pytest.raises(GistmeterError, match="summaries with at least 2 ratings are needed"):
         plan_raters(np.ones((4, 4, 1)))
-    with pytest.raises(DataError, match="systems x documents x raters, not 2-d"):
+    with pytest.raises(GistmeterError, match="systems x documents x raters, not 2-d"):
         plan_raters(np.ones((4, 4)))
-    with pytest.raises(DataError, match=r"power to plan for is at least 0\.5"):
+    with pytest.raises(GistmeterError, match=r"power to plan for is at least 0\.5"):
         plan_power(*tables(), difference=0.1, power=0.3)
 
 
@@ -245,7 +247,7 @@ def test_the_planned_documents_give_the_planned_power():
     truth = draw(20_000)
     difference = correlate(truth[0], truth[2]).value - correlate(truth[1], truth[2]).value
     x, y, z = draw(100)
-    plan = plan_power(x, z, y=y, difference=difference, method="inputs", replicates=30)
+    plan = plan_power(x, z, y=y, difference=difference, method="documents", replicates=30)
     rejected = 0
     for trial in range(300):
         x, y, z = draw(plan.needed)
@@ -260,7 +262,7 @@ def test_the_interval_of_the_needed_number_holds_it_most_of_the_time():
     expected = (2 * Z * np.std(values) / 0.05) ** 2
     held = 0
     for seed in range(60):
-        plan = plan_width(*tables(seed=seed), width=0.05, method="inputs", resamples=1000, replicates=100)
+        plan = plan_width(*tables(seed=seed), width=0.05, method="documents", resamples=1000, replicates=100)
         held += plan.low <= expected <= plan.high
     assert held / 60 >= 0.75
 
@@ -271,7 +273,7 @@ def test_what_summeval_would_need(data):
     """Not in the thesis. For a width of .1 at summary level 149 [120, 193] documents, if the systems stay the same."""
     matrices = Matrices.read(data / "matrices" / "summeval.json.gz")
     x, z = matrices["qa-eval_f1"], matrices["expert_relevance"]
-    same = plan_width(x, z, width=0.1, method="inputs")
+    same = plan_width(x, z, width=0.1, method="documents")
     assert same.needed == pytest.approx(149, rel=0.1)
     other = plan_width(x, z, width=0.1, method="both")
     assert other.needed is None

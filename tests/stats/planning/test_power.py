@@ -8,10 +8,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from gistmeter.errors import DataError
+from gistmeter.errors import GistmeterError
 from gistmeter.meta.study import Matrices
 from gistmeter.stats import correlate, permutation_test, williams_test
-from gistmeter.stats.planning.power import TokenMatches, noisy_scores, power, thinned_rouge
+from gistmeter.stats.planning.power import power
+from gistmeter.stats.planning.worse_metrics import TokenMatches, noisy_scores, thinned_rouge
 from gistmeter.text.stems import get_stemmer
 from gistmeter.text.words import split_words
 
@@ -87,11 +88,13 @@ def test_noise_keeps_the_mean_and_grows_as_the_share_shrinks():
 def test_a_trial_is_a_test_against_a_worse_version():
     x, z = tables()
     worse = noisy_scores(x, 0.3, rng=np.random.default_rng(5))
-    found = power(x, z, lambda share, rng: worse, shares=[0.3], tests=["perm-inputs", "williams"], trials=4, draws=99)
+    found = power(
+        x, z, lambda share, rng: worse, shares=[0.3], tests=["perm-documents", "williams"], trials=4, draws=99
+    )
     rejects = williams_test(x, worse, z, level="summary", alternative="greater").pvalue <= 0.05
     assert found.row("williams").rejected == (4 * rejects,)
-    pvalue = permutation_test(x, worse, z, method="inputs", alternative="greater", permutations=99).pvalue
-    assert found.row("perm-inputs").power[0] == (pvalue <= 0.05)
+    pvalue = permutation_test(x, worse, z, method="documents", alternative="greater", permutations=99).pvalue
+    assert found.row("perm-documents").power[0] == (pvalue <= 0.05)
     assert found.lost[0] == pytest.approx(correlate(x, z).value - correlate(worse, z).value)
     assert found.degraded == "given"
 
@@ -137,18 +140,18 @@ def test_trials_without_a_pvalue_are_left_out():
 )
 def test_bad_settings_are_refused(changes, message):
     x, z = tables()
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         power(x, z, **{"trials": 1, "draws": 10, **changes})
 
 
 def test_bad_tokens_are_refused():
-    with pytest.raises(DataError, match="a share of the tokens"):
+    with pytest.raises(GistmeterError, match="a share of the tokens"):
         thinned_rouge(TokenMatches.of(SUMMARIES, REFERENCES), 0.0)
-    with pytest.raises(DataError, match="a share of the tokens"):
+    with pytest.raises(GistmeterError, match="a share of the tokens"):
         noisy_scores([[1.0]], 1.5)
-    with pytest.raises(DataError, match="unknown variant"):
+    with pytest.raises(GistmeterError, match="unknown variant"):
         thinned_rouge(TokenMatches.of(SUMMARIES, REFERENCES), 1.0, variant="f2")
-    with pytest.raises(DataError, match="references of those documents"):
+    with pytest.raises(GistmeterError, match="references of those documents"):
         TokenMatches.of(SUMMARIES, REFERENCES[:2])
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from gistmeter.errors import DataError
+from gistmeter.errors import GistmeterError
 from gistmeter.meta.study import Matrices
 from gistmeter.stats import correlate
-from gistmeter.stats.planning.stability import ranking_stability, reference_curve, score_spread, width_change
+from gistmeter.stats.planning.references import reference_curve
+from gistmeter.stats.planning.stability import ranking_stability, score_spread, width_change
 
 NAN = math.nan
 
@@ -150,7 +151,7 @@ def test_documents_with_fewer_references_are_left_out_throughout():
     ],
 )
 def test_bad_input_is_refused(call, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         call(table())
 
 

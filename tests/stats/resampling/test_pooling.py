@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from gistmeter.errors import DataError
+from gistmeter.errors import GistmeterError
 from gistmeter.stats import bootstrap_difference, bootstrap_interval, pairwise_pvalues, permutation_pvalue, ratio
 from gistmeter.stats.resampling import draws
 
@@ -131,7 +131,7 @@ def test_blocks_do_not_change_the_distribution(cells, monkeypatch):
         bootstrap_interval(parts, ratio, resamples=4000),
         pairwise_pvalues(parts, ratio, permutations=4000),
     )
-    monkeypatch.setattr(draws, "CELLS", cells)
+    monkeypatch.setattr(draws, "MAX_CELLS", cells)
     blocks = (
         bootstrap_interval(parts, ratio, resamples=4000),
         pairwise_pvalues(parts, ratio, permutations=4000),
@@ -142,9 +142,9 @@ def test_blocks_do_not_change_the_distribution(cells, monkeypatch):
 
 
 def test_resamples_are_multinomial(monkeypatch):
-    monkeypatch.setattr(draws, "CELLS", 3 * 20_000)
+    monkeypatch.setattr(draws, "MAX_CELLS", 3 * 20_000)
     rng = np.random.default_rng(0)
-    drawn = list(draws.resamples(8, 20_000, 1, rng))
+    drawn = list(draws.draw_resamples(8, 20_000, 1, rng))
     assert [block.stop - block.start for block, _ in drawn] == [3, 3, 2]
     weights = np.hstack([block_weights for _, block_weights in drawn])
     assert (weights.sum(axis=1) == 8).all()
@@ -155,8 +155,8 @@ def test_resamples_are_multinomial(monkeypatch):
 
 
 def test_swaps_are_fair_coins(monkeypatch):
-    monkeypatch.setattr(draws, "CELLS", 3 * 20_000)
-    drawn = list(draws.swaps(8, 20_000, 1, np.random.default_rng(0)))
+    monkeypatch.setattr(draws, "MAX_CELLS", 3 * 20_000)
+    drawn = list(draws.draw_swaps(8, 20_000, 1, np.random.default_rng(0)))
     swapped = np.hstack([block for _, block in drawn])
     assert len(drawn) == 3
     assert set(np.unique(swapped)) == {0.0, 1.0}
@@ -240,7 +240,7 @@ def test_memory_is_bounded():
     ],
 )
 def test_mistakes_are_named(call, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         call()
 
 

@@ -7,12 +7,19 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import resampling_oracle as oracle
-from gistmeter.errors import DataError
-from gistmeter.stats.resampling.samples import PairSampler, SwapSampler, in_blocks, resample_counts, swap_marks, tally
+from gistmeter.errors import GistmeterError
+from gistmeter.stats.resampling.samples import (
+    PairSampler,
+    SwapSampler,
+    draw_counts,
+    draw_swap_marks,
+    run_in_blocks,
+    tally,
+)
 
 COEFFICIENTS = sorted(oracle.SCIPY)
 # A few values, so that ties, constants and gaps are common; all sums of them are exact.
-CELLS = st.sampled_from([0.0, 0.125, 0.25, 0.75, 1.0, -3.0, np.nan])
+MAX_CELLS = st.sampled_from([0.0, 0.125, 0.25, 0.75, 1.0, -3.0, np.nan])
 pytestmark = pytest.mark.filterwarnings("ignore:Mean of empty slice", "ignore:Degrees of freedom")
 
 
@@ -20,7 +27,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Mean of empty slice", "ignore:De
 def problems(draw, tables=2):
     """Tables, and draws of their systems and documents."""
     shape = draw(hnp.array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=6))
-    made = [draw(hnp.arrays(np.float64, shape, elements=CELLS)) for _ in range(tables)]
+    made = [draw(hnp.arrays(np.float64, shape, elements=MAX_CELLS)) for _ in range(tables)]
     indices = [draw(hnp.arrays(np.int64, (3, side), elements=st.integers(0, side - 1))) for side in shape]
     return made, indices
 
@@ -33,7 +40,7 @@ def agree(found, expected):
 @pytest.mark.parametrize("level", oracle.LEVELS)
 @given(
     problem=problems(),
-    method=st.sampled_from(["systems", "inputs", "both"]),
+    method=st.sampled_from(["systems", "documents", "both"]),
     undefined=st.sampled_from(["drop", "zero"]),
 )
 def test_resamples_equal_plain_ones(level, coefficient, problem, method, undefined):
@@ -41,13 +48,13 @@ def test_resamples_equal_plain_ones(level, coefficient, problem, method, undefin
     x, z = oracle.masked(*tables)
     sampler = PairSampler(x, z, level=level, coefficient=coefficient, undefined=undefined)
     found = sampler.correlations(
-        systems=None if method == "inputs" else tally(rows, len(x)),
+        systems=None if method == "documents" else tally(rows, len(x)),
         documents=None if method == "systems" else tally(columns, x.shape[1]),
     )
     expected = []
     for some, others in zip(rows, columns, strict=True):
         place = np.ix_(
-            np.arange(len(x)) if method == "inputs" else some,
+            np.arange(len(x)) if method == "documents" else some,
             np.arange(x.shape[1]) if method == "systems" else others,
         )
         expected.append(oracle.correlation(x[place], z[place], level, coefficient, undefined))
@@ -58,7 +65,7 @@ def test_resamples_equal_plain_ones(level, coefficient, problem, method, undefin
 @pytest.mark.parametrize("level", oracle.LEVELS)
 @given(
     problem=problems(tables=3),
-    method=st.sampled_from(["systems", "inputs", "both", "crossed"]),
+    method=st.sampled_from(["systems", "documents", "both", "crossed"]),
     undefined=st.sampled_from(["drop", "zero"]),
     seed=st.integers(0, 9),
 )
@@ -67,7 +74,7 @@ def test_swaps_equal_plain_ones(level, coefficient, problem, method, undefined, 
     x, y, z = oracle.masked(*tables)
     if np.isnan(x).all():
         return
-    marks = swap_marks(x.shape, 3, method, np.random.default_rng(seed))
+    marks = draw_swap_marks(x.shape, 3, method, np.random.default_rng(seed))
     found = SwapSampler(x, y, z, level=level, coefficient=coefficient, undefined=undefined).correlations(marks)
     x, y = oracle.standardised(x), oracle.standardised(y)
     for values, mark in zip(found, marks, strict=True):
@@ -85,7 +92,7 @@ def test_many_observations_equal_plain_ones(shape, levels, coefficient):
     x, y, z = rng.integers(0, 40, (3, *shape)).astype(float)
     x[0, 0] = y[0, 0] = z[0, 0] = np.nan
     rows, columns = (rng.integers(side, size=(2, side)) for side in shape)
-    marks = swap_marks(shape, 2, "both", rng)
+    marks = draw_swap_marks(shape, 2, "both", rng)
     a, b = oracle.standardised(x), oracle.standardised(y)
     for level in levels:
         found = PairSampler(x, z, level=level, coefficient=coefficient).correlations(
@@ -133,19 +140,19 @@ def test_tiny_and_huge_scores_neither_vanish_nor_overflow(scale):
 
 def test_marks_are_fair_and_go_together():
     rng = np.random.default_rng(0)
-    both = swap_marks((5, 7), 2000, "both", rng)
+    both = draw_swap_marks((5, 7), 2000, "both", rng)
     assert both.shape == (2000, 5, 7)
     # 70,000 coins: the share of heads is within 4 standard errors of a half.
     assert abs(both.mean() - 0.5) < 4 * 0.5 / np.sqrt(both.size)
-    crossed = swap_marks((5, 7), 3, "crossed", rng)
+    crossed = draw_swap_marks((5, 7), 3, "crossed", rng)
     # Rows either agree everywhere or differ everywhere.
     assert all(len(set(row ^ draw[0])) == 1 for draw in crossed for row in draw)
-    assert swap_marks((5, 7), 4, "systems", rng).shape == (4, 5, 1)
-    assert swap_marks((5, 7), 4, "inputs", rng).shape == (4, 1, 7)
+    assert draw_swap_marks((5, 7), 4, "systems", rng).shape == (4, 5, 1)
+    assert draw_swap_marks((5, 7), 4, "documents", rng).shape == (4, 1, 7)
 
 
 def test_counts_are_of_as_many_draws_as_things():
-    counts = resample_counts(9, 500, np.random.default_rng(0))
+    counts = draw_counts(9, 500, np.random.default_rng(0))
     assert counts.shape == (500, 9)
     assert (counts.sum(axis=1) == 9).all()
 
@@ -154,11 +161,11 @@ def test_blocks_are_the_same_for_any_number_of_workers_and_for_more_draws():
     def work(draws, rng):
         return rng.normal(size=draws)
 
-    one = in_blocks(600, work, name="resamples", seed=3, workers=1)
-    assert (one == in_blocks(600, work, name="resamples", seed=3, workers=3)).all()
-    more = in_blocks(900, work, name="resamples", seed=3, workers=1)
+    one = run_in_blocks(600, work, name="resamples", seed=3, workers=1)
+    assert (one == run_in_blocks(600, work, name="resamples", seed=3, workers=3)).all()
+    more = run_in_blocks(900, work, name="resamples", seed=3, workers=1)
     assert (one[:500] == more[:500]).all()  # the full blocks
-    assert (one != in_blocks(600, work, name="resamples", seed=4, workers=1)).all()
+    assert (one != run_in_blocks(600, work, name="resamples", seed=4, workers=1)).all()
 
 
 @pytest.mark.parametrize(
@@ -171,5 +178,5 @@ def test_blocks_are_the_same_for_any_number_of_workers_and_for_more_draws():
 )
 def test_mistakes_are_named(options, message):
     options = {"total": 10, "workers": 1, "seed": 0} | options
-    with pytest.raises(DataError, match=message):
-        in_blocks(options.pop("total"), lambda draws, rng: np.zeros(draws), name="resamples", **options)
+    with pytest.raises(GistmeterError, match=message):
+        run_in_blocks(options.pop("total"), lambda draws, rng: np.zeros(draws), name="resamples", **options)

@@ -49,7 +49,7 @@ Coefficient = Annotated[CoefficientName, typer.Option("--coefficient", help="Coe
 UndefinedPolicy = Annotated[
     Literal["drop", "zero", "error"], typer.Option("--undefined", help="What to do with constant documents.")
 ]
-Method = Annotated[Literal["systems", "inputs", "both"], typer.Option("--method", help="What is resampled.")]
+Method = Annotated[Literal["systems", "documents", "both"], typer.Option("--method", help="What is resampled.")]
 Workers = Annotated[int, typer.Option("--workers", min=1, help="Threads; the result is the same for any number.")]
 Trials = Annotated[int, typer.Option("--trials", min=2, help="How many simulated trials.")]
 FigureFile = Annotated[

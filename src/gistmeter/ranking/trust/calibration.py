@@ -29,9 +29,9 @@ import numpy as np
 from gistmeter import stats
 from gistmeter.errors import DataError
 from gistmeter.ranking.trust.curves import Logistic, fit_slopes
-from gistmeter.stats.pairwise.pairs import differences, pair_places, tie_width
-from gistmeter.stats.resampling.draws import blocks
-from gistmeter.stats.tables import check_choice, check_share, means, shared_cells
+from gistmeter.stats.pairwise.pairs import pair_differences, pair_indices, tie_width
+from gistmeter.stats.resampling.draws import split_rows
+from gistmeter.stats.tables import align_cells, check_choice, check_share, system_means
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -173,7 +173,7 @@ class _Judged:
         check_choice("people", people, People)
         if better == "neither":
             raise DataError("a score of which neither high nor low is better cannot agree with people")
-        metric, human = shared_cells(x, z)
+        metric, human = align_cells(x, z)
         known = ~np.isnan(metric).all(axis=1)
         metric, human = metric[known], human[known]
         if len(metric) < FEWEST_SYSTEMS:
@@ -181,10 +181,10 @@ class _Judged:
         self.x, self.z = (-metric if better == "lower" else metric), human
         self.present = (~np.isnan(self.x)).astype(np.float64)
         self.documents = int(self.present.any(axis=0).sum())
-        self.places = pair_places(len(self.x))
+        self.places = pair_indices(len(self.x))
         self.widths = tie_width(self.x), tie_width(self.z)
         self.seed = seed
-        self.human = np.sign(differences(means(self.z), self.places, self.widths[1]))
+        self.human = np.sign(pair_differences(system_means(self.z), self.places, self.widths[1]))
         decided = self.human != 0
         self.kept = decided
         if people == "significant":
@@ -197,7 +197,7 @@ class _Judged:
         self.insignificant = int((decided & ~self.kept).sum())
 
     def pairs(self) -> SystemPairs:
-        metric = differences(means(self.x), self.places, self.widths[0])[self.kept]
+        metric = pair_differences(system_means(self.x), self.places, self.widths[0])[self.kept]
         agrees = (1 + np.sign(metric) * self.human[self.kept]) / 2
         return SystemPairs(np.abs(metric), agrees, self.undecided, self.insignificant)
 
@@ -210,7 +210,7 @@ class _Judged:
         counts = (drawn[:, first] * drawn[:, second] * self.kept).astype(np.float64)
         weights = rng.multinomial(documents, np.full(documents, 1 / documents), size=resamples).astype(np.float64)
         slopes = []
-        for rows in blocks(resamples, len(first)):
+        for rows in split_rows(resamples, len(first)):
             gaps, agrees, known = self._observed(weights[rows], weights[rows])
             slopes.append(fit_slopes(gaps, agrees, counts[rows] * known, typical=typical))
         return np.concatenate(slopes)
@@ -254,7 +254,7 @@ class _Judged:
         counts = weights @ self.present.T
         with np.errstate(invalid="ignore", divide="ignore"):
             weighted = (weights @ np.nan_to_num(scores).T) / counts
-        return differences(weighted, self.places, width)
+        return pair_differences(weighted, self.places, width)
 
 
 _WHY = {"all": ": they tie all of them", "significant": " and tell apart significantly"}

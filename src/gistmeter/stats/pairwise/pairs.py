@@ -9,17 +9,18 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    FloatArray: TypeAlias = NDArray[np.float64]
-    Places: TypeAlias = NDArray[np.intp]
+    from gistmeter.arrays import FloatArray
 
-# Differences this close (as shares of the largest score) are ties: the same sum, added up in another order.
-_TOLERANCE = 1e-12
+    Indices: TypeAlias = NDArray[np.intp]
+
+_TIE_TOLERANCE = 1e-12
+"""Differences this close (as shares of the largest score) are ties: the same sum, added up in another order."""
 
 
-def pair_places(count: int) -> tuple[Places, Places]:
-    """The places of the first and of the second member of every pair of `count` things.
+def pair_indices(count: int) -> tuple[Indices, Indices]:
+    """The indices of the first and of the second member of every pair of `count` items.
 
-    >>> pair_places(3)
+    >>> pair_indices(3)
     (array([0, 0, 1]), array([1, 2, 2]))
     """
     return np.triu_indices(count, 1)
@@ -31,15 +32,17 @@ def tie_width(scores: FloatArray) -> float:
     >>> tie_width(np.array([[0.5, -50.0]]))
     5e-11
     """
-    return _TOLERANCE * float(np.fmax.reduce(np.abs(scores), axis=None, initial=0.0))
+    return _TIE_TOLERANCE * float(np.fmax.reduce(np.abs(scores), axis=None, initial=0.0))
 
 
-def differences(values: FloatArray, places: tuple[Places, Places], width: float) -> FloatArray:
-    """First less second of each pair along the last axis, exactly 0 where they tie; NaN where one is missing.
+def pair_differences(values: FloatArray, pairs: tuple[Indices, Indices], width: float) -> FloatArray:
+    """First less second of each pair along the last axis, exactly 0 where they differ by at most `width`.
 
-    >>> differences(np.array([0.3, 0.1 + 0.2, 0.1]), pair_places(3), 1e-12).round(3)
+    A difference is NaN where one of the two is missing.
+
+    >>> pair_differences(np.array([0.3, 0.1 + 0.2, 0.1]), pair_indices(3), 1e-12).round(3)
     array([0. , 0.2, 0.2])
     """
-    first, second = places
-    apart = values[..., first] - values[..., second]
-    return np.where(np.abs(apart) <= width, 0.0, apart)
+    first, second = pairs
+    difference = values[..., first] - values[..., second]
+    return np.where(np.abs(difference) <= width, 0.0, difference)

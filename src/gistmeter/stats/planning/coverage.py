@@ -7,16 +7,17 @@ metric is used for. An interval that says 95% should hold that correlation about
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.correlation import correlate
 from gistmeter.stats.intervals import IntervalKind, bootstrap, fisher
-from gistmeter.stats.resampling.trials import in_trials, share_interval
-from gistmeter.stats.tables import Coefficient, Level, Undefined, check_choice, check_share, shared_cells
+from gistmeter.stats.resampling.trials import run_trials, share_interval
+from gistmeter.stats.tables import Coefficient, Level, Undefined, align_cells, check_choice, check_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from gistmeter.stats.resampling.pooling import Interval
     from gistmeter.stats.resampling.trials import Progress
 
-IntervalMethod = Literal["fisher", "systems", "inputs", "both"]
-INTERVAL_METHODS: tuple[IntervalMethod, ...] = ("fisher", "systems", "inputs", "both")
+IntervalMethod = Literal["fisher", "systems", "documents", "both"]
+INTERVAL_METHODS: tuple[IntervalMethod, ...] = ("fisher", "systems", "documents", "both")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,11 @@ class MethodCoverage:
 
     method: IntervalMethod
     inside: int
+    """Trials whose correlation was within the interval."""
     below: int
     """Trials whose correlation was below the interval, which then promised too much."""
     above: int
+    """Trials whose correlation was above the interval."""
     undefined: int
     """Trials without an interval or a correlation, scores being constant. They are left out of the share."""
 
@@ -71,7 +74,7 @@ class Coverage:
         for row in self.rows:
             if row.method == method:
                 return row
-        raise DataError(f"there is no row for {method!r} (there is {', '.join(row.method for row in self.rows)})")
+        raise ArgumentError(f"there is no row for {method!r} (there is {', '.join(row.method for row in self.rows)})")
 
 
 def coverage(
@@ -92,38 +95,74 @@ def coverage(
 ) -> Coverage:
     """Make intervals on half of the systems and documents, and look for the correlation of the other half in them.
 
-    `methods` are Fisher's transformation and the bootstrap by systems, inputs (documents) and both. Of an odd number
-    the first half has one less. Any number of workers gives the same result.
+    Of an odd number of systems or documents the first half has one less.
 
+    Parameters
+    ----------
+    x, z : array_like
+        The tables of the metric and of the judges, systems x documents.
+    level, coefficient, undefined
+        Which correlation is taken, as in `correlate`.
+    methods : sequence of {"fisher", "systems", "documents", "both"}
+        How intervals are made: by Fisher's transformation, or by the bootstrap of what the word says.
+    trials : int
+        How many times systems and documents are split.
+    resamples, confidence, interval
+        How bootstrap intervals are made, as in `bootstrap`.
+    seed, workers : int
+        The seed of the splits, and how many threads share the trials: any number gives the same result.
+    progress : callable, optional
+        Called as `progress(done, total)` after each trial.
+
+    Returns
+    -------
+    Coverage
+
+    Raises
+    ------
+    ArgumentError
+        A choice does not exist, or a number is out of its range.
+    DataError
+        The tables do not fit together, their halves are too small, or they have no correlation.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(1)
     >>> judges = rng.normal(size=(20, 1)) + rng.normal(size=(20, 30))
     >>> metric = judges + rng.normal(size=(20, 1)) + rng.normal(size=(20, 30))
-    >>> found = coverage(metric, judges, methods=["inputs", "both"], trials=50, resamples=100)
-    >>> found.row("inputs").share < found.row("both").share
+    >>> result = coverage(metric, judges, methods=["documents", "both"], trials=50, resamples=100)
+    >>> result.row("documents").share < result.row("both").share
     True
     """
-    for method in _known(methods):
+    _check_methods(methods)
+    for method in methods:
         check_choice("method", method, IntervalMethod)
     check_choice("interval", interval, IntervalKind)
     check_choice("undefined", undefined, Undefined)
     check_share("confidence", confidence)
-    a, b = shared_cells(x, z)
+    a, b = align_cells(x, z)
     _check_halves(a, methods, coefficient)
     # What cannot be correlated at all is an error of the tables, not of a trial.
     correlate(a, b, level=level, coefficient=coefficient, undefined=undefined)
-    kept: Undefined = "zero" if undefined == "zero" else "drop"
+    half_undefined: Undefined = "zero" if undefined == "zero" else "drop"
 
-    def trial(_: int, rng: np.random.Generator) -> list[str]:
+    def run_trial(_: int, rng: np.random.Generator) -> list[str]:
+        """For each method, on which side of its interval the correlation of the other half was."""
         rows, columns = rng.permutation(a.shape[0]), rng.permutation(a.shape[1])
         half_rows, half_columns = len(rows) // 2, len(columns) // 2
         first = np.ix_(rows[:half_rows], columns[:half_columns])
         second = np.ix_(rows[half_rows:], columns[half_columns:])
-        draws = int(rng.integers(2**63))
+        bootstrap_seed = int(rng.integers(2**63))
 
-        def made(method: IntervalMethod) -> CorrelationInterval:
+        def make_interval(method: IntervalMethod) -> CorrelationInterval:
             if method == "fisher":
                 return fisher(
-                    a[first], b[first], level=level, coefficient=coefficient, confidence=confidence, undefined=kept
+                    a[first],
+                    b[first],
+                    level=level,
+                    coefficient=coefficient,
+                    confidence=confidence,
+                    undefined=half_undefined,
                 )
             return bootstrap(
                 a[first],
@@ -134,28 +173,40 @@ def coverage(
                 resamples=resamples,
                 confidence=confidence,
                 interval=interval,
-                undefined=kept,
-                seed=draws,
+                undefined=half_undefined,
+                seed=bootstrap_seed,
             )
 
         try:
-            held_out = correlate(a[second], b[second], level=level, coefficient=coefficient, undefined=kept).value
+            held_out = correlate(
+                a[second], b[second], level=level, coefficient=coefficient, undefined=half_undefined
+            ).value
         except DataError:
             return ["undefined"] * len(methods)
-        return [_place(held_out, made, method) for method in methods]
+        return [_locate(held_out, make_interval, method) for method in methods]
 
-    outcomes = in_trials(trials, trial, seed=seed, workers=workers, progress=progress)
+    outcomes = run_trials(trials, run_trial, seed=seed, workers=workers, progress=progress)
     rows = []
-    for place, method in enumerate(methods):
-        found = [outcome[place] for outcome in outcomes]
-        counts = (found.count(word) for word in ("inside", "below", "above", "undefined"))
-        rows.append(MethodCoverage(method, *counts))
-    return Coverage(tuple(rows), level, coefficient, confidence, trials)
+    for column, method in enumerate(methods):
+        counts = Counter(outcome[column] for outcome in outcomes)
+        rows.append(
+            MethodCoverage(
+                method,
+                inside=counts["inside"],
+                below=counts["below"],
+                above=counts["above"],
+                undefined=counts["undefined"],
+            )
+        )
+    return Coverage(tuple(rows), level=level, coefficient=coefficient, confidence=confidence, trials=trials)
 
 
-def _place(value: float, made: Callable[[IntervalMethod], CorrelationInterval], method: IntervalMethod) -> str:
+def _locate(
+    value: float, make_interval: Callable[[IntervalMethod], CorrelationInterval], method: IntervalMethod
+) -> str:
+    """Whether a value is inside, below or above an interval, or the interval is undefined."""
     try:
-        interval = made(method)
+        interval = make_interval(method)
     except DataError:
         return "undefined"
     if value < interval.low:
@@ -163,10 +214,9 @@ def _place(value: float, made: Callable[[IntervalMethod], CorrelationInterval], 
     return "above" if value > interval.high else "inside"
 
 
-def _known(methods: Sequence[IntervalMethod]) -> Sequence[IntervalMethod]:
+def _check_methods(methods: Sequence[IntervalMethod]) -> None:
     if isinstance(methods, str) or not methods:
-        raise DataError(f"methods are a list of {', '.join(INTERVAL_METHODS)}, not {methods!r}")
-    return methods
+        raise ArgumentError(f"methods are a list of {', '.join(INTERVAL_METHODS)}, not {methods!r}")
 
 
 def _check_halves(table: FloatArray, methods: Sequence[IntervalMethod], coefficient: Coefficient) -> None:
@@ -175,7 +225,7 @@ def _check_halves(table: FloatArray, methods: Sequence[IntervalMethod], coeffici
     fewest = 3
     if "fisher" in methods:
         if coefficient == "kendall-c":
-            raise DataError("Fisher's interval is not for kendall-c; leave it out of the methods")
+            raise ArgumentError("Fisher's interval is not for kendall-c; leave it out of the methods")
         fewest = 5 if coefficient == "kendall" else 4
     if systems < 2 * fewest or documents < 4:
         raise DataError(

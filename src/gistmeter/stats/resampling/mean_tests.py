@@ -20,16 +20,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from gistmeter.arrays import FloatArray
+    from gistmeter.arrays import BoolArray, FloatArray, IntArray
 
-    BoolArray = NDArray[np.bool_]
     IndexArray = NDArray[np.intp]
 
 TIE_TOLERANCE = 1e-12
 """Differences this close are ties: the same sum, added up in another order."""
 
 _PARTS = 2
-"""A mean has two parts, the score and the count; rounds of draws are as long as for any score with two."""
+"""A mean has two parts, the score and the count: as many draws are taken at a time as for any score with two."""
 
 
 def pairwise_mean_pvalues(scores: ArrayLike, *, permutations: int = 1000, seed: int = 0) -> FloatArray:
@@ -37,24 +36,29 @@ def pairwise_mean_pvalues(scores: ArrayLike, *, permutations: int = 1000, seed: 
 
     Parameters
     ----------
-    scores
+    scores : array_like
         The scores of summaries, columns x systems x documents; NaN where a system lacks a document.
-    permutations
-        How many random permutations to draw. Where there are no more ways to swap, all of them are looked at and the
+    permutations : int
+        How many random permutations to draw. Where there are no more ways to swap, all of them are tried and the
         p-values are exact.
-    seed
-        Of the random draws. All pairs and all columns see the same permutations.
+    seed : int
+        The seed of the draws. All pairs and all columns see the same permutations.
 
     Returns
     -------
-    The p-values, columns x systems x systems: symmetric, NaN on the diagonal and for pairs without a common document.
-    They are not corrected for their number (`gistmeter.stats.holm` does that).
+    array of float
+        The p-values, columns x systems x systems: symmetric, NaN on the diagonal and for pairs without a common
+        document. They are not corrected for their number (`gistmeter.stats.holm` does that).
 
     Raises
     ------
+    ArgumentError
+        There are no permutations.
     DataError
-        If the array has not three dimensions, is empty or holds infinite values.
+        The array does not have three dimensions, is empty or holds infinite values.
 
+    Examples
+    --------
     >>> best = np.array([5.0, 6, 7, 6, 5, 6, 7, 8])
     >>> pairwise_mean_pvalues([[best, best, best - 4]]).round(2)
     array([[[ nan, 1.  , 0.01],
@@ -159,11 +163,11 @@ class _SystemPairs:
     def totals(self, values: FloatArray) -> FloatArray:
         """The sums of the vectors of all columns, (columns x vectors) x 1."""
         sums = np.zeros(len(values) * len(self.plus))
-        for block in draws.blocks(values.shape[-1], len(sums)):
+        for block in draws.split_rows(values.shape[-1], len(sums)):
             sums += self.vectors(values, block).sum(axis=-1)
         return sums[:, None]
 
-    def bars(self, values: FloatArray) -> FloatArray:
+    def thresholds(self, values: FloatArray) -> FloatArray:
         """How large a difference must be to count against a pair, columns x pairs; NaN where nothing is shared."""
         sums = values @ self.present.T  # of each system, on the documents of each other one
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -181,31 +185,34 @@ def _test_columns(
     exact = documents < 64 and 2**documents <= permutations
     ways = 2**documents if exact else permutations
     width = pairs.views * _PARTS
-    rounds = list(draws.rounds(ways, width, "permutations"))
-    together = max(1, draws.CELLS // (max(rounds) * len(pairs.plus)))
-    for first in range(0, len(values), together):
-        some = values[first : first + together]
-        extreme = np.zeros((len(some), len(pairs.firsts)), dtype=np.int64)
-        bars = pairs.bars(some)
+    draw_counts = list(draws.split_draws(ways, width, "permutations"))
+    batch_size = max(1, draws.MAX_CELLS // (max(draw_counts) * len(pairs.plus)))
+    for first in range(0, len(values), batch_size):
+        batch = values[first : first + batch_size]
+        extreme = np.zeros((len(batch), len(pairs.firsts)), dtype=np.int64)
+        thresholds = pairs.thresholds(batch)
         # The difference of means is 2 / documents times the sum over swapped documents less half of all.
-        halves = pairs.totals(some) / 2
-        limits = bars * pairs.documents / 2
+        halves = pairs.totals(batch) / 2
+        limits = thresholds * pairs.documents / 2
         rng = np.random.default_rng(seed)
         done = 0
-        for count in rounds:
-            drawn = draws.all_swaps(documents, done, count) if exact else draws.swaps(documents, count, width, rng)
+        for count in draw_counts:
+            if exact:
+                drawn = draws.enumerate_swaps(documents, done, count)
+            else:
+                drawn = draws.draw_swaps(documents, count, width, rng)
             done += count
             sums = np.zeros((len(halves), count))
             for block, swapped in drawn:
-                sums += pairs.vectors(some, block) @ swapped.T
+                sums += pairs.vectors(batch, block) @ swapped.T
             sums -= halves
-            _count_extreme(extreme, sums.reshape(len(some), -1, count), pairs, limits)
+            _count_extreme(extreme, sums.reshape(len(batch), -1, count), pairs, limits)
         # "+1" keeps the test valid with few permutations (Phipson & Smyth, 2010); all ways include the observed one.
         shares = extreme / ways if exact else (extreme + 1) / (permutations + 1)
-        yield first, first + len(some), np.where(np.isnan(bars), np.nan, shares)
+        yield first, first + len(batch), np.where(np.isnan(thresholds), np.nan, shares)
 
 
-def _count_extreme(extreme: NDArray[np.int64], sums: FloatArray, pairs: _SystemPairs, limits: FloatArray) -> None:
+def _count_extreme(extreme: IntArray, sums: FloatArray, pairs: _SystemPairs, limits: FloatArray) -> None:
     """Count the permutations whose differences reach the limits; `sums` is columns x vectors x permutations."""
     moved = np.empty(sums.shape[-1])
     for column, of_vectors in enumerate(sums):

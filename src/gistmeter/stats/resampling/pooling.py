@@ -1,4 +1,4 @@
-"""Intervals and tests for scores of systems, by resampling documents.
+"""Bootstrap intervals of the scores of systems, by resampling documents.
 
 The score of a system is `pool(sums of its parts over documents)`, with the parts an array documents x parts.
 For a mean the parts are the score and 1, and `pool` is `ratio`; corpus BLEU has n-gram counts and lengths for
@@ -9,7 +9,6 @@ A resample is then a weight for each document, and all resamples are one product
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,18 +16,16 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.stats.resampling import draws
+from gistmeter.stats.tables import check_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    FloatArray: TypeAlias = NDArray[np.float64]
-    BoolArray: TypeAlias = NDArray[np.bool_]
+    from gistmeter.arrays import FloatArray
+
     Pool: TypeAlias = Callable[[FloatArray], FloatArray]
-
-# Differences this close are ties: the same sum, added up in another order.
-_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +47,25 @@ class Intervals:
 
 
 def ratio(sums: FloatArray) -> FloatArray:
-    """Pool (score, count) parts into the mean; NaN where nothing was counted.
+    """Pool (score, count) parts into the mean.
 
+    Parameters
+    ----------
+    sums : array of float
+        Sums of scores and sums of counts, the two on the last axis.
+
+    Returns
+    -------
+    array of float
+        The first over the second, without the last axis; NaN where nothing was counted.
+
+    Raises
+    ------
+    IndexError
+        The last axis has fewer than two entries.
+
+    Examples
+    --------
     >>> ratio(np.array([[3.0, 4.0], [0.0, 0.0]]))
     array([0.75,  nan])
     """
@@ -62,74 +76,87 @@ def ratio(sums: FloatArray) -> FloatArray:
 def bootstrap_interval(
     parts: ArrayLike, pool: Pool, *, resamples: int = 1000, confidence: float = 0.95, seed: int = 0
 ) -> Intervals:
-    """Percentile bootstrap intervals of the systems' scores; `parts` is systems x documents x parts.
+    """Percentile bootstrap intervals of the systems' scores.
 
     A resample takes the same documents for every system. Resamples whose score is NaN are left out.
 
+    Parameters
+    ----------
+    parts : array_like
+        The parts of the scores, systems x documents x parts; 0 for all parts of a missing document.
+    pool : callable
+        Makes a score from sums of parts over documents: it takes the last axis away. `ratio` makes means.
+    resamples : int
+        How many times the documents are drawn anew, with replacement.
+    confidence : float
+        How often such intervals should hold the true score.
+    seed : int
+        The seed of the draws.
+
+    Returns
+    -------
+    Intervals
+        The score of each system on all documents, and the ends of its interval.
+
+    Raises
+    ------
+    ArgumentError
+        A number is out of its range.
+    DataError
+        The parts have another shape, are empty, or are not finite.
+
+    Examples
+    --------
     >>> scores = np.array([[0.1, 0.2, 0.3, 0.2], [0.4, 0.4, 0.4, 0.4]])
-    >>> found = bootstrap_interval(np.stack([scores, np.ones_like(scores)], axis=-1), ratio)
-    >>> found.value.round(3), found.low.round(3), found.high.round(3)
+    >>> intervals = bootstrap_interval(np.stack([scores, np.ones_like(scores)], axis=-1), ratio)
+    >>> intervals.value.round(3), intervals.low.round(3), intervals.high.round(3)
     (array([0.2, 0.4]), array([0.125, 0.4 ]), array([0.275, 0.4 ]))
     """
-    checked = _finite_parts(parts, "systems x documents x parts")
-    low, high = _percentiles(_bootstrap(checked, pool, resamples, seed), confidence)
-    return Intervals(pool(checked.sum(axis=1)), low, high)
+    finite = finite_parts(parts, "systems x documents x parts")
+    low, high = _percentiles(_bootstrap(finite, pool, resamples, seed), confidence)
+    return Intervals(pool(finite.sum(axis=1)), low, high)
 
 
 def bootstrap_difference(
     a: ArrayLike, b: ArrayLike, pool: Pool, *, resamples: int = 1000, confidence: float = 0.95, seed: int = 0
 ) -> Interval:
-    """Percentile bootstrap interval of the score of `a` less that of `b`, both documents x parts, paired.
+    """Percentile bootstrap interval of the score of one system less that of another, on the same documents.
 
+    Parameters
+    ----------
+    a, b : array_like
+        The parts of the two systems' scores, documents x parts.
+    pool, resamples, confidence, seed
+        As in `bootstrap_interval`.
+
+    Returns
+    -------
+    Interval
+        The difference on all documents, and the ends of its interval.
+
+    Raises
+    ------
+    ArgumentError
+        A number is out of its range.
+    DataError
+        The parts are not of the same documents, are empty, or are not finite.
+
+    Examples
+    --------
     >>> a, b = np.array([[0.5, 1], [0.7, 1], [0.6, 1]]), np.array([[0.3, 1], [0.5, 1], [0.4, 1]])
-    >>> found = bootstrap_difference(a, b, ratio)
-    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
+    >>> difference = bootstrap_difference(a, b, ratio)
+    >>> round(difference.value, 3), round(difference.low, 3), round(difference.high, 3)
     (0.2, 0.2, 0.2)
     """
-    parts = _paired_parts(a, b)
+    parts = stack_pair(a, b)
     pooled = _bootstrap(parts, pool, resamples, seed)
     low, high = _percentiles(pooled[:, :1] - pooled[:, 1:], confidence)
     values = pool(parts.sum(axis=1))
     return Interval(float(values[0] - values[1]), float(low[0]), float(high[0]))
 
 
-def permutation_pvalue(a: ArrayLike, b: ArrayLike, pool: Pool, *, permutations: int = 1000, seed: int = 0) -> float:
-    """Two-sided paired test of no difference between `a` and `b`, both documents x parts.
-
-    Approximate randomisation: for each document the two systems are swapped or not. The p-value is the share
-    of permutations with a difference at least as large as the observed one, itself counted among them.
-
-    With so few documents that there are at most `permutations` ways to swap, all of them are looked at and the
-    p-value is exact. With 4 documents and one difference throughout, 2 of the 16 ways (all, none) are as extreme:
-
-    >>> a = np.array([[0.5, 1], [0.7, 1], [0.6, 1], [0.8, 1]])
-    >>> permutation_pvalue(a, a - [0.1, 0], ratio)
-    0.125
-    """
-    parts = _paired_parts(a, b)
-    everywhere = np.ones(parts.shape[:2], dtype=np.bool_)
-    return float(_pairwise(parts, everywhere, pool, permutations, seed)[0, 1])
-
-
-def pairwise_pvalues(parts: ArrayLike, pool: Pool, *, permutations: int = 1000, seed: int = 0) -> FloatArray:
-    """The p-values of `permutation_pvalue` for all pairs, as systems x systems with NaN on the diagonal.
-
-    A pair is tested on the documents that both systems have; one lacks a document when all its parts are 0.
-    All pairs see the same swaps. The p-values are not corrected for their number (`holm` does that).
-
-    >>> best = np.array([5.0, 6, 7, 6, 5, 6, 7, 8])
-    >>> scores = np.stack([best, best, best - 4])
-    >>> pairwise_pvalues(np.stack([scores, np.ones_like(scores)], axis=-1), ratio).round(2)
-    array([[ nan, 1.  , 0.01],
-           [1.  ,  nan, 0.01],
-           [0.01, 0.01,  nan]])
-    """
-    checked = _finite_parts(parts, "systems x documents x parts")
-    present: BoolArray = np.any(checked != 0, axis=-1)
-    return _pairwise(checked, present, pool, permutations, seed)
-
-
-def _finite_parts(parts: ArrayLike, layout: str) -> FloatArray:
+def finite_parts(parts: ArrayLike, layout: str) -> FloatArray:
+    """The parts as an array; refused if it is not laid out so, empty, or not finite."""
     array = np.asarray(parts, dtype=np.float64)
     if array.ndim != layout.count(" x ") + 1:
         raise DataError(f"parts are {layout}, but the array has {array.ndim} dimensions")
@@ -140,8 +167,9 @@ def _finite_parts(parts: ArrayLike, layout: str) -> FloatArray:
     return array
 
 
-def _paired_parts(a: ArrayLike, b: ArrayLike) -> FloatArray:
-    first, second = (_finite_parts(side, "documents x parts") for side in (a, b))
+def stack_pair(a: ArrayLike, b: ArrayLike) -> FloatArray:
+    """The parts of two systems as one array, 2 x documents x parts."""
+    first, second = (finite_parts(parts, "documents x parts") for parts in (a, b))
     if first.shape != second.shape:
         raise DataError(f"paired parts must be of the same documents, not {first.shape} and {second.shape}")
     return np.stack([first, second])
@@ -153,9 +181,9 @@ def _bootstrap(parts: FloatArray, pool: Pool, resamples: int, seed: int) -> Floa
     width = systems * kinds
     rng = np.random.default_rng(seed)
     pooled = []
-    for count in draws.rounds(resamples, width, "resamples"):
+    for count in draws.split_draws(resamples, width, "resamples"):
         sums = np.zeros((count, width))
-        for block, weights in draws.resamples(documents, count, width, rng):
+        for block, weights in draws.draw_resamples(documents, count, width, rng):
             sums += weights @ parts[:, block].transpose(1, 0, 2).reshape(-1, width)
         pooled.append(pool(sums.reshape(count, systems, kinds)))
     return np.concatenate(pooled)
@@ -163,8 +191,7 @@ def _bootstrap(parts: FloatArray, pool: Pool, resamples: int, seed: int) -> Floa
 
 def _percentiles(pooled: FloatArray, confidence: float) -> FloatArray:
     """The lower and upper bounds (rows) of every column, NaN for a column without any value."""
-    if not 0 < confidence < 1:
-        raise DataError(f"confidence is between 0 and 1, such as 0.95, not {confidence}")
+    check_share("confidence", confidence)
     tail = (1 - confidence) / 2
     missing = np.isnan(pooled)
     complete, partial = ~missing.any(axis=0), missing.any(axis=0) & ~missing.all(axis=0)
@@ -173,83 +200,3 @@ def _percentiles(pooled: FloatArray, confidence: float) -> FloatArray:
     bounds[:, complete] = np.quantile(pooled[:, complete], [tail, 1 - tail], axis=0)
     bounds[:, partial] = np.nanquantile(pooled[:, partial], [tail, 1 - tail], axis=0)
     return bounds
-
-
-def _pairwise(parts: FloatArray, present: BoolArray, pool: Pool, permutations: int, seed: int) -> FloatArray:
-    """The p-values of all pairs of systems, each on the documents that are present for both."""
-    pvalues = np.full((len(parts), len(parts)), np.nan)
-    if len(parts) < 2:
-        return pvalues
-    pairs = list(itertools.combinations(range(len(parts)), 2))
-    views = _SharedViews(parts, present, pairs)
-    totals = views.totals()
-    scores = pool(totals)
-    observed = np.array([scores[a] - scores[b] for a, b in views.sides])
-    scale = np.array([max(1.0, abs(scores[a]), abs(scores[b])) for a, b in views.sides])
-    bars = np.abs(observed) - _TOLERANCE * scale
-    extreme = np.zeros(len(pairs), dtype=np.int64)
-    rng = np.random.default_rng(seed)
-    exact = views.documents < 64 and 2**views.documents <= permutations
-    ways = 2**views.documents if exact else 0
-    done = 0
-    for count in draws.rounds(ways if exact else permutations, views.width, "permutations"):
-        if exact:
-            moved = views.swapped_sums(count, draws.all_swaps(views.documents, done, count))
-        else:
-            moved = views.swapped_sums(count, draws.swaps(views.documents, count, views.width, rng))
-        done += count
-        for pair, (a, b) in enumerate(views.sides):
-            gained = moved[b] - moved[a]
-            differences = np.abs(pool(totals[a] + gained) - pool(totals[b] - gained))
-            # "not smaller" rather than "larger": a permutation without a score counts against the difference.
-            extreme[pair] += np.count_nonzero(~(differences < bars[pair]))
-    # "+1" keeps the test valid with few permutations (Phipson & Smyth, 2010); all ways include the observed one.
-    shares = extreme / ways if exact else (extreme + 1) / (permutations + 1)
-    found = np.where(np.isnan(observed), np.nan, shares)
-    firsts, seconds = np.array(pairs).T
-    pvalues[firsts, seconds] = pvalues[seconds, firsts] = found
-    return pvalues
-
-
-class _SharedViews:
-    """The parts of each system on the documents it shares with another one.
-
-    With complete data this is one view per system, and its swapped sums serve all pairs of that system.
-    `sides` gives the two views of each pair.
-    """
-
-    def __init__(self, parts: FloatArray, present: BoolArray, pairs: list[tuple[int, int]]) -> None:
-        self.parts, self.present = parts, present
-        places: dict[tuple[int, bytes], int] = {}
-        views: list[tuple[int, int]] = []
-        self.sides: list[tuple[int, int]] = []
-        for first, second in pairs:
-            shared = np.packbits(present[first] & present[second]).tobytes()
-            for system, other in ((first, second), (second, first)):
-                if (system, shared) not in places:
-                    places[system, shared] = len(views)
-                    views.append((system, other))
-            self.sides.append((places[first, shared], places[second, shared]))
-        self.systems, self.others = np.array(views).T
-        self.documents, self.kinds = parts.shape[1:]
-        self.width = len(views) * self.kinds
-
-    def totals(self) -> FloatArray:
-        """The sums over all documents, views x parts."""
-        sums = np.zeros(self.width)
-        for block in draws.blocks(self.documents, self.width):
-            sums += self._block(block).sum(axis=0)
-        return sums.reshape(-1, self.kinds)
-
-    def swapped_sums(self, count: int, drawn: draws.Weights) -> FloatArray:
-        """The sums over the swapped documents of `count` permutations, views x permutations x parts."""
-        sums = np.zeros((count, self.width))
-        for block, swapped in drawn:
-            sums += swapped @ self._block(block)
-        return np.ascontiguousarray(sums.reshape(count, -1, self.kinds).transpose(1, 0, 2))
-
-    def _block(self, block: slice) -> FloatArray:
-        """A block of documents, documents x (views x parts)."""
-        shared = self.present[self.systems, block] & self.present[self.others, block]
-        chosen: FloatArray = self.parts[self.systems, block] * shared[..., None]
-        return chosen.transpose(1, 0, 2).reshape(-1, self.width)

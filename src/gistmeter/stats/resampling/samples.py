@@ -1,7 +1,7 @@
 """Correlations of many resampled or permuted tables, in blocks whose randomness does not depend on who does them.
 
     PairSampler   the correlation of two tables when systems and documents are drawn with replacement
-    SwapSampler   the correlations of two metrics with the judges when some of their scores change places
+    SwapSampler   the correlations of two metrics with the judges when some of their scores are swapped
 
 A draw is a weight for each system and each document, or a mark on each cell to swap. Where a draw changes only how
 often whole correlations count (documents at summary level), those are taken once and weighed.
@@ -15,31 +15,31 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.stats.resampling.draws import CELLS
-from gistmeter.stats.tables import GROUPS, OBSERVATIONS, groups, shared_cells
+from gistmeter.stats.resampling.draws import MAX_CELLS
+from gistmeter.stats.tables import GROUPS, OBSERVATIONS, align_cells, check_counts, check_seed, correlated_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from gistmeter.arrays import FloatArray
+    from gistmeter.arrays import FloatArray, IntArray
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
     Marks: TypeAlias = NDArray[np.uint8]
     Counts: TypeAlias = FloatArray | None
 
-Resampling = Literal["systems", "inputs", "both"]
-Swapping = Literal["systems", "inputs", "both", "crossed"]
+Resampling = Literal["systems", "documents", "both"]
+Swapping = Literal["systems", "documents", "both", "crossed"]
 
-# How many draws share a seed. A constant: another number would give other draws.
-BLOCK = 250
+DRAWS_PER_SEED = 250
+"""How many draws share a seed. It must stay as it is: another number would give other draws."""
 
-# As in kernels, which is imported when first needed.
-_KINDS = {"pearson": 0, "spearman": 1, "kendall": 2, "kendall-c": 3}
+_COEFFICIENT_CODES = {"pearson": 0, "spearman": 1, "kendall": 2, "kendall-c": 3}
+"""As in the module `kernels`, which is imported when first needed: compiling takes seconds."""
 
 
-def in_blocks(
+def run_in_blocks(
     total: int,
     work: Callable[[int, np.random.Generator], FloatArray],
     *,
@@ -49,15 +49,12 @@ def in_blocks(
 ) -> FloatArray:
     """The results of `work(draws, rng)` for `total` draws, the same for any number of workers.
 
-    >>> in_blocks(600, lambda draws, rng: np.array([draws]), name="resamples", seed=0, workers=2)
+    >>> run_in_blocks(600, lambda draws, rng: np.array([draws]), name="resamples", seed=0, workers=2)
     array([250, 250, 100])
     """
-    for what, number in ((name, total), ("workers", workers)):
-        if number < 1:
-            raise DataError(f"{what} must be at least 1, not {number}")
-    if seed < 0:
-        raise DataError(f"seed must be 0 or more, not {seed}")
-    sizes = [min(BLOCK, total - done) for done in range(0, total, BLOCK)]
+    check_counts(**{name: total, "workers": workers})
+    check_seed(seed)
+    sizes = [min(DRAWS_PER_SEED, total - done) for done in range(0, total, DRAWS_PER_SEED)]
     generators = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(sizes))]
     if workers == 1 or len(sizes) == 1:
         return np.concatenate([work(size, rng) for size, rng in zip(sizes, generators, strict=True)])
@@ -66,31 +63,31 @@ def in_blocks(
         return np.concatenate(list(pool.map(work, sizes, generators)))
 
 
-def observations(table: FloatArray, level: Level, *, at_least: int = 3) -> int:
+def count_observations(table: FloatArray, level: Level, *, at_least: int = 3) -> int:
     """How many observations one correlation of the level has (the most of any); too few are refused.
 
-    >>> observations(np.ones((4, 9)), "summary")
+    >>> count_observations(np.ones((4, 9)), "summary")
     4
     """
     present = ~np.isnan(table)
     if level == "system":
-        found = int(present.any(axis=1).sum())
+        count = int(present.any(axis=1).sum())
     else:
-        found = int(present.sum(axis={"summary": 0, "per-system": 1, "pooled": None}[level]).max(initial=0))
-    if found < at_least:
-        place = f" of one {GROUPS[level][:-1]}" if level in GROUPS else ""
-        needed = f"scores{place} for at least {at_least} {OBSERVATIONS[level]}"
-        raise DataError(f"an interval or a test at {level} level needs {needed}, but there are {found}")
-    return found
+        count = int(present.sum(axis={"summary": 0, "per-system": 1, "pooled": None}[level]).max(initial=0))
+    if count < at_least:
+        group = f" of one {GROUPS[level][:-1]}" if level in GROUPS else ""
+        needed = f"scores{group} for at least {at_least} {OBSERVATIONS[level]}"
+        raise DataError(f"an interval or a test at {level} level needs {needed}, but there are {count}")
+    return count
 
 
-def resample_counts(size: int, draws: int, rng: np.random.Generator) -> FloatArray:
-    """How often each of `size` things is drawn in each of `draws` resamples with replacement."""
+def draw_counts(size: int, draws: int, rng: np.random.Generator) -> FloatArray:
+    """How often each of `size` systems or documents is drawn in each of `draws` resamples with replacement."""
     return tally(rng.integers(size, size=(draws, size)), size)
 
 
-def tally(drawn: NDArray[np.int64], size: int) -> FloatArray:
-    """How often each of `size` things stands in each row of drawn indices.
+def tally(drawn: IntArray, size: int) -> FloatArray:
+    """How often each of the indices below `size` stands in each row.
 
     >>> tally(np.array([[0, 2, 2], [1, 0, 1]]), 3)
     array([[1., 0., 2.],
@@ -100,10 +97,10 @@ def tally(drawn: NDArray[np.int64], size: int) -> FloatArray:
     return np.bincount(cells.ravel(), minlength=len(drawn) * size).reshape(-1, size).astype(np.float64)
 
 
-def swap_marks(shape: tuple[int, int], draws: int, method: Swapping, rng: np.random.Generator) -> Marks:
+def draw_swap_marks(shape: tuple[int, int], draws: int, method: Swapping, rng: np.random.Generator) -> Marks:
     """Which cells to swap, draws x systems x documents; an axis along which all go together has length 1.
 
-    >>> swap_marks((3, 4), 5, "systems", np.random.default_rng(0)).shape
+    >>> draw_swap_marks((3, 4), 5, "systems", np.random.default_rng(0)).shape
     (5, 3, 1)
     """
     systems, documents = shape
@@ -118,7 +115,7 @@ def swap_marks(shape: tuple[int, int], draws: int, method: Swapping, rng: np.ran
         return coins(systems, documents)
     if method == "systems":
         return coins(systems, 1)
-    if method == "inputs":
+    if method == "documents":
         return coins(1, documents)
     return coins(systems, 1) ^ coins(1, documents)
 
@@ -135,10 +132,11 @@ class PairSampler:
     def __init__(
         self, x: FloatArray, z: FloatArray, *, level: Level, coefficient: Coefficient, undefined: Undefined = "drop"
     ) -> None:
-        self._level, self._kind, self._zero, self._shape = level, _KINDS[coefficient], undefined == "zero", x.shape
-        a, b = shared_cells(groups(x, level), groups(z, level))
-        self._x, self._z = _coded(self._kind, a), _coded(self._kind, b)
-        self._sides = (*_by_document(x), *_by_document(z)) if level == "system" else ()
+        self._level, self._shape = level, x.shape
+        self._kind, self._zero = _COEFFICIENT_CODES[coefficient], undefined == "zero"
+        a, b = align_cells(correlated_rows(x, level), correlated_rows(z, level))
+        self._x, self._z = _encode_ranks(self._kind, a), _encode_ranks(self._kind, b)
+        self._by_document = (*_transpose_scores(x), *_transpose_scores(z)) if level == "system" else ()
 
     def correlations(
         self, *, systems: Counts = None, documents: Counts = None, z_documents: Counts = None
@@ -149,29 +147,33 @@ class PairSampler:
         all of them, once. At system level z can have documents, and so draws, of its own.
         """
         if self._level == "pooled":
-            return self._pooled(systems, documents)
+            return self._correlate_cells(systems, documents)
         if self._level == "system" and documents is not None:
-            return self._of_means(systems, documents, documents if z_documents is None else z_documents)
-        weights, taken = (documents, systems) if self._level == "per-system" else (systems, documents)
-        if weights is not None:
-            return self._resampled(weights, taken)
-        values = _group_values(self._kind, self._x, self._z, self._zero)
-        return _weighted_mean(values, np.ones((1, len(values))) if taken is None else taken)
+            return self._correlate_means(systems, documents, documents if z_documents is None else z_documents)
+        observations, rows = (documents, systems) if self._level == "per-system" else (systems, documents)
+        if observations is not None:
+            return self._correlate_rows(observations, rows)
+        values = _row_correlations(self._kind, self._x, self._z, self._zero)
+        return _average_rows(values, np.ones((1, len(values))) if rows is None else rows)
 
-    def _resampled(self, seen: FloatArray, taken: Counts) -> FloatArray:
+    def _correlate_rows(self, observations: FloatArray, rows: Counts) -> FloatArray:
+        """The mean correlation of the rows when each observation, and each row, is drawn so often."""
         from gistmeter.stats.resampling import kernels
 
-        if taken is None:
-            taken = np.ones((len(seen), len(self._x)))
-        return np.asarray(kernels.resampled(self._kind, self._x, self._z, seen, taken, self._zero))
+        if rows is None:
+            rows = np.ones((len(observations), len(self._x)))
+        return np.asarray(kernels.resample_rows(self._kind, self._x, self._z, observations, rows, self._zero))
 
-    def _of_means(self, systems: Counts, documents: FloatArray, z_documents: FloatArray) -> FloatArray:
+    def _correlate_means(self, systems: Counts, documents: FloatArray, z_documents: FloatArray) -> FloatArray:
+        """The correlation of the systems' means over the documents drawn."""
         from gistmeter.stats.resampling import kernels
 
-        seen = np.ones((len(documents), self._shape[0])) if systems is None else systems
-        return np.asarray(kernels.resampled_systems(self._kind, *self._sides, seen, documents, z_documents, self._zero))
+        systems = np.ones((len(documents), self._shape[0])) if systems is None else systems
+        return np.asarray(
+            kernels.resample_means(self._kind, *self._by_document, systems, documents, z_documents, self._zero)
+        )
 
-    def _pooled(self, systems: Counts, documents: Counts) -> FloatArray:
+    def _correlate_cells(self, systems: Counts, documents: Counts) -> FloatArray:
         """A cell is drawn as often as its system times as often as its document; a few draws at a time."""
         sides = [
             np.ones((1, size)) if counts is None else counts
@@ -179,17 +181,19 @@ class PairSampler:
         ]
         draws, cells = max(map(len, sides)), self._x.shape[1]
         rows, columns = (np.broadcast_to(side, (draws, side.shape[1])) for side in sides)
-        few = max(1, CELLS // cells)
+        batch = max(1, MAX_CELLS // cells)
         return np.concatenate(
             [
-                self._resampled((rows[i : i + few, :, None] * columns[i : i + few, None]).reshape(-1, cells), None)
-                for i in range(0, draws, few)
+                self._correlate_rows(
+                    (rows[i : i + batch, :, None] * columns[i : i + batch, None]).reshape(-1, cells), None
+                )
+                for i in range(0, draws, batch)
             ]
         )
 
 
 class SwapSampler:
-    """Two metrics' tables and the judges', made ready to swap scores of the metrics; NaN at the same places.
+    """Two metrics' tables and the judges', made ready to swap scores of the metrics; NaN in the same cells.
 
     The metrics' scores are standardised first, so that one can stand in for the other (Deutsch 2022, alg. 2).
     """
@@ -204,59 +208,65 @@ class SwapSampler:
         coefficient: Coefficient,
         undefined: Undefined = "drop",
     ) -> None:
-        self._level, self._kind, self._zero, self._shape = level, _KINDS[coefficient], undefined == "zero", x.shape
-        x, y = _standardised(x), _standardised(y)
-        a, b, c = (groups(table, level) for table in (x, y, z))
+        self._level, self._shape = level, x.shape
+        self._kind, self._zero = _COEFFICIENT_CODES[coefficient], undefined == "zero"
+        x, y = _standardise(x), _standardise(y)
+        a, b, c = (correlated_rows(table, level) for table in (x, y, z))
         # One coding for both metrics: their scores will stand side by side.
-        self._xy = np.stack(np.hsplit(_coded(self._kind, np.hstack([a, b])), 2))
-        self._z = _coded(self._kind, c)
+        self._xy = np.stack(np.hsplit(_encode_ranks(self._kind, np.hstack([a, b])), 2))
+        self._z = _encode_ranks(self._kind, c)
         if level == "system":
             self._scored = ~np.isnan(c[0])
-            first, second = (_by_document(table[self._scored])[0] for table in (x, y))
+            first, second = (_transpose_scores(table[self._scored])[0] for table in (x, y))
             counts = (~np.isnan(x[self._scored])).sum(axis=1).astype(np.float64)
-            self._sides = (np.stack([first, second]), counts, _coded(self._kind, c[:, self._scored])[0])
+            self._by_document = (
+                np.stack([first, second]),
+                counts,
+                _encode_ranks(self._kind, c[:, self._scored])[0],
+            )
 
     def correlations(self, swaps: Marks) -> FloatArray:
         """The correlations of x and of y with z (draws x 2) after the marked cells are swapped, NaN where undefined.
 
-        `swaps` is as from `swap_marks`.
+        `swaps` is as from `draw_swap_marks`.
         """
         from gistmeter.stats.resampling import kernels
 
         groups_axis = {"summary": 2, "per-system": 1}.get(self._level)
         if groups_axis is not None and swaps.shape[3 - groups_axis] == 1:
-            return self._whole_groups(swaps.reshape(len(swaps), -1))
+            return self._swap_rows(swaps.reshape(len(swaps), -1))
         if self._level == "system" and swaps.shape[2] == 1:
-            return self._swapped(swaps.reshape(len(swaps), 1, -1))
+            return self._swap_cells(swaps.reshape(len(swaps), 1, -1))
         marks = np.broadcast_to(swaps, (len(swaps), *self._shape))
         if self._level == "system":
             marks = np.ascontiguousarray(marks[:, self._scored].transpose(0, 2, 1))
-            return np.asarray(kernels.swapped_systems(self._kind, *self._sides, marks, self._zero))
+            return np.asarray(kernels.swap_means(self._kind, *self._by_document, marks, self._zero))
         if self._level == "summary":
-            return self._swapped(np.ascontiguousarray(marks.transpose(0, 2, 1)))
-        return self._swapped(np.ascontiguousarray(marks).reshape(len(swaps), *self._z.shape))
+            return self._swap_cells(np.ascontiguousarray(marks.transpose(0, 2, 1)))
+        return self._swap_cells(np.ascontiguousarray(marks).reshape(len(swaps), *self._z.shape))
 
-    def _swapped(self, marks: Marks) -> FloatArray:
+    def _swap_cells(self, marks: Marks) -> FloatArray:
+        """The mean correlations of the rows after the marked cells are swapped."""
         from gistmeter.stats.resampling import kernels
 
-        return np.asarray(kernels.swapped(self._kind, self._xy, self._z, marks, self._zero))
+        return np.asarray(kernels.swap_cells(self._kind, self._xy, self._z, marks, self._zero))
 
-    def _whole_groups(self, swaps: Marks) -> FloatArray:
-        """Whole correlations change places: each is taken once."""
-        together = np.concatenate([_group_values(self._kind, side, self._z, self._zero) for side in self._xy])
+    def _swap_rows(self, swaps: Marks) -> FloatArray:
+        """Whole rows, and so whole correlations, are swapped: each correlation is computed once."""
+        together = np.concatenate([_row_correlations(self._kind, table, self._z, self._zero) for table in self._xy])
         marks = swaps.astype(np.float64)
         return np.stack(
             [
-                _weighted_mean(together, np.hstack([1.0 - marks, marks])),
-                _weighted_mean(together, np.hstack([marks, 1.0 - marks])),
+                _average_rows(together, np.hstack([1.0 - marks, marks])),
+                _average_rows(together, np.hstack([marks, 1.0 - marks])),
             ],
             axis=1,
         )
 
 
-def _coded(kind: int, table: FloatArray) -> FloatArray:
+def _encode_ranks(kind: int, table: FloatArray) -> FloatArray:
     """Scores for Pearson; for the rank coefficients, how many in the same row are smaller."""
-    if kind == _KINDS["pearson"]:
+    if kind == _COEFFICIENT_CODES["pearson"]:
         return table
     order = np.argsort(table, axis=1)  # NaN goes last
     ordered = np.take_along_axis(table, order, axis=1)
@@ -268,29 +278,30 @@ def _coded(kind: int, table: FloatArray) -> FloatArray:
     return codes
 
 
-def _by_document(table: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _transpose_scores(table: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The table as documents x systems with 0 for NaN, and where there is a score (1 or 0; no rows if everywhere)."""
     present = ~np.isnan(table.T)
     marks = present[:0] if present.all() else present
     return np.where(present, table.T, 0.0), marks.astype(np.float64)
 
 
-def _standardised(table: FloatArray) -> FloatArray:
+def _standardise(table: FloatArray) -> FloatArray:
     """The scores with mean 0 and deviation 1, rounded so that a metric and its percentage tie with each other."""
     away = table - np.nanmean(table)
     spread = np.sqrt(np.nanmean(away**2))
     return np.asarray(np.round(away / spread, 12)) if spread > 0 else away
 
 
-def _group_values(kind: int, x: FloatArray, z: FloatArray, zero: bool) -> FloatArray:
+def _row_correlations(kind: int, x: FloatArray, z: FloatArray, zero: bool) -> FloatArray:
+    """The correlation of each row of two tables."""
     from gistmeter.stats.resampling import kernels
 
-    return np.asarray(kernels.group_correlations(kind, x, z, zero))
+    return np.asarray(kernels.correlate_rows(kind, x, z, zero))
 
 
-def _weighted_mean(values: FloatArray, weights: FloatArray) -> FloatArray:
+def _average_rows(values: FloatArray, weights: FloatArray) -> FloatArray:
     """The mean of the values that are not NaN, for each row of weights; NaN where all weigh nothing."""
-    known = ~np.isnan(values)
-    total = weights[:, known].sum(axis=1)
+    defined = ~np.isnan(values)
+    total = weights[:, defined].sum(axis=1)
     with np.errstate(invalid="ignore"):
-        return np.asarray(weights[:, known] @ values[known] / total)
+        return np.asarray(weights[:, defined] @ values[defined] / total)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from gistmeter.errors import DataError
 from gistmeter.stats.resampling.pooling import Interval
+from gistmeter.stats.tables import check_counts, check_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,10 +20,10 @@ Result = TypeVar("Result")
 
 
 def share_interval(count: int, total: int, *, confidence: float = 0.95) -> Interval:
-    """A share with its Wilson interval; NaN without any trial.
+    """The share of `count` in `total` with its Wilson interval; NaN without any trial.
 
-    >>> found = share_interval(95, 100)
-    >>> round(found.value, 2), round(found.low, 2), round(found.high, 2)
+    >>> share = share_interval(95, 100)
+    >>> round(share.value, 2), round(share.low, 2), round(share.high, 2)
     (0.95, 0.89, 0.98)
     """
     from scipy.special import ndtri
@@ -33,11 +33,11 @@ def share_interval(count: int, total: int, *, confidence: float = 0.95) -> Inter
     z = float(ndtri((1 + confidence) / 2))
     share = count / total
     centre = (share + z * z / (2 * total)) / (1 + z * z / total)
-    reach = z / (1 + z * z / total) * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
-    return Interval(share, max(0.0, centre - reach), min(1.0, centre + reach))
+    half_width = z / (1 + z * z / total) * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+    return Interval(share, max(0.0, centre - half_width), min(1.0, centre + half_width))
 
 
-def in_trials(
+def run_trials(
     trials: int,
     work: Callable[[int, np.random.Generator], Result],
     *,
@@ -47,34 +47,32 @@ def in_trials(
 ) -> list[Result]:
     """The results of `work(number, rng)`, once for each trial, the same for any number of workers.
 
-    `progress` is told how many are done, and of how many.
+    `progress(done, total)` is called after each trial.
 
     >>> def work(number, rng):
     ...     return number + rng.random()
-    >>> in_trials(3, work, seed=0) == in_trials(3, work, seed=0, workers=2)
+    >>> run_trials(3, work, seed=0) == run_trials(3, work, seed=0, workers=2)
     True
     """
-    for name, number in (("trials", trials), ("workers", workers)):
-        if number < 1:
-            raise DataError(f"{name} must be at least 1, not {number}")
-    if seed < 0:
-        raise DataError(f"seed must be 0 or more, not {seed}")
+    check_counts(trials=trials, workers=workers)
+    check_seed(seed)
     generators = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(trials))
     if workers == 1:
-        return _gathered(map(work, range(trials), generators), trials, progress)
+        return _gather(map(work, range(trials), generators), trials, progress)
     # Threads are enough: the compiled loops let go of the interpreter.
     pool = ThreadPoolExecutor(min(workers, trials))
     try:
-        return _gathered(pool.map(work, range(trials), generators), trials, progress)
+        return _gather(pool.map(work, range(trials), generators), trials, progress)
     finally:
-        # Who interrupts does not wait for the trials that have not begun.
+        # An interrupt does not wait for the trials that have not begun.
         pool.shutdown(cancel_futures=True)
 
 
-def _gathered(results: Iterable[Result], total: int, progress: Progress | None) -> list[Result]:
-    found = []
+def _gather(results: Iterable[Result], total: int, progress: Progress | None) -> list[Result]:
+    """The results as a list, reporting progress after each."""
+    gathered = []
     for result in results:
-        found.append(result)
+        gathered.append(result)
         if progress:
-            progress(len(found), total)
-    return found
+            progress(len(gathered), total)
+    return gathered

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import rankdata
 
-from gistmeter.errors import DataError
+from gistmeter.errors import DataError, GistmeterError
 from gistmeter.stats import correlate
-from gistmeter.stats.pairwise.realistic import closest_pairs_curve, delta_correlation, pairs_heatmap
+from gistmeter.stats.pairwise.close_systems import closest_pairs_curve, delta_correlation, pairs_heatmap
 
 NAN = math.nan
 COEFFICIENTS = ["pearson", "spearman", "kendall"]
-METHODS = ["systems", "inputs", "both"]
+METHODS = ["systems", "documents", "both"]
 
 
 def column(*values):
@@ -194,7 +194,7 @@ def plain_bootstrap(x, z, method, correlation, resamples):
     rng = np.random.default_rng(99)
     found = []
     for _ in range(resamples):
-        rows = rng.integers(len(x), size=len(x)) if method != "inputs" else np.arange(len(x))
+        rows = rng.integers(len(x), size=len(x)) if method != "documents" else np.arange(len(x))
         places = rng.integers(x.shape[1], size=x.shape[1]) if method != "systems" else np.arange(x.shape[1])
         found.append(correlation(x[rows][:, places].mean(axis=1), z[rows][:, places].mean(axis=1)))
     return np.nanquantile(found, [0.05, 0.95])
@@ -229,7 +229,7 @@ def test_resamples_in_which_a_system_has_no_score(coefficient):
     rng = np.random.default_rng(3)
     x, z = rng.normal(size=(2, 6, 5))
     x[0, :4] = NAN
-    found = delta_correlation(x, z, coefficient=coefficient, resamples=300, method="inputs")
+    found = delta_correlation(x, z, coefficient=coefficient, resamples=300, method="documents")
     assert -1 <= found.low < found.value < found.high <= 1
 
 
@@ -237,10 +237,10 @@ def test_unpaired_documents_are_drawn_by_themselves():
     rng = np.random.default_rng(4)
     quality = np.linspace(0, 3, 8)[:, None]
     x, z = quality + rng.normal(size=(8, 400)), quality + rng.normal(size=(8, 10))
-    found = delta_correlation(x, z, paired=False, resamples=500, method="inputs")
+    found = delta_correlation(x, z, paired=False, resamples=500, method="documents")
     assert -1 <= found.low < found.high <= 1
     # With both tables drawn from 10 documents the interval is wider (section 8.3.2).
-    few = delta_correlation(x[:, :10], z, paired=False, resamples=500, method="inputs")
+    few = delta_correlation(x[:, :10], z, paired=False, resamples=500, method="documents")
     assert few.high - few.low > found.high - found.low
 
 
@@ -265,7 +265,7 @@ def test_intervals_only_on_request_and_always_the_same():
         (delta_correlation, {"upper": NAN}, "0 <= lower"),
         (delta_correlation, {"coefficient": "kendal"}, "did you mean kendall"),
         (delta_correlation, {"coefficient": "kendall-c"}, "one of pearson, spearman, kendall"),
-        (delta_correlation, {"resamples": 10, "method": "input"}, "did you mean inputs"),
+        (delta_correlation, {"resamples": 10, "method": "document"}, "did you mean documents"),
         (delta_correlation, {"resamples": 10, "confidence": 95}, "between 0 and 1"),
         (delta_correlation, {"resamples": -1}, "resamples must be at least 1"),
         (closest_pairs_curve, {"shares": []}, "shares of pairs rise"),
@@ -275,7 +275,7 @@ def test_intervals_only_on_request_and_always_the_same():
     ],
 )
 def test_mistakes_are_named(call, options, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(GistmeterError, match=message):
         call(column(0, 1, 3), column(0, 1, 3), **options)
 
 

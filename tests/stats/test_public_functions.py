@@ -1,0 +1,58 @@
+"""What every public function of the statistics owes its reader: parameters, results, refusals, an example."""
+
+import dataclasses
+import inspect
+import re
+
+import numpy as np
+import pytest
+
+from gistmeter import stats
+from gistmeter.errors import ArgumentError, DataError
+
+FUNCTIONS = sorted(name for name in stats.__all__ if inspect.isfunction(getattr(stats, name)))
+RESULTS = sorted(name for name in stats.__all__ if inspect.isclass(getattr(stats, name)))
+
+
+def sections(text: str) -> dict[str, str]:
+    """The sections of a docstring in numpy's form."""
+    parts = re.split(r"^(\w+)\n-+\n", inspect.cleandoc(text), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_parameter_result_and_refusal_is_described(name):
+    function = getattr(stats, name)
+    found = sections(function.__doc__)
+    assert list(found) == ["Parameters", "Returns", "Raises", "Examples"]
+    heads = re.findall(r"^(\S.*?)(?: :.*)?$", found["Parameters"], flags=re.MULTILINE)
+    described = [parameter for head in heads for parameter in head.split(", ")]
+    assert sorted(described) == sorted(inspect.signature(function).parameters)
+    assert ">>>" in found["Examples"]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result_is_frozen(name):
+    assert dataclasses.is_dataclass(getattr(stats, name))
+    assert getattr(stats, name).__dataclass_params__.frozen
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_choices_and_numbers_are_keywords(name):
+    kinds = {p.kind for p in inspect.signature(getattr(stats, name)).parameters.values() if p.default is not p.empty}
+    allowed = {inspect.Parameter.KEYWORD_ONLY}
+    if name == "power":
+        allowed.add(inspect.Parameter.POSITIONAL_OR_KEYWORD)  # `degrade`, a function
+    assert kinds <= allowed
+
+
+def test_a_wrong_argument_is_a_value_error_and_bad_data_is_not():
+    table = np.arange(12.0).reshape(4, 3)
+    with pytest.raises(ArgumentError, match="unknown level 'sumary'") as caught:
+        stats.correlate(table, table, level="sumary")
+    assert isinstance(caught.value, ValueError)
+    with pytest.raises(DataError, match="of the same summaries"):
+        stats.correlate(table, table[:2])
+    # Where an undefined trial is only counted, a wrong argument is still refused.
+    with pytest.raises(ArgumentError, match="resamples must be at least 1"):
+        stats.coverage(np.tile(table, (4, 2)) % 7, np.tile(table, (4, 2)) % 5, trials=1, resamples=0)
