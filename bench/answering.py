@@ -20,10 +20,10 @@ import numpy as np
 
 from bench.pairs import timed_pairs
 from gistmeter.models.answering.answerer import WEIGHTS, answering
-from gistmeter.models.answering.spans import answer_of, best_spans
+from gistmeter.models.answering.spans import best_spans, choose_answer
 from gistmeter.models.asking.asker import asking
 from gistmeter.models.runtime.locate import locate
-from gistmeter.models.runtime.pair_classifier import merged_encoder
+from gistmeter.models.runtime.pair_classifier import load_merged_encoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,7 +60,7 @@ class Plain(NamedTuple):
                     logits = (states @ self.weight.T + self.bias).double().numpy()
                     rows = logits[np.concatenate([[part.null], part.hypothesis])]
                     spans.append((best_spans(rows[:, 0], rows[:, 1]), part.places))
-                found.append(answer_of(text, spans, self.answerer.threshold))
+                found.append(choose_answer(text, spans, self.answerer.threshold))
         return found
 
 
@@ -93,7 +93,7 @@ def main(most: int = 600) -> None:
 
 
 def _plain(answerer: SpanAnswerer) -> Plain:
-    model, head = merged_encoder(locate(), WEIGHTS, dtype="fp32", device="cpu")
+    model, head = load_merged_encoder(locate(), WEIGHTS, dtype="fp32", device="cpu")
     return Plain(answerer, model, head["head.out.weight"], head["head.out.bias"])
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from bench.pairs import timed_pairs
 from gistmeter.metrics import parse_metric
 from gistmeter.models.encoder.encoder import _encoder, encoder
-from gistmeter.models.runtime.batch import batches
+from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.locate import locate
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def bare(texts: Sequence[str], dtype: str) -> object:
     model = AutoModel.from_pretrained(str(locate().folder), dtype=getattr(torch, dtype)).eval()
     ids = [one.ids for one in encoder(long="truncate").tokens(texts)]
     with torch.inference_mode():
-        for batch in batches([len(one) for one in ids], BATCH_TOKENS):
+        for batch in split_into_batches([len(one) for one in ids], BATCH_TOKENS):
             longest = len(ids[batch[0]])
             padded, mask = np.zeros((2, len(batch), longest), dtype=np.int64)
             for row, i in enumerate(batch):

@@ -91,7 +91,7 @@ def embedded(layer: int) -> tuple[Plain, Callable[[str], list[int]]]:
     import transformers
 
     from gistmeter.models.masked_words.model import WEIGHTS
-    from gistmeter.models.runtime.adapters import merge, read_adapter
+    from gistmeter.models.runtime.adapters import merge_masked_words, read_adapter
     from gistmeter.models.runtime.load import quiet_loading
     from gistmeter.models.runtime.locate import locate
 
@@ -99,7 +99,7 @@ def embedded(layer: int) -> tuple[Plain, Callable[[str], list[int]]]:
     with quiet_loading():
         network = transformers.AutoModelForMaskedLM.from_pretrained(base.folder).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(base.folder)
-    merge(network, read_adapter(WEIGHTS, base=base), mask_id=tokenizer.mask_token_id)
+    merge_masked_words(network, read_adapter(WEIGHTS, base=base), mask_id=tokenizer.mask_token_id)
     encoder = network.base_model
     encoder.encoder.layer = encoder.encoder.layer[:layer]
 

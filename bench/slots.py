@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bench.figures.runs import realsumm
-from gistmeter.models.answering.slots.described import question_sides, text_sides
-from gistmeter.models.answering.slots.features import NAMES, features
+from gistmeter.models.answering.slots.described import describe_passages, describe_questions
+from gistmeter.models.answering.slots.features import FEATURE_NAMES, compute_features
 from gistmeter.models.asking.asker import asking
 from gistmeter.qa.compare import token_f1
 
@@ -41,7 +41,7 @@ def main() -> None:
     """Print the weights."""
     found = weighed(cases(realsumm().every(2).examples))
     print(f"bias = {found[-1]:.2f}\n\n[weights]")
-    for name, weight in zip(NAMES, found[:-1], strict=True):
+    for name, weight in zip(FEATURE_NAMES, found[:-1], strict=True):
         print(f'"{name}" = {weight:.2f}')
 
 
@@ -50,16 +50,16 @@ def cases(examples: Sequence[Example]) -> Cases:
     texts = list(dict.fromkeys(text for one in examples for text in one.references))
     asked = dict(zip(texts, asking().questions(texts), strict=True))
     questions = list(dict.fromkeys(question.text for some in asked.values() for question in some))
-    gaps = dict(zip(questions, question_sides(questions), strict=True))
+    gaps = dict(zip(questions, describe_questions(questions), strict=True))
     summaries = list(dict.fromkeys(one.summary for one in examples))
-    sides = dict(zip(summaries, text_sides(summaries), strict=True))
+    sides = dict(zip(summaries, describe_passages(summaries), strict=True))
     f1 = functools.cache(token_f1)
     tables, right = [], []
     for one in examples:
         side = sides[one.summary]
         phrases = [one.summary[slot.start : slot.end] for slot in side.slots]
         wanted = [question for text in one.references for question in asked[text]]
-        for question, table in zip(wanted, features(side, [gaps[q.text] for q in wanted]), strict=True):
+        for question, table in zip(wanted, compute_features(side, [gaps[q.text] for q in wanted]), strict=True):
             if len(table) and gaps[question.text].slots:
                 tables.append(table)
                 right.append([f1(question.answer, phrase) > _RIGHT for phrase in phrases])

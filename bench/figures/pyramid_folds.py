@@ -20,7 +20,7 @@ from bench.figures.runs import DATA
 from gistmeter.io.runs import open_run
 from gistmeter.models.entailment.model import WEIGHTS
 from gistmeter.models.presence.combination import read_combination
-from gistmeter.models.presence.judge import BothJudges, Judge
+from gistmeter.models.presence.judge import CombinedJudge, NetworkJudge
 from gistmeter.models.presence.networks import read_networks
 from gistmeter.training.loop.recipe import Recipe as ReaderRecipe
 from gistmeter.training.presence.combination import fit as fit_both
@@ -96,11 +96,11 @@ def examples_of(name: str) -> tuple[Example, ...]:
 @cache
 def _judge(name: str) -> Presence:
     if not name.startswith("both"):
-        return Judge(name, read_networks(FOLDER / f"{name}.safetensors"))
+        return NetworkJudge(name, read_networks(FOLDER / f"{name}.safetensors"))
     fold = name.removeprefix("both")
-    networks = Judge(name, read_networks(FOLDER / f"examples{fold}.safetensors"))
+    networks = NetworkJudge(name, read_networks(FOLDER / f"examples{fold}.safetensors"))
     reader = FOLDER / "reader" / f"fold{fold}" / "entailment.safetensors"
-    return BothJudges(name, networks, reader, read_combination(FOLDER / f"{name}.json"))
+    return CombinedJudge(name, networks, reader, read_combination(FOLDER / f"{name}.json"))
 
 
 def _remembered(name: str, rows: Sequence[tuple[str, str, str]]) -> FloatArray:

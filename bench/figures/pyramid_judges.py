@@ -14,7 +14,7 @@ from gistmeter.insight.budget import SHARES, RunJudgments
 from gistmeter.io.folds import placed_folds
 from gistmeter.linguistics.trees.parser import parse_trees
 from gistmeter.metrics.overlap.content import Content
-from gistmeter.models.easiness.boosting import boosted
+from gistmeter.models.easiness.boosting import parse_boosted_trees
 from gistmeter.stats import correlate_by_folds
 from gistmeter.training.easiness.training import Recipe, fit, lessons
 from gistmeter.training.presence.figures import Scored, agreement, difference
@@ -105,7 +105,7 @@ def easy(name: str) -> dict[str, list[float]]:
     found, sentences = _lessons(), judged(name, _MIXED_BY[name]).run.sentences
     told = {}
     for fold in folds()["by_examples"]:
-        model = boosted(fit([one for one in found if one.document not in fold], Recipe(least=10)))
+        model = parse_boosted_trees(fit([one for one in found if one.document not in fold], Recipe(least=10)))
         keys = [key for key in sentences if key in fold]
         read = iter(parse_trees([text for key in keys for text in sentences[key]]))
         for key in keys:

@@ -12,8 +12,8 @@ from gistmeter.errors import MetricError
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.phrases import PHRASE_KINDS
 from gistmeter.models.asking import RULES_VERSION
-from gistmeter.models.asking.asker import Question, asking, asking_identity, by_rules
-from gistmeter.models.asking.named import Marked, NamedWriter, checked_template, filled
+from gistmeter.models.asking.asker import Question, ask_by_rules, asking, asking_identity
+from gistmeter.models.asking.named import MarkedPhrase, NamedWriter, check_template, fill_template
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import current_settings
 from tiny_checkpoints import make_checkpoint
@@ -51,7 +51,7 @@ WORDS = [
 def test_the_table_of_questions(group, marked, question):
     start, end = marked.index("["), marked.index("]") - 1
     (doc,) = load_parser().parse([marked.replace("[", "").replace("]", "")], entities=True)
-    assert by_rules(doc.char_span(start, end)) == question
+    assert ask_by_rules(doc.char_span(start, end)) == question
 
 
 def test_the_table_is_long_enough():
@@ -131,17 +131,17 @@ def test_unknown_answers_are_refused():
 
 
 def test_what_a_model_by_name_reads():
-    marked = Marked("Yesterday ", "Ann", " left.")
-    assert filled("{before}[answer start] {answer} [answer end]{after}", marked) == (
+    marked = MarkedPhrase("Yesterday ", "Ann", " left.")
+    assert fill_template("{before}[answer start] {answer} [answer end]{after}", marked) == (
         "Yesterday [answer start] Ann [answer end] left."
     )
-    assert filled("answer: {answer} context: {sentence}", marked) == "answer: Ann context: Yesterday Ann left."
+    assert fill_template("answer: {answer} context: {sentence}", marked) == "answer: Ann context: Yesterday Ann left."
 
 
 @pytest.mark.parametrize("template", ["", "{before}{after}", "{answer} {title}", "{answer", "{}"])
 def test_a_template_without_an_answer_is_refused(template):
     with pytest.raises(MetricError, match="a template holds"):
-        checked_template(template)
+        check_template(template)
 
 
 def test_a_model_by_path_writes_the_same_alone_as_in_a_batch(tiny):
@@ -182,13 +182,13 @@ def test_a_sentence_longer_than_the_model_reads_keeps_its_phrase(tiny):
         beams=2,
         settings=current_settings(),
     )
-    text = writer._fitting(Marked("on Monday " * 50, "the cat", " sat" * 50))
+    text = writer._fitting(MarkedPhrase("on Monday " * 50, "the cat", " sat" * 50))
     assert "<the cat>" in text
     assert "Monday <" in text
-    (question,) = writer.write([Marked("on Monday " * 50, "the cat", " sat" * 50)])
+    (question,) = writer.write([MarkedPhrase("on Monday " * 50, "the cat", " sat" * 50)])
     assert question.endswith("?")
     with pytest.raises(MetricError, match=r"the asker reads 40 tokens, too few for 'the cat"):
-        writer.write([Marked("", "the cat " * 50, "")])
+        writer.write([MarkedPhrase("", "the cat " * 50, "")])
 
 
 def test_a_model_that_is_not_there_and_no_beams(tiny):

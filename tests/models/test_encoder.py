@@ -9,8 +9,8 @@ from gistmeter.errors import MetricError
 from gistmeter.models.encoder.encoder import Encoder, check_language, encoder
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import RuntimeSettings
-from gistmeter.models.runtime.states import unit
-from gistmeter.models.runtime.windows import windows
+from gistmeter.models.runtime.states import scale_to_unit_length
+from gistmeter.models.runtime.windows import split_into_windows
 from tiny_checkpoints import TEXTS
 
 POOL = (
@@ -49,7 +49,7 @@ def encoders():
 @given(texts=st.lists(st.sampled_from(POOL), max_size=14), most=st.sampled_from((1, 60, 1024)))
 def test_states_depend_on_the_text_alone(texts, most, alone, encoders):
     enc = encoders[most]
-    enc._recent._kept.clear()
+    enc._recent._items.clear()
     enc._recent._bytes = 0
     found = enc.encode(texts, [0, 3, 6])
     assert [encoded.text for encoded in found] == texts
@@ -65,12 +65,12 @@ def test_states_depend_on_the_text_alone(texts, most, alone, encoders):
 def test_scores_depend_on_the_pair_alone(order, alone, encoders):
     """What metrics take from states: cosines, here of all tokens of a text with one of another."""
     enc = encoders[1024]
-    enc._recent._kept.clear()
+    enc._recent._items.clear()
     enc._recent._bytes = 0
-    probe = unit(alone[POOL[0]].states[6])
+    probe = scale_to_unit_length(alone[POOL[0]].states[6])
     for encoded in enc.encode(order, [6]):
-        together = unit(encoded.states[6]) @ probe.T
-        np.testing.assert_allclose(together, unit(alone[encoded.text].states[6]) @ probe.T, atol=1e-5)
+        together = scale_to_unit_length(encoded.states[6]) @ probe.T
+        np.testing.assert_allclose(together, scale_to_unit_length(alone[encoded.text].states[6]) @ probe.T, atol=1e-5)
 
 
 @pytest.mark.parametrize("family", ["gpt2", "t5", "pegasus", "bart", "xlm-roberta", "xlnet", "distilbert"])
@@ -87,7 +87,7 @@ def test_half_precision_depends_on_the_batch_no_more_than_on_rounding():
     one_by_one, together = fresh(1, dtype="bf16"), fresh(4096, dtype="bf16")
     for text, batched in zip(POOL, together.encode(POOL, [6]), strict=True):
         (single,) = one_by_one.encode([text], [6])
-        cosines = np.einsum("ij,ij->i", unit(single.states[6]), unit(batched.states[6]))
+        cosines = np.einsum("ij,ij->i", scale_to_unit_length(single.states[6]), scale_to_unit_length(batched.states[6]))
         assert cosines.min() > 0.999
 
 
@@ -99,7 +99,7 @@ def test_long_texts_are_the_states_of_their_windows(family, tiny):
     plain = np.flatnonzero(~encoded.special)
     head, tail = int(plain[0]), len(encoded) - 1 - int(plain[-1])
     inner = encoded.ids[head : len(encoded) - tail]
-    for window in windows(len(inner), most - head - tail):
+    for window in split_into_windows(len(inner), most - head - tail):
         ids = np.concatenate([encoded.ids[:head], inner[window.start : window.end], encoded.ids[len(encoded) - tail :]])
         direct = enc._stack([ids], [2])[0][2]
         kept = slice(head + window.keep_start - window.start, head + window.keep_end - window.start)
@@ -114,7 +114,7 @@ def test_the_middle_of_a_long_text_reads_as_in_a_window_of_its_own():
     (long,) = encoder().encode([sentence * 60], [6])
     (short,) = encoder().encode([sentence * 25], [6])
     assert len(long) > 1000
-    same = unit(long.states[6][200:240]) @ unit(short.states[6][200:240]).T
+    same = scale_to_unit_length(long.states[6][200:240]) @ scale_to_unit_length(short.states[6][200:240]).T
     assert np.diag(same).min() > 0.98
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment.model import entailment, l2c, l3c, p2c, p3c
-from gistmeter.models.presence.premises import best_sentences, premise
-from gistmeter.models.runtime.pair_classifier import columns_of
+from gistmeter.models.presence.premises import choose_premise, choose_sentences
+from gistmeter.models.runtime.pair_classifier import match_columns
 from gistmeter.text.chunks import split_into_chunks
 from gistmeter.units.judge import UnitJudge
 from tiny_checkpoints import make_checkpoint
@@ -109,7 +109,7 @@ def test_a_long_premise_is_divided_and_its_best_stretch_speaks(tiny_classifier):
     said = ["The cat sat on the mat.", "Prices rose on Monday.", "Nobody was surprised.", "The dog barked in Zürich."]
     long, hypothesis = " ".join(said), "Prices rose."
     assert len(model._tokenizer.pairs([(long, hypothesis)])[0].ids) > model.max_tokens
-    parts = model._divided(long, hypothesis, len(model._tokenizer.pairs([(long, hypothesis)])[0].ids))
+    parts = model._divide_premise(long, hypothesis, len(model._tokenizer.pairs([(long, hypothesis)])[0].ids))
     assert len(parts) > 1
     assert " ".join(part for part, _ in parts) == long  # every word of the premise is read
     each = model.logits(parts)
@@ -150,7 +150,7 @@ def test_a_mapping_says_what_the_outputs_mean(tiny_classifier):
     np.testing.assert_allclose(one, other[:, ::-1], atol=1e-6)
     with pytest.raises(MetricError, match="each of them once"):
         entailment(folder, labels=("entailment", "neutral", "maybe"))
-    assert columns_of({0: "c", 1: "e", 2: "n"}, None, order=CLASSES, name="m") == (1, 2, 0)
+    assert match_columns({0: "c", 1: "e", 2: "n"}, None, order=CLASSES, name="m") == (1, 2, 0)
 
 
 def test_a_random_head_is_refused(tiny):
@@ -181,12 +181,14 @@ def test_the_facts_of_a_model_change_with_its_weights(tiny_classifier, tmp_path)
 
 def test_premises_are_the_sentences_with_the_words_of_the_unit():
     found = ["Fans left.", "Ann Lee coached them.", "The match was lost.", "Rain fell on the fans."]
-    assert best_sentences(found, "The fans saw rain.", most=1) == [3]
-    assert best_sentences(found, "Ann Lee saw rain with the fans.", most=2) == [1, 3]
-    assert best_sentences(found, "The fans saw rain.", most=2) == [3]  # both words are there: no other adds one
-    assert best_sentences(found, "Nothing of this.", most=2) == [0]
-    assert best_sentences([], "Nothing.", most=2) == []
-    assert premise("Ann left\nBob stayed\nCarl slept", "Carl and Bob") == "Bob stayed Carl slept"
+    assert choose_sentences(found, "The fans saw rain.", max_sentences=1) == [3]
+    assert choose_sentences(found, "Ann Lee saw rain with the fans.", max_sentences=2) == [1, 3]
+    assert choose_sentences(found, "The fans saw rain.", max_sentences=2) == [
+        3
+    ]  # both words are there: no other adds one
+    assert choose_sentences(found, "Nothing of this.", max_sentences=2) == [0]
+    assert choose_sentences([], "Nothing.", max_sentences=2) == []
+    assert choose_premise("Ann left\nBob stayed\nCarl slept", "Carl and Bob") == "Bob stayed Carl slept"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from gistmeter.errors import DataError, MetricError
 from gistmeter.models.encoder.baselines import Baseline, compute_baseline, find_baseline, read_baseline
 from gistmeter.models.encoder.encoder import encoder
 from gistmeter.models.encoder.idf import EvenWeights, background_weights, reference_weights
-from gistmeter.models.encoder.layers import chosen_layer, recommended_layer
+from gistmeter.models.encoder.layers import choose_layer, recommend_layer
 
 TEXTS = [f"Sentence number {word} says that the {word} is here." for word in "abcdefghijklmnopqrstuvwxyz"]
 
@@ -24,30 +24,30 @@ TEXTS = [f"Sentence number {word} says that the {word} is here." for word in "ab
     ],
 )
 def test_ffci_table_9(model: str, layers: tuple[int, int, int]) -> None:
-    assert tuple(recommended_layer(model, aspect) for aspect in ("faithfulness", "focus", "coverage")) == layers
+    assert tuple(recommend_layer(model, aspect) for aspect in ("faithfulness", "focus", "coverage")) == layers
 
 
 def test_multilingual_tables_3_and_4() -> None:
-    assert recommended_layer("xlm-roberta-large", "focus", "tr") == 10
-    assert recommended_layer("bert-base-multilingual-uncased", "coverage") == 6
-    assert recommended_layer("DeepPavlov/rubert-base-cased", "coverage", "ru") == 12
+    assert recommend_layer("xlm-roberta-large", "focus", "tr") == 10
+    assert recommend_layer("bert-base-multilingual-uncased", "coverage") == 6
+    assert recommend_layer("DeepPavlov/rubert-base-cased", "coverage", "ru") == 12
     # Table 4's row for French says nothing of Russian, and no other table knows CamemBERT
-    assert recommended_layer("camembert-base", "focus", "fr") == 10
-    assert recommended_layer("camembert-base", "focus", "ru") is None
+    assert recommend_layer("camembert-base", "focus", "fr") == 10
+    assert recommend_layer("camembert-base", "focus", "ru") is None
 
 
 def test_without_an_aspect_the_layer_is_bert_scores() -> None:
-    assert recommended_layer("roberta-large") == 17
-    assert recommended_layer("bert-base-multilingual-cased") == 9
+    assert recommend_layer("roberta-large") == 17
+    assert recommend_layer("bert-base-multilingual-cased") == 9
     # mBERT has no row for faithfulness: bert-score's layer stands in
-    assert recommended_layer("bert-base-multilingual-cased", "faithfulness") == 9
+    assert recommend_layer("bert-base-multilingual-cased", "faithfulness") == 9
 
 
 def test_an_unknown_model_needs_a_layer() -> None:
-    assert recommended_layer("nobody/knows") is None
-    assert chosen_layer("nobody/knows", 3, "none", "bertscore") == 3
+    assert recommend_layer("nobody/knows") is None
+    assert choose_layer("nobody/knows", 3, "none", "bertscore") == 3
     with pytest.raises(MetricError, match=r"no layer of nobody/knows is recommended: name one"):
-        chosen_layer("nobody/knows", None, "none", "bertscore")
+        choose_layer("nobody/knows", None, "none", "bertscore")
 
 
 def test_frequent_words_and_punctuation_weigh_little() -> None:

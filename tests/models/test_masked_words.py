@@ -7,7 +7,14 @@ import pytest
 
 from gistmeter.errors import MetricError
 from gistmeter.models.masked_words.model import WEIGHTS, best_words, masked_words
-from gistmeter.models.runtime.adapters import LINEAR, merge, norm_name, norms, read_adapter, update_names
+from gistmeter.models.runtime.adapters import (
+    LINEAR_MAPS,
+    merge_masked_words,
+    norm_modules,
+    norm_name,
+    read_adapter,
+    update_names,
+)
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 from tiny_checkpoints import DEPTH, make_checkpoint
@@ -133,10 +140,10 @@ def test_merging_adds_the_product_of_low_rank():
     model = transformers.BertForMaskedLM(transformers.BertConfig(**sizes))
     draws = torch.Generator().manual_seed(2)
     parts = {"embeddings.mask": torch.full((8,), 0.5), "head.bias": torch.arange(13.0)}
-    for name in norms(2):
+    for name in norm_modules(2):
         parts |= {norm_name(name, "weight"): torch.full((8,), 2.0), norm_name(name, "bias"): torch.full((8,), -1.0)}
     for layer in range(2):
-        for name, place in LINEAR.items():
+        for name, place in LINEAR_MAPS.items():
             out, into = model.bert.get_submodule(f"encoder.layer.{layer}.{place}").weight.shape
             down, up = update_names(layer, name)
             parts |= {down: torch.randn(3, into, generator=draws), up: torch.randn(out, 3, generator=draws)}
@@ -144,7 +151,7 @@ def test_merging_adds_the_product_of_low_rank():
         shape = (8, 8) if name == "head.dense" else (8,)
         parts |= {f"{name}.weight": torch.randn(shape, generator=draws), f"{name}.bias": torch.zeros(8)}
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-    merge(model, parts, mask_id=4)
+    merge_masked_words(model, parts, mask_id=4)
     after = model.state_dict()
     place = "bert.encoder.layer.1.intermediate.dense.weight"
     by_hand = (

@@ -10,9 +10,9 @@ import pytest
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment.model import entailment, p2c
 from gistmeter.models.presence.combination import Combination, read_combination
-from gistmeter.models.presence.described import sides
-from gistmeter.models.presence.features import PAIR_FEATURES, TOKEN_FEATURES, compare, context_of
-from gistmeter.models.presence.judge import combination_file, presence, reader_file, shipped_file
+from gistmeter.models.presence.described import describe_texts
+from gistmeter.models.presence.features import PAIR_FEATURES, TOKEN_FEATURES, compare_units, measure_context
+from gistmeter.models.presence.judge import combination_file, networks_file, presence, reader_file
 from gistmeter.models.presence.networks import read_networks
 from gistmeter.weights import files_digest
 
@@ -21,8 +21,8 @@ UNIT = "The mayor opened a bridge."
 
 
 def pair_feature(name: str, summary: str, unit: str) -> float:
-    known = sides([summary, unit])
-    return float(compare(known[summary], [known[unit]]).pairs[0, PAIR_FEATURES.index(name)])
+    known = describe_texts([summary, unit])
+    return float(compare_units(known[summary], [known[unit]]).pairs[0, PAIR_FEATURES.index(name)])
 
 
 def test_word_shares_are_those_counted_by_hand() -> None:
@@ -48,23 +48,22 @@ def test_numbers_that_are_missing_count_and_no_numbers_are_none_missing() -> Non
 
 
 def test_a_text_matches_itself_fully() -> None:
-    known = sides([UNIT])
-    compared = compare(known[UNIT], [known[UNIT]])
+    known = describe_texts([UNIT])
+    compared = compare_units(known[UNIT], [known[UNIT]])
     for layer in (0, 3, 6):
         assert compared.tokens[:, TOKEN_FEATURES.index(f"cosine{layer}")] == pytest.approx(1, abs=1e-5)
-    assert context_of(known[UNIT], known[UNIT]) == pytest.approx(1, abs=1e-5)
+    assert measure_context(known[UNIT], known[UNIT]) == pytest.approx(1, abs=1e-5)
 
 
 def test_units_compared_together_are_as_compared_alone() -> None:
     units = [UNIT, "Cats slept.", "The council met on 3 May."]
-    known = sides([SUMMARY, *units])
-    together = compare(known[SUMMARY], [known[unit] for unit in units])
+    known = describe_texts([SUMMARY, *units])
+    together = compare_units(known[SUMMARY], [known[unit] for unit in units])
     for number, unit in enumerate(units):
-        alone = compare(known[SUMMARY], [known[unit]])
+        alone = compare_units(known[SUMMARY], [known[unit]])
         start = together.starts[number]
         np.testing.assert_allclose(together.tokens[start : start + len(alone.tokens)], alone.tokens, atol=1e-5)
         np.testing.assert_allclose(together.pairs[number], alone.pairs[0], atol=1e-5)
-        assert together.sentence[number] == alone.sentence[0]
 
 
 def test_probabilities_do_not_depend_on_other_pairs() -> None:
@@ -90,18 +89,12 @@ def test_nothing_is_in_an_empty_summary_and_an_empty_unit_is_missing() -> None:
     assert presence().probabilities([]).shape == (0,)
 
 
-def test_the_sentence_that_carries_a_unit_is_found() -> None:
-    judge = presence()
-    assert [judge.found(SUMMARY, unit) for unit in ("The council met.", UNIT, "Cats slept.")] == [0, 1, 2]
-    assert judge.found("", UNIT) is None
-
-
 def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
     with pytest.raises(MetricError, match="no presence judge 'roberta'"):
         presence("roberta")
     with pytest.raises(MetricError, match=r"gistmeter train presence"):
         read_networks(tmp_path / "none.safetensors")
-    wrong = shipped_file().with_name("entailment.safetensors")
+    wrong = networks_file().with_name("entailment.safetensors")
     with pytest.raises(MetricError, match="not a presence judge"):
         read_networks(wrong)
 
@@ -109,9 +102,9 @@ def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
 def test_the_signature_names_all_weights() -> None:
     said = presence().identity()
     assert said["presence"] == "embedded"
-    weights = [files_digest([file]) for file in (shipped_file(), reader_file(), combination_file())]
+    weights = [files_digest([file]) for file in (networks_file(), reader_file(), combination_file())]
     assert said["digest"].split("+")[:3] == weights
-    assert presence(str(shipped_file())).identity()["digest"].split("+")[0] == weights[0]
+    assert presence(str(networks_file())).identity()["digest"].split("+")[0] == weights[0]
 
 
 def test_the_embedded_judge_hears_networks_reader_and_reference() -> None:
@@ -121,15 +114,15 @@ def test_the_embedded_judge_hears_networks_reader_and_reference() -> None:
     read = [("The mayor opened a new bridge over the river.", UNIT), ("The council met on Monday.", pairs[1][1])]
     reader = p2c(entailment(str(reader_file())).logits(read))
     b = np.log(reader / (1 - reader))
-    networks = presence(str(shipped_file())).probabilities(pairs, references=[reference] * 2)
+    networks = presence(str(networks_file())).probabilities(pairs, references=[reference] * 2)
     a = np.log(networks / (1 - networks))
-    known = sides([SUMMARY, reference])
-    match = context_of(known[SUMMARY], known[reference])[2]  # layers 3, 4, 5 and 6: the fifth
+    known = describe_texts([SUMMARY, reference])
+    match = measure_context(known[SUMMARY], known[reference])[2]  # layers 3, 4, 5 and 6: the fifth
     by = json.loads(combination_file().read_text())
     logits = by["networks"] * a + by["reader"] * b + by["reference"] * match + by["constant"]
     found = presence().probabilities(pairs, references=[reference] * 2)
     assert found == pytest.approx(1 / (1 + np.exp(-logits)), abs=1e-5)
-    alone = presence(str(shipped_file())).probabilities(pairs)
+    alone = presence(str(networks_file())).probabilities(pairs)
     mean = (np.log(alone / (1 - alone)) + b) / 2
     assert presence().probabilities(pairs) == pytest.approx(1 / (1 + np.exp(-mean)), abs=1e-5)
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from gistmeter.cli.models import app
 from gistmeter.errors import MetricError
-from gistmeter.metrics.registry import names_using
+from gistmeter.metrics.registry import list_names_using
 from gistmeter.models import roles
 from gistmeter.models.encoder.baselines import find_baseline
 from gistmeter.models.encoder.encoder import encoder
@@ -82,7 +82,7 @@ def test_every_card_of_shipped_weights_is_shown():
 
 def test_metrics_say_which_models_they_use():
     described = json.loads(run("--json"))["models"]
-    assert all(model["used_by"] == names_using(model["role"]) for model in described)
+    assert all(model["used_by"] == list_names_using(model["role"]) for model in described)
     assert all(model["used_by"] for model in described)
 
 

@@ -59,9 +59,9 @@ def test_a_vector_depends_on_its_text_alone(language, texts):
     enc = sentence_encoder(language=language)
     expected = {text: enc.vectors([text])[0] for text in POOL}
     if language == "de":
-        enc._kept.clear()
+        enc._cache.clear()
     else:
-        encoder()._recent._kept.clear()
+        encoder()._recent._items.clear()
         encoder()._recent._bytes = 0
     found = enc.vectors(texts)
     assert found.shape == (len(texts), len(expected[POOL[0]]))

@@ -7,7 +7,7 @@ from gistmeter.example import Example
 from gistmeter.metrics.question.feqa import Feqa
 from gistmeter.metrics.question.qaeval import QaEval
 from gistmeter.metrics.question.questeval import QuestEval
-from gistmeter.models.answering.spans import NO_ANSWER, from_guesses, guess_of
+from gistmeter.models.answering.spans import NO_ANSWER, answer_from_guesses, make_guess
 from gistmeter.models.asking.asker import Question
 from gistmeter.qa import examiner
 from gistmeter.qa.answer_store import use_answer_store
@@ -16,7 +16,7 @@ from gistmeter.scoring.answer_store import use_cached_answers
 from gistmeter.scoring.cache import ScoreCache, cache_path
 
 TEXT = "Ann won gold. Robert lost money badly."
-GUESSES = (guess_of(TEXT, 0, 3, 0.1 + 0.2), guess_of(TEXT, 14, 20, 0.2))
+GUESSES = (make_guess(TEXT, 0, 3, 0.1 + 0.2), make_guess(TEXT, 14, 20, 0.2))
 RUN = [
     Example(doc_id="d", system=system, summary=summary, references=(TEXT,), document=f"{TEXT} Nobody else did.")
     for system, summary in (("a", "Ann won silver."), ("b", "Robert lost."), ("c", "Nobody won money."))
@@ -53,7 +53,7 @@ def never(missing):
 @pytest.mark.parametrize(
     ("cache", "content", "result"),
     [
-        (ANSWERS, ("who won?", TEXT), from_guesses(GUESSES, 1 / 3, answered=False)),
+        (ANSWERS, ("who won?", TEXT), answer_from_guesses(GUESSES, 1 / 3, answered=False)),
         (ANSWERS, ("who won?", TEXT), NO_ANSWER),
         (QUESTIONS, (TEXT,), (Question("who won \udce4?", "Ann", 0, 3), Question("who?", "Robert", 14, 20))),
         (QUESTIONS, (TEXT,), ()),

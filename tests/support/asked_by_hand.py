@@ -7,7 +7,7 @@ probability that there is no answer, which must not be above the threshold (0.6 
 
 import re
 
-from gistmeter.models.answering.spans import NO_ANSWER, from_guesses, guess_of
+from gistmeter.models.answering.spans import NO_ANSWER, answer_from_guesses, make_guess
 from gistmeter.models.asking.asker import Question
 
 NAME = re.compile(r"\b[A-Z][a-z]+\b")
@@ -58,7 +58,9 @@ class ByHand:
         share, name = best
         if name is None:
             return NO_ANSWER
-        return from_guesses([guess_of(text, *name.span(), share)], 1 - share, answered=1 - share <= self.threshold)
+        return answer_from_guesses(
+            [make_guess(text, *name.span(), share)], 1 - share, answered=1 - share <= self.threshold
+        )
 
 
 def small(text):

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from gistmeter.cli.main import app
 from gistmeter.errors import DataError
 from gistmeter.example import Example, Unit
-from gistmeter.models.easiness.boosting import read_boosted
+from gistmeter.models.easiness.boosting import read_boosted_trees
 from gistmeter.training.easiness.training import Lesson, Recipe, cross_validated, fit, lessons, train_easiness
 
 pytest.importorskip("xgboost")
@@ -50,7 +50,7 @@ def test_a_regressor_is_written_with_its_card(tmp_path):
     assert trained.card == tmp_path / "x.md"
     assert "A note." in trained.card.read_text("utf-8")
     learned = lessons("tiny", examples)
-    values = read_boosted(trained.file).predict([one.features for one in learned])
+    values = read_boosted_trees(trained.file).predict([one.features for one in learned])
     assert np.abs(values - [one.easiness for one in learned]).mean() < 0.2
     assert fit(learned, Recipe()) == fit(learned, Recipe())
 

@@ -349,7 +349,7 @@ def test_the_command_trains_cross_validates_and_writes_cards(trained, base, tmp_
     from typer.testing import CliRunner
 
     from gistmeter.cli.train import app
-    from gistmeter.models.entailment.model import learned_presence
+    from gistmeter.models.entailment.model import has_learned_presence
 
     monkeypatch.setattr("gistmeter.training.loop.adapted.locate", lambda *_: base)
     pairs = written(tmp_path / "nli.jsonl", list(invented())[:90])
@@ -389,5 +389,5 @@ def test_the_command_trains_cross_validates_and_writes_cards(trained, base, tmp_
     said = (tmp_path / "three" / "presence.md").read_text(encoding="utf-8")
     assert f"| run | {len(labelled())} |" in said
     assert "| other | 1 |" in said
-    assert not learned_presence(weights)
-    assert learned_presence(str(tmp_path / "three" / "entailment.safetensors"))
+    assert not has_learned_presence(weights)
+    assert has_learned_presence(str(tmp_path / "three" / "entailment.safetensors"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.models.next_sentence.heads import Sides
+from gistmeter.models.next_sentence.heads import PairVectors
 from gistmeter.training.next_sentence import training as following
 from gistmeter.training.next_sentence.pairs import (
     FAR,
@@ -122,9 +122,9 @@ def topics(tmp_path, monkeypatch):
                 found[row, [subjects.index(word) for word in words if word in subjects]] = 2.5
                 numbers = [int(word) for word in words if word.isdigit()]
                 found[row, 6:] = numbers[0] / 6 if numbers else 0, len(words) / 12
-            return Sides(found, found)
+            return PairVectors(found, found)
 
-    monkeypatch.setattr(following, "vectors_for", lambda _: Vectors())
+    monkeypatch.setattr(following, "load_vector_source", lambda _: Vectors())
     records = [
         {"paragraphs": [f"Sentence {place} of page {page} is about {subject} and nothing else." for place in range(12)]}
         for page in range(20)

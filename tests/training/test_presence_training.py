@@ -11,7 +11,7 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.example import Example, Unit
 from gistmeter.models.presence.combination import Combination, read_combination
-from gistmeter.models.presence.judge import Judge
+from gistmeter.models.presence.judge import NetworkJudge
 from gistmeter.models.presence.networks import read_networks
 from gistmeter.training.presence.combination import Said, _Loss, crossed_combination, heard, read_judged
 from gistmeter.training.presence.combination import fit as fit_both
@@ -127,7 +127,7 @@ def test_judgments_by_systems_are_put_together_by_document(groups, tmp_path) -> 
     assert rows[2].agreement.pearson > 0.9
     file = tmp_path / "judge.safetensors"
     written(networks[0], file)
-    assert Judge("toy", read_networks(file)).probabilities([(FACTS[0], FACTS[1])]).shape == (1,)
+    assert NetworkJudge("toy", read_networks(file)).probabilities([(FACTS[0], FACTS[1])]).shape == (1,)
 
 
 def test_agreement_by_hand() -> None:

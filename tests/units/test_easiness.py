@@ -9,7 +9,7 @@ import pytest
 from gistmeter.errors import MetricError
 from gistmeter.example import Unit
 from gistmeter.linguistics.trees.phrase_tree import Tree
-from gistmeter.models.easiness.boosting import boosted, read_boosted
+from gistmeter.models.easiness.boosting import parse_boosted_trees, read_boosted_trees
 from gistmeter.units.easiness import (
     FEATURES,
     TAGS,
@@ -62,24 +62,24 @@ def test_the_order_is_the_released_one():
 def test_boosted_trees_by_hand():
     # (1, 0): left, left: .5 + .3; (1, 1): left, right; (2, 0): not below 2, so right; a missing x0 goes left
     rows = [[1, 0], [1, 1], [2, 0], [float("nan"), 0]]
-    assert np.allclose(boosted(MODEL).predict(rows), [0.8, 0.6, 0.3, 0.8])
-    assert boosted(MODEL).predict([]).shape == (0,)
+    assert np.allclose(parse_boosted_trees(MODEL).predict(rows), [0.8, 0.6, 0.3, 0.8])
+    assert parse_boosted_trees(MODEL).predict([]).shape == (0,)
 
 
 def test_a_list_of_base_scores_is_read():
     learner = MODEL["learner"] | {"learner_model_param": {"base_score": "[2.5E-1]", "num_feature": "2"}}
-    assert boosted({"learner": learner}).base == 0.25
+    assert parse_boosted_trees({"learner": learner}).base == 0.25
 
 
 def test_other_objectives_and_files_are_refused(tmp_path):
     with pytest.raises(MetricError, match="binary:logistic"):
-        boosted({"learner": MODEL["learner"] | {"objective": {"name": "binary:logistic"}}})
+        parse_boosted_trees({"learner": MODEL["learner"] | {"objective": {"name": "binary:logistic"}}})
     with pytest.raises(MetricError, match="there is no regressor"):
-        read_boosted(tmp_path / "x.json")
+        read_boosted_trees(tmp_path / "x.json")
     for name, text in (("a.json", b"{}"), ("b.json", b"no"), ("c.json.gz", b"no")):
         (tmp_path / name).write_bytes(text)
         with pytest.raises(MetricError, match="not a regressor as XGBoost writes it"):
-            read_boosted(tmp_path / name)
+            read_boosted_trees(tmp_path / name)
 
 
 def test_a_regressor_of_other_features_is_refused(tmp_path):
@@ -99,7 +99,7 @@ def test_the_same_predictions_as_xgboost(tmp_path):
     model = xgboost.train({"max_depth": 3, "eta": 0.1, "nthread": 1}, table, 40)
     file = tmp_path / "x.json"
     model.save_model(file)
-    assert np.allclose(read_boosted(file).predict(rows), model.predict(table), atol=1e-6)
+    assert np.allclose(read_boosted_trees(file).predict(rows), model.predict(table), atol=1e-6)
 
 
 def test_gold_easiness_by_hand():
@@ -128,7 +128,7 @@ def test_the_released_regressors_load_and_equal_xgboost(data, tmp_path):
         plain = tmp_path / "plain.json"
         plain.write_bytes(gzip.decompress(file.read_bytes()))
         booster = xgboost.Booster(model_file=plain)
-        assert np.allclose(read_boosted(file).predict(rows), booster.predict(xgboost.DMatrix(rows)), atol=1e-6)
+        assert np.allclose(read_boosted_trees(file).predict(rows), booster.predict(xgboost.DMatrix(rows)), atol=1e-6)
 
 
 @pytest.mark.data

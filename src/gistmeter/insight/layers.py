@@ -15,10 +15,10 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import DataError
-from gistmeter.models.encoder.encoder import Dtype, Encoder, LongTexts, check_language, encoder
-from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
+from gistmeter.models.encoder.encoder import Encoder, LongTexts, check_language, encoder
 from gistmeter.models.encoder.idf import EvenWeights, background_weights
-from gistmeter.models.runtime.states import unit
+from gistmeter.models.encoder.matching import best_cosines, weighted_mean
+from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_sentence_rule, split_sentences
 from gistmeter.text.words import has_words
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
     from gistmeter.insight.judged_summaries import JudgedSummary
-    from gistmeter.models.encoder.idf import WeightArray, Weights
+    from gistmeter.models.encoder.idf import TokenWeights, WeightArray
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import Encoded, StateArray
     from gistmeter.stats.correlation import Coefficient
 
@@ -126,7 +127,8 @@ def score_layers(
     done = 0
     for rows in _batch_rows(examples, aspect):
         code = language_code(examples[rows[0]].language)
-        weights: Weights = EvenWeights() if idf == "none" else background_weights(str(loaded.checkpoint.folder), code)
+        folder = str(loaded.checkpoint.folder)
+        weights: TokenWeights = EvenWeights() if idf == "none" else background_weights(folder, code)
         compared = {row: _split_example(examples[row], aspect, code) for row in rows}
         texts = list(dict.fromkeys(text for pair in compared.values() for side in pair for text in side))
         encoded_texts = dict(zip(texts, loaded.encode(texts, layers), strict=True))
@@ -162,8 +164,8 @@ class _WeightedStates:
     empty: bool
 
 
-def _weigh_tokens(encoded: Encoded, layer: int, weigh: Weights) -> _WeightedStates:
-    return _WeightedStates(unit(encoded.states[layer]), weigh(encoded), bool(encoded.special.all()))
+def _weigh_tokens(encoded: Encoded, layer: int, weigh: TokenWeights) -> _WeightedStates:
+    return _WeightedStates(scale_to_unit_length(encoded.states[layer]), weigh(encoded), bool(encoded.special.all()))
 
 
 def _split_example(example: Example, aspect: LayerAspect, code: str) -> tuple[list[str], list[str]]:

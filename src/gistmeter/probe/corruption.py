@@ -17,7 +17,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.masked_words.model import MaskedWords, masked_words
-from gistmeter.models.runtime.windows import windows
+from gistmeter.models.runtime.windows import split_into_windows
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import IntArray
     from gistmeter.example import Example
-    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import Tokens
 
 BATCH_SUMMARIES = 64
@@ -159,7 +159,7 @@ def _mask_token(model: MaskedWords, tokens: Tokens, position: int) -> tuple[IntA
     plain = np.flatnonzero(~tokens.special)
     first, last = int(plain[0]), int(plain[-1]) + 1
     size = model.max_tokens - first - (len(tokens) - last)
-    window = next(window for window in windows(last - first, size) if position - first < window.keep_end)
+    window = next(window for window in split_into_windows(last - first, size) if position - first < window.keep_end)
     body = tokens.ids[first + window.start : first + window.end]
     ids = np.concatenate([tokens.ids[:first], body, tokens.ids[last:]])
     masked = position - window.start

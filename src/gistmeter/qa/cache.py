@@ -11,8 +11,8 @@ import json
 import struct
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from gistmeter.models.answering.spans import NO_ANSWER, Answer, from_guesses, guess_of
-from gistmeter.models.runtime.batch import Recent
+from gistmeter.models.answering.spans import NO_ANSWER, Answer, answer_from_guesses, make_guess
+from gistmeter.models.runtime.batch import RecentCache
 from gistmeter.qa.answer_store import current_answer_store
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class ResultCache(Generic[Content, Result]):
 
     def clear(self) -> None:
         """Empty the cache of this process; the answer store stays as it is."""
-        self._recent: Recent[_SizedResult[Result]] = Recent(self._max_bytes)
+        self._recent: RecentCache[_SizedResult[Result]] = RecentCache(self._max_bytes)
 
     def get_or_make(
         self,
@@ -140,10 +140,10 @@ def _unpack_answer(packed: bytes, content: QuestionAndText) -> Answer | None:
     if len(packed) % _GUESS.size != _NULL.size:
         return None
     (null,) = _NULL.unpack_from(packed)
-    guesses = [guess_of(text, *fields) for fields in _GUESS.iter_unpack(packed[_NULL.size :])]
+    guesses = [make_guess(text, *fields) for fields in _GUESS.iter_unpack(packed[_NULL.size :])]
     if not all(0 <= guess.start <= guess.end <= len(text) for guess in guesses):
         return None
-    return from_guesses(guesses, null, answered=False) if guesses else NO_ANSWER
+    return answer_from_guesses(guesses, null, answered=False) if guesses else NO_ANSWER
 
 
 def _size_of_questions(questions: tuple[Question, ...]) -> int:

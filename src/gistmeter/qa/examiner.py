@@ -166,9 +166,9 @@ class Examiner:
         return write_blanks(text, chosen, language) if self.form == "blank" else chosen
 
     def _template(self) -> str:
-        from gistmeter.models.asking.named import TEMPLATE
+        from gistmeter.models.asking.named import DEFAULT_TEMPLATE
 
-        return TEMPLATE if self.template is None else self.template
+        return DEFAULT_TEMPLATE if self.template is None else self.template
 
     def _asker(self, language: str) -> Asker:
         from gistmeter.models.asking.asker import asking

@@ -113,9 +113,9 @@ def judge_answer(
 def graded_f1(expected: str, answer: Answer, language: str = "en") -> float:
     """The token F1 that is to be expected of a model: that of each of its likeliest answers, with its probability.
 
-    >>> from gistmeter.models.answering.spans import from_guesses, guess_of
+    >>> from gistmeter.models.answering.spans import answer_from_guesses, make_guess
     >>> text = "Ann met Bob."
-    >>> answer = from_guesses([guess_of(text, 8, 11, 0.5), guess_of(text, 0, 3, 0.25)], 0.2, answered=True)
+    >>> answer = answer_from_guesses([make_guess(text, 8, 11, 0.5), make_guess(text, 0, 3, 0.25)], 0.2, answered=True)
     >>> graded_f1("Ann", answer), graded_f1("Bob", answer)
     (0.25, 0.5)
     """

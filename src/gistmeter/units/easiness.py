@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.trees.parser import parse_trees, trees_identity
-from gistmeter.models.easiness.boosting import WEIGHTS, read_boosted
+from gistmeter.models.easiness.boosting import WEIGHTS, read_boosted_trees
 from gistmeter.units.overlap import find_most_similar
 from gistmeter.weights import EMBEDDED, files_digest
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from gistmeter.example import Unit
     from gistmeter.linguistics.trees.phrase_tree import Tree
-    from gistmeter.models.easiness.boosting import Boosted
+    from gistmeter.models.easiness.boosting import BoostedTrees
 
 # Appendix A.3, note 18, in its order, which is that of the released regressors. Print shows both quotation marks as "
 # and the comma as a stop. The authors' program has '' at the first of the two quotation marks, `` at the second, and
@@ -125,8 +125,8 @@ def _regressor_file(regressor: str) -> Path:
 
 
 @functools.lru_cache(maxsize=8)
-def _read_regressor(name: str) -> Boosted:
-    regressor = read_boosted(_regressor_file(name))
+def _read_regressor(name: str) -> BoostedTrees:
+    regressor = read_boosted_trees(_regressor_file(name))
     if regressor.features != len(FEATURES):
         raise MetricError(f"{name} reads {regressor.features} features; a regressor of easiness reads {len(FEATURES)}")
     return regressor

@@ -15,7 +15,7 @@ from gistmeter.io.units import unit_record
 from gistmeter.io.writing import record_of
 from gistmeter.models.entailment import model as entailment
 from gistmeter.models.presence.judge import is_presence_file, presence
-from gistmeter.models.presence.premises import premise
+from gistmeter.models.presence.premises import choose_premise
 from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
 
@@ -72,7 +72,7 @@ class UnitJudge:
         """The value that counts: p2c of a model that learned from labels of presence, else l3c, the paper's best."""
         if self.value != "auto":
             return self.value
-        return "p2c" if self.is_presence or entailment.learned_presence(self._name) else "l3c"
+        return "p2c" if self.is_presence or entailment.has_learned_presence(self._name) else "l3c"
 
     def judge_pairs(self, pairs: Sequence[tuple[str, str]], references: Sequence[str] | None = None) -> FloatArray:
         """A number from 0 to 1 for each (summary, unit); a summary without any word states nothing.
@@ -90,7 +90,7 @@ class UnitJudge:
             judgments[worded] = probabilities > PRESENT_ABOVE if self.value_used == "l2c" else probabilities
         else:
             if self._is_small:
-                worded_pairs = [(premise(summary, unit), unit) for summary, unit in worded_pairs]
+                worded_pairs = [(choose_premise(summary, unit), unit) for summary, unit in worded_pairs]
             logits = entailment.entailment(self._name, self._labels).logits(worded_pairs)
             judgments[worded] = _VALUE_OF_LOGITS[self.value_used](logits)
         return judgments

@@ -9,7 +9,7 @@ from gistmeter.errors import MetricError
 from gistmeter.example import Example
 from gistmeter.metrics.masked.blanc import Blanc, _guess
 from gistmeter.models.masked_words.model import masked_words
-from gistmeter.models.masked_words.tuning import TuningRecipe, special_ends, tuned
+from gistmeter.models.masked_words.tuning import TuningRecipe, special_ends, tune_on_text
 
 DOCUMENT = "The mayor opened a bridge. It cost ten million.\nThe xylophonists played all night."
 
@@ -117,7 +117,7 @@ def test_tuning_teaches_the_copy_and_leaves_the_model():
     answer = int(tokens.ids[place])
     before = words.predict([masked], [np.array([place])])[0]
     recipe = TuningRecipe(rate=5e-4)
-    first, again = (tuned(words, inner, recipe).predict([masked], [np.array([place])])[0] for _ in range(2))
+    first, again = (tune_on_text(words, inner, recipe).predict([masked], [np.array([place])])[0] for _ in range(2))
     assert (first == again).all()  # the same text gives the same model
     assert (first > first[0, answer]).sum() < (before > before[0, answer]).sum()
     assert (words.predict([masked], [np.array([place])])[0] == before).all()
@@ -128,7 +128,7 @@ def test_a_tuned_model_of_nothing_is_the_model():
     clozes = Blanc()._mask_document("The mayor opened a bridge.", "en")
     no_leads = [np.empty(0, dtype=np.int64)] * len(clozes)
     ends = special_ends(words)
-    same = tuned(words, np.empty(0, dtype=np.int64), TuningRecipe())
+    same = tune_on_text(words, np.empty(0, dtype=np.int64), TuningRecipe())
     for by_copy, by_model in zip(
         _guess(same, clozes, no_leads, ends), _guess(words, clozes, no_leads, ends), strict=True
     ):

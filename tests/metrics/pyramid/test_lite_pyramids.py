@@ -15,7 +15,7 @@ from gistmeter.metrics.pyramid.lite2xpyramid import Lite2xPyramid
 from gistmeter.metrics.pyramid.lite3pyramid import Lite3Pyramid
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.entailment.model import entailment, l3c, p3c
-from gistmeter.models.presence.judge import presence, reader_file, shipped_file
+from gistmeter.models.presence.judge import networks_file, presence, reader_file
 from gistmeter.units.judge import UnitJudge
 from gistmeter.weights import files_digest
 
@@ -153,7 +153,7 @@ def test_no_weight_is_missing_and_another_language_refused():
 
 
 def test_a_judge_that_was_trained_here_judges():
-    file = str(shipped_file())  # what `gistmeter train presence` writes: networks alone
+    file = str(networks_file())  # what `gistmeter train presence` writes: networks alone
     metric = Lite2Pyramid(model=file)
     said = presence(file).probabilities([(GOOD, unit.text) for unit in UNITS], references=[REFERENCE] * 3)
     assert metric.score([example(GOOD)])[0, 0] == pytest.approx(said @ [2, 1, 1] / 4)

@@ -6,8 +6,8 @@ import pytest
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.models.answering.answerer import answering, answering_identity
 from gistmeter.models.answering.slots.answerer import slots
-from gistmeter.models.answering.slots.described import FAR, question_sides, steps_of, text_sides
-from gistmeter.models.answering.slots.features import NAMES, features
+from gistmeter.models.answering.slots.described import FAR_STEPS, count_steps, describe_passages, describe_questions
+from gistmeter.models.answering.slots.features import FEATURE_NAMES, compute_features
 from gistmeter.models.answering.slots.kinds import fit_of, kind_of, way_of_asking, wh_phrase
 from gistmeter.models.asking.asker import asking
 
@@ -49,11 +49,11 @@ def test_kinds_of_phrases_and_whether_they_suit():
 
 
 def test_steps_are_counted_along_the_parse():
-    (side,) = text_sides(["Ann sold red boats. Bob slept."])
+    (side,) = describe_passages(["Ann sold red boats. Bob slept."])
     ann = side.slots[0]
     # Ann <- sold -> boats -> red: 1, 2 and 3 steps. The other sentence is out of reach.
     assert ann.steps[:4].tolist() == [0, 1, 3, 2]
-    assert set(ann.steps[5:]) == {FAR}
+    assert set(ann.steps[5:]) == {FAR_STEPS}
     assert "subject" in ann.parts
 
 
@@ -64,21 +64,21 @@ def test_a_very_deep_parse_is_walked_to_its_end():
     words = [f"w{n}" for n in range(151)]
     heads = [max(n - 1, 0) for n in range(151)]
     doc = Doc(load_parser().nlp.vocab, words=words, heads=heads, deps=["ROOT"] + ["prep"] * 150)
-    steps = steps_of(doc[:1])
-    assert steps[:FAR].tolist() == list(range(FAR))
-    assert set(steps[FAR:].tolist()) == {FAR}
+    steps = count_steps(doc[:1])
+    assert steps[:FAR_STEPS].tolist() == list(range(FAR_STEPS))
+    assert set(steps[FAR_STEPS:].tolist()) == {FAR_STEPS}
 
 
 def test_shares_of_words_by_hand():
     """`sank` stands in the first sentence only, `boat` in none: of two words, weighed by rarity, one is found."""
-    (question,) = question_sides(["Who sank the boat?"])
-    (text,) = text_sides(["Ann sank a ship. Bob slept."])
-    table = features(text, [question])[0]
+    (question,) = describe_questions(["Who sank the boat?"])
+    (text,) = describe_passages(["Ann sank a ship. Bob slept."])
+    table = compute_features(text, [question])[0]
     weights = dict(zip(question.stems.tolist(), question.weights.tolist(), strict=True))
     sank, boat = (weights[stem] for stem in question.stems.tolist() if stem >= 0)
     phrases = ["Ann sank a ship. Bob slept."[slot.start : slot.end] for slot in text.slots]
     at = dict(zip(phrases, table, strict=True))
-    words, near, same = (NAMES.index(name) for name in ("words in sentence", "words near", "same governor"))
+    words, near, same = (FEATURE_NAMES.index(name) for name in ("words in sentence", "words near", "same governor"))
     assert at["Ann"][words] == pytest.approx(sank / (sank + boat))
     assert at["Bob"][words] == 0
     assert 0 < at["Ann"][near] < at["Ann"][words]

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmeter.models.runtime.batch import Recent, batches
+from gistmeter.models.runtime.batch import RecentCache, split_into_batches
 
 
 @given(st.lists(st.integers(0, 700), max_size=60), st.integers(1, 2000))
 def test_batches(lengths, most):
-    found = list(batches(lengths, most))
+    found = list(split_into_batches(lengths, most))
     assert sorted(place for batch in found for place in batch) == list(range(len(lengths)))
     for batch in found:
         assert len(batch) == 1 or len(batch) * max(lengths[i] for i in batch) <= most
@@ -23,8 +23,8 @@ def test_batches(lengths, most):
 def test_batches_are_the_same_lengths_in_any_order(order):
     lengths = [5, 9, 2, 2, 7, 7, 30, 1, 4, 12, 9, 3]
     shuffled = [lengths[i] for i in order]
-    plain = [[lengths[i] for i in batch] for batch in batches(lengths, 40)]
-    assert [[shuffled[i] for i in batch] for batch in batches(shuffled, 40)] == plain
+    plain = [[lengths[i] for i in batch] for batch in split_into_batches(lengths, 40)]
+    assert [[shuffled[i] for i in batch] for batch in split_into_batches(shuffled, 40)] == plain
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Thing:
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 60)), max_size=60))
 def test_recent_is_a_bounded_memory(steps):
-    recent: Recent[Thing] = Recent(100)
+    recent: RecentCache[Thing] = RecentCache(100)
     plain: OrderedDict[int, Thing] = OrderedDict()  # the oracle: the same, by recounting every time
     for key, size in steps:
         if size % 3 == 0:
@@ -52,7 +52,7 @@ def test_recent_is_a_bounded_memory(steps):
 
 
 def test_a_thing_too_large_is_not_kept():
-    recent: Recent[Thing] = Recent(10)
+    recent: RecentCache[Thing] = RecentCache(10)
     recent.keep("small", Thing(4))
     recent.keep("large", Thing(11))
     assert recent.get("large") is None

@@ -61,13 +61,13 @@ def test_a_missing_extra_is_one_sentence():
 def test_threads_are_respected_also_when_changed_later():
     import torch
 
-    from gistmeter.models.runtime.load import torch_here
+    from gistmeter.models.runtime.load import import_torch
 
     before = torch.get_num_threads()
     try:
         for threads in (1, 2):
             with use_settings(RuntimeSettings(threads=threads)):
-                assert torch_here().get_num_threads() == threads
+                assert import_torch().get_num_threads() == threads
     finally:
         torch.set_num_threads(before)
 

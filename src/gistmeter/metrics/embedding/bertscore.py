@@ -15,10 +15,10 @@ from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.references import choose_reference
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
-from gistmeter.models.encoder.baselines import find_baseline, kept_baselines
+from gistmeter.models.encoder.baselines import find_baseline, read_stored_baselines
 from gistmeter.models.encoder.encoder import check_language
-from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
-from gistmeter.models.runtime.states import unit
+from gistmeter.models.encoder.matching import best_cosines, weighted_mean
+from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import normalize
 
@@ -111,7 +111,7 @@ class BertScore(TokenMetric):
         layer = self.resolved_layer
         return [
             WeightedTokens(
-                states=unit(encoded.states[layer]),
+                states=scale_to_unit_length(encoded.states[layer]),
                 weights=weigh(encoded),
                 starts=encoded.starts,
                 ends=encoded.ends,
@@ -124,7 +124,7 @@ class BertScore(TokenMetric):
         """The layer read, digests of the model and of the weights of tokens, and of the baselines there are."""
         facts = dict(TokenMetric.facts(self))
         if self.baseline == "rescale":
-            baselines = kept_baselines(self.model, idf=self._baseline_idf)
+            baselines = read_stored_baselines(self.model, idf=self._baseline_idf)
             digests = [f"{code}-{baseline.digest}" for code, baseline in sorted(baselines.items())]
             facts["baseline"] = "+".join(digests) or "rescale-none"
         elif self.baseline != "none":

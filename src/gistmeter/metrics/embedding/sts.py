@@ -19,7 +19,7 @@ from gistmeter.metrics.references import (
     harmonic_mean,
 )
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
-from gistmeter.models.encoder.encoder import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.models.runtime.load import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 from gistmeter.text.words import has_words

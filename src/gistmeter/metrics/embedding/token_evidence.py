@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter.evidence import Table
 from gistmeter.metrics.marks import group_links, mark_words_with_notes
-from gistmeter.models.encoder.greedy import best_matches, weighted_mean
+from gistmeter.models.encoder.matching import best_matches, weighted_mean
 from gistmeter.text.words import find_words
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray, IntArray
     from gistmeter.evidence import Mark
     from gistmeter.metrics.embedding.tokens import WeightedTokens
-    from gistmeter.models.encoder.greedy import StateArray
+    from gistmeter.models.encoder.matching import StateArray
     from gistmeter.text.words import Word
 
 TokenScore = Literal["precision", "recall", "f1"]
@@ -63,8 +63,12 @@ def match_words(
     words = (find_words(texts[0], language=code), find_words(texts[1], language=code))
     owners = (_find_owning_words(summary_tokens, words[0]), _find_owning_words(other_tokens, words[1]))
     best = best_matches(summary_tokens.states, other_tokens.states)
-    forth = _match_side(owners[0], owners[1], cosines=best.left, nearest=best.left_at, weights=summary_tokens.weights)
-    back = _match_side(owners[1], owners[0], cosines=best.right, nearest=best.right_at, weights=other_tokens.weights)
+    forth = _match_side(
+        owners[0], owners[1], cosines=best.left, nearest=best.nearest_right, weights=summary_tokens.weights
+    )
+    back = _match_side(
+        owners[1], owners[0], cosines=best.right, nearest=best.nearest_left, weights=other_tokens.weights
+    )
     if by == "recall":
         other_groups, summary_groups = group_links(_choose_links(back))
     else:

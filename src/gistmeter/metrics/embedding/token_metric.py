@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Metric, Need, check_choices
-from gistmeter.models.encoder.encoder import Dtype, Encoder, LongTexts, encoder
+from gistmeter.models.encoder.encoder import Encoder, LongTexts, encoder
 from gistmeter.models.encoder.idf import EvenWeights, Idf, ReferenceWeights, background_weights, reference_weights
-from gistmeter.models.encoder.layers import Aspect, chosen_layer
+from gistmeter.models.encoder.layers import Aspect, choose_layer
+from gistmeter.models.runtime.load import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.models.runtime.locate import locate
 from gistmeter.text.languages import language_code
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from gistmeter.example import Example
-    from gistmeter.models.encoder.idf import Weights
+    from gistmeter.models.encoder.idf import TokenWeights
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class TokenMetric(Metric):
     @property
     def resolved_layer(self) -> int:
         """The layer that is read: the one given, or the one recommended."""
-        return chosen_layer(self.model, self.layer, self.aspect, self.name)
+        return choose_layer(self.model, self.layer, self.aspect, self.name)
 
     @property
     def fits(self) -> bool:
@@ -71,7 +72,7 @@ class TokenMetric(Metric):
     def _load_encoder(self) -> Encoder:
         return encoder(self.model, dtype=self.dtype, long=self.long)
 
-    def _choose_weights(self, language: str) -> Weights:
+    def _choose_weights(self, language: str) -> TokenWeights:
         if self.idf == "none":
             return EvenWeights()
         if self.idf == "background":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray, IntArray
-    from gistmeter.models.encoder.greedy import StateArray
+    from gistmeter.models.encoder.matching import StateArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

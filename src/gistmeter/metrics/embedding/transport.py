@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.models.encoder.greedy import StateArray
+    from gistmeter.models.encoder.matching import StateArray
 
 _MAX_ITERATIONS = 2_000_000
 

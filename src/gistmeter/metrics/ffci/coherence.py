@@ -12,7 +12,7 @@ import numpy as np
 from gistmeter.evidence import Evidence, Pane, Table
 from gistmeter.metrics.marks import mark_segments
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.models.encoder.encoder import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.models.runtime.load import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 

@@ -17,7 +17,7 @@ from gistmeter.metrics.ffci.evidence import SplitText, explain_by_sentence, expl
 from gistmeter.metrics.ffci.sentence_pairs import SourceSentences, batch_pairs
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
 from gistmeter.models.encoder.encoder import check_language
-from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
+from gistmeter.models.encoder.matching import best_cosines, weighted_mean
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 from gistmeter.text.words import has_words

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.runtime.states import unit
+from gistmeter.models.runtime.states import scale_to_unit_length
 
 if TYPE_CHECKING:
     from gistmeter.arrays import BoolArray, IntArray
@@ -56,7 +56,7 @@ def find_alarms(
     positions = np.arange(len(document)) if pool is None else np.flatnonzero(pool)
     summary_states, document_states = summary.states[layer], document.states[layer][positions]
     if normalise:
-        summary_states, document_states = unit(summary_states), unit(document_states)
+        summary_states, document_states = scale_to_unit_length(summary_states), scale_to_unit_length(document_states)
     same = summary.ids[:, None] == document.ids[positions][None, :]
     checked = included & same.any(axis=1)
     if not len(positions):

@@ -10,7 +10,8 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.models.encoder.encoder import Dtype, check_language
+from gistmeter.models.encoder.encoder import check_language
+from gistmeter.models.runtime.load import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import split_sentences
 from gistmeter.weights import EMBEDDED
@@ -92,9 +93,9 @@ class Blanc(Metric):
 
     def facts(self) -> Mapping[str, str]:
         """The model and a digest of its weights."""
-        from gistmeter.models.masked_words.model import masked_identity
+        from gistmeter.models.masked_words.model import masked_words_identity
 
-        identity = masked_identity(self.model)
+        identity = masked_words_identity(self.model)
         return {"model": identity.name, "weights": identity.digest}
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -177,7 +178,7 @@ class Blanc(Metric):
 
     def _measure_gains(self, summary: str, source: _Source) -> list[IntArray]:
         """For each word asked for 1 where only the summary led to it, -1 where only its absence did, else 0."""
-        from gistmeter.models.masked_words.tuning import TuningRecipe, special_ends, tuned
+        from gistmeter.models.masked_words.tuning import TuningRecipe, special_ends, tune_on_text
 
         model, clozes = self._load_model(), source.clozes
         (summary_tokens,) = model.tokens([summary])
@@ -194,7 +195,7 @@ class Blanc(Metric):
         else:
             no_leads = [summary_ids[:0]] * len(clozes)
             recipe = TuningRecipe(epochs=self.epochs, rate=self.rate, seed=self.seed)
-            with_summary = _guess(tuned(model, summary_ids, recipe), clozes, no_leads, ends)
+            with_summary = _guess(tune_on_text(model, summary_ids, recipe), clozes, no_leads, ends)
             if source.guessed_alone is None:
                 source.guessed_alone = _guess(model, clozes, no_leads, ends)
             without = source.guessed_alone

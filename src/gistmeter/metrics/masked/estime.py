@@ -14,8 +14,9 @@ from gistmeter.metrics.masked.alarms import find_alarms
 from gistmeter.metrics.masked.evidence import mark_alarms, tabulate_alarms
 from gistmeter.metrics.masked.masking import Masking, load_masked_reader
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.models.encoder.encoder import Dtype, check_language
-from gistmeter.models.masked_words.model import masked_identity
+from gistmeter.models.encoder.encoder import check_language
+from gistmeter.models.masked_words.model import masked_words_identity
+from gistmeter.models.runtime.load import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.models.runtime.locate import EMBEDDED_NAME
 from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED
@@ -111,7 +112,7 @@ class Estime(Metric):
 
     def facts(self) -> Mapping[str, str]:
         """The model, a digest of its weights and the layer taken."""
-        identity = masked_identity(self.model)
+        identity = masked_words_identity(self.model)
         return {"model": identity.name, "weights": identity.digest, "layer": str(self._choose_layer())}
 
     def explain(self, example: Example) -> Evidence:

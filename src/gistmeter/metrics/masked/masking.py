@@ -15,16 +15,16 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.masked_words.model import MaskedWords, masked_words
-from gistmeter.models.runtime.batch import Recent, batches
+from gistmeter.models.runtime.batch import RecentCache, split_into_batches
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.states import Encoded
-from gistmeter.models.runtime.windows import windows
+from gistmeter.models.runtime.windows import split_into_windows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from gistmeter.arrays import IntArray
-    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import StateArray, Tokens
 
 _MEMORY_BYTES = 128 << 20
@@ -69,7 +69,7 @@ class Masking:
     def make_copies(self, tokens: Tokens, mask_id: int) -> Iterator[Copy]:
         """The masked copies of a text, in which each of its tokens is masked once."""
         head, body, tail = _split_ids(tokens)
-        for window in windows(len(body), self.window, self.margin):
+        for window in split_into_windows(len(body), self.window, self.margin):
             for first in range(window.keep_start, min(window.keep_start + self.distance, window.keep_end)):
                 positions = np.arange(first, window.keep_end, self.distance)
                 masked = positions - window.start + len(head)
@@ -84,7 +84,7 @@ class MaskedReader:
     def __init__(self, model: MaskedWords, masking: Masking) -> None:
         self.model = model
         self.masking = masking
-        self._recent: Recent[Encoded] = Recent(_MEMORY_BYTES)
+        self._recent: RecentCache[Encoded] = RecentCache(_MEMORY_BYTES)
 
     def read(self, texts: Sequence[str], layers: Sequence[int]) -> list[Encoded]:
         """The tokens of each text, without special ones, and the state of each where it is masked.
@@ -114,7 +114,7 @@ class MaskedReader:
         states: list[dict[int, StateArray]] = [
             {layer: np.zeros((size, self.model.width), dtype=np.float32) for layer in layers} for size in sizes
         ]
-        for batch in batches([len(copy.ids) for _, copy in copies], BATCH_TOKENS):
+        for batch in split_into_batches([len(copy.ids) for _, copy in copies], BATCH_TOKENS):
             batch_states = self.model.states([copies[index][1].ids for index in batch], layers)
             for index, by_layer in zip(batch, batch_states, strict=True):
                 row, copy = copies[index]

@@ -16,13 +16,13 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.answering.reader import load_adapted_reader, load_named_reader
-from gistmeter.models.answering.spans import Answer, Spans, answer_of, best_spans
-from gistmeter.models.asking.named import Marked, nearer_to
-from gistmeter.models.runtime.batch import batches
-from gistmeter.models.runtime.locate import Identity, identity_of, with_parts
+from gistmeter.models.answering.spans import Answer, WindowSpans, best_spans, choose_answer
+from gistmeter.models.asking.named import MarkedPhrase, halve_longer_side
+from gistmeter.models.runtime.batch import split_into_batches
+from gistmeter.models.runtime.locate import Identity, identify, with_parts
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
-from gistmeter.models.runtime.windows import windows
+from gistmeter.models.runtime.windows import split_into_windows
 from gistmeter.weights import EMBEDDED, metadata
 
 if TYPE_CHECKING:
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import IntArray
     from gistmeter.models.answering.reader import SpanReader
-    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.tokenizer import QuestionTokens
 
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
 SLOTS = "slots"
 _WH = re.compile(r"\b(?:who|whom|whose|what|when|where|which|how)\b", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
-_CHUNK = 8192
+_BATCH_QUESTIONS = 8192
 """Questions that are tokenised at a time."""
 
-_THRESHOLD = 0.5
-_ROOM = 16
+_DEFAULT_THRESHOLD = 0.5
+_MIN_TEXT_TOKENS = 16
 """Tokens of a text that must fit beside a question."""
 
-_STRIDE = 64
+_OVERLAP_TOKENS = 64
 """Tokens of a long text that a window lends to its neighbours on either side."""
 
 
@@ -86,43 +86,43 @@ class SpanAnswerer:
 
         Of a question that leaves no room for a text, only the words nearest to its wh-word are read.
 
-        >>> told = "Anna Brown won the race in Oslo on Sunday. Her brother came third."
-        >>> [one.text for one in answering().answers([("Who won the race in Oslo?", told)])]
+        >>> text = "Anna Brown won the race in Oslo on Sunday. Her brother came third."
+        >>> [answer.text for answer in answering().answers([("Who won the race in Oslo?", text)])]
         ['Anna Brown']
         """
         distinct = list(dict.fromkeys(pairs))
-        found: dict[tuple[str, str], Answer] = {}
-        for at in range(0, len(distinct), _CHUNK):
-            chunk = distinct[at : at + _CHUNK]
-            found |= zip(chunk, self._read(chunk), strict=True)
-        return [found[pair] for pair in pairs]
+        answers: dict[tuple[str, str], Answer] = {}
+        for at in range(0, len(distinct), _BATCH_QUESTIONS):
+            chunk = distinct[at : at + _BATCH_QUESTIONS]
+            answers |= zip(chunk, self._read(chunk), strict=True)
+        return [answers[pair] for pair in pairs]
 
     def _read(self, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
         tokens = [
-            one if self._fits(one) else self._shortened(*pair)
-            for one, pair in zip(self._tokenizer.questions(pairs), pairs, strict=True)
+            question_tokens if self._fits(question_tokens) else self._shorten_question(*pair)
+            for question_tokens, pair in zip(self._tokenizer.questions(pairs), pairs, strict=True)
         ]
-        parts = [(i, part) for i, one in enumerate(tokens) for part in self._windows(one)]
-        spans: dict[int, list[tuple[Spans, IntArray]]] = {i: [] for i in range(len(pairs))}
-        for batch in batches([len(part.ids) for _, part in parts], self._settings.batch_tokens):
+        parts = [(i, part) for i, question_tokens in enumerate(tokens) for part in self._windows(question_tokens)]
+        spans: dict[int, list[tuple[WindowSpans, IntArray]]] = {i: [] for i in range(len(pairs))}
+        for batch in split_into_batches([len(part.ids) for _, part in parts], self._settings.batch_tokens):
             read = self._reader([parts[i][1] for i in batch])
             for i, (starts, ends) in zip(batch, read, strict=True):
                 owner, part = parts[i]
-                spans[owner].append((best_spans(starts, ends), part.places))
-        return [answer_of(text, spans[i], self.threshold) for i, (_, text) in enumerate(pairs)]
+                spans[owner].append((best_spans(starts, ends), part.offsets))
+        return [choose_answer(text, spans[i], self.threshold) for i, (_, text) in enumerate(pairs)]
 
     def _fits(self, tokens: QuestionTokens) -> bool:
-        return len(tokens.ids) <= self.max_tokens or self._room(tokens) >= _ROOM
+        return len(tokens.ids) <= self.max_tokens or self._room(tokens) >= _MIN_TEXT_TOKENS
 
     def _room(self, tokens: QuestionTokens) -> int:
         """Tokens that are left for a text beside its question."""
         return self.max_tokens - (len(tokens.ids) - len(tokens.hypothesis))
 
-    def _shortened(self, question: str, text: str) -> QuestionTokens:
+    def _shorten_question(self, question: str, text: str) -> QuestionTokens:
         """A text with that of a long question which leaves room for it: the words nearest to its wh-word."""
-        asked = around_wh(question)
+        asked = split_at_wh(question)
         while True:
-            shorter = nearer_to(asked)
+            shorter = halve_longer_side(asked)
             if shorter == asked:
                 raise MetricError(
                     f"{self.name} reads {self.max_tokens} tokens at once, too few for this question beside a text: "
@@ -137,8 +137,8 @@ class SpanAnswerer:
         """A question with a text as one sequence, or as several when they are too long for one."""
         if len(tokens.ids) <= self.max_tokens:
             return [tokens]
-        parts = windows(len(tokens.hypothesis), self._room(tokens), _STRIDE)
-        return [window_of(tokens, part.start, part.end) for part in parts]
+        parts = split_into_windows(len(tokens.hypothesis), self._room(tokens), _OVERLAP_TOKENS)
+        return [cut_window(tokens, part.start, part.end) for part in parts]
 
 
 def answering(model: str = EMBEDDED, *, null_threshold: float | None = None, dtype: Dtype = "fp32") -> Answerer:
@@ -149,12 +149,12 @@ def answering(model: str = EMBEDDED, *, null_threshold: float | None = None, dty
     most `null_threshold`.
     """
     if null_threshold is not None:
-        _checked(null_threshold)
+        _check_threshold(null_threshold)
     if model == SLOTS:
         from gistmeter.models.answering.slots.answerer import slots
 
         return slots(null_threshold)
-    return _answering(model, null_threshold, dtype, current_settings())
+    return _load_answerer(model, null_threshold, dtype, current_settings())
 
 
 def answering_identity(model: str = EMBEDDED, *, null_threshold: float | None = None) -> Mapping[str, str]:
@@ -164,7 +164,7 @@ def answering_identity(model: str = EMBEDDED, *, null_threshold: float | None = 
 
         return slots_identity(null_threshold)
     checkpoint, adapter = with_parts(model, WEIGHTS)
-    name, digest = identity_of(checkpoint, adapter)
+    name, digest = identify(checkpoint, adapter)
     return {"model": name, "weights": digest, "threshold": f"{_threshold(adapter, null_threshold):g}"}
 
 
@@ -175,7 +175,7 @@ def answering_threshold(model: str = EMBEDDED, *, null_threshold: float | None =
     0.25
     """
     if null_threshold is not None:
-        return _checked(null_threshold)
+        return _check_threshold(null_threshold)
     if model == SLOTS:
         from gistmeter.models.answering.slots.answerer import slots_threshold
 
@@ -184,29 +184,29 @@ def answering_threshold(model: str = EMBEDDED, *, null_threshold: float | None =
 
 
 @functools.lru_cache(maxsize=2)
-def _answering(name: str, threshold: float | None, dtype: Dtype, settings: RuntimeSettings) -> SpanAnswerer:
+def _load_answerer(name: str, threshold: float | None, dtype: Dtype, settings: RuntimeSettings) -> SpanAnswerer:
     checkpoint, adapter = with_parts(name, WEIGHTS)
     tokenizer = Tokenizer(checkpoint, prefix_space=False)  # such models were trained without a space at the start
     if adapter is not None:
         reader = load_adapted_reader(checkpoint, adapter, dtype=dtype, device=settings.device)
     else:
         reader = load_named_reader(checkpoint, dtype=dtype, device=settings.device, pad_id=tokenizer.pad_id)
-    identity = identity_of(checkpoint, adapter)
+    identity = identify(checkpoint, adapter)
     return SpanAnswerer(identity, tokenizer, reader, settings=settings, threshold=_threshold(adapter, threshold))
 
 
-def around_wh(question: str) -> Marked:
+def split_at_wh(question: str) -> MarkedPhrase:
     """A question around its first wh-word; without one, around its first word.
 
-    >>> around_wh("On Monday, who left?")
-    Marked(before='On Monday, ', answer='who', after=' left?')
+    >>> split_at_wh("On Monday, who left?")
+    MarkedPhrase(before='On Monday, ', answer='who', after=' left?')
     """
-    found = _WH.search(question) or _WORD.search(question)
-    start, end = found.span() if found else (0, 0)
-    return Marked(question[:start], question[start:end], question[end:])
+    match = _WH.search(question) or _WORD.search(question)
+    start, end = match.span() if match else (0, 0)
+    return MarkedPhrase(question[:start], question[start:end], question[end:])
 
 
-def _checked(threshold: float) -> float:
+def _check_threshold(threshold: float) -> float:
     if not 0 <= threshold <= 1:
         raise MetricError(f"null_threshold is a probability from 0 to 1, not {threshold}")
     return threshold
@@ -216,19 +216,19 @@ def _threshold(adapter: Path | None, asked: float | None) -> float:
     """The threshold asked for, else the one that weights were calibrated to, else one half."""
     if asked is not None:
         return asked
-    known = metadata(adapter).get("threshold") if adapter is not None else None
-    return float(str(known)) if known is not None else _THRESHOLD
+    calibrated = metadata(adapter).get("threshold") if adapter is not None else None
+    return float(str(calibrated)) if calibrated is not None else _DEFAULT_THRESHOLD
 
 
-def window_of(tokens: QuestionTokens, start: int, end: int) -> QuestionTokens:
+def cut_window(tokens: QuestionTokens, start: int, end: int) -> QuestionTokens:
     """A question with the tokens `start` to `end` of its text."""
     inside = tokens.hypothesis[start:end]
     before, after = int(tokens.hypothesis[0]), int(tokens.hypothesis[-1]) + 1
-    kept = np.concatenate([np.arange(before), inside, np.arange(after, len(tokens.ids))])
+    positions = np.concatenate([np.arange(before), inside, np.arange(after, len(tokens.ids))])
     return type(tokens)(
-        ids=tokens.ids[kept],
-        types=tokens.types[kept],
+        ids=tokens.ids[positions],
+        types=tokens.types[positions],
         hypothesis=np.arange(before, before + len(inside)),
-        places=tokens.places[start:end],
-        null=tokens.null if tokens.null < before else tokens.null - (len(tokens.ids) - len(kept)),
+        offsets=tokens.offsets[start:end],
+        null=tokens.null if tokens.null < before else tokens.null - (len(tokens.ids) - len(positions)),
     )

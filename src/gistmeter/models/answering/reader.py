@@ -8,17 +8,17 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.runtime.architecture import Stack, max_tokens_of
-from gistmeter.models.runtime.batch import joined_inputs
-from gistmeter.models.runtime.load import load_pretrained, on_device, torch_here
-from gistmeter.models.runtime.packed import packs
-from gistmeter.models.runtime.pair_classifier import merged_encoder
+from gistmeter.models.runtime.batch import pad_pairs
+from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device
+from gistmeter.models.runtime.packed import can_pack
+from gistmeter.models.runtime.pair_classifier import load_merged_encoder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.locate import Checkpoint
     from gistmeter.models.runtime.states import StateArray
     from gistmeter.models.runtime.tokenizer import QuestionTokens
@@ -52,7 +52,8 @@ class HeadOnStates:
         last = self._stack.depth
         types = [pair.types for pair in pairs] if self._types else None
         states = self._stack([pair.ids for pair in pairs], [last], types=types)
-        return [_read(one[last] @ self._weight.T + self._bias, pair) for one, pair in zip(states, pairs, strict=True)]
+        logits = [layers[last] @ self._weight.T + self._bias for layers in states]
+        return [_split_logits(pair_logits, pair) for pair_logits, pair in zip(logits, pairs, strict=True)]
 
 
 class NamedReader:
@@ -65,17 +66,17 @@ class NamedReader:
 
     def __call__(self, pairs: Sequence[QuestionTokens]) -> list[tuple[FloatArray, FloatArray]]:
         """The logits of starts and of ends of each pair."""
-        torch = torch_here()
-        inputs = joined_inputs(pairs, self._pad_id, types=self._types)
+        torch = import_torch()
+        inputs = pad_pairs(pairs, self._pad_id, types=self._types)
         with torch.inference_mode():
             given = self._model(**{name: torch.from_numpy(array).to(self._device) for name, array in inputs.items()})
             both = torch.stack([given.start_logits, given.end_logits], dim=2).float().cpu().numpy()
-        return [_read(rows, pair) for rows, pair in zip(both, pairs, strict=True)]
+        return [_split_logits(rows, pair) for rows, pair in zip(both, pairs, strict=True)]
 
 
 def load_adapted_reader(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str) -> SpanReader:
     """The embedded encoder with trained parts merged in, and its head."""
-    model, head = merged_encoder(checkpoint, adapter, dtype=dtype, device=device)
+    model, head = load_merged_encoder(checkpoint, adapter, dtype=dtype, device=device)
     weight = head.get("head.out.weight")
     if weight is None or weight.shape[0] != 2:
         raise MetricError(f"{adapter.name} has no head for answers: `gistmeter train answering` writes such weights")
@@ -91,15 +92,15 @@ def load_named_reader(checkpoint: Checkpoint, *, dtype: Dtype, device: str, pad_
             f"{checkpoint.name} has no question-answering head ({random[0]} is missing, and would be random): name a "
             "model trained on SQuAD, or leave the model out to use the embedded one"
         )
-    model = on_device(model, device)
+    model = move_to_device(model, device)
     head = getattr(model, _HEAD, None)
-    if head is not None and type(head).__name__ == "Linear" and packs(model, device):
+    if head is not None and type(head).__name__ == "Linear" and can_pack(model, device):
         weight, bias = (part.detach().float().numpy() for part in (head.weight, head.bias))
         return HeadOnStates(model.base_model, weight, bias, device=device, name=checkpoint.name)
     return NamedReader(model, device=device, pad_id=pad_id)
 
 
-def _read(logits: StateArray, pair: QuestionTokens) -> tuple[FloatArray, FloatArray]:
+def _split_logits(logits: StateArray, pair: QuestionTokens) -> tuple[FloatArray, FloatArray]:
     """The logits of "not answerable" and of the text, as starts and ends."""
     rows = np.asarray(logits, dtype=np.float64)[np.concatenate([[pair.null], pair.hypothesis])]
     return rows[:, 0], rows[:, 1]

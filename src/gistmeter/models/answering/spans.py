@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray, IntArray
 
 
-LONGEST = 30
+MAX_ANSWER_TOKENS = 30
 """Tokens of the longest answer."""
 
 
-LIKELIEST = 8
+MAX_GUESSES = 8
 """Spans that an answer remembers, the best among them."""
 
 
 class Guess(NamedTuple):
-    """A span of a text, the places of its characters, and how likely it is the answer."""
+    """A span of a text, its first character and the one after its last, and how likely it is the answer."""
 
     text: str
     start: int
@@ -62,7 +62,7 @@ class Span(NamedTuple):
     weight: float
 
 
-class Spans(NamedTuple):
+class WindowSpans(NamedTuple):
     """The likeliest spans of a window, the best first, and the log-weights of all spans together and of none."""
 
     likeliest: tuple[Span, ...]
@@ -70,8 +70,8 @@ class Spans(NamedTuple):
     null: float
 
 
-def best_spans(starts: FloatArray, ends: FloatArray) -> Spans:
-    """The likeliest spans by logits of starts and ends; place 0 is "not answerable", token 0 of the text is place 1.
+def best_spans(starts: FloatArray, ends: FloatArray) -> WindowSpans:
+    """The likeliest spans by logits of starts and ends; index 0 is "not answerable", index 1 the first token.
 
     >>> best_spans(np.array([0.0, 2.0, 1.0]), np.array([0.0, 0.0, 3.0])).likeliest[0]
     Span(first=0, last=1, weight=5.0)
@@ -79,56 +79,56 @@ def best_spans(starts: FloatArray, ends: FloatArray) -> Spans:
     null = float(starts[0] + ends[0])
     count = len(starts) - 1
     if count == 0:
-        return Spans((), -np.inf, null)
-    width = min(LONGEST, count)
-    filled = np.concatenate([ends[1:], np.full(width - 1, -np.inf)])
-    weights = starts[1:, None] + np.lib.stride_tricks.sliding_window_view(filled, width)
+        return WindowSpans((), -np.inf, null)
+    width = min(MAX_ANSWER_TOKENS, count)
+    padded_ends = np.concatenate([ends[1:], np.full(width - 1, -np.inf)])
+    weights = starts[1:, None] + np.lib.stride_tricks.sliding_window_view(padded_ends, width)
     flat = weights.ravel()
-    top = np.argpartition(-flat, LIKELIEST)[:LIKELIEST] if len(flat) > LIKELIEST else np.arange(len(flat))
+    top = np.argpartition(-flat, MAX_GUESSES)[:MAX_GUESSES] if len(flat) > MAX_GUESSES else np.arange(len(flat))
     top = top[np.lexsort((top, -flat[top]))]
     best = float(flat[top[0]])
     likeliest = tuple(
-        Span(place // width, place // width + place % width, float(flat[place]))
-        for place in top.tolist()
-        if flat[place] > -np.inf
+        Span(index // width, index // width + index % width, float(flat[index]))
+        for index in top.tolist()
+        if flat[index] > -np.inf
     )
-    return Spans(likeliest, best + float(np.log(np.exp(flat - best).sum())), null)
+    return WindowSpans(likeliest, best + float(np.log(np.exp(flat - best).sum())), null)
 
 
-def answer_of(text: str, windows: Sequence[tuple[Spans, IntArray]], threshold: float) -> Answer:
-    """The answer in a text that was read in one or more windows, each with the places of its tokens in the text.
+def choose_answer(text: str, windows: Sequence[tuple[WindowSpans, IntArray]], threshold: float) -> Answer:
+    """The answer in a text that was read in one or more windows, each with the offsets of its tokens in the text.
 
     A text answers when any of its windows does: the null of the whole is that of the window that doubts it least.
     """
     # Within a window a span is weighed against that window's "not answerable": only so are windows comparable.
-    spans, places = max(windows, key=lambda one: one[0].total - one[0].null)
+    spans, offsets = max(windows, key=lambda window: window[0].total - window[0].null)
     if not spans.likeliest:
         return NO_ANSWER
     whole = np.logaddexp(spans.total, spans.null)
     null = float(np.exp(spans.null - whole))
     guesses = (
-        guess_of(text, int(places[span.first, 0]), int(places[span.last, 1]), float(np.exp(span.weight - whole)))
+        make_guess(text, int(offsets[span.first, 0]), int(offsets[span.last, 1]), float(np.exp(span.weight - whole)))
         for span in spans.likeliest
     )
-    return from_guesses(guesses, null, answered=null <= threshold)
+    return answer_from_guesses(guesses, null, answered=null <= threshold)
 
 
-def guess_of(text: str, start: int, end: int, probability: float) -> Guess:
+def make_guess(text: str, start: int, end: int, probability: float) -> Guess:
     """A span of a text as a guess."""
     return Guess(text[start:end], start, end, probability)
 
 
-def from_guesses(guesses: Iterable[Guess], null: float, *, answered: bool) -> Answer:
+def answer_from_guesses(guesses: Iterable[Guess], null: float, *, answered: bool) -> Answer:
     """The first of the likeliest spans as the answer."""
     guesses = tuple(guesses)
     return Answer(*guesses[0], null, answered, guesses)
 
 
-def overlap_token(places: IntArray, start: int, end: int) -> tuple[int, int] | None:
+def find_overlapping_tokens(offsets: IntArray, start: int, end: int) -> tuple[int, int] | None:
     """The first and the last token that share a character with a stretch of the text; None when none does.
 
-    >>> overlap_token(np.array([[0, 3], [4, 8], [8, 9]]), 5, 9)
+    >>> find_overlapping_tokens(np.array([[0, 3], [4, 8], [8, 9]]), 5, 9)
     (1, 2)
     """
-    inside = np.flatnonzero((places[:, 0] < end) & (places[:, 1] > start))
+    inside = np.flatnonzero((offsets[:, 0] < end) & (offsets[:, 1] > start))
     return (int(inside[0]), int(inside[-1])) if len(inside) else None

@@ -1,7 +1,7 @@
 """The asking role: questions that the phrases of a text answer.
 
-Embedded are rules over the spaCy parse (`asking_wh`, `asking_order`) that put a wh-phrase in the place of a phrase and
-keep the rest of the sentence, as the model of the thesis does (paper 004, Figure 9). By name it is any
+Embedded are rules over the spaCy parse (`wh`, `order`) that put a wh-phrase in the place of a phrase and
+keep the rest of the sentence, as the model of Deutsch (2022, Figure 9) does. By name it is any
 sequence-to-sequence model that was trained to ask about a marked phrase.
 """
 
@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Protocol
 
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.parser import load_parser, parser_digest
 from gistmeter.linguistics.phrases import check_phrase_kind, find_phrases
 from gistmeter.models.asking import RULES_VERSION
-from gistmeter.models.asking.named import TEMPLATE, Marked, NamedWriter
-from gistmeter.models.asking.order import pieces
-from gistmeter.models.asking.wh import gap_of
-from gistmeter.models.asking.writing import written
-from gistmeter.models.runtime.locate import identity_of, locate
+from gistmeter.models.asking.named import DEFAULT_TEMPLATE, MarkedPhrase, NamedWriter
+from gistmeter.models.asking.order import order_pieces
+from gistmeter.models.asking.wh import find_gap
+from gistmeter.models.asking.writing import write_question
+from gistmeter.models.runtime.locate import identify, locate
 from gistmeter.models.runtime.settings import current_settings
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import find_sentences
@@ -71,37 +72,39 @@ class PhraseAsker:
         a lawsuit | On Monday, what did Rossi file in Seattle?
         Seattle | On Monday, where did Rossi file a lawsuit?
         """
-        placed = [[(start, text[start:end]) for start, end in find_sentences(text)] for text in texts]
-        docs = load_parser().parse([sentence for one in placed for _, sentence in one], entities=True)
-        asked = self._asked({id(doc): doc for doc in docs})
-        following = iter(docs)
-        return [tuple(_moved(q, at) for at, _ in one for q in asked[id(next(following))]) for one in placed]
+        sentences = [[(start, text[start:end]) for start, end in find_sentences(text)] for text in texts]
+        distinct = list(dict.fromkeys(sentence for of_text in sentences for _, sentence in of_text))
+        asked = self._ask_docs(load_parser().parse(distinct, entities=True))
+        questions = dict(zip(distinct, asked, strict=True))
+        return [
+            tuple(_shift(question, start) for start, sentence in of_text for question in questions[sentence])
+            for of_text in sentences
+        ]
 
     def identity(self) -> Mapping[str, str]:
         """The facts that decide its questions."""
         return self._identity
 
-    def _asked(self, docs: Mapping[int, Doc]) -> dict[int, list[Question]]:
+    def _ask_docs(self, docs: Sequence[Doc]) -> list[list[Question]]:
         """The questions of each parsed sentence."""
-        chosen = {
-            key: [span for span in find_phrases(doc, self._answers) if _says_more(span)] for key, doc in docs.items()
-        }
-        spans = [span for one in chosen.values() for span in one]
+        phrases = [[span for span in find_phrases(doc, self._answers) if _says_more(span)] for doc in docs]
+        spans = [span for of_doc in phrases for span in of_doc]
         if self._writer is None:
-            texts = iter([by_rules(span) for span in spans])
+            texts = [ask_by_rules(span) for span in spans]
         else:
-            texts = iter(self._writer.write([_marked(span) for span in spans]))
-        return {
-            key: [Question(next(texts), span.text, span.start_char, span.end_char) for span in one]
-            for key, one in chosen.items()
-        }
+            texts = self._writer.write([_mark(span) for span in spans])
+        questions = [
+            Question(text, span.text, span.start_char, span.end_char) for text, span in zip(texts, spans, strict=True)
+        ]
+        ends = accumulate(len(of_doc) for of_doc in phrases)
+        return [questions[end - len(of_doc) : end] for of_doc, end in zip(phrases, ends, strict=True)]
 
 
 def asking(
     model: str = EMBEDDED,
     answers: PhraseKind = "chunks",
     *,
-    template: str = TEMPLATE,
+    template: str = DEFAULT_TEMPLATE,
     beams: int = 1,
     language: str = "en",
 ) -> Asker:
@@ -118,7 +121,7 @@ def asking(
 
 
 def asking_identity(
-    model: str = EMBEDDED, answers: PhraseKind = "chunks", *, template: str = TEMPLATE, beams: int = 1
+    model: str = EMBEDDED, answers: PhraseKind = "chunks", *, template: str = DEFAULT_TEMPLATE, beams: int = 1
 ) -> Mapping[str, str]:
     """What decides the questions of an asker, found without loading its model.
 
@@ -128,13 +131,13 @@ def asking_identity(
     chosen = {"answers": check_phrase_kind(answers), "parser": parser_digest()}
     if model == EMBEDDED:
         return {"asker": RULES_VERSION, **chosen}
-    name, digest = identity_of(locate(model), None)
+    name, digest = identify(locate(model), None)
     return {"asker": name, "weights": digest, "template": template, "beams": str(beams), **chosen}
 
 
-def by_rules(phrase: Span) -> str:
+def ask_by_rules(phrase: Span) -> str:
     """The question that the rules ask about a phrase of a parsed text with entities."""
-    return written(pieces(phrase, gap_of(phrase)))
+    return write_question(order_pieces(phrase, find_gap(phrase)))
 
 
 @functools.lru_cache(maxsize=4)
@@ -145,13 +148,13 @@ def _asker(model: str, answers: PhraseKind, template: str, beams: int, settings:
     return PhraseAsker(answers, identity, NamedWriter(locate(model), template=template, beams=beams, settings=settings))
 
 
-def _moved(question: Question, at: int) -> Question:
+def _shift(question: Question, at: int) -> Question:
     return Question(question.text, question.answer, at + question.start, at + question.end)
 
 
-def _marked(phrase: Span) -> Marked:
+def _mark(phrase: Span) -> MarkedPhrase:
     sentence = phrase.doc.text
-    return Marked(sentence[: phrase.start_char], phrase.text, sentence[phrase.end_char :])
+    return MarkedPhrase(sentence[: phrase.start_char], phrase.text, sentence[phrase.end_char :])
 
 
 def _says_more(phrase: Span) -> bool:

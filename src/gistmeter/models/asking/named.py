@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.models.runtime.architecture import max_tokens_of
-from gistmeter.models.runtime.batch import batches
-from gistmeter.models.runtime.load import first_line, load_pretrained, on_device, quiet_loading, torch_here
+from gistmeter.models.runtime.batch import split_into_batches
+from gistmeter.models.runtime.load import first_line, import_torch, load_pretrained, move_to_device, quiet_loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from gistmeter.models.runtime.locate import Checkpoint
     from gistmeter.models.runtime.settings import RuntimeSettings
 
-TEMPLATE = "{before}<hl> {answer} <hl>{after}"
+DEFAULT_TEMPLATE = "{before}<hl> {answer} <hl>{after}"
 _FIELDS = frozenset({"before", "answer", "after", "sentence"})
-_NEW_TOKENS = 64
+_MAX_NEW_TOKENS = 64
 
 
-class Marked(NamedTuple):
+class MarkedPhrase(NamedTuple):
     """A sentence around a phrase."""
 
     before: str
@@ -38,7 +38,7 @@ class NamedWriter:
     """A sequence-to-sequence model that writes one question for each marked phrase."""
 
     def __init__(self, checkpoint: Checkpoint, *, template: str, beams: int, settings: RuntimeSettings) -> None:
-        self.template = checked_template(template)
+        self.template = check_template(template)
         if beams < 1:
             raise MetricError(f"beams are at least 1, not {beams}")
         self._beams, self._settings = beams, settings
@@ -49,46 +49,46 @@ class NamedWriter:
             raise MetricError(
                 f"{checkpoint.name} does not say with which token it begins to write (decoder_start_token_id)"
             )
-        self._model = on_device(model, settings.device)
+        self._model = move_to_device(model, settings.device)
         self._longest = min(self._tokenizer.model_max_length, max_tokens_of(model.config))
-        self._new = min(_NEW_TOKENS, self._longest - 1)
+        self._new = min(_MAX_NEW_TOKENS, self._longest - 1)
 
-    def write(self, marked: Sequence[Marked]) -> list[str]:
+    def write(self, marked: Sequence[MarkedPhrase]) -> list[str]:
         """A question for each marked phrase, in their order; equal ones are written once."""
-        texts = [self._fitting(one) for one in marked]
+        texts = [self._fitting(phrase) for phrase in marked]
         distinct = list(dict.fromkeys(texts))
         lengths = [len(ids) for ids in self._tokenizer(distinct)["input_ids"]] if distinct else []
-        found: dict[str, str] = {}
-        for batch in batches(lengths, self._settings.batch_tokens):
-            asked = [distinct[place] for place in batch]
-            found.update(zip(asked, self._written(asked), strict=True))
-        return [found[text] for text in texts]
+        questions: dict[str, str] = {}
+        for batch in split_into_batches(lengths, self._settings.batch_tokens):
+            asked = [distinct[index] for index in batch]
+            questions.update(zip(asked, self._write_batch(asked), strict=True))
+        return [questions[text] for text in texts]
 
-    def _fitting(self, marked: Marked) -> str:
+    def _fitting(self, marked: MarkedPhrase) -> str:
         """What the model reads: of a sentence longer than that, the words nearest to the phrase."""
-        text = filled(self.template, marked)
+        text = fill_template(self.template, marked)
         while len(self._tokenizer(text, verbose=False)["input_ids"]) > self._longest:
-            nearer = nearer_to(marked)
+            nearer = halve_longer_side(marked)
             if nearer == marked:
                 raise MetricError(f"the asker reads {self._longest} tokens, too few for {marked.answer[:60]!r}")
-            marked, text = nearer, filled(self.template, nearer)
+            marked, text = nearer, fill_template(self.template, nearer)
         return text
 
-    def _written(self, texts: Sequence[str]) -> list[str]:
-        torch = torch_here()
+    def _write_batch(self, texts: Sequence[str]) -> list[str]:
+        torch = import_torch()
         read = self._tokenizer(list(texts), return_tensors="pt", padding=True)
         inputs = {name: read[name].to(self._settings.device) for name in ("input_ids", "attention_mask")}
         with torch.inference_mode(), quiet_loading():
-            made = self._model.generate(**inputs, num_beams=self._beams, do_sample=False, max_new_tokens=self._new)
-        return [_as_question(text) for text in self._tokenizer.batch_decode(made, skip_special_tokens=True)]
+            written = self._model.generate(**inputs, num_beams=self._beams, do_sample=False, max_new_tokens=self._new)
+        return [_as_question(text) for text in self._tokenizer.batch_decode(written, skip_special_tokens=True)]
 
 
-def checked_template(template: str) -> str:
+def check_template(template: str) -> str:
     """A template that marks the answer, or a sentence that says what it lacks.
 
-    >>> checked_template("ask: {before}[{answer}]{after}")
+    >>> check_template("ask: {before}[{answer}]{after}")
     'ask: {before}[{answer}]{after}'
-    >>> checked_template("{text}")
+    >>> check_template("{text}")
     Traceback (most recent call last):
     gistmeter.errors.MetricError: a template holds {answer}, and perhaps {before}, {after}, {sentence}: '{text}'
     """
@@ -97,33 +97,33 @@ def checked_template(template: str) -> str:
     except ValueError:
         fields = set()
     if "answer" not in fields or not fields <= _FIELDS:
-        known = "{answer}, and perhaps {before}, {after}, {sentence}"
-        raise MetricError(f"a template holds {known}: {template!r}")
+        fields_allowed = "{answer}, and perhaps {before}, {after}, {sentence}"
+        raise MetricError(f"a template holds {fields_allowed}: {template!r}")
     return template
 
 
-def filled(template: str, marked: Marked) -> str:
+def fill_template(template: str, marked: MarkedPhrase) -> str:
     """What a model reads.
 
-    >>> filled(TEMPLATE, Marked("Yesterday ", "Ann", " left."))
+    >>> fill_template(DEFAULT_TEMPLATE, MarkedPhrase("Yesterday ", "Ann", " left."))
     'Yesterday <hl> Ann <hl> left.'
     """
     sentence = "".join(marked)
     return template.format(before=marked.before, answer=marked.answer, after=marked.after, sentence=sentence)
 
 
-def nearer_to(marked: Marked) -> Marked:
+def halve_longer_side(marked: MarkedPhrase) -> MarkedPhrase:
     """Half as many words on the side of a phrase that has more of them.
 
-    >>> nearer_to(Marked("a b c d ", "e", " f g"))
-    Marked(before='c d ', answer='e', after=' f g')
+    >>> halve_longer_side(MarkedPhrase("a b c d ", "e", " f g"))
+    MarkedPhrase(before='c d ', answer='e', after=' f g')
     """
     before, after = marked.before.split(), marked.after.split()
     if len(before) >= len(after):
-        kept = before[(len(before) + 1) // 2 :]
-        return marked._replace(before=" ".join(kept) + (" " if kept else ""))
-    kept = after[: len(after) // 2]
-    return marked._replace(after=(" " if kept else "") + " ".join(kept))
+        nearest = before[(len(before) + 1) // 2 :]
+        return marked._replace(before=" ".join(nearest) + (" " if nearest else ""))
+    nearest = after[: len(after) // 2]
+    return marked._replace(after=(" " if nearest else "") + " ".join(nearest))
 
 
 def _as_question(text: str) -> str:

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from gistmeter.models.asking.verbs import (
     AUXILIARIES,
     SUBJECTS,
-    finite,
-    inversion,
+    finite_verb,
+    invert_clause,
     is_plural,
-    singular,
+    singular_form,
     subject_of,
     third_person,
 )
 from gistmeter.models.asking.wh import circumstance_of
 from gistmeter.models.asking.words import words
-from gistmeter.models.asking.writing import lowered
+from gistmeter.models.asking.writing import lower_first_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,8 +39,10 @@ _DESCRIBED = frozenset({"which person", "which people", "which thing", "which th
 """What stands before `who` or `that`, and is not taken away from it."""
 _LEFT_OUT = {"VBG": ("is", "are"), "VBN": ("was", "were")}
 """What a headline leaves out before a participle, in the singular and the plural."""
-_LONGEST_MOVED = 9
-"""Words. What is longer than this would be hard to follow at the front."""
+_TAKE_PREPOSITION = frozenset({"when", "how long", "how much"})
+"""Wh-phrases that take their preposition to the front with them."""
+_MAX_MOVED_WORDS = 9
+"""What is longer than this would be hard to follow at the front."""
 
 
 class Site(NamedTuple):
@@ -51,23 +53,22 @@ class Site(NamedTuple):
     deep: bool
 
 
-def pieces(phrase: Span, gap: Gap) -> list[Piece]:
+def order_pieces(phrase: Span, gap: Gap) -> list[Piece]:
     """The words of the question, those of the sentence as they are and new ones as text."""
-    found = _ordered(phrase, gap)
-    if (
-        sum(map(_is_quote, phrase.doc[gap.start : gap.end])) % 2
-    ):  # Half of a quotation is gone: the other half goes too.
-        lone = next((one for one in found if not isinstance(one, str) and one.i >= gap.end and _is_quote(one)), None)
-        found = [one for one in found if one is not lone]
-    return found
+    pieces = _choose_order(phrase, gap)
+    if sum(map(_is_quote, phrase.doc[gap.start : gap.end])) % 2:  # half a quotation is gone: the other half goes too
+        after = (piece for piece in pieces if not isinstance(piece, str) and piece.i >= gap.end)
+        lone = next((piece for piece in after if _is_quote(piece)), None)
+        pieces = [piece for piece in pieces if piece is not lone]
+    return pieces
 
 
-def _ordered(phrase: Span, gap: Gap) -> list[Piece]:
+def _choose_order(phrase: Span, gap: Gap) -> list[Piece]:
     site = _site(phrase.doc, gap)
     if site is not None and not _is_odd(phrase.sent, gap):
-        found = _fronted(phrase.sent, gap, site)
-        if found is not None:
-            return found
+        fronted = _front(phrase.sent, gap, site)
+        if fronted is not None:
+            return fronted
     return _in_place(phrase, gap, site)
 
 
@@ -79,16 +80,16 @@ def _in_place(phrase: Span, gap: Gap, site: Site | None) -> list[Piece]:
         wh = _apposition(root, wh)
     if site is not None and site.top.dep_ in SUBJECTS and not site.deep:
         if not gap.plural and not any(child.dep_ == "conj" and child.i >= gap.end for child in root.children):
-            changed = _agreeing(site.verb)
-        if (left_out := _left_out(site.verb, plural=gap.plural)) is not None:
+            changed = _agree_with_wh(site.verb)
+        if (left_out := _auxiliary_left_out(site.verb, plural=gap.plural)) is not None:
             wh = f"{wh} {left_out}"
     for clause in root.rights:  # A headline read as a noun: `Boxer given a year's ban`.
         if root.dep_ == "ROOT" and clause.dep_ == "acl" and clause.i == gap.end and clause.tag_ in _LEFT_OUT:
             wh = f"{wh} {_LEFT_OUT[clause.tag_][gap.plural]}"
-    return _replaced(sentence.doc, sentence, gap, wh, changed)
+    return _replace_gap(sentence.doc, sentence, gap, wh, changed)
 
 
-def _fronted(sentence: Span, gap: Gap, site: Site) -> list[Piece] | None:
+def _front(sentence: Span, gap: Gap, site: Site) -> list[Piece] | None:
     """The question with the wh-phrase before its verb's subject; none where English does not let it go there."""
     subject_asked = site.top.dep_ in SUBJECTS
     if gap.wh in _DESCRIBED or (site.top.dep_ not in _MOVED and not (subject_asked and not site.deep)):
@@ -107,15 +108,15 @@ def _fronted(sentence: Span, gap: Gap, site: Site) -> list[Piece] | None:
         or subject.left_edge.i <= site.top.i <= subject.right_edge.i
     ):
         return None
-    turned = inversion(verb, subject)
-    moved = _moved(sentence.doc, gap, site)
+    turned = invert_clause(verb, subject)
+    moved = _movable_words(sentence.doc, gap, site)
     if turned is None or moved is None:
         return None
     start, end, lead = moved
     gone = {*turned.gone, *range(start, end), *dropped}
     changed = {} if turned.verb is None else {verb.i: turned.verb}
     if subject_asked and not gap.plural:
-        changed |= _agreeing(site.verb)
+        changed |= _agree_with_wh(site.verb)
     helper = turned.text
     if subject.dep_ == "expl" and site.top.dep_ == "attr" and not gap.plural:
         helper = {"were": "was", "are": "is", "'re": "is", "have": "has"}.get(helper, helper)
@@ -125,7 +126,7 @@ def _fronted(sentence: Span, gap: Gap, site: Site) -> list[Piece] | None:
         before.pop()
     after = [word for word in sentence.doc[last + 1 : sentence.end] if word.i not in gone]
     held = list(sentence.doc[first : last + 1])
-    return [*before, *lead, helper, *lowered(held, first == sentence.start), *_written(after, changed)]
+    return [*before, *lead, helper, *lower_first_word(held, first == sentence.start), *_apply_changes(after, changed)]
 
 
 def _site(doc: Doc, gap: Gap) -> Site | None:
@@ -145,7 +146,7 @@ def _site(doc: Doc, gap: Gap) -> Site | None:
     return None if top.head == top else Site(top, top.head, deep)
 
 
-def _moved(doc: Doc, gap: Gap, site: Site) -> tuple[int, int, list[Piece]] | None:
+def _movable_words(doc: Doc, gap: Gap, site: Site) -> tuple[int, int, list[Piece]] | None:
     """Which words go to the front, and as what."""
     top = site.top
     if site.deep and top.dep_ == "attr":
@@ -153,19 +154,19 @@ def _moved(doc: Doc, gap: Gap, site: Site) -> tuple[int, int, list[Piece]] | Non
     if site.deep:
         start, end = top.left_edge.i, top.right_edge.i + 1
         inside = [word for word in doc[start:end] if not gap.start <= word.i < gap.end]
-        if end - start > _LONGEST_MOVED or any(
+        if end - start > _MAX_MOVED_WORDS or any(
             word.pos_ in _VERBS or word.dep_ in ("conj", "appos") for word in inside
         ):
             return None
-        lead = [*lowered(list(doc[start : gap.start]), start == top.sent.start), gap.wh, *doc[gap.end : end]]
+        lead = [*lower_first_word(list(doc[start : gap.start]), start == top.sent.start), gap.wh, *doc[gap.end : end]]
         return start, end, lead
     if top.dep_ in ("prep", "agent") and top.i < gap.start:
-        taken = top.lower_ in words("prepositions", "taken_along") or gap.wh in ("when", "how long", "how much")
-        taken = taken or any(word.dep_ == "prep" for word in doc[top.head.i + 1 : top.i])
-        if taken or gap.end <= top.head.i:
+        takes_preposition = top.lower_ in words("prepositions", "taken_along") or gap.wh in _TAKE_PREPOSITION
+        follows_another = any(word.dep_ == "prep" for word in doc[top.head.i + 1 : top.i])
+        if takes_preposition or follows_another or gap.end <= top.head.i:
             wh = "whom" if gap.wh == "who" else gap.wh
             middle = list(doc[top.i : gap.start])
-            return top.i, gap.end, [*lowered(middle, top.i == top.sent.start), wh]
+            return top.i, gap.end, [*lower_first_word(middle, top.i == top.sent.start), wh]
     return gap.start, gap.end, [gap.wh]
 
 
@@ -223,20 +224,22 @@ def _is_quote(word: Token) -> bool:
     return word.text in _QUOTES and word.tag_ != "POS"
 
 
-def _agreeing(verb: Token) -> dict[int, str]:
+def _agree_with_wh(verb: Token) -> dict[int, str]:
     """A verb and those joined to it as they follow `who`; a copula keeps the number of what follows it."""
     if any(child.dep_ == "attr" and is_plural(child) for child in verb.rights):
         return {}
     joined = [child for child in verb.rights if child.dep_ == "conj" and child.pos_ in _VERBS and not subject_of(child)]
-    found = {word.i: text for one in (verb, *joined) if (text := singular(word := finite(one))) is not None}
-    if verb.i in found:  # The parser takes the second of two present forms for a plain one.
-        found |= {one.i: third_person(one.lower_) for one in joined if one.tag_ == "VB" and finite(one) == one}
-    return found
+    finite = [finite_verb(coordinate) for coordinate in (verb, *joined)]
+    changed = {word.i: text for word in finite if (text := singular_form(word)) is not None}
+    if verb.i in changed:  # The parser takes the second of two present forms for a plain one.
+        plain = [child for child in joined if child.tag_ == "VB" and finite_verb(child) == child]
+        changed |= {child.i: third_person(child.lower_) for child in plain}
+    return changed
 
 
-def _left_out(verb: Token, *, plural: bool) -> str | None:
+def _auxiliary_left_out(verb: Token, *, plural: bool) -> str | None:
     """The auxiliary that a headline leaves out: `Heroes assisting in relief efforts`."""
-    if verb.dep_ != "ROOT" or finite(verb) != verb:
+    if verb.dep_ != "ROOT" or finite_verb(verb) != verb:
         return None
     return _LEFT_OUT[verb.tag_][plural] if verb.tag_ in _LEFT_OUT else None
 
@@ -250,10 +253,10 @@ def _apposition(root: Token, wh: str) -> str:
     return f"{relative} {'are' if is_plural(root.head) else 'is'} {shown}"
 
 
-def _replaced(doc: Doc, sentence: Span, gap: Gap, wh: str, changed: dict[int, str]) -> list[Piece]:
-    before = _written(doc[sentence.start : gap.start], changed)
-    return [*before, wh, *_written(doc[gap.end : sentence.end], changed)]
+def _replace_gap(doc: Doc, sentence: Span, gap: Gap, wh: str, changed: dict[int, str]) -> list[Piece]:
+    before = _apply_changes(doc[sentence.start : gap.start], changed)
+    return [*before, wh, *_apply_changes(doc[gap.end : sentence.end], changed)]
 
 
-def _written(tokens: Iterable[Token], changed: dict[int, str]) -> list[Piece]:
+def _apply_changes(tokens: Iterable[Token], changed: dict[int, str]) -> list[Piece]:
     return [changed.get(word.i, word) for word in tokens]

@@ -28,19 +28,19 @@ def subject_of(verb: Token) -> Token | None:
     return next((child for child in verb.lefts if child.dep_ in SUBJECTS), None)
 
 
-def finite(verb: Token) -> Token:
+def finite_verb(verb: Token) -> Token:
     """The word that carries the number of a verb: its first auxiliary, or itself."""
     return next((child for child in verb.lefts if child.dep_ in AUXILIARIES), verb)
 
 
-def inversion(verb: Token, subject: Token) -> Inversion | None:
+def invert_clause(verb: Token, subject: Token) -> Inversion | None:
     """How a clause asks: its own auxiliary before the subject, or a form of `do`; none where neither can be."""
     helpers = [child for child in verb.lefts if child.dep_ in AUXILIARIES and child.i > subject.right_edge.i]
     if helpers or _is_be(verb):
         first = helpers[0] if helpers else verb
         if first.lower_ == "to":
             return None
-        gone, text = {first.i}, written_out(first)
+        gone, text = {first.i}, expand_contraction(first)
         if first.i + 1 < len(verb.doc) and first.nbor(1).lower_ in _NEGATIONS:
             gone.add(first.i + 1)
             text = first.lower_ + first.nbor(1).lower_
@@ -54,7 +54,7 @@ def inversion(verb: Token, subject: Token) -> Inversion | None:
     return None if helper is None else Inversion(helper, frozenset(), verb.lemma_.lower())
 
 
-def written_out(word: Token) -> str:
+def expand_contraction(word: Token) -> str:
     """An auxiliary in lower case, without contraction."""
     text = word.lower_.replace("’", "'")
     if not text.startswith("'"):
@@ -67,7 +67,7 @@ def written_out(word: Token) -> str:
     return {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am"}.get(text, text)
 
 
-def singular(word: Token) -> str | None:
+def singular_form(word: Token) -> str | None:
     """A present or past form as it follows `who` or `what`; none if it is that already.
 
     Only verbs that show a number: `were`, `are`, `have`, `do` and plain present forms.
@@ -85,9 +85,9 @@ def third_person(verb: str) -> str:
     >>> [third_person(verb) for verb in ("try", "go", "pass", "play", "have")]
     ['tries', 'goes', 'passes', 'plays', 'has']
     """
-    known = pairs("verbs", "third").get(verb)
-    if known is not None:
-        return known
+    irregular = pairs("verbs", "third").get(verb)
+    if irregular is not None:
+        return irregular
     if verb.endswith("y") and verb[-2:-1] not in ("a", "e", "i", "o", "u"):
         return f"{verb[:-1]}ies"
     return verb + ("es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")

@@ -32,12 +32,12 @@ class Gap(NamedTuple):
     plural: bool = False
 
 
-def gap_of(phrase: Span) -> Gap:
+def find_gap(phrase: Span) -> Gap:
     """What asks for a phrase, and in the place of which words."""
-    for rule in (_before_noun, _time, _number, _place, _being):
-        found = rule(phrase)
-        if found is not None:
-            return _without_quotes(phrase, found)
+    for rule in (_modifier_gap, _time_gap, _number_gap, _place_gap, _being_gap):
+        gap = rule(phrase)
+        if gap is not None:
+            return _without_quotes(phrase, gap)
     raise AssertionError(phrase.text)  # the last rule always answers
 
 
@@ -47,7 +47,7 @@ def is_before_noun(phrase: Span) -> bool:
     return bool(root.dep_ in (*_BEFORE_NOUN, "poss") and root.head.i >= phrase.end)
 
 
-def _before_noun(phrase: Span) -> Gap | None:
+def _modifier_gap(phrase: Span) -> Gap | None:
     root, doc = phrase.root, phrase.doc
     if not is_before_noun(phrase):
         return None
@@ -62,7 +62,7 @@ def _before_noun(phrase: Span) -> Gap | None:
     return Gap(start, end, "how many" if counted else "which", plural=True)
 
 
-def _time(phrase: Span) -> Gap | None:
+def _time_gap(phrase: Span) -> Gap | None:
     """Dates, times of day, ages and stretches of time."""
     root = phrase.root
     lemma = root.lemma_.lower()
@@ -74,7 +74,7 @@ def _time(phrase: Span) -> Gap | None:
     if _AGE.fullmatch(phrase.text) and root.dep_ in ("attr", "acomp", "appos", "npadvmod", "pobj", "nummod"):
         return Gap(phrase.start, phrase.end, "how old") if root.dep_ != "pobj" else None
     if lemma in words("times", "units") and any(_is_count(word) for word in phrase):
-        return _stretch(phrase)
+        return _duration_gap(phrase)
     if lemma in words("times", "units") and _following(phrase) == "of":
         return Gap(phrase.start, phrase.end, f"which {lemma}")
     before = _preposition(phrase)
@@ -85,10 +85,10 @@ def _time(phrase: Span) -> Gap | None:
             return Gap(phrase.start, phrase.end, "when")
     if root.dep_ in ("npadvmod", "advmod") or (root.dep_ == "ROOT" and phrase.start == root.sent.start):
         return Gap(phrase.start, phrase.end, "when")
-    return Gap(phrase.start, phrase.end, _named_time(phrase))
+    return Gap(phrase.start, phrase.end, _name_time(phrase))
 
 
-def _stretch(phrase: Span) -> Gap:
+def _duration_gap(phrase: Span) -> Gap:
     end, following = phrase.end, _following(phrase)
     if following == "old":
         return Gap(phrase.start, end + 1, "how old")
@@ -102,7 +102,7 @@ def _stretch(phrase: Span) -> Gap:
     return Gap(phrase.start, end, "how long")
 
 
-def _named_time(phrase: Span) -> str:
+def _name_time(phrase: Span) -> str:
     text = phrase.text.lower()
     if _YEAR.fullmatch(text):
         return "which year"
@@ -113,7 +113,7 @@ def _named_time(phrase: Span) -> str:
     return "what date" if any(map(str.isdigit, text)) else "what time"
 
 
-def _number(phrase: Span) -> Gap | None:
+def _number_gap(phrase: Span) -> Gap | None:
     """Money, shares and counts."""
     root, start, end = phrase.root, phrase.start, phrase.end
     following = _following(phrase)
@@ -124,15 +124,15 @@ def _number(phrase: Span) -> Gap | None:
     if root.ent_type_ == "PERCENT":
         by = root.dep_ in ("pobj", "npadvmod") and following != "of"
         return Gap(start, end, "how much" if by else "what percentage", plural=following == "of")
-    if root.lower_ in words("numbers", "of") and (many := _many_of(phrase)) is not None:
+    if root.lower_ in words("numbers", "of") and (many := _many_of_gap(phrase)) is not None:
         return many
     if root.pos_ == "NUM" and root.dep_ != "ROOT" and root.lower_ != "one" and len(phrase) < 4:
         whole = root.text.replace(",", "").isdigit() or root.text.isalpha()
         return Gap(start, end, "how many" if whole else "how much", plural=whole)
-    return _counted(phrase)
+    return _count_gap(phrase)
 
 
-def _many_of(phrase: Span) -> Gap | None:
+def _many_of_gap(phrase: Span) -> Gap | None:
     """`thousands of letters` as `how many letters`."""
     below = [noun for word in phrase for of in word.rights if of.lower_ == "of" for noun in of.rights]
     noun = next((word for word in below if word.dep_ == "pobj" and word.tag_ in ("NNS", "NNPS")), None)
@@ -142,7 +142,7 @@ def _many_of(phrase: Span) -> Gap | None:
     return Gap(phrase.start, max(noun.i + 1, phrase.end), f"how many {counted}", plural=True)
 
 
-def _counted(phrase: Span) -> Gap | None:
+def _count_gap(phrase: Span) -> Gap | None:
     """`how many` with the rest of a phrase that begins with a count: `about 20 young women`."""
     root = phrase.root
     if root.tag_ not in ("NNS", "NNPS") or root.i != phrase.end - 1:
@@ -157,7 +157,7 @@ def _counted(phrase: Span) -> Gap | None:
     return Gap(phrase.start, phrase.end, f"how many {rest}", plural=True)
 
 
-def _place(phrase: Span) -> Gap | None:
+def _place_gap(phrase: Span) -> Gap | None:
     root = phrase.root
     name = phrase.text.lower().removeprefix("the ").replace(" ", "_")
     before, country = _preposition(phrase), name in words("places", "countries")
@@ -180,7 +180,7 @@ def _place(phrase: Span) -> Gap | None:
     return Gap(phrase.start, phrase.end, "who" if root.dep_ in _AGENTS else "what")
 
 
-def _being(phrase: Span) -> Gap:
+def _being_gap(phrase: Span) -> Gap:
     """`who` for people, for groups too where they act, else `what`."""
     root = phrase.root
     sort = classify_noun(root)

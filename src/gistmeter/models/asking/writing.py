@@ -27,19 +27,19 @@ _SMALL = frozenset({"DET", "ADP", "NUM", "PRON", "ADV", "SCONJ", "CCONJ", "PART"
 _CLOSING = "\"'”’)]"
 
 
-def written(pieces: Sequence[Piece]) -> str:
+def write_question(pieces: Sequence[Piece]) -> str:
     """The question that the pieces spell.
 
-    >>> written(["who", "left", ",", "said Ann", "."])
+    >>> write_question(["who", "left", ",", "said Ann", "."])
     'Who left, said Ann?'
     """
-    text = _tidy(_joined(pieces))
+    text = _tidy(_join(pieces))
     text = _JOINING.sub("", _START.sub("", text))
-    text = _ended(text)
+    text = _strip_end(text)
     return text[:1].upper() + text[1:] + "?"
 
 
-def lowered(tokens: list[Token], first: bool) -> list[Piece]:
+def lower_first_word(tokens: list[Token], first: bool) -> list[Piece]:
     """Words that began the sentence and do so no more."""
     if not tokens or not first:
         return list(tokens)
@@ -56,11 +56,11 @@ def _is_common(word: Token) -> bool:
     return word.tag_ in ("NNS", "JJ", "VBG", "VBN") and not word.ent_type_
 
 
-def _joined(pieces: Sequence[Piece]) -> str:
+def _join(pieces: Sequence[Piece]) -> str:
     """Words with a space between, except where the sentence had none."""
     parts: list[str] = []
-    for place, piece in enumerate(pieces):
-        following = pieces[place + 1] if place + 1 < len(pieces) else ""
+    for index, piece in enumerate(pieces):
+        following = pieces[index + 1] if index + 1 < len(pieces) else ""
         if isinstance(piece, str):
             parts.append(piece if _is_glued(following) else f"{piece} ")
         else:
@@ -81,7 +81,7 @@ def _tidy(text: str) -> str:
     return _DOUBLE.sub(",", _AFTER.sub("", _BEFORE.sub("", text))).strip()
 
 
-def _ended(text: str) -> str:
+def _strip_end(text: str) -> str:
     """A text without the marks that end a sentence; a closing quotation mark or bracket stays."""
     text = _END.sub("", text)
     if text and text[-1] in _CLOSING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 WEIGHTS = Path(__file__).parent / "weights.json.gz"
-_LEAF = -1
+_NO_CHILD = -1
 _OBJECTIVES = frozenset({"reg:squarederror", "reg:absoluteerror", "reg:pseudohubererror"})
 """Those whose prediction is the plain sum of the leaves."""
 
@@ -39,7 +39,7 @@ class _RegressionTree:
     def leaves(self, rows: NDArray[np.float32]) -> FloatArray:
         """The value of the leaf that each row reaches."""
         at = np.zeros(len(rows), np.int64)
-        while (inner := np.flatnonzero(self.left[at] != _LEAF)).size:
+        while (inner := np.flatnonzero(self.left[at] != _NO_CHILD)).size:
             node = at[inner]
             value = rows[inner, self.feature[node]]
             goes_left = np.where(np.isnan(value), self.missing_left[node], value < self.threshold[node])
@@ -48,7 +48,7 @@ class _RegressionTree:
 
 
 @dataclass(frozen=True, slots=True)
-class Boosted:
+class BoostedTrees:
     """A sum of regression trees."""
 
     base: float
@@ -61,26 +61,26 @@ class Boosted:
         return self.base + sum((tree.leaves(table) for tree in self.trees), np.zeros(len(table)))
 
 
-def read_boosted(path: str | Path) -> Boosted:
+def read_boosted_trees(path: str | Path) -> BoostedTrees:
     """The regressor in a file that XGBoost wrote: .json, or .json.gz."""
     file = Path(path).expanduser()
     if not file.is_file():
         raise MetricError(f"there is no regressor {file}")
     try:
         stored = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-        return boosted(json.loads(stored))
+        return parse_boosted_trees(json.loads(stored))
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         raise MetricError(f"{file} is not a regressor as XGBoost writes it in JSON") from None
 
 
-def boosted(model: dict[str, Any]) -> Boosted:
+def parse_boosted_trees(model: dict[str, Any]) -> BoostedTrees:
     """The regressor from decoded JSON."""
     learner = model["learner"]
     objective = learner["objective"]["name"]
     if objective not in _OBJECTIVES:
         raise MetricError(f"the regressor was trained for {objective}; squared error (reg:squarederror) is expected")
     settings = learner["learner_model_param"]
-    return Boosted(
+    return BoostedTrees(
         base=float(settings["base_score"].strip("[]")),  # newer versions write a list
         features=int(settings["num_feature"]),
         trees=tuple(map(_tree, learner["gradient_booster"]["model"]["trees"])),

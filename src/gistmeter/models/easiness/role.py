@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.models.easiness.boosting import WEIGHTS, read_boosted
+from gistmeter.models.easiness.boosting import WEIGHTS, read_boosted_trees
 from gistmeter.weights import Role, files_digest
 
 if TYPE_CHECKING:
-    from gistmeter.models.easiness.boosting import Boosted
+    from gistmeter.models.easiness.boosting import BoostedTrees
 
 
-def _check(model: Boosted) -> str:
+def _check(model: BoostedTrees) -> str:
     (overlap,) = model.predict([[0.0] * model.features])
     return "" if 0 < overlap < 1 else f"predicts an overlap of {overlap}"
 
@@ -25,7 +25,7 @@ ROLES = (
         citation="Zhang and Bansal (2021), Lite2.xPyramid; trained by gistmeter train easiness",
         languages=("en",),
         by_name="a regressor in XGBoost's JSON",
-        load=lambda: read_boosted(WEIGHTS),
+        load=lambda: read_boosted_trees(WEIGHTS),
         identity=lambda: files_digest([WEIGHTS]),
         check=_check,
         files=(WEIGHTS,),

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gistmeter.errors import DataError, MetricError
-from gistmeter.models.encoder.greedy import best_cosines, weighted_mean
 from gistmeter.models.encoder.idf import EvenWeights, background_weights
+from gistmeter.models.encoder.matching import best_cosines, weighted_mean
 from gistmeter.models.runtime.locate import locate
-from gistmeter.models.runtime.states import unit
+from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 BaselineIdf = Literal["none", "background"]
 _HEAD = ("model", "weights", "language", "idf", "pairs", "texts")
 _COLUMNS = ("precision", "recall", "f1")
-_AT_ONCE = 256
-_FEWEST = 100
+_BATCH_SENTENCES = 256
+_MIN_SENTENCES = 100
 """Sentences from which a baseline may be made."""
-_HOME = "GISTMETER_HOME"
+_HOME_VARIABLE = "GISTMETER_HOME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ class Baseline:
     def at(self, layer: int) -> FloatArray:
         """Precision, recall and F at a layer."""
         if layer not in self.layers:
-            known = ", ".join(map(str, sorted(self.layers)))
-            raise MetricError(f"the baseline of {self.model} has no layer {layer} (it has {known})")
+            present = ", ".join(map(str, sorted(self.layers)))
+            raise MetricError(f"the baseline of {self.model} has no layer {layer} (it has {present})")
         return np.array(self.layers[layer])
 
     @property
@@ -65,8 +65,8 @@ class Baseline:
 
     def text(self) -> str:
         """The file that `read_baseline` reads: TOML."""
-        said = {key: getattr(self, key) for key in _HEAD}
-        lines = [f"{key} = {_quoted(value)}" for key, value in said.items()]
+        head = {key: getattr(self, key) for key in _HEAD}
+        lines = [f"{key} = {_quote(value)}" for key, value in head.items()]
         for layer, values in sorted(self.layers.items()):
             lines += ["", "[[layers]]", f"layer = {layer}"]
             lines += [f"{name} = {value:.6f}" for name, value in zip(_COLUMNS, values, strict=True)]
@@ -91,21 +91,24 @@ def compute_baseline(
     about: str = "",
 ) -> Baseline:
     """The baseline from sentences paired at random, each with another one, each once on either side."""
-    said = [text for text in dict.fromkeys(texts) if text.strip()]
-    if len(said) < _FEWEST:
-        raise DataError(f"a baseline needs at least {_FEWEST} different sentences, not {len(said)}")
-    order = np.random.default_rng(seed).permutation(len(said))
+    sentences = [text for text in dict.fromkeys(texts) if text.strip()]
+    if len(sentences) < _MIN_SENTENCES:
+        raise DataError(f"a baseline needs at least {_MIN_SENTENCES} different sentences, not {len(sentences)}")
+    order = np.random.default_rng(seed).permutation(len(sentences))
     weights = EvenWeights() if idf == "none" else background_weights(str(encoder.checkpoint.folder), language)
     sums = {layer: np.zeros(3) for layer in layers}
     pairs = 0
-    for first in range(0, len(order), _AT_ONCE):
-        places = [*order[first : first + _AT_ONCE], order[(first + _AT_ONCE) % len(order)]]
-        encoded = [one for one in encoder.encode([said[place] for place in places], layers) if not one.special.all()]
-        for left, right in pairwise(encoded):
+    for first in range(0, len(order), _BATCH_SENTENCES):
+        rows = [*order[first : first + _BATCH_SENTENCES], order[(first + _BATCH_SENTENCES) % len(order)]]
+        encodings = encoder.encode([sentences[row] for row in rows], layers)
+        with_words = [encoded for encoded in encodings if not encoded.special.all()]
+        for left, right in pairwise(with_words):
             pairs += 1
             for layer in layers:
-                mine, theirs = best_cosines(unit(left.states[layer]), unit(right.states[layer]))
-                precision, recall = weighted_mean(mine, weights(left)), weighted_mean(theirs, weights(right))
+                states = (scale_to_unit_length(encoded.states[layer]) for encoded in (left, right))
+                left_cosines, right_cosines = best_cosines(*states)
+                precision = weighted_mean(left_cosines, weights(left))
+                recall = weighted_mean(right_cosines, weights(right))
                 sums[layer] += precision, recall, 2 * precision * recall / (precision + recall)
     means = {layer: tuple((total / pairs).tolist()) for layer, total in sums.items()}
     return Baseline(encoder.name, encoder.digest, language_code(language), idf, pairs, about, means)
@@ -114,42 +117,42 @@ def compute_baseline(
 def find_baseline(which: str, model: str, *, language: str = "en", idf: BaselineIdf = "none") -> Baseline:
     """The baseline asked for: `rescale` for the one kept for model and language, or a file (TOML, or bert-score's)."""
     if which != "rescale":
-        found = _read(Path(which).expanduser())
-        if found.weights not in ("", locate(model).digest):  # bert-score's own files do not say
-            raise MetricError(f"the baseline {which} was made with {found.model}; the weights of {model} are others")
-        return found
+        baseline = _read(Path(which).expanduser())
+        if baseline.weights not in ("", locate(model).digest):  # bert-score's own files do not say
+            raise MetricError(f"the baseline {which} was made with {baseline.model}; the weights of {model} are others")
+        return baseline
     code = language_code(language)
-    kept = kept_baselines(model, idf=idf)
-    if code not in kept:
+    stored = read_stored_baselines(model, idf=idf)
+    if code not in stored:
         raise MetricError(
             f"there is no baseline for {model} (language {code}, idf={idf}) in {baseline_folder()}: "
             "make one with `gistmeter models baseline`, or leave baseline=rescale out"
         )
-    return kept[code]
+    return stored[code]
 
 
-def kept_baselines(model: str, *, idf: BaselineIdf = "none") -> dict[str, Baseline]:
+def read_stored_baselines(model: str, *, idf: BaselineIdf = "none") -> dict[str, Baseline]:
     """The baselines kept for a model, by language: the user's own, and those that come with gistmeter.
 
-    >>> sorted(kept_baselines("embedded"))
+    >>> sorted(read_stored_baselines("embedded"))
     ['en']
     """
     checkpoint = locate(model)
     shipped = Path(str(files("gistmeter.models.encoder") / "baseline_tables"))
-    found: dict[str, Baseline] = {}
+    by_language: dict[str, Baseline] = {}
     for folder in (shipped, baseline_folder()):  # the user's own stand in for those that are shipped
         for file in sorted(folder.glob(_file_name(checkpoint.name, "*", idf))):
-            one = _read(file)
-            if one.weights == checkpoint.digest:
-                found[one.language] = one
-    return found
+            baseline = _read(file)
+            if baseline.weights == checkpoint.digest:
+                by_language[baseline.language] = baseline
+    return by_language
 
 
 def baseline_folder() -> Path:
     """Where the user's own baselines are kept: in GISTMETER_HOME, or the user's folder for such data."""
     from platformdirs import user_data_path
 
-    home = os.environ.get(_HOME)
+    home = os.environ.get(_HOME_VARIABLE)
     return (Path(home).expanduser() if home else user_data_path("gistmeter")) / "baselines"
 
 
@@ -164,9 +167,9 @@ def read_baseline(path: Path) -> Baseline:
             rows = [line.split(",") for line in text.splitlines()[1:] if line.strip()]
             table = {int(layer): (float(p), float(r), float(f)) for layer, p, r, f in rows}
             return Baseline(path.stem, "", path.parent.name, "none", 0, "", table)
-        said: dict[str, Any] = tomllib.loads(text)
-        values = {int(row["layer"]): tuple(float(row[name]) for name in _COLUMNS) for row in said["layers"]}
-        return Baseline(**{key: said[key] for key in _HEAD}, layers=values)
+        stored: dict[str, Any] = tomllib.loads(text)
+        values = {int(row["layer"]): tuple(float(row[name]) for name in _COLUMNS) for row in stored["layers"]}
+        return Baseline(**{key: stored[key] for key in _HEAD}, layers=values)
     except (ValueError, KeyError, TypeError):
         raise MetricError(f"{path} is no baseline: make one with `gistmeter models baseline`") from None
 
@@ -185,5 +188,5 @@ def _file_name(model: str, language: str, idf: str) -> str:
     return f"{re.sub(r'[^A-Za-z0-9_.-]+', '--', model).strip('-')}.{language}.{idf}.toml"
 
 
-def _quoted(value: object) -> str:
+def _quote(value: object) -> str:
     return str(value) if isinstance(value, int) else json.dumps(str(value), ensure_ascii=False)

@@ -13,23 +13,23 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.runtime.architecture import Stack, load_stack
-from gistmeter.models.runtime.batch import Recent, batches
+from gistmeter.models.runtime.batch import RecentCache, split_into_batches
 from gistmeter.models.runtime.locate import EMBEDDED_NAME, Checkpoint, locate
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.states import Encoded, Tokens
 from gistmeter.models.runtime.tokenizer import Tokenizer
-from gistmeter.models.runtime.windows import windows
+from gistmeter.models.runtime.windows import split_into_windows
 from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import StateArray
 
-Dtype = Literal["fp32", "bf16", "fp16"]
 LongTexts = Literal["windows", "truncate"]
-_MEMORY = 256 << 20
+_CACHE_BYTES = 256 << 20
 """Bytes of states kept in memory: the references and documents of a few hundred summaries."""
 
 
@@ -47,27 +47,27 @@ class Encoder:
         self.max_tokens = min(self._stack.max_tokens, self._tokenizer.max_tokens)
         self._long = long
         self._settings = settings
-        self._recent: Recent[Encoded] = Recent(_MEMORY)
+        self._recent: RecentCache[Encoded] = RecentCache(_CACHE_BYTES)
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of texts, without running the network; cut to what the model reads when `long=truncate`."""
-        found = self._tokenizer(texts)
-        return [self._cut(one) for one in found] if self._long == "truncate" else found
+        tokens = self._tokenizer(texts)
+        return [self._cut(text_tokens) for text_tokens in tokens] if self._long == "truncate" else tokens
 
     def encode(self, texts: Sequence[str], layers: Sequence[int]) -> list[Encoded]:
         """The states of texts at some layers, in the order of the texts."""
         wanted = tuple(sorted(set(layers)))
         self.check_layers(wanted)
-        found: dict[str, Encoded] = {}
+        encoded_texts: dict[str, Encoded] = {}
         for text in dict.fromkeys(texts):
-            kept = self._recent.get((text, wanted))
-            if kept is not None:
-                found[text] = kept
-        missing = [text for text in dict.fromkeys(texts) if text not in found]
+            cached = self._recent.get((text, wanted))
+            if cached is not None:
+                encoded_texts[text] = cached
+        missing = [text for text in dict.fromkeys(texts) if text not in encoded_texts]
         for encoded in self._run_through(self.tokens(missing), wanted):
-            found[encoded.text] = encoded
+            encoded_texts[encoded.text] = encoded
             self._recent.keep((encoded.text, wanted), encoded)
-        return [found[text] for text in texts]
+        return [encoded_texts[text] for text in texts]
 
     def check_layers(self, layers: Sequence[int]) -> None:
         """Refuse a layer that the model does not have."""
@@ -86,56 +86,56 @@ class Encoder:
     def _run_through(self, texts: Sequence[Tokens], layers: tuple[int, ...]) -> Iterator[Encoded]:
         """Encode texts piece by piece, each text given as soon as all its pieces are done."""
         pieces = [(i, piece) for i, tokens in enumerate(texts) for piece in _pieces(tokens, self.max_tokens)]
-        left = [0] * len(texts)
+        pieces_left = [0] * len(texts)
         for i, _ in pieces:
-            left[i] += 1
+            pieces_left[i] += 1
         parts: list[dict[int, StateArray]] = [{} for _ in texts]
-        for batch in batches([len(piece.ids) for _, piece in pieces], self._settings.batch_tokens):
-            given = self._stack([pieces[p][1].ids for p in batch], layers)
-            for p, states in zip(batch, given, strict=True):
+        for batch in split_into_batches([len(piece.ids) for _, piece in pieces], self._settings.batch_tokens):
+            outputs = self._stack([pieces[p][1].ids for p in batch], layers)
+            for p, states in zip(batch, outputs, strict=True):
                 i, piece = pieces[p]
                 for layer in layers:
                     whole = parts[i].get(layer)
                     if whole is None:
                         whole = parts[i][layer] = np.zeros((len(texts[i]), self.width), dtype=np.float32)
-                    whole[piece.into] = states[layer][piece.taken]
-                left[i] -= 1
-                if not left[i]:
-                    yield _encoded(texts[i], parts[i])
+                    whole[piece.target] = states[layer][piece.rows]
+                pieces_left[i] -= 1
+                if not pieces_left[i]:
+                    yield _with_states(texts[i], parts[i])
                     parts[i] = {}
         for tokens in texts:
             if not len(tokens):  # a model without special tokens has nothing to say of an empty text
-                yield _encoded(tokens, {layer: np.zeros((0, self.width), dtype=np.float32) for layer in layers})
+                yield _with_states(tokens, {layer: np.zeros((0, self.width), dtype=np.float32) for layer in layers})
 
 
 class _Piece:
     """A stretch of a text that the model reads at once: which tokens, and which states are taken to where."""
 
-    __slots__ = ("ids", "into", "taken")
+    __slots__ = ("ids", "rows", "target")
 
-    def __init__(self, ids: Any, taken: slice, into: slice) -> None:
-        self.ids, self.taken, self.into = ids, taken, into
+    def __init__(self, ids: Any, rows: slice, target: slice) -> None:
+        self.ids, self.rows, self.target = ids, rows, target
 
 
-def _pieces(tokens: Tokens, most: int) -> Iterator[_Piece]:
+def _pieces(tokens: Tokens, max_tokens: int) -> Iterator[_Piece]:
     if not len(tokens):
         return
-    if len(tokens) <= most:
+    if len(tokens) <= max_tokens:
         whole = slice(0, len(tokens))
         yield _Piece(tokens.ids, whole, whole)
         return
     inner = tokens.ids[tokens.inner]
     head, tail = tokens.inner.start, len(tokens) - tokens.inner.stop
-    cut = windows(len(inner), most - head - tail)
+    cut = split_into_windows(len(inner), max_tokens - head - tail)
     for n, window in enumerate(cut):
         ids = np.concatenate([tokens.ids[:head], inner[window.start : window.end], tokens.ids[len(tokens) - tail :]])
         first = 0 if n == 0 else head + window.keep_start - window.start
         last = len(ids) if n == len(cut) - 1 else head + window.keep_end - window.start
-        into = 0 if n == 0 else head + window.keep_start
-        yield _Piece(ids, slice(first, last), slice(into, into + last - first))
+        target = 0 if n == 0 else head + window.keep_start
+        yield _Piece(ids, slice(first, last), slice(target, target + last - first))
 
 
-def _encoded(tokens: Tokens, states: dict[int, StateArray]) -> Encoded:
+def _with_states(tokens: Tokens, states: dict[int, StateArray]) -> Encoded:
     return Encoded(tokens.text, tokens.ids, tokens.starts, tokens.ends, tokens.special, states)
 
 

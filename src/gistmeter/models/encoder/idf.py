@@ -1,4 +1,4 @@
-"""How much each token of a model counts: alike, by how rare it is in general, or by how rare it is in the references.
+"""Weights of a model's tokens: all equal, by how rare each is in general, or by how rare it is in the references.
 
 `background` weights come from the lists of word frequencies (`gistmeter.text.background`), cut by the model's own
 tokenizer: a listed word's count goes to each of its tokens, once as it is listed and once with a capital, since the
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
     WeightArray = NDArray[np.float64]
 
 Idf = Literal["background", "references", "none"]
-"""Weights of tokens: by general frequency, by the references of the run (as in bert-score), or all alike."""
+"""Weights of tokens: by general frequency, by the references of the run (as in bert-score), or all equal."""
 
 _TEXT_WORDS = 30
 """Words of the texts that background weights imagine: a sentence or two, such as bert-score counts its idf over.
 30, 100 and 500 were tried on FFCI and REALSumm; at layer 6, 30 correlated best with people, or as well."""
-_AT_ONCE = 1000
+_LINE_WORDS = 1000
 _WORD_MARKS = "#▁Ġ@</w>Ċ"
 """What vocabularies write to say where words begin, go on or end."""
 
 
-class Weights(Protocol):
+class TokenWeights(Protocol):
     """What gives each token of a text its weight; special tokens have none."""
 
     def __call__(self, tokens: Tokens) -> WeightArray:
@@ -54,7 +54,7 @@ class Weights(Protocol):
 
 
 class EvenWeights:
-    """All tokens alike but the special ones, by bert-score's rule: one special token alone (T5, PEGASUS) counts too."""
+    """Equal weights for all tokens but special ones; by bert-score's rule a lone special token (T5, PEGASUS) counts."""
 
     def __call__(self, tokens: Tokens) -> WeightArray:
         """1 for a token of the text, 0 for a special one."""
@@ -71,14 +71,14 @@ class ReferenceWeights:
 
     def __call__(self, tokens: Tokens) -> WeightArray:
         """The idf of each token; special ones stand in every reference, so theirs is 0."""
-        held = np.array([self.counts.get(int(one), 0) for one in tokens.ids], dtype=np.float64)
-        return np.where(tokens.special, 0.0, np.log((self.texts + 1) / (held + 1)))
+        references = np.array([self.counts.get(int(token), 0) for token in tokens.ids], dtype=np.float64)
+        return np.where(tokens.special, 0.0, np.log((self.texts + 1) / (references + 1)))
 
     @property
     def digest(self) -> str:
         """Eight hexadecimal digits over the counts."""
-        said = repr((self.texts, sorted(self.counts.items())))
-        return hashlib.blake2b(said.encode(), digest_size=4).hexdigest()
+        counts = repr((self.texts, sorted(self.counts.items())))
+        return hashlib.blake2b(counts.encode(), digest_size=4).hexdigest()
 
 
 def reference_weights(encoder: Encoder, references: Iterable[str]) -> ReferenceWeights:
@@ -100,30 +100,30 @@ class BackgroundWeights:
         listed = {word: count for word, count in self._words.counts.items() if word.strip("0")}
         each = list(listed.values())
         counts: defaultdict[int, float] = defaultdict(float)
-        for spell in (str, _capital):
-            tokens, owners = _cut([spell(word) for word in listed], tokenizer)
-            for one, word in zip(tokens.tolist(), owners.tolist(), strict=True):
-                counts[one] += each[word] / 2
+        for spell in (str, _capitalize):
+            tokens, owners = _tokenize_words([spell(word) for word in listed], tokenizer)
+            for token, word in zip(tokens.tolist(), owners.tolist(), strict=True):
+                counts[token] += each[word] / 2
         self._counts = dict(counts)
         # words beyond the lists are taken to be cut into as many tokens as those on them
         self._total = self._words.total * sum(counts.values()) / sum(listed.values())
         self._most = max(counts.values())
-        self._known: WeightArray = np.full(1, np.nan)
+        self._weights: WeightArray = np.full(1, np.nan)
 
     def __call__(self, tokens: Tokens) -> WeightArray:
         """The weight of each token; a special one has 0."""
         ids = tokens.ids
-        if len(ids) and int(ids.max()) >= len(self._known):
+        if len(ids) and int(ids.max()) >= len(self._weights):
             grown = np.full(int(ids.max()) * 2, np.nan)
-            grown[: len(self._known)] = self._known
-            self._known = grown
-        self._learn(ids)
-        return np.where(tokens.special, 0.0, self._known[ids])
+            grown[: len(self._weights)] = self._weights
+            self._weights = grown
+        self._compute_weights(ids)
+        return np.where(tokens.special, 0.0, self._weights[ids])
 
-    def _learn(self, ids: IntArray) -> None:
-        for one in np.unique(ids[np.isnan(self._known[ids])]).tolist():
-            share = _TEXT_WORDS * self._count(one) / self._total
-            self._known[one] = -math.log(-math.expm1(-share))
+    def _compute_weights(self, ids: IntArray) -> None:
+        for token in np.unique(ids[np.isnan(self._weights[ids])]).tolist():
+            share = _TEXT_WORDS * self._count(token) / self._total
+            self._weights[token] = -math.log(-math.expm1(-share))
 
     def _count(self, token: int) -> float:
         spelt = self._tokenizer.decode(token).strip(_WORD_MARKS)
@@ -144,8 +144,10 @@ def background_weights(model: str, language: str) -> BackgroundWeights:
     """
     code = language_code(language)
     if code not in WORD_LIST_LANGUAGES:
-        known = ", ".join(WORD_LIST_LANGUAGES)
-        raise DataError(f"there are no word frequencies for language {code!r} (there are for {known}): set idf=none")
+        languages = ", ".join(WORD_LIST_LANGUAGES)
+        raise DataError(
+            f"there are no word frequencies for language {code!r} (there are for {languages}): set idf=none"
+        )
     return _background_weights(model, code)
 
 
@@ -154,18 +156,18 @@ def _background_weights(model: str, language: str) -> BackgroundWeights:
     return BackgroundWeights(Tokenizer(locate(model)), language)
 
 
-def _cut(words: Sequence[str], tokenizer: Tokenizer) -> tuple[IntArray, IntArray]:
+def _tokenize_words(words: Sequence[str], tokenizer: Tokenizer) -> tuple[IntArray, IntArray]:
     """The tokens of words, and for each token which word it is of. Read as lines of many words, which is faster."""
     ids, owners = [], []
-    for first in range(0, len(words), _AT_ONCE):
-        some = words[first : first + _AT_ONCE]
-        (tokens,) = tokenizer([" ".join(some)])
-        starts = np.cumsum([0, *(len(word) + 1 for word in some[:-1])])
-        kept = ~tokens.special
-        ids.append(tokens.ids[kept])
-        owners.append(first + np.searchsorted(starts, tokens.starts[kept], side="right") - 1)
+    for first in range(0, len(words), _LINE_WORDS):
+        line = words[first : first + _LINE_WORDS]
+        (tokens,) = tokenizer([" ".join(line)])
+        starts = np.cumsum([0, *(len(word) + 1 for word in line[:-1])])
+        plain = ~tokens.special
+        ids.append(tokens.ids[plain])
+        owners.append(first + np.searchsorted(starts, tokens.starts[plain], side="right") - 1)
     return np.concatenate(ids), np.concatenate(owners)
 
 
-def _capital(word: str) -> str:
+def _capitalize(word: str) -> str:
     return word[:1].upper() + word[1:]

@@ -15,26 +15,26 @@ Aspect = Literal["none", "faithfulness", "focus", "coverage"]
 """What a score is to say of a summary; the best layer of a model differs with it."""
 
 _TABLES = ("embedded", "ffci", "multilingual", "bertscore")
-_ANY = "any"
+_ANY_ASPECT = "any"
 
 
-def recommended_layer(model: str, aspect: Aspect = "none", language: str | None = None) -> int | None:
+def recommend_layer(model: str, aspect: Aspect = "none", language: str | None = None) -> int | None:
     """The layer recommended for a model, or None when no table knows it.
 
     `model` is a name, with or without its owner, or a folder of that name. FFCI's Table 9 and, for mBERT, XLM-R and
     models of one language, Tables 3 and 4 of Koto et al. (2021) go by the aspect; without one, or where they are
     silent, the layer is bert-score's. A row for a model of one language does not count for texts of another.
 
-    >>> recommended_layer("gpt2-xl", "coverage"), recommended_layer("gpt2-xl")
+    >>> recommend_layer("gpt2-xl", "coverage"), recommend_layer("gpt2-xl")
     (4, None)
-    >>> recommended_layer("roberta-large"), recommended_layer("models/roberta-large", "focus")
+    >>> recommend_layer("roberta-large"), recommend_layer("models/roberta-large", "focus")
     (17, 13)
-    >>> recommended_layer("bert-base-multilingual-cased", "focus", "ru"), recommended_layer("embedded")
+    >>> recommend_layer("bert-base-multilingual-cased", "focus", "ru"), recommend_layer("embedded")
     (12, 6)
     """
-    keys = (_ANY,) if aspect == "none" else (aspect, _ANY)
+    keys = (_ANY_ASPECT,) if aspect == "none" else (aspect, _ANY_ASPECT)
     code = None if language is None else language_code(language)
-    rows = [row for row in _rows().get(_base(model), ()) if code is None or row.get("language", code) == code]
+    rows = [row for row in _rows().get(_base_name(model), ()) if code is None or row.get("language", code) == code]
     for key in keys:
         for row in rows:
             if key in row:
@@ -42,38 +42,38 @@ def recommended_layer(model: str, aspect: Aspect = "none", language: str | None 
     return None
 
 
-def chosen_layer(model: str, layer: int | None, aspect: Aspect, metric: str) -> int:
+def choose_layer(model: str, layer: int | None, aspect: Aspect, metric: str) -> int:
     """The layer asked for, or the one recommended; an error with a way out when there is neither.
 
-    >>> chosen_layer("embedded", None, "focus", "bertscore"), chosen_layer("embedded", 4, "focus", "bertscore")
+    >>> choose_layer("embedded", None, "focus", "bertscore"), choose_layer("embedded", 4, "focus", "bertscore")
     (6, 4)
     """
     if layer is not None:
         return layer
-    found = recommended_layer(model, aspect)
-    if found is None:
+    recommended = recommend_layer(model, aspect)
+    if recommended is None:
         raise MetricError(
             f"no layer of {model} is recommended: name one, {metric}(model={model},layer=N), "
             "or search for the best with `gistmeter layers`"
         )
-    return found
+    return recommended
 
 
 @functools.cache
 def _rows() -> dict[str, tuple[dict[str, Any], ...]]:
     """All rows of all tables by the name of the model, those of the first table first."""
-    found: dict[str, tuple[dict[str, Any], ...]] = {}
+    rows: dict[str, tuple[dict[str, Any], ...]] = {}
     for table in _TABLES:
         text = (files("gistmeter.models.encoder") / f"layer_tables/{table}.toml").read_text("utf-8")
         for name, row in tomllib.loads(text)["layers"].items():
-            found[_base(name)] = (*found.get(_base(name), ()), row)
-    return found
+            rows[_base_name(name)] = (*rows.get(_base_name(name), ()), row)
+    return rows
 
 
-def _base(model: str) -> str:
+def _base_name(model: str) -> str:
     """The last part of a name or path, owner and folders left out, also inside the cache of Hugging Face.
 
-    >>> _base("google/pegasus-xsum"), _base("/x/models--google--pegasus-xsum/snapshots/0a1b/")
+    >>> _base_name("google/pegasus-xsum"), _base_name("/x/models--google--pegasus-xsum/snapshots/0a1b/")
     ('pegasus-xsum', 'pegasus-xsum')
     """
     parts = PurePath(model).parts

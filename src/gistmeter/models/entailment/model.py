@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.runtime.batch import batches
-from gistmeter.models.runtime.locate import Identity, identity_of, with_parts
+from gistmeter.models.runtime.batch import split_into_batches
+from gistmeter.models.runtime.locate import Identity, identify, with_parts
 from gistmeter.models.runtime.pair_classifier import HypothesisHead, PairNetwork, load_adapted, load_classifier
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.tokenizer import PairTokens
 
 
@@ -40,21 +40,21 @@ LABELS = ("entailment", "neutral", "contradiction")
 LEARNED = "gistmeter_learned"
 """Where the configuration of a classifier that was trained here says what it learned."""
 
-_RELEASED = frozenset(f"shiyue/roberta-large-{name}" for name in ("tac08", "tac09", "realsumm", "pyrxsum"))
+_PRESENCE_MODELS = frozenset(f"shiyue/roberta-large-{name}" for name in ("tac08", "tac09", "realsumm", "pyrxsum"))
 """The authors' models, fine-tuned on labels of presence."""
 
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
-_CHUNK = 8192
+_BATCH_PAIRS = 8192
 """Pairs that are tokenised at a time."""
 
 
 def p3c(logits: FloatArray) -> FloatArray:
-    """The probability of entailment among three classes (paper 001, section 3.1).
+    """The probability of entailment among three classes (Zhang and Bansal, 2021, section 3.1).
 
     >>> p3c(np.log([[2.0, 1.0, 1.0]])).tolist()
     [0.5]
     """
-    logits = _checked(logits)
+    logits = _check_logits(logits)
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(raised[:, 0] / raised.sum(axis=1))
 
@@ -65,7 +65,7 @@ def l3c(logits: FloatArray) -> FloatArray:
     >>> l3c(np.array([[1.0, 0.9, 0.9], [1.0, 1.1, 0.0]])).tolist()
     [1.0, 0.0]
     """
-    return np.asarray(_checked(logits).argmax(axis=1) == 0, dtype=np.float64)
+    return np.asarray(_check_logits(logits).argmax(axis=1) == 0, dtype=np.float64)
 
 
 def p2c(logits: FloatArray) -> FloatArray:
@@ -74,7 +74,7 @@ def p2c(logits: FloatArray) -> FloatArray:
     >>> p2c(np.array([[3.0, 1.0, 2.0]])).tolist()
     [0.5]
     """
-    logits = _checked(logits)
+    logits = _check_logits(logits)
     margin = logits[:, 0] - logits[:, 1] - logits[:, 2]
     # Either branch raises e to a power of at most 0: no overflow.
     small = np.exp(-np.abs(margin))
@@ -113,44 +113,45 @@ class Entailment:
         [1.0, 0.0]
         """
         distinct = list(dict.fromkeys(pairs))
-        rows = np.concatenate([np.zeros((0, 3)), *map(self._judged, _chunks(distinct))])
-        place = {pair: row for row, pair in enumerate(distinct)}
-        return np.asarray(rows[[place[pair] for pair in pairs]].reshape(-1, 3), dtype=np.float64)
+        rows = np.concatenate([np.zeros((0, 3)), *map(self._judge_pairs, _chunks(distinct))])
+        row_of_pair = {pair: row for row, pair in enumerate(distinct)}
+        return np.asarray(rows[[row_of_pair[pair] for pair in pairs]].reshape(-1, 3), dtype=np.float64)
 
-    def _judged(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+    def _judge_pairs(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """The logits of pairs, all different; of a long premise those of its best stretch."""
         tokens = self._tokenizer.pairs(pairs)
         owner = np.arange(len(pairs))
-        long = [i for i, one in enumerate(tokens) if len(one.ids) > self.max_tokens]
+        long = [i for i, pair_tokens in enumerate(tokens) if len(pair_tokens.ids) > self.max_tokens]
         for i in long:
-            parts = self._tokenizer.pairs(self._divided(*pairs[i], len(tokens[i].ids)))
+            parts = self._tokenizer.pairs(self._divide_premise(*pairs[i], len(tokens[i].ids)))
             tokens[i] = parts[0]
             tokens += parts[1:]
             owner = np.append(owner, np.full(len(parts) - 1, i))
-        said = self._run_all(tokens)
-        found = said[: len(pairs)].copy()
+        all_logits = self._run_all(tokens)
+        logits = all_logits[: len(pairs)].copy()
         for i in long:
-            mine = said[owner == i]
-            found[i] = mine[np.argmax(mine[:, 0] - np.logaddexp(mine[:, 1], mine[:, 2]))]
-        return found
+            stretches_of_premise = all_logits[owner == i]
+            entails, neutral, contradicts = stretches_of_premise.T
+            logits[i] = stretches_of_premise[np.argmax(entails - np.logaddexp(neutral, contradicts))]
+        return logits
 
     def _run_all(self, tokens: Sequence[PairTokens]) -> FloatArray:
-        found = np.zeros((len(tokens), 3))
-        for batch in batches([len(one.ids) for one in tokens], self._settings.batch_tokens):
-            found[batch] = self._network([tokens[i] for i in batch])
-        return found
+        logits = np.zeros((len(tokens), 3))
+        for batch in split_into_batches([len(pair_tokens.ids) for pair_tokens in tokens], self._settings.batch_tokens):
+            logits[batch] = self._network([tokens[i] for i in batch])
+        return logits
 
-    def _divided(self, premise: str, hypothesis: str, length: int) -> list[tuple[str, str]]:
+    def _divide_premise(self, premise: str, hypothesis: str, length: int) -> list[tuple[str, str]]:
         """A pair whose premise is too long as pairs that are not."""
-        whole, alone = (int((~one.special).sum()) for one in self._tokenizer([premise, hypothesis]))
+        premise_tokens, hypothesis_tokens = _count_tokens(self._tokenizer, [premise, hypothesis])
         # A word cut at a boundary may take other tokens there than within the text: leave two to spare.
-        room = self.max_tokens - (length - whole) - 2
-        if room < max(8, alone // 4):
+        room = self.max_tokens - (length - premise_tokens) - 2
+        if room < max(8, hypothesis_tokens // 4):
             raise MetricError(
-                f"{self.name} reads {self.max_tokens} tokens at once, too few for a hypothesis of {alone} beside "
-                f"some premise: {hypothesis[:60]!r}"
+                f"{self.name} reads {self.max_tokens} tokens at once, too few for a hypothesis of {hypothesis_tokens} "
+                f"beside some premise: {hypothesis[:60]!r}"
             )
-        lengths = functools.partial(_lengths, self._tokenizer)
+        lengths = functools.partial(_count_tokens, self._tokenizer)
         return [(stretch, hypothesis) for stretch in split_into_chunks(premise, room, lengths=lengths)]
 
 
@@ -161,21 +162,21 @@ def entailment(model: str = EMBEDDED, labels: Sequence[str] | None = None, *, dt
     checkpoint, or a Hugging Face name. `labels` says what the outputs of a model mean, in their order, when its
     configuration does not: `("contradiction", "neutral", "entailment")`.
     """
-    return _entailment(model, tuple(labels) if labels is not None else None, dtype, current_settings())
+    return _load_entailment(model, tuple(labels) if labels is not None else None, dtype, current_settings())
 
 
 def entailment_identity(model: str = EMBEDDED) -> Identity:
     """What an entailment model is called and a digest of its weights, found without loading it."""
-    return identity_of(*with_parts(model, WEIGHTS))
+    return identify(*with_parts(model, WEIGHTS))
 
 
-def learned_presence(model: str = EMBEDDED) -> bool:
+def has_learned_presence(model: str = EMBEDDED) -> bool:
     """Whether a model learned which units summaries state: what `gistmeter train entailment` wrote tells it.
 
-    >>> learned_presence(), learned_presence("shiyue/roberta-large-tac08")
+    >>> has_learned_presence(), has_learned_presence("shiyue/roberta-large-tac08")
     (False, True)
     """
-    if model in _RELEASED:
+    if model in _PRESENCE_MODELS:
         return True
     checkpoint, file = with_parts(model, WEIGHTS)
     if file is not None:
@@ -185,7 +186,7 @@ def learned_presence(model: str = EMBEDDED) -> bool:
 
 
 @functools.lru_cache(maxsize=2)
-def _entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, settings: RuntimeSettings) -> Entailment:
+def _load_entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, settings: RuntimeSettings) -> Entailment:
     checkpoint, adapter = with_parts(name, WEIGHTS)
     tokenizer = Tokenizer(checkpoint, prefix_space=False)  # classifiers were trained without a space at the start
     network: PairNetwork
@@ -197,18 +198,18 @@ def _entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, setting
         network = load_classifier(
             checkpoint, labels=labels, dtype=dtype, device=settings.device, pad_id=tokenizer.pad_id, order=LABELS
         )
-    return Entailment(identity_of(checkpoint, adapter), tokenizer, network, settings)
+    return Entailment(identify(checkpoint, adapter), tokenizer, network, settings)
 
 
-def _lengths(tokenizer: Tokenizer, texts: Sequence[str]) -> list[int]:
-    return [int((~one.special).sum()) for one in tokenizer(texts)]
+def _count_tokens(tokenizer: Tokenizer, texts: Sequence[str]) -> list[int]:
+    return [int((~tokens.special).sum()) for tokens in tokenizer(texts)]
 
 
 def _chunks(pairs: Sequence[tuple[str, str]]) -> list[Sequence[tuple[str, str]]]:
-    return [pairs[at : at + _CHUNK] for at in range(0, len(pairs), _CHUNK)]
+    return [pairs[at : at + _BATCH_PAIRS] for at in range(0, len(pairs), _BATCH_PAIRS)]
 
 
-def _checked(logits: FloatArray) -> FloatArray:
+def _check_logits(logits: FloatArray) -> FloatArray:
     logits = np.asarray(logits, dtype=np.float64)
     if logits.ndim != 2 or logits.shape[1] != 3:
         raise ValueError(f"logits are rows of three (entailment, neutral, contradiction), not {logits.shape}")

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.runtime.adapters import merge, read_adapter
+from gistmeter.models.runtime.adapters import merge_masked_words, read_adapter
 from gistmeter.models.runtime.architecture import Stack
-from gistmeter.models.runtime.batch import batches
-from gistmeter.models.runtime.load import load_pretrained, on_device, torch_dtype, torch_here
-from gistmeter.models.runtime.locate import Checkpoint, Identity, identity_of, with_parts
+from gistmeter.models.runtime.batch import split_into_batches
+from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device, torch_dtype
+from gistmeter.models.runtime.locate import Checkpoint, Identity, identify, with_parts
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.weights import EMBEDDED
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from gistmeter.arrays import IntArray
-    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import StateArray, Tokens
 
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
@@ -43,25 +43,25 @@ class MaskedWords:
         tokenizer = Tokenizer(checkpoint)
         if tokenizer.mask_id is None:
             raise MetricError(f"{checkpoint.name} has no mask token, so it cannot predict masked words")
-        self.name, self.digest = identity_of(checkpoint, adapter)
+        self.name, self.digest = identify(checkpoint, adapter)
         self.mask_id, self.pad_id = tokenizer.mask_id, tokenizer.pad_id
         self._tokenizer = tokenizer
         self._settings = settings
-        self.network = _load(
+        self.network = _load_network(
             checkpoint, adapter=adapter, mask_id=tokenizer.mask_id, dtype=dtype, device=settings.device
         )
         self._stack = Stack(self.network.base_model, device=settings.device, name=checkpoint.name)
-        self._head = _head_of(self.network)
+        self._head = _detach_head(self.network)
         self.depth, self.width = self._stack.depth, self._stack.width
         self.max_tokens = min(self._stack.max_tokens, tokenizer.max_tokens)
         self.vocabulary = int(self.network.config.vocab_size)
 
-    def running(self, network: Any) -> MaskedWords:
+    def with_network(self, network: Any) -> MaskedWords:
         """This model with another network of the same kind in it."""
         other = copy.copy(self)
         other.network = network
         other._stack = Stack(network.base_model, device=self._settings.device, name=self.name)
-        other._head = _head_of(network)
+        other._head = _detach_head(network)
         return other
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
@@ -76,43 +76,43 @@ class MaskedWords:
         """The states at some layers of sequences of ids, masks in place, in the order of the sequences."""
         wanted = tuple(sorted(set(layers)))
         self._stack.check(wanted)
-        found: dict[int, dict[int, StateArray]] = {}
+        states_by_row: dict[int, dict[int, StateArray]] = {}
         for batch in self._batches(ids):
-            found.update(zip(batch, self._stack([ids[i] for i in batch], wanted), strict=True))
-        return [found[i] for i in range(len(ids))]
+            states_by_row.update(zip(batch, self._stack([ids[i] for i in batch], wanted), strict=True))
+        return [states_by_row[i] for i in range(len(ids))]
 
     def predict(self, ids: Sequence[IntArray], positions: Sequence[IntArray]) -> list[StateArray]:
         """What the model says of each asked position: one row of logits over the vocabulary per position."""
-        found: dict[int, StateArray] = {}
+        logits_by_row: dict[int, StateArray] = {}
         for batch in self._batches(ids):
-            asked = [np.asarray(positions[i], dtype=np.int64) for i in batch]
-            rows = self._logits([ids[i] for i in batch], asked)
-            cuts = np.cumsum([len(places) for places in asked])[:-1]
-            found.update(zip(batch, np.split(rows, cuts), strict=True))
-        return [found[i] for i in range(len(ids))]
+            asked_positions = [np.asarray(positions[i], dtype=np.int64) for i in batch]
+            rows = self._logits([ids[i] for i in batch], asked_positions)
+            cuts = np.cumsum([len(rows_asked) for rows_asked in asked_positions])[:-1]
+            logits_by_row.update(zip(batch, np.split(rows, cuts), strict=True))
+        return [logits_by_row[i] for i in range(len(ids))]
 
     def _batches(self, ids: Sequence[IntArray]) -> Iterator[list[int]]:
-        lengths = [len(one) for one in ids]
+        lengths = [len(sequence) for sequence in ids]
         longest = max(lengths, default=0)
         if longest > self.max_tokens:
             raise MetricError(f"{self.name} reads {self.max_tokens} tokens at once, not {longest}")
-        return batches(lengths, self._settings.batch_tokens)
+        return split_into_batches(lengths, self._settings.batch_tokens)
 
     def _logits(self, ids: Sequence[IntArray], positions: Sequence[IntArray]) -> StateArray:
-        """The head's word on the asked positions alone: the vocabulary is wide."""
-        torch = torch_here()
+        """The head's logits at the asked positions alone, because the vocabulary is wide."""
+        torch = import_torch()
         last = self._stack(ids, (self.depth,))
-        asked = [states[self.depth][places] for states, places in zip(last, positions, strict=True)]
+        asked = [states[self.depth][rows_asked] for states, rows_asked in zip(last, positions, strict=True)]
         rows = torch.from_numpy(np.concatenate([*asked, np.empty((0, self.width), dtype=np.float32)]))
         with torch.inference_mode():
-            given = self._head(rows.to(self._settings.device, self._head.dtype).unsqueeze(0), return_dict=True)
-            logits: StateArray = given.logits[0].float().cpu().numpy()
+            output = self._head(rows.to(self._settings.device, self._head.dtype).unsqueeze(0), return_dict=True)
+            logits: StateArray = output.logits[0].float().cpu().numpy()
         return logits
 
 
 def masked_words(name: str = EMBEDDED, *, dtype: Dtype = "fp32") -> MaskedWords:
     """The masked-word model of a name: `embedded`, a folder or a Hugging Face name. Loaded once per process."""
-    return _masked_words(name, dtype, current_settings())
+    return _load_masked_words(name, dtype, current_settings())
 
 
 def best_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[str]]:
@@ -122,23 +122,23 @@ def best_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[st
     [['minister']]
     """
     (tokens,) = model.tokens([text])
-    places = np.flatnonzero(tokens.ids == model.mask_id)
-    (logits,) = model.predict([tokens.ids], [places])
+    masks = np.flatnonzero(tokens.ids == model.mask_id)
+    (logits,) = model.predict([tokens.ids], [masks])
     return [[model.word(int(token)) for token in np.argsort(-row, kind="stable")[:count]] for row in logits]
 
 
-def masked_identity(name: str = EMBEDDED) -> Identity:
+def masked_words_identity(name: str = EMBEDDED) -> Identity:
     """What a masked-word model is called and a digest of its weights, found without loading it."""
-    return identity_of(*with_parts(name, WEIGHTS))
+    return identify(*with_parts(name, WEIGHTS))
 
 
 @functools.lru_cache(maxsize=2)
-def _masked_words(name: str, dtype: Dtype, settings: RuntimeSettings) -> MaskedWords:
+def _load_masked_words(name: str, dtype: Dtype, settings: RuntimeSettings) -> MaskedWords:
     checkpoint, adapter = with_parts(name, WEIGHTS)
     return MaskedWords(checkpoint, adapter=adapter, dtype=dtype, settings=settings)
 
 
-def _load(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int, dtype: Dtype, device: str) -> Any:
+def _load_network(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int, dtype: Dtype, device: str) -> Any:
     read_as = "fp32" if adapter else dtype  # the adapter is merged before numbers are rounded
     kind = "AutoModelForMaskedLM"
     model, missing = load_pretrained(checkpoint, kind, dtype=read_as, purpose=" as a masked-word model")
@@ -146,17 +146,17 @@ def _load(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int, dtype: 
         parts = read_adapter(adapter, base=checkpoint)
         if "embeddings.mask" not in parts:
             raise MetricError(f"{adapter.name} has no masked-word head: `gistmeter train masked` writes such weights")
-        merge(model, parts, mask_id=mask_id)
+        merge_masked_words(model, parts, mask_id=mask_id)
     else:
         _check_head(checkpoint, model, missing)
-    return on_device(model.to(torch_dtype(dtype)), device)
+    return move_to_device(model.to(torch_dtype(dtype)), device)
 
 
-def _head_of(network: Any) -> Any:
+def _detach_head(network: Any) -> Any:
     """The network without its layers: given states in the place of ids, it says what its head makes of them."""
     from transformers.modeling_outputs import BaseModelOutput
 
-    torch = torch_here()
+    torch = import_torch()
 
     class Given(torch.nn.Module):  # type: ignore[name-defined,misc]
         def forward(self, states: Any, **_: Any) -> Any:

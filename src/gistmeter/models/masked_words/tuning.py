@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmeter.models.runtime.batch import padded
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.runtime.batch import pad_sequences
+from gistmeter.models.runtime.load import import_torch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gistmeter.models.masked_words.model import MaskedWords
 
 
-_NOT_ASKED = -100
+_IGNORED_LABEL = -100
 """The label that transformers' losses leave out."""
 
 
@@ -34,11 +34,11 @@ class TuningRecipe:
     seed: int = 0
 
 
-def tuned(words: MaskedWords, ids: IntArray, recipe: TuningRecipe) -> MaskedWords:
+def tune_on_text(words: MaskedWords, ids: IntArray, recipe: TuningRecipe) -> MaskedWords:
     """The model after reading `ids` (no special tokens among them); the same text gives the same model."""
-    torch = torch_here()
+    torch = import_torch()
     head, tail = special_ends(words)
-    chunks = [np.concatenate([head, some, tail]) for some in _chunks(ids, recipe)]
+    chunks = [np.concatenate([head, chunk, tail]) for chunk in _chunks(ids, recipe)]
     if not chunks:
         return words
     network = copy.deepcopy(words.network)
@@ -48,12 +48,12 @@ def tuned(words: MaskedWords, ids: IntArray, recipe: TuningRecipe) -> MaskedWord
         network.train()
         optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate)
         for _ in range(recipe.epochs):
-            masked, seen, labels = _masked(words, chunks, len(head), len(tail), recipe.share, rng)
+            masked, attention, labels = _mask_chunks(words, chunks, len(head), len(tail), recipe.share, rng)
             optimizer.zero_grad()
-            network(input_ids=masked, attention_mask=seen, labels=labels).loss.backward()
+            network(input_ids=masked, attention_mask=attention, labels=labels).loss.backward()
             optimizer.step()
     network.eval()
-    return words.running(network)
+    return words.with_network(network)
 
 
 def special_ends(words: MaskedWords) -> tuple[IntArray, IntArray]:
@@ -67,17 +67,17 @@ def _chunks(ids: IntArray, recipe: TuningRecipe) -> list[IntArray]:
     return [ids[start : start + recipe.chunk] for start in starts if start < len(ids)]
 
 
-def _masked(
+def _mask_chunks(
     words: MaskedWords, chunks: list[IntArray], before: int, after: int, share: float, rng: Any
 ) -> Iterator[Any]:
     """The chunks with tokens masked, at least one in each; where there is text; and what stood under the masks."""
-    inputs, seen = padded(chunks, words.pad_id)
-    labels = np.full_like(inputs, _NOT_ASKED)
+    inputs, attention = pad_sequences(chunks, words.pad_id)
+    labels = np.full_like(inputs, _IGNORED_LABEL)
     for row, chunk in enumerate(chunks):
         inner = np.arange(before, len(chunk) - after)
         count = max(1, round(share * len(inner)))
-        places = rng.choice(inner, size=count, replace=False)
-        labels[row, places] = chunk[places]
-        inputs[row, places] = words.mask_id
-    torch = torch_here()
-    return (torch.from_numpy(array).to(words.network.device) for array in (inputs, seen, labels))
+        masked = rng.choice(inner, size=count, replace=False)
+        labels[row, masked] = chunk[masked]
+        inputs[row, masked] = words.mask_id
+    torch = import_torch()
+    return (torch.from_numpy(array).to(words.network.device) for array in (inputs, attention, labels))

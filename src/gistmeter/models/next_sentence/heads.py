@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.arrays import FloatArray, SingleArray
-    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.load import Dtype
 
 
-SENTENCES = "sentences"
-_ROWS = 4096
-_ENCODED_AT_ONCE = 1024
+READS_SENTENCE_VECTORS = "sentences"
+_BATCH_PAIRS = 4096
+_BATCH_SENTENCES = 1024
 
 # Summaries come tokenised, lower-cased and without full stops or not; a joint must not depend on that.
 _SPELLINGS = tuple(
@@ -46,10 +46,10 @@ _SPELLINGS = tuple(
 _END = " .。…\"'"
 
 
-def plainly(sentence: str) -> str:
+def normalize_spelling(sentence: str) -> str:
     """A sentence in one spelling, whether it was tokenised, lower-cased, ended by a full stop, or not.
 
-    >>> plainly("It 's over ( at last ) ."), plainly("It’s over (at last)")
+    >>> normalize_spelling("It 's over ( at last ) ."), normalize_spelling("It’s over (at last)")
     ("it's over (at last)", "it's over (at last)")
     """
     text = sentence.lower()
@@ -59,19 +59,19 @@ def plainly(sentence: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class PairVectors:
     """The vectors of sentences as the first of a pair, and as the second."""
 
     first: SingleArray
     second: SingleArray
 
 
-class Vectors(Protocol):
+class VectorSource(Protocol):
     """What gives the vectors of sentences that a head reads."""
 
     digest: str
 
-    def of(self, texts: Sequence[str]) -> Sides:
+    def of(self, texts: Sequence[str]) -> PairVectors:
         """One row for each sentence, on either side."""
         ...
 
@@ -87,25 +87,25 @@ class StateVectors:
         from gistmeter.models.encoder.encoder import encoder
 
         self._encoder = encoder("embedded", dtype=dtype)
-        self._parts = tuple(_part(part) for part in parts)
+        self._parts = tuple(_parse_part(part) for part in parts)
         self.digest = self._encoder.digest
 
-    def of(self, texts: Sequence[str]) -> Sides:
+    def of(self, texts: Sequence[str]) -> PairVectors:
         """The parts side by side, each of one length."""
         layers = sorted({layer for _, layer in self._parts})
         shape = (len(texts), len(self._parts), self._encoder.width)
         first, second = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-        for start in range(0, len(texts), _ENCODED_AT_ONCE):
-            some = [plainly(text) for text in texts[start : start + _ENCODED_AT_ONCE]]
-            for row, encoded in enumerate(self._encoder.encode(some, layers), start=start):
+        for start in range(0, len(texts), _BATCH_SENTENCES):
+            batch = [normalize_spelling(text) for text in texts[start : start + _BATCH_SENTENCES]]
+            for row, encoded in enumerate(self._encoder.encode(batch, layers), start=start):
                 inner = ~encoded.special
                 if not inner.any():
                     continue
-                for place, (tokens, layer) in enumerate(self._parts):
+                for column, (tokens, layer) in enumerate(self._parts):
                     states = encoded.states[layer][inner]
-                    first[row, place] = states[-tokens:].mean(axis=0)
-                    second[row, place] = states[: tokens or None].mean(axis=0)
-        return Sides(*(_of_one_length(side).reshape(len(texts), -1) for side in (first, second)))
+                    first[row, column] = states[-tokens:].mean(axis=0)
+                    second[row, column] = states[: tokens or None].mean(axis=0)
+        return PairVectors(*(_scale_to_width(side).reshape(len(texts), -1) for side in (first, second)))
 
 
 class SentenceVectors:
@@ -120,19 +120,21 @@ class SentenceVectors:
         self._encoder = sentence_encoder("embedded" if embedded else NAME, language=language)
         self.digest = self._encoder.digest
 
-    def of(self, texts: Sequence[str]) -> Sides:
+    def of(self, texts: Sequence[str]) -> PairVectors:
         """The sentence vectors, of one length."""
-        vectors = _of_one_length(np.asarray(self._encoder.vectors([plainly(text) for text in texts]), np.float32))
-        return Sides(vectors, vectors)
+        vectors = _scale_to_width(
+            np.asarray(self._encoder.vectors([normalize_spelling(text) for text in texts]), np.float32)
+        )
+        return PairVectors(vectors, vectors)
 
 
-def vectors_for(reads: str, *, language: str = "en", dtype: Dtype = "fp32") -> Vectors:
+def load_vector_source(reads: str, *, language: str = "en", dtype: Dtype = "fp32") -> VectorSource:
     """What gives the vectors that a head says it reads: states of the encoder, or `sentences`."""
-    return SentenceVectors(language) if reads == SENTENCES else StateVectors(reads.split(), dtype)
+    return SentenceVectors(language) if reads == READS_SENTENCE_VECTORS else StateVectors(reads.split(), dtype)
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class PairHead:
     """Some small networks on two vectors, and what gives the vectors. The first axis of each array is the network."""
 
     arrays: Mapping[str, SingleArray]
@@ -141,13 +143,13 @@ class Head:
 
     def probabilities(self, first: SingleArray, second: SingleArray) -> FloatArray:
         """For each row: the probability that the second sentence follows the first, averaged over the networks."""
-        found = np.zeros(len(first))
-        for start in range(0, len(first), _ROWS):
-            rows = slice(start, start + _ROWS)
-            found[rows] = self._some(first[rows], second[rows])
-        return found
+        probabilities = np.zeros(len(first))
+        for start in range(0, len(first), _BATCH_PAIRS):
+            rows = slice(start, start + _BATCH_PAIRS)
+            probabilities[rows] = self._average_networks(first[rows], second[rows])
+        return probabilities
 
-    def _some(self, first: SingleArray, second: SingleArray) -> FloatArray:
+    def _average_networks(self, first: SingleArray, second: SingleArray) -> FloatArray:
         both = np.concatenate([first, second, np.abs(first - second), first * second], axis=1)
         weights = self.arrays
         total = np.zeros(len(first))
@@ -158,7 +160,7 @@ class Head:
         return total / len(weights["out.bias"])
 
 
-def read_head(path: str | Path) -> Head:
+def read_head(path: str | Path) -> PairHead:
     """A head from its file."""
     file = Path(path).expanduser()
     if not file.is_file():
@@ -172,25 +174,25 @@ def read_head(path: str | Path) -> Head:
         raise MetricError(f"{path} is not a safetensors file") from None
     if reads is None or "out.bias" not in arrays:
         raise MetricError(f"{path} is not a next-sentence head that `gistmeter train coherence` wrote")
-    return Head(arrays, reads, files_digest([file]))
+    return PairHead(arrays, reads, files_digest([file]))
 
 
-def shipped_head_file(*, multilingual: bool) -> Path:
+def head_file(*, multilingual: bool) -> Path:
     """Where the head that comes with gistmeter lies: English, or for all other languages."""
     name = "multilingual" if multilingual else "weights"
     return Path(__file__).parent / f"{name}.safetensors"
 
 
-def _part(text: str) -> tuple[int, int]:
+def _parse_part(text: str) -> tuple[int, int]:
     """How many tokens a part reads (0 is all), and of which layer."""
-    found = re.fullmatch(r"mean@(\d+)|edge(\d+)@(\d+)", text)
-    if found is None:
+    match = re.fullmatch(r"mean@(\d+)|edge(\d+)@(\d+)", text)
+    if match is None:
         raise MetricError(f"a head cannot read {text!r}: parts are written mean@6 or edge4@3")
-    whole, tokens, layer = found.groups()
+    whole, tokens, layer = match.groups()
     return (int(tokens), int(layer)) if tokens else (0, int(whole))
 
 
-def _of_one_length(vectors: SingleArray) -> SingleArray:
+def _scale_to_width(vectors: SingleArray) -> SingleArray:
     """Vectors (last axis) brought to the length that makes their numbers about 1; empty texts stay at 0."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     scaled: SingleArray = vectors * (np.sqrt(np.float32(vectors.shape[-1])) / np.maximum(lengths, np.float32(1e-6)))

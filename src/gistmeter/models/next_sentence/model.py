@@ -16,9 +16,15 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.models.encoder.encoder import check_language
-from gistmeter.models.next_sentence.heads import SENTENCES, Head, read_head, shipped_head_file, vectors_for
-from gistmeter.models.runtime.batch import batches
-from gistmeter.models.runtime.load import load_pretrained, on_device, quiet_loading, torch_here
+from gistmeter.models.next_sentence.heads import (
+    READS_SENTENCE_VECTORS,
+    PairHead,
+    head_file,
+    load_vector_source,
+    read_head,
+)
+from gistmeter.models.runtime.batch import split_into_batches
+from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device, quiet_loading
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.sentence_vectors import vectors as sentences
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.locate import Checkpoint
 
 
@@ -40,8 +46,8 @@ _CLASSIFIER_HEADS = (
     "score.weight",
     "classification_head.out_proj.weight",
 )
-_FOLLOWS = ("isnext", "next", "follows", "coherent", "label1")
-_LONGEST = 512
+_FOLLOWS_LABELS = ("isnext", "next", "follows", "coherent", "label1")
+_MAX_TOKENS = 512
 
 
 class NextSentence(Protocol):
@@ -61,53 +67,53 @@ def next_sentence(name: str = EMBEDDED, *, dtype: Dtype = "fp32", language: str 
     `name` is `embedded`, a head that `gistmeter train coherence` wrote (a .safetensors file), a folder with a
     checkpoint, or a Hugging Face name. `language` decides which embedded head is right.
     """
-    return _next_sentence(name, dtype, language_code(language), current_settings())
+    return _load_next_sentence(name, dtype, language_code(language), current_settings())
 
 
 @functools.lru_cache(maxsize=8)
-def _next_sentence(name: str, dtype: Dtype, language: str, settings: RuntimeSettings) -> NextSentence:
+def _load_next_sentence(name: str, dtype: Dtype, language: str, settings: RuntimeSettings) -> NextSentence:
     if name == EMBEDDED:
-        file = shipped_head_file(multilingual=language != "en")
-        return HeadOnVectors(EMBEDDED, read_head(file), language, dtype)
+        file = head_file(multilingual=language != "en")
+        return EmbeddedNextSentence(EMBEDDED, read_head(file), language, dtype)
     if name.endswith(".safetensors"):
-        return HeadOnVectors(name, read_head(name), language, dtype)
-    return _by_name(locate(name), dtype, settings)
+        return EmbeddedNextSentence(name, read_head(name), language, dtype)
+    return _load_by_name(locate(name), dtype, settings)
 
 
 def weights_digest(name: str = EMBEDDED) -> str:
     """A digest of the weights of a model, found without loading it; for `embedded`, of all its heads and encoders."""
     if name == EMBEDDED:
-        heads = [shipped_head_file(multilingual=multilingual) for multilingual in (False, True)]
+        heads = [head_file(multilingual=multilingual) for multilingual in (False, True)]
         return f"{files_digest(heads)}+{sentences.weights_digest()}"
     if name.endswith(".safetensors"):
         head = read_head(name)
-        source = sentences.multilingual_digest() if head.reads == SENTENCES else locate(EMBEDDED).digest
+        source = sentences.multilingual_digest() if head.reads == READS_SENTENCE_VECTORS else locate(EMBEDDED).digest
         return f"{head.digest}+{source}"
     return locate(name).digest
 
 
-class HeadOnVectors:
+class EmbeddedNextSentence:
     """A head gistmeter trained, on the vectors of the two sentences. Each sentence is encoded once."""
 
-    def __init__(self, name: str, head: Head, language: str, dtype: Dtype) -> None:
-        if head.reads != SENTENCES:
+    def __init__(self, name: str, head: PairHead, language: str, dtype: Dtype) -> None:
+        if head.reads != READS_SENTENCE_VECTORS:
             check_language(EMBEDDED, language, "coherence")
         self.name = name
         self._head = head
-        self._vectors = vectors_for(head.reads, language=language, dtype=dtype)
+        self._vectors = load_vector_source(head.reads, language=language, dtype=dtype)
         self.digest = f"{head.digest}+{self._vectors.digest}"
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """The probabilities, of which each depends on its own pair alone."""
         if not pairs:
             return np.zeros(0)
-        places: dict[str, int] = {}
-        rows = np.array([[places.setdefault(text, len(places)) for text in pair] for pair in pairs])
-        sides = self._vectors.of(list(places))
-        return self._head.probabilities(sides.first[rows[:, 0]], sides.second[rows[:, 1]])
+        row_of_text: dict[str, int] = {}
+        rows = np.array([[row_of_text.setdefault(text, len(row_of_text)) for text in pair] for pair in pairs])
+        vectors = self._vectors.of(list(row_of_text))
+        return self._head.probabilities(vectors.first[rows[:, 0]], vectors.second[rows[:, 1]])
 
 
-class PairClassifier:
+class NextSentenceClassifier:
     """A checkpoint that reads both sentences at once."""
 
     def __init__(self, checkpoint: Checkpoint, model: Any, tokenizer: Any, follows: int, *, batch_tokens: int) -> None:
@@ -122,49 +128,54 @@ class PairClassifier:
         """The probabilities, in batches of pairs of about one length."""
         if not pairs:
             return np.zeros(0)
-        torch = torch_here()
+        torch = import_torch()
         distinct = list(dict.fromkeys(pairs))
-        longest = min(_LONGEST, self._tokenizer.model_max_length)
+        longest = min(_MAX_TOKENS, self._tokenizer.model_max_length)
         ids = self._tokenizer(*map(list, zip(*distinct, strict=True)), truncation=True, max_length=longest)
-        found = np.empty(len(distinct))
-        for rows in batches([len(one) for one in ids["input_ids"]], self._batch_tokens):
+        probabilities = np.empty(len(distinct))
+        for rows in split_into_batches([len(ids_of_pair) for ids_of_pair in ids["input_ids"]], self._batch_tokens):
             batch = self._tokenizer.pad({key: [ids[key][row] for row in rows] for key in ids}, return_tensors="pt")
             with torch.inference_mode():
                 logits = self._model(**batch.to(self._model.device)).logits.float()
-            found[rows] = torch.softmax(logits, dim=-1)[:, self._follows].cpu().numpy()
-        place = {pair: row for row, pair in enumerate(distinct)}
-        return found[[place[pair] for pair in pairs]]
+            probabilities[rows] = torch.softmax(logits, dim=-1)[:, self._follows].cpu().numpy()
+        row_of_pair = {pair: row for row, pair in enumerate(distinct)}
+        return probabilities[[row_of_pair[pair] for pair in pairs]]
 
 
-def _by_name(checkpoint: Checkpoint, dtype: Dtype, settings: RuntimeSettings) -> PairClassifier:
+def _load_by_name(checkpoint: Checkpoint, dtype: Dtype, settings: RuntimeSettings) -> NextSentenceClassifier:
     transformers = require("transformers", "a next-sentence model by name")
     config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
-    kind, follows = _head_of(checkpoint, config)
+    kind, follows = _find_head(checkpoint, config)
     model, missing = load_pretrained(checkpoint, kind, dtype=dtype, purpose=" as a next-sentence model")
     random = [key for key in missing if not key.endswith("position_ids")]
     if random:
         raise MetricError(f"{checkpoint.name} lacks weights of a next-sentence model: {random[0]} would be random")
     with quiet_loading():
         tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.folder, local_files_only=True)
-    return PairClassifier(
-        checkpoint, on_device(model, settings.device), tokenizer, follows, batch_tokens=settings.batch_tokens
+    return NextSentenceClassifier(
+        checkpoint, move_to_device(model, settings.device), tokenizer, follows, batch_tokens=settings.batch_tokens
     )
 
 
-def _head_of(checkpoint: Checkpoint, config: dict[str, Any]) -> tuple[str, int]:
+def _find_head(checkpoint: Checkpoint, config: dict[str, Any]) -> tuple[str, int]:
     """Which class of transformers reads the head, and which of its outputs means "follows".
 
     transformers fills a missing head with random numbers, so the tensors themselves are asked.
     """
     tensors = checkpoint.tensors
-    built = " ".join(config.get("architectures") or ())
-    if _NEXT_HEAD in tensors or (not tensors and ("ForNextSentence" in built or "ForPreTraining" in built)):
+    architectures = " ".join(config.get("architectures") or ())
+    if _NEXT_HEAD in tensors or (
+        not tensors and ("ForNextSentence" in architectures or "ForPreTraining" in architectures)
+    ):
         return "AutoModelForNextSentencePrediction", 0
-    if any(head in tensors for head in _CLASSIFIER_HEADS) or (not tensors and "ForSequenceClassification" in built):
-        labels = {int(place): str(label) for place, label in (config.get("id2label") or {0: "0", 1: "label1"}).items()}
+    if any(head in tensors for head in _CLASSIFIER_HEADS) or (
+        not tensors and "ForSequenceClassification" in architectures
+    ):
+        labels = {int(index): str(label) for index, label in (config.get("id2label") or {0: "0", 1: "label1"}).items()}
         if len(labels) == 2:
-            plain = {"".join(filter(str.isalnum, label.lower())): place for place, label in labels.items()}
-            return "AutoModelForSequenceClassification", next((plain[one] for one in _FOLLOWS if one in plain), 1)
+            plain = {"".join(filter(str.isalnum, label.lower())): index for index, label in labels.items()}
+            follows = next((plain[label] for label in _FOLLOWS_LABELS if label in plain), 1)
+            return "AutoModelForSequenceClassification", follows
         raise MetricError(
             f"{checkpoint.name} cannot say whether a sentence follows another: it has {len(labels)} classes, not 2"
         )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.models.next_sentence.heads import shipped_head_file
+from gistmeter.models.next_sentence.heads import head_file
 from gistmeter.weights import Role, files_digest
 
 if TYPE_CHECKING:
     from gistmeter.models.next_sentence.model import NextSentence
 
-_ENGLISH = shipped_head_file(multilingual=False)
-_MULTILINGUAL = shipped_head_file(multilingual=True)
+_ENGLISH = head_file(multilingual=False)
+_MULTILINGUAL = head_file(multilingual=True)
 
 
 def _load(language: str) -> NextSentence:

@@ -1,4 +1,4 @@
-"""How the two presence judges are heard together: a weighted sum of their logits and of what the reference tells.
+"""How the two presence judges are combined: a weighted sum of their logits and of what the reference tells.
 
 That a summary has much of the whole reference speaks for each unit of it, more than either judge alone lets it.
 """
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
 
 
-REFERENCE = CONTEXT_FEATURES.index("reference cosine5")
+REFERENCE_FEATURE = CONTEXT_FEATURES.index("reference cosine5")
 """What counts of the reference: the mean over its tokens of the highest cosine with the summary's, fifth layer."""
 
-_SUREST = 1e-4
-"""No judge is taken to be surer than this, so that one alone does not decide."""
+_MIN_DOUBT = 1e-4
+"""A probability is at least this far from 0 and 1, so that one judge alone does not decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +40,23 @@ class Combination:
     def __call__(self, networks: FloatArray, reader: FloatArray, reference: FloatArray) -> FloatArray:
         """The probabilities; where there is no reference (NaN), those of the mean of both logits.
 
-        >>> said, heard = np.array([0.5, 0.9]), np.array([0.5, 0.1])
-        >>> Combination(reference=2, constant=-1)(said, heard, np.array([0.5, np.nan])).round(3).tolist()
+        >>> networks, reader = np.array([0.5, 0.9]), np.array([0.5, 0.1])
+        >>> Combination(reference=2, constant=-1)(networks, reader, np.array([0.5, np.nan])).round(3).tolist()
         [0.5, 0.5]
-        >>> Combination(reference=2, constant=-1)(said, heard, np.array([1.0, 1.0])).round(3).tolist()
+        >>> Combination(reference=2, constant=-1)(networks, reader, np.array([1.0, 1.0])).round(3).tolist()
         [0.731, 0.731]
         """
-        one, other = logit(networks), logit(reader)
-        whole = self.networks * one + self.reader * other + self.reference * reference + self.constant
-        return np.asarray(1 / (1 + np.exp(-np.where(np.isnan(reference), (one + other) / 2, whole))))
+        network_logits, reader_logits = logit(networks), logit(reader)
+        judges = self.networks * network_logits + self.reader * reader_logits
+        combined = judges + self.reference * reference + self.constant
+        without_reference = (network_logits + reader_logits) / 2
+        return np.asarray(1 / (1 + np.exp(-np.where(np.isnan(reference), without_reference, combined))))
 
 
 def logit(probabilities: FloatArray) -> FloatArray:
-    """The logit, no surer than anyone may be."""
-    kept = np.clip(probabilities, _SUREST, 1 - _SUREST)
-    return np.asarray(np.log(kept / (1 - kept)))
+    """The logits of probabilities, none surer than `_MIN_DOUBT` allows."""
+    clipped = np.clip(probabilities, _MIN_DOUBT, 1 - _MIN_DOUBT)
+    return np.asarray(np.log(clipped / (1 - clipped)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,8 @@ class StoredCombination:
 def read_combination(file: Path) -> StoredCombination:
     """A combination from the JSON file that `gistmeter train presence --reader` wrote."""
     try:
-        found = json.loads(file.read_text("utf-8"))
-        weights = Combination(**{name: float(value) for name, value in found.items()})
+        stored = json.loads(file.read_text("utf-8"))
+        weights = Combination(**{name: float(value) for name, value in stored.items()})
     except OSError:
         raise MetricError(f"there is no combination of presence judges {file}") from None
     except (ValueError, TypeError, AttributeError):

@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter.models.encoder.encoder import encoder
 from gistmeter.models.encoder.idf import background_weights
-from gistmeter.models.runtime.states import unit as of_length_one
+from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import load_background
 from gistmeter.text.sentences import resolve_sentence_rule, split_sentences
@@ -32,7 +32,7 @@ POOLED_LAYERS = (4, 6)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class DescribedText:
     """A text as the judge reads it: its tokens with their states, its words, and the sentences of both."""
 
     states: Mapping[int, StateArray]
@@ -57,48 +57,49 @@ class Side:
         return len(self.rarity)
 
 
-def sides(texts: Sequence[str]) -> dict[str, Side]:
+def describe_texts(texts: Sequence[str]) -> dict[str, DescribedText]:
     """Texts as the judge reads them, each encoded once."""
     distinct = list(dict.fromkeys(texts))
     weights = background_weights("embedded", "en")
-    found = {}
-    for text, encoded in zip(distinct, encoder().encode([normalize(one) for one in distinct], LAYERS), strict=True):
+    encodings = encoder().encode([normalize(text) for text in distinct], LAYERS)
+    described = {}
+    for text, encoded in zip(distinct, encodings, strict=True):
         inner = ~encoded.special
-        found[text] = _side(encoded, weights(encoded)[inner])
-    return found
+        described[text] = _describe(encoded, weights(encoded)[inner])
+    return described
 
 
 def summary_sentences(text: str) -> list[str]:
-    """The sentences that a place in a summary counts: its lines where it has several, else what the splitter finds."""
+    """The sentences of a summary: its lines where it has several, else what the splitter finds."""
     return split_sentences(text, resolve_sentence_rule("auto", text))
 
 
-def _side(encoded: Encoded, rarity: FloatArray) -> Side:
+def _describe(encoded: Encoded, rarity: FloatArray) -> DescribedText:
     inner = ~encoded.special
-    places = encoded.starts[inner]
+    token_starts = encoded.starts[inner]
     words = find_words(encoded.text)
-    known = load_background(Analysis(tokenizer="unicode", language="en"))
+    frequencies = load_background(Analysis(tokenizer="unicode", language="en"))
     stem, function = get_stemmer("porter"), load_stopwords("language", "en")
     starts = np.array([word.start for word in words], dtype=np.int64)
     ends = np.array([word.end for word in words], dtype=np.int64)
-    word = np.searchsorted(starts, places, side="right") - 1
+    word = np.searchsorted(starts, token_starts, side="right") - 1
     if len(words):
-        word = np.where((word >= 0) & (places < ends[np.maximum(word, 0)]), word, -1)
+        word = np.where((word >= 0) & (token_starts < ends[np.maximum(word, 0)]), word, -1)
     bounds = _sentence_starts(encoded.text)
-    of_sentence = np.maximum(np.searchsorted(bounds, places, side="right") - 1, 0)
+    of_sentence = np.maximum(np.searchsorted(bounds, token_starts, side="right") - 1, 0)
     states = {layer: encoded.states[layer][inner] for layer in LAYERS}
-    return Side(
-        states={layer: of_length_one(one) for layer, one in states.items()},
-        pooled=_pooled(states, of_sentence),
+    return DescribedText(
+        states={layer: scale_to_unit_length(layer_states) for layer, layer_states in states.items()},
+        pooled=_pool_sentences(states, of_sentence),
         rarity=rarity,
         sentence=of_sentence,
         word=word,
-        stems=tuple(stem(one.text) for one in words),
+        stems=tuple(stem(span.text) for span in words),
         word_sentence=np.maximum(np.searchsorted(bounds, starts, side="right") - 1, 0),
-        content=np.array([one.text not in function for one in words], dtype=bool),
-        capital=np.array([encoded.text[one.start].isupper() for one in words], dtype=bool),
-        number=np.array([any(letter.isdigit() for letter in one.text) for one in words], dtype=bool),
-        word_rarity=np.array([known.idf(one.text) for one in words], dtype=np.float64),
+        content=np.array([span.text not in function for span in words], dtype=bool),
+        capital=np.array([encoded.text[span.start].isupper() for span in words], dtype=bool),
+        number=np.array([any(letter.isdigit() for letter in span.text) for span in words], dtype=bool),
+        word_rarity=np.array([frequencies.idf(span.text) for span in words], dtype=np.float64),
     )
 
 
@@ -111,9 +112,10 @@ def _sentence_starts(text: str) -> IntArray:
     return np.array(starts or [0], dtype=np.int64)
 
 
-def _pooled(states: Mapping[int, StateArray], sentence: IntArray) -> dict[int, StateArray]:
+def _pool_sentences(states: Mapping[int, StateArray], sentence: IntArray) -> dict[int, StateArray]:
     if not len(sentence):
         return {}
     first = np.flatnonzero(np.r_[True, sentence[1:] != sentence[:-1]])
-    by_sentence = {layer: of_length_one(np.add.reduceat(states[layer], first, axis=0)) for layer in POOLED_LAYERS}
-    return {**by_sentence, -1: of_length_one(states[POOLED_LAYERS[-1]].sum(axis=0, keepdims=True))}
+    sums = {layer: np.add.reduceat(states[layer], first, axis=0) for layer in POOLED_LAYERS}
+    sums[-1] = states[POOLED_LAYERS[-1]].sum(axis=0, keepdims=True)
+    return {layer: scale_to_unit_length(layer_sums) for layer, layer_sums in sums.items()}

@@ -1,6 +1,6 @@
 """What the presence judge sees of a content unit and a summary: matches by words and by states of the encoder.
 
-Each text is described once (`presence_sides`); all units that are asked of one summary are compared with it at once.
+Each text is described once (`describe_texts`); all units that are asked of one summary are compared with it at once.
 There are features of each token of a unit (does its word stand in the summary, how near is the nearest token, and
 that in the sentence that matches the unit best) and features of the pair. None says how long a text is: with lengths a
 judge that learned from one collection of summaries fails on another.
@@ -9,13 +9,13 @@ judge that learned from one collection of summaries fails on another.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.presence.described import LAYERS, POOLED_LAYERS, Side
-from gistmeter.models.runtime.states import unit as of_length_one
+from gistmeter.models.presence.described import LAYERS, POOLED_LAYERS, DescribedText
+from gistmeter.models.runtime.states import scale_to_unit_length
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from gistmeter.models.runtime.states import StateArray
 
 
-_POOLED = (3, 4, 5, 6)
-_LITTLE = 1e-3
-_NEAR = 3
+_MATCH_LAYERS = (3, 4, 5, 6)
+_MIN_RARITY = 1e-3
+_NEIGHBOUR_TOKENS = 3
 """Tokens that two neighbours of a unit may stand apart in a summary and still be taken for neighbours there."""
 
 TOKEN_FEATURES = (
@@ -57,7 +57,7 @@ PAIR_FEATURES = (
     "bigrams found",
     *(
         f"{what}{layer}"
-        for layer in _POOLED
+        for layer in _MATCH_LAYERS
         for what in (
             "mean cosine",
             "rare mean cosine",
@@ -76,29 +76,28 @@ PAIR_FEATURES = (
     "numbers found",
     "rarest not found",
 )
-CONTEXT_FEATURES = tuple(f"reference cosine{layer}" for layer in _POOLED)
+CONTEXT_FEATURES = tuple(f"reference cosine{layer}" for layer in _MATCH_LAYERS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
-    """Some units beside one summary. The tokens of unit n start at `starts[n]`; `sentence` is its best sentence."""
+class UnitFeatures:
+    """The features of units beside one summary. The tokens of unit n start at `starts[n]`."""
 
     tokens: StateArray
     pairs: StateArray
     starts: IntArray
     rarity: FloatArray
-    sentence: IntArray
 
 
-def compare(summary: Side, units: Sequence[Side]) -> Compared:
-    """The features of some units beside one summary. All must have tokens."""
+def compare_units(summary: DescribedText, units: Sequence[DescribedText]) -> UnitFeatures:
+    """The features of units beside one summary; each text must have tokens."""
     return _Comparison(summary, units).features()
 
 
 class _Comparison:
     """Tokens of all units, one below the other, beside the tokens of a summary."""
 
-    def __init__(self, summary: Side, units: Sequence[Side]) -> None:
+    def __init__(self, summary: DescribedText, units: Sequence[DescribedText]) -> None:
         lengths = [len(unit) for unit in units]
         self.units = units
         self.summary = summary
@@ -112,45 +111,48 @@ class _Comparison:
         first = np.flatnonzero(np.r_[True, summary.sentence[1:] != summary.sentence[:-1]])
         self.numbers = summary.sentence[first]
         """The number of each sentence that has tokens."""
-        self.by_sentence = {layer: np.maximum.reduceat(self.cosines[layer], first, axis=1) for layer in (0, *_POOLED)}
+        self.by_sentence = {
+            layer: np.maximum.reduceat(self.cosines[layer], first, axis=1) for layer in (0, *_MATCH_LAYERS)
+        }
 
-    def features(self) -> Compared:
+    def features(self) -> UnitFeatures:
         near = (self.by_sentence[4] + self.by_sentence[6]) / 2
-        sentence_scores = self._mean(near, self.rarity + _LITTLE)
+        sentence_scores = self._mean(near, self.rarity + _MIN_RARITY)
         two = np.maximum(near[:, :-1], near[:, 1:]) if near.shape[1] > 1 else near
-        window_scores = self._mean(two, self.rarity + _LITTLE)
+        window_scores = self._mean(two, self.rarity + _MIN_RARITY)
         best, window = sentence_scores.argmax(axis=1), window_scores.argmax(axis=1)
         lexicon, numbers = _Lexicon(self.summary), self.numbers.tolist()
-        words = [
-            _words(unit, lexicon, numbers[sentence], numbers[first : first + 2])
+        word_matches = [
+            _match_words(unit, lexicon, numbers[sentence], numbers[first : first + 2])
             for unit, sentence, first in zip(self.units, best.tolist(), window.tolist(), strict=True)
         ]
-        in_sentence = {layer: one[self.rows, best[self.owner]] for layer, one in self.by_sentence.items()}
+        in_sentence = {layer: cosines[self.rows, best[self.owner]] for layer, cosines in self.by_sentence.items()}
         tokens = np.column_stack(
             [
                 *(self.cosines[layer].max(axis=1) for layer in LAYERS),
                 *(in_sentence[layer] for layer in (0, 4, 6)),
                 two[self.rows, window[self.owner]],
-                *self._where_spelt_alike(),
-                *np.concatenate([one.tokens for one in words]).T,
+                *self._cosines_where_spelt_alike(),
+                *np.concatenate([match.tokens for match in word_matches]).T,
                 *self._neighbours(),
                 self.rarity / 10,
-                *np.concatenate([_kinds(unit) for unit in self.units]).T,
+                *np.concatenate([_token_kinds(unit) for unit in self.units]).T,
             ]
         )
-        content = np.concatenate([_by_token(unit, unit.content) for unit in self.units]) * (self.rarity + _LITTLE)
+        content = np.concatenate([_give_to_tokens(unit, unit.content) for unit in self.units])
+        content = content * (self.rarity + _MIN_RARITY)
         pairs = np.column_stack(
             [
-                np.stack([one.shares for one in words]),
-                *(one for layer in _POOLED for one in self._pooled(layer, in_sentence[layer], content)),
+                np.stack([match.shares for match in word_matches]),
+                *chain.from_iterable(self._pool_matches(n, in_sentence[n], content) for n in _MATCH_LAYERS),
                 sentence_scores.max(axis=1),
                 window_scores.max(axis=1),
                 *self._vectors(),
-                np.stack([one.missing for one in words]),
+                np.stack([match.missing for match in word_matches]),
             ]
         )
         single = np.float32
-        return Compared(tokens.astype(single), pairs.astype(single), self.starts, self.rarity, self.numbers[best])
+        return UnitFeatures(tokens.astype(single), pairs.astype(single), self.starts, self.rarity)
 
     def _mean(self, values: NDArray[np.floating], weights: FloatArray) -> FloatArray:
         """The mean over the tokens of each unit, by weight; 0 where nothing weighs anything."""
@@ -161,9 +163,9 @@ class _Comparison:
             np.add.reduceat(values * weights, self.starts), total, out=np.zeros(len(total)), where=total > 0
         )
 
-    def _pooled(self, layer: int, in_sentence: StateArray, content: FloatArray) -> list[FloatArray]:
+    def _pool_matches(self, layer: int, in_sentence: StateArray, content: FloatArray) -> list[FloatArray]:
         best = self.cosines[layer].max(axis=1)
-        weights = self.rarity + _LITTLE
+        weights = self.rarity + _MIN_RARITY
         lowest = np.minimum.reduceat(best, self.starts)
         lowest_content = np.minimum.reduceat(np.where(content > 0, best, np.inf), self.starts)
         return [
@@ -177,27 +179,27 @@ class _Comparison:
         ]
 
     def _vectors(self) -> list[FloatArray]:
-        found = []
+        columns = []
         for layer in POOLED_LAYERS:
-            whole = of_length_one(np.stack([unit.pooled[layer].sum(axis=0) for unit in self.units]))
+            whole = scale_to_unit_length(np.stack([unit.pooled[layer].sum(axis=0) for unit in self.units]))
             cosines = np.sort(whole @ self.summary.pooled[layer].T, axis=1)
-            found += [cosines[:, -1], cosines[:, -2:].mean(axis=1)]
+            columns += [cosines[:, -1], cosines[:, -2:].mean(axis=1)]
         whole = np.concatenate([unit.pooled[-1] for unit in self.units])
-        return [*found, (whole @ self.summary.pooled[-1].T)[:, 0]]
+        return [*columns, (whole @ self.summary.pooled[-1].T)[:, 0]]
 
-    def _where_spelt_alike(self) -> list[StateArray]:
-        alike = self.cosines[0].argmax(axis=1)
-        return [self.cosines[layer][self.rows, alike] for layer in (6, 4)]
+    def _cosines_where_spelt_alike(self) -> list[StateArray]:
+        nearest_spelling = self.cosines[0].argmax(axis=1)
+        return [self.cosines[layer][self.rows, nearest_spelling] for layer in (6, 4)]
 
     def _neighbours(self) -> list[FloatArray]:
-        place = (self.cosines[4] + self.cosines[6]).argmax(axis=1)
-        step = np.diff(place)
-        near = (step >= 0) & (step <= _NEAR) & (self.owner[1:] == self.owner[:-1])
+        nearest = (self.cosines[4] + self.cosines[6]).argmax(axis=1)
+        step = np.diff(nearest)
+        near = (step >= 0) & (step <= _NEIGHBOUR_TOKENS) & (self.owner[1:] == self.owner[:-1])
         return [np.r_[0.0, near], np.r_[near, 0.0]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Words:
+class _WordMatches:
     """Which words of a unit a summary has."""
 
     tokens: FloatArray
@@ -208,7 +210,7 @@ class _Words:
 class _Lexicon:
     """The stems of a summary: all, by sentence, and in pairs."""
 
-    def __init__(self, summary: Side) -> None:
+    def __init__(self, summary: DescribedText) -> None:
         self.every = frozenset(summary.stems)
         self.pairs = frozenset(pairwise(summary.stems))
         self._by_sentence: dict[int, set[str]] = {}
@@ -216,52 +218,53 @@ class _Lexicon:
             self._by_sentence.setdefault(sentence, set()).add(stem)
 
     def of(self, *sentences: int) -> set[str]:
-        """The stems of some sentences."""
-        return set().union(*(self._by_sentence.get(one, ()) for one in sentences))
+        """The stems of the sentences of these numbers."""
+        return set().union(*(self._by_sentence.get(sentence, ()) for sentence in sentences))
 
 
-def _words(unit: Side, lexicon: _Lexicon, here: int, around: Sequence[int]) -> _Words:
-    found, in_sentence, in_window = (
-        np.array([stem in known for stem in unit.stems], dtype=float)
-        for known in (lexicon.every, lexicon.of(here), lexicon.of(*around))
+def _match_words(unit: DescribedText, lexicon: _Lexicon, sentence: int, window: Sequence[int]) -> _WordMatches:
+    in_summary, in_sentence, in_window = (
+        np.array([stem in stems for stem in unit.stems], dtype=float)
+        for stems in (lexicon.every, lexicon.of(sentence), lexicon.of(*window))
     )
     bigrams = np.array([pair in lexicon.pairs for pair in pairwise(unit.stems)], dtype=float)
     rare = unit.word_rarity * unit.content
     names = unit.number | (unit.capital & unit.content)
-    weighted = [_share(one, weights) for one in (found, in_sentence, in_window) for weights in (unit.content, rare)]
+    matches = (in_summary, in_sentence, in_window)
+    weighted = [_share(matched, weights) for matched in matches for weights in (unit.content, rare)]
     every = np.ones(len(unit.stems))
-    return _Words(
+    return _WordMatches(
         tokens=np.column_stack(
-            [_by_token(unit, one) for one in (found, in_sentence, in_window, np.r_[0.0, bigrams], np.r_[bigrams, 0.0])]
+            [_give_to_tokens(unit, matched) for matched in (*matches, np.r_[0.0, bigrams], np.r_[bigrams, 0.0])]
         ),
-        shares=np.array([*weighted, _share(found, every), _share(bigrams, np.ones(len(bigrams)))]),
+        shares=np.array([*weighted, _share(in_summary, every), _share(bigrams, np.ones(len(bigrams)))]),
         missing=np.array(
             [
-                _share(found, names, otherwise=1.0),
-                _share(found, unit.number, otherwise=1.0),
-                max(((1 - found) * rare).tolist(), default=0.0),
+                _share(in_summary, names, otherwise=1.0),
+                _share(in_summary, unit.number, otherwise=1.0),
+                max(((1 - in_summary) * rare).tolist(), default=0.0),
             ]
         ),
     )
 
 
-def _kinds(unit: Side) -> FloatArray:
+def _token_kinds(unit: DescribedText) -> FloatArray:
     first = np.r_[True, unit.word[1:] != unit.word[:-1]]
-    flags = [_by_token(unit, one) for one in (unit.content, unit.capital, unit.number)]
+    flags = [_give_to_tokens(unit, flag) for flag in (unit.content, unit.capital, unit.number)]
     return np.column_stack([*flags, first, unit.word >= 0])
 
 
-def _by_token(unit: Side, of_words: FloatArray | BoolArray) -> FloatArray:
-    """What is said of words, said of their tokens; 0 for a token outside words."""
+def _give_to_tokens(unit: DescribedText, of_words: FloatArray | BoolArray) -> FloatArray:
+    """The value of each token's word; 0 for a token outside words."""
     return np.where(unit.word >= 0, np.append(of_words[: len(unit.stems)].astype(float), 0.0)[unit.word], 0.0)
 
 
-def _share(found: FloatArray, weights: FloatArray | BoolArray, otherwise: float = 0.0) -> float:
+def _share(matched: FloatArray, weights: FloatArray | BoolArray, otherwise: float = 0.0) -> float:
     total = float(weights.sum())
-    return float((found * weights).sum() / total) if total > 0 else otherwise
+    return float((matched * weights).sum() / total) if total > 0 else otherwise
 
 
-def context_of(summary: Side, reference: Side) -> StateArray:
+def measure_context(summary: DescribedText, reference: DescribedText) -> StateArray:
     """How much of a whole reference a summary has: the mean over its tokens of the highest cosine, by layer."""
-    best = [(reference.states[layer] @ summary.states[layer].T).max(axis=1).mean() for layer in _POOLED]
+    best = [(reference.states[layer] @ summary.states[layer].T).max(axis=1).mean() for layer in _MATCH_LAYERS]
     return np.array(best, dtype=np.float32)

@@ -1,7 +1,7 @@
 """The presence role: does a summary state a content unit?
 
-The embedded judge is two that gistmeter trained itself, heard together (`presence_combination`). A few small networks
-(`gistmeter train presence`) read how the tokens of a unit match those of a summary (`presence_features`) and run with
+The embedded judge is two that gistmeter trained itself, combined (`combination`). A few small networks
+(`gistmeter train presence`) read how the tokens of a unit match those of a summary (`features`) and run with
 numpy alone; only the states of the texts come from the embedded encoder, each text encoded once. And the entailment
 model, fine-tuned on the same labels (`gistmeter train entailment --presence`), reads each unit together with the two
 sentences that match it best.
@@ -18,11 +18,11 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment.model import entailment, p2c
-from gistmeter.models.presence.combination import REFERENCE, read_combination
-from gistmeter.models.presence.described import sides
-from gistmeter.models.presence.features import CONTEXT_FEATURES, compare, context_of
+from gistmeter.models.presence.combination import REFERENCE_FEATURE, read_combination
+from gistmeter.models.presence.described import describe_texts
+from gistmeter.models.presence.features import CONTEXT_FEATURES, compare_units, measure_context
 from gistmeter.models.presence.networks import read_networks
-from gistmeter.models.presence.premises import premise
+from gistmeter.models.presence.premises import choose_premise
 from gistmeter.models.runtime.locate import locate
 from gistmeter.weights import EMBEDDED, files_digest, header
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray, SingleArray
     from gistmeter.models.presence.combination import StoredCombination
-    from gistmeter.models.presence.described import Side
+    from gistmeter.models.presence.described import DescribedText
     from gistmeter.models.presence.networks import Networks
 
 
-_SUMMARIES_AT_ONCE = 256
+_BATCH_SUMMARIES = 256
 _SUFFIX = ".safetensors"
 
 
@@ -48,10 +48,6 @@ class Presence(Protocol):
         """For each (summary, unit) the probability; `references` are the texts that the units come from."""
         ...
 
-    def found(self, summary: str, unit: str) -> int | None:
-        """Which sentence of the summary carries the unit most, counted from 0; None where there is nothing to find."""
-        ...
-
     def identity(self) -> Mapping[str, str]:
         """What a signature says of the judge."""
         ...
@@ -61,19 +57,19 @@ class Presence(Protocol):
 def presence(model: str = EMBEDDED) -> Presence:
     """The judge of that name, read once a process: `embedded`, or a file that `gistmeter train presence` wrote.
 
-    A file is the networks alone; so is `str(shipped_file())`, quicker than `embedded` and less sure.
+    A file is the networks alone; so is `str(networks_file())`, quicker than `embedded` and less sure.
 
-    >>> judge = presence()
-    >>> said, unsaid = judge.probabilities([("The mayor opened a new bridge on Monday.", "A bridge was opened."),
-    ...                                     ("Cats sleep all day long.", "A bridge was opened.")])
-    >>> bool(said > 0.5 > unsaid)
+    >>> stated, absent = presence().probabilities(
+    ...     [("The mayor opened a new bridge on Monday.", "A bridge was opened."),
+    ...      ("Cats sleep all day long.", "A bridge was opened.")])
+    >>> bool(stated > 0.5 > absent)
     True
     """
     if model == EMBEDDED:
-        networks = Judge(EMBEDDED, read_networks(shipped_file()))
-        return BothJudges(EMBEDDED, networks, reader_file(), read_combination(combination_file()))
+        networks = NetworkJudge(EMBEDDED, read_networks(networks_file()))
+        return CombinedJudge(EMBEDDED, networks, reader_file(), read_combination(combination_file()))
     if model.endswith(_SUFFIX):
-        return Judge(model, read_networks(model))
+        return NetworkJudge(model, read_networks(model))
     raise MetricError(f"there is no presence judge {model!r}: name `embedded` or a {_SUFFIX} file of gistmeter train")
 
 
@@ -83,23 +79,23 @@ def is_presence_file(model: str) -> bool:
     return file is not None and file.is_file() and "context.mean" in header(file)
 
 
-def shipped_file() -> Path:
-    """Where the networks that come with gistmeter lie."""
+def networks_file() -> Path:
+    """The networks that come with gistmeter."""
     return Path(__file__).parent / f"weights{_SUFFIX}"
 
 
 def reader_file() -> Path:
-    """Where the weights of the entailment model lie that learned which units summaries state."""
+    """The weights of the entailment model that learned which units summaries state."""
     return Path(__file__).parent / f"entailment{_SUFFIX}"
 
 
 def combination_file() -> Path:
-    """Where it is written how both are heard together."""
+    """The weights by which the networks and the entailment model are combined."""
     return Path(__file__).parent / "combination.json"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Heard:
+class PairJudgments:
     """What the networks say of pairs, and how much of its reference the summary of each has (NaN without one)."""
 
     probabilities: FloatArray
@@ -107,7 +103,7 @@ class Heard:
     """Pairs x `CONTEXT_FEATURES`."""
 
 
-class Judge:
+class NetworkJudge:
     """The networks on the features of pairs. A pair's probability depends on the pair and its reference alone."""
 
     def __init__(self, name: str, networks: Networks) -> None:
@@ -124,78 +120,78 @@ class Judge:
 
         `references`, one for each pair, lets the judge see how much of the whole reference the summary has.
         """
-        return self.heard(pairs, references=references).probabilities
+        return self.judge_pairs(pairs, references=references).probabilities
 
-    def heard(self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None) -> Heard:
-        """The same, and how much of the reference the summary of each pair has."""
-        around = references or [""] * len(pairs)
-        groups: dict[tuple[str, str], list[int]] = {}
-        for row, ((summary, _), reference) in enumerate(zip(pairs, around, strict=True)):
-            groups.setdefault((summary, reference), []).append(row)
-        found, context = np.full(len(pairs), np.nan), np.full((len(pairs), len(CONTEXT_FEATURES)), np.nan)
-        several = list(groups.items())
-        for first in range(0, len(several), _SUMMARIES_AT_ONCE):
-            some = several[first : first + _SUMMARIES_AT_ONCE]
-            texts = [text for (summary, reference), rows in some for text in (summary, reference, *_units(pairs, rows))]
-            known = sides(texts)
-            for (summary, reference), rows in some:
-                seen = None
-                if len(known[summary]) and len(known[reference]):
-                    context[rows] = seen = context_of(known[summary], known[reference])
-                found[rows] = self._of_one(known, summary, _units(pairs, rows), seen)
-        return Heard(found, context)
+    def judge_pairs(
+        self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None
+    ) -> PairJudgments:
+        """The probability of each (summary, unit), and how much of its reference the summary has."""
+        rows_of: dict[tuple[str, str], list[int]] = {}
+        for row, ((summary, _), reference) in enumerate(zip(pairs, references or [""] * len(pairs), strict=True)):
+            rows_of.setdefault((summary, reference), []).append(row)
+        probabilities = np.full(len(pairs), np.nan)
+        context = np.full((len(pairs), len(CONTEXT_FEATURES)), np.nan)
+        groups = list(rows_of.items())
+        for start in range(0, len(groups), _BATCH_SUMMARIES):
+            batch = groups[start : start + _BATCH_SUMMARIES]
+            described = describe_texts(
+                [text for (summary, reference), rows in batch for text in (summary, reference, *_units(pairs, rows))]
+            )
+            for (summary, reference), rows in batch:
+                own_context = None
+                if len(described[summary]) and len(described[reference]):
+                    context[rows] = own_context = measure_context(described[summary], described[reference])
+                probabilities[rows] = self._judge_units(described, summary, _units(pairs, rows), own_context)
+        return PairJudgments(probabilities, context)
 
-    def found(self, summary: str, unit: str) -> int | None:
-        """The sentence whose tokens match those of the unit best."""
-        known = sides([summary, unit])
-        if not len(known[summary]) or not len(known[unit]):
-            return None
-        return int(compare(known[summary], [known[unit]]).sentence[0])
-
-    def _of_one(
-        self, known: Mapping[str, Side], summary: str, units: Sequence[str], context: SingleArray | None
+    def _judge_units(
+        self,
+        described: Mapping[str, DescribedText],
+        summary: str,
+        units: Sequence[str],
+        context: SingleArray | None,
     ) -> FloatArray:
-        distinct = [unit for unit in dict.fromkeys(units) if len(known[unit])]
-        said = dict.fromkeys(units, np.nan)
-        if distinct and not len(known[summary]):
-            said.update(dict.fromkeys(distinct, 0.0))
+        """The probability of each unit of one summary."""
+        distinct = [unit for unit in dict.fromkeys(units) if len(described[unit])]
+        probability_of = dict.fromkeys(units, np.nan)
+        if distinct and not len(described[summary]):
+            probability_of.update(dict.fromkeys(distinct, 0.0))
         elif distinct:
-            compared = compare(known[summary], [known[unit] for unit in distinct])
-            said.update(zip(distinct, self._networks.probabilities(compared, context).tolist(), strict=True))
-        return np.array([said[unit] for unit in units])
+            features = compare_units(described[summary], [described[unit] for unit in distinct])
+            probabilities = self._networks.probabilities(features, context).tolist()
+            probability_of.update(zip(distinct, probabilities, strict=True))
+        return np.array([probability_of[unit] for unit in units])
 
 
-class BothJudges:
-    """The networks, and an entailment model that reads unit and summary together, heard as `Combination` tells.
+class CombinedJudge:
+    """The networks and an entailment model that reads unit and summary together, combined as `Combination` tells.
 
     A pair's probability depends on the pair and its reference alone.
     """
 
-    def __init__(self, name: str, networks: Judge, reader: Path, combination: StoredCombination) -> None:
+    def __init__(self, name: str, networks: NetworkJudge, reader: Path, combination: StoredCombination) -> None:
         self.name = name
         self._networks, self._reader, self._combination = networks, reader, combination
 
     def identity(self) -> Mapping[str, str]:
         """The judge and the digests of all weights and the encoder's, found without loading it."""
-        ours = (self._networks.digest, files_digest([self._reader]), self._combination.digest)
-        return {"presence": self.name, "digest": "+".join((*ours, locate(EMBEDDED).digest))}
+        own_digests = (self._networks.digest, files_digest([self._reader]), self._combination.digest)
+        return {"presence": self.name, "digest": "+".join((*own_digests, locate(EMBEDDED).digest))}
 
     def probabilities(self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None) -> FloatArray:
         """The probabilities; 0 for an empty summary, and missing (NaN) for a unit without any token.
 
         The references are for the networks and the combination; the entailment model does not see them.
         """
-        heard = self._networks.heard(pairs, references=references)
-        found = heard.probabilities
-        asked = np.flatnonzero(found > 0).tolist()
-        if asked:
-            read = p2c(entailment(str(self._reader)).logits([(premise(*pairs[row]), pairs[row][1]) for row in asked]))
-            found[asked] = self._combination.weights(found[asked], read, heard.context[asked, REFERENCE])
-        return found
-
-    def found(self, summary: str, unit: str) -> int | None:
-        """The sentence whose tokens match those of the unit best."""
-        return self._networks.found(summary, unit)
+        judgments = self._networks.judge_pairs(pairs, references=references)
+        probabilities = judgments.probabilities
+        rows = np.flatnonzero(probabilities > 0).tolist()
+        if rows:
+            premises = [(choose_premise(*pairs[row]), pairs[row][1]) for row in rows]
+            entailed = p2c(entailment(str(self._reader)).logits(premises))
+            context = judgments.context[rows, REFERENCE_FEATURE]
+            probabilities[rows] = self._combination.weights(probabilities[rows], entailed, context)
+        return probabilities
 
 
 def _units(pairs: Sequence[tuple[str, str]], rows: Sequence[int]) -> list[str]:

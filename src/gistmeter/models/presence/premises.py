@@ -19,41 +19,45 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def premise(summary: str, unit: str, *, most: int = 2, language: str = "en") -> str:
-    """At most `most` sentences of a summary, those that match a unit best, in their order.
+def choose_premise(summary: str, unit: str, *, max_sentences: int = 2, language: str = "en") -> str:
+    """At most `max_sentences` sentences of a summary, those that match a unit best, in their order.
 
     >>> summary = "It rained. The match was called off. Ann Lee, the coach, was sad. Fans left."
-    >>> premise(summary, "Ann Lee is sad that the match was off.")
+    >>> choose_premise(summary, "Ann Lee is sad that the match was off.")
     'The match was called off. Ann Lee, the coach, was sad.'
     """
-    found = _split(summary, language)
-    return " ".join(found[place] for place in best_sentences(found, unit, most=most, language=language))
+    summary_sentences = _split(summary, language)
+    chosen = choose_sentences(summary_sentences, unit, max_sentences=max_sentences, language=language)
+    return " ".join(summary_sentences[index] for index in chosen)
 
 
-def best_sentences(found: Sequence[str], unit: str, *, most: int, language: str = "en") -> list[int]:
-    """The places of the sentences that match a unit best, in their order: one at least, if there is one.
+def choose_sentences(
+    summary_sentences: Sequence[str], unit: str, *, max_sentences: int, language: str = "en"
+) -> list[int]:
+    """The indices of the sentences that match a unit best, in their order: one at least, if there is one.
 
-    Among equals the sentence next to one already taken is preferred, then the earlier one.
+    Among equals the sentence next to one already chosen is preferred, then the earlier one.
     """
-    wanted = content(unit, language)
-    having = [wanted & content(sentence, language) for sentence in found]
-    taken: list[int] = []
+    wanted = content_stems(unit, language)
+    shared = [wanted & content_stems(sentence, language) for sentence in summary_sentences]
+    chosen: list[int] = []
     covered: set[str] = set()
-    while len(taken) < min(most, len(found)):
-        left = [place for place in range(len(found)) if place not in taken]
-        best = max(left, key=lambda p: (len(having[p] - covered), len(having[p]), -_distance(p, taken), -p))
-        if taken and not having[best] - covered:
+    while len(chosen) < min(max_sentences, len(summary_sentences)):
+        remaining = [index for index in range(len(summary_sentences)) if index not in chosen]
+        added = {index: len(shared[index] - covered) for index in remaining}
+        best = max(remaining, key=lambda index: (added[index], len(shared[index]), -_distance(index, chosen), -index))
+        if chosen and not shared[best] - covered:
             break
-        taken.append(best)
-        covered |= having[best]
-    return sorted(taken)
+        chosen.append(best)
+        covered |= shared[best]
+    return sorted(chosen)
 
 
 @functools.lru_cache(maxsize=65536)
-def content(text: str, language: str = "en") -> frozenset[str]:
+def content_stems(text: str, language: str = "en") -> frozenset[str]:
     """The stems of a text's content words.
 
-    >>> sorted(content("The dogs were barking"))
+    >>> sorted(content_stems("The dogs were barking"))
     ['bark', 'dog']
     """
     stem, stop = get_stemmer(resolve_stem("auto", language)), load_stopwords("language", language)
@@ -65,5 +69,5 @@ def _split(summary: str, language: str) -> tuple[str, ...]:
     return tuple(split_sentences(summary, resolve_sentence_rule("auto", summary), language))
 
 
-def _distance(place: int, taken: Sequence[int]) -> int:
-    return min((abs(place - other) for other in taken), default=0)
+def _distance(index: int, chosen: Sequence[int]) -> int:
+    return min((abs(index - other) for other in chosen), default=0)

@@ -1,11 +1,11 @@
 """Small trained parts for the embedded encoder, kept apart from it and merged into its weights when it is loaded.
 
-The file is safetensors. For every linear map of every trained layer (`LINEAR`: query, key, value, attention, inner,
-outer) there is an update of low rank, `layer.3.query.down` (rank x in) and `layer.3.query.up` (out x rank): the merged
-weight is W + up @ down, so that use costs nothing more. `layer.3.attention.norm.weight`, `layer.3.outer.norm.weight`,
-`embeddings.norm.weight` and their biases replace the layer norms; `embeddings.mask` replaces the input vector of the
-mask; `head.dense`, `head.norm` and `head.bias` are the masked-word head, whose output is tied to the input
-embeddings.
+The file is safetensors. For every linear map of every trained layer (`LINEAR_MAPS`: query, key, value, attention,
+inner, outer) there is an update of low rank, `layer.3.query.down` (rank x in) and `layer.3.query.up` (out x rank): the
+merged weight is W + up @ down, so that use costs nothing more. `layer.3.attention.norm.weight`,
+`layer.3.outer.norm.weight`, `embeddings.norm.weight` and their biases replace the layer norms; `embeddings.mask`
+replaces the input vector of the mask; `head.dense`, `head.norm` and `head.bias` are the masked-word head, whose output
+is tied to the input embeddings.
 
 A model of pairs (entailment) may have `embeddings.types` instead, added to the vectors of the tokens of either text,
 and has the head `head.dense`, `head.out`: from the state of the first token and the mean state of the hypothesis to
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.runtime.load import import_torch
 from gistmeter.weights import files_digest
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from gistmeter.models.runtime.locate import Checkpoint
 
-LINEAR = {
+LINEAR_MAPS = {
     "query": "attention.self.query",
     "key": "attention.self.key",
     "value": "attention.self.value",
@@ -58,16 +58,16 @@ def norm_name(name: str, kind: str) -> str:
     return f"{name}.norm.{kind}"
 
 
-def norms(depth: int) -> dict[str, str]:
+def norm_modules(depth: int) -> dict[str, str]:
     """Short names of all layer norms of a `BertModel` of so many layers, and where it keeps them.
 
-    >>> norms(1)["layer.0.outer"]
+    >>> norm_modules(1)["layer.0.outer"]
     'encoder.layer.0.output.LayerNorm'
     """
     return {"embeddings": "embeddings.LayerNorm"} | {
-        f"layer.{layer}.{name}": f"encoder.layer.{layer}.{place}.LayerNorm"
+        f"layer.{layer}.{name}": f"encoder.layer.{layer}.{module}.LayerNorm"
         for layer in range(depth)
-        for name, place in (("attention", "attention.output"), ("outer", "output"))
+        for name, module in (("attention", "attention.output"), ("outer", "output"))
     }
 
 
@@ -95,7 +95,7 @@ def read_adapter(file: Path, *, base: Checkpoint) -> dict[str, torch.Tensor]:
     require("safetensors", "an adapter")
     from safetensors import safe_open
 
-    torch = torch_here()
+    torch = import_torch()
     with safe_open(file, "pt") as opened:
         made_for = (opened.metadata() or {}).get("base_weights")
         if made_for != files_digest(base.weights):
@@ -106,22 +106,22 @@ def read_adapter(file: Path, *, base: Checkpoint) -> dict[str, torch.Tensor]:
 
 def merge_updates(bert: Any, parts: Mapping[str, torch.Tensor]) -> None:
     """Put the trained maps and norms into a `BertModel`, in place: W + up @ down, where a layer was trained."""
-    torch = torch_here()
+    torch = import_torch()
     with torch.no_grad():
         for layer in range(bert.config.num_hidden_layers):
-            for name, place in LINEAR.items():
+            for name, module in LINEAR_MAPS.items():
                 down, up = (parts.get(part) for part in update_names(layer, name))
                 if down is not None and up is not None:
-                    bert.get_submodule(f"encoder.layer.{layer}.{place}").weight += up @ down
-        for name, place in norms(bert.config.num_hidden_layers).items():
+                    bert.get_submodule(f"encoder.layer.{layer}.{module}").weight += up @ down
+        for name, module in norm_modules(bert.config.num_hidden_layers).items():
             for kind in ("weight", "bias"):
                 if (trained := parts.get(norm_name(name, kind))) is not None:
-                    getattr(bert.get_submodule(place), kind).copy_(trained)
+                    getattr(bert.get_submodule(module), kind).copy_(trained)
 
 
-def merge(model: Any, parts: Mapping[str, torch.Tensor], *, mask_id: int) -> None:
+def merge_masked_words(model: Any, parts: Mapping[str, torch.Tensor], *, mask_id: int) -> None:
     """Put trained parts into a `BertForMaskedLM`, in place: maps and norms, the mask's vector and the head."""
-    torch = torch_here()
+    torch = import_torch()
     bert, head = model.bert, model.cls.predictions
     merge_updates(bert, parts)
     with torch.no_grad():
@@ -135,7 +135,7 @@ def merge(model: Any, parts: Mapping[str, torch.Tensor], *, mask_id: int) -> Non
 
 def merge_types(bert: Any, parts: Mapping[str, torch.Tensor]) -> None:
     """Put the trained vectors of the two texts of a pair into a `BertModel`, in place."""
-    torch = torch_here()
+    torch = import_torch()
     with torch.no_grad():
         table = bert.embeddings.token_type_embeddings.weight
         if "embeddings.types" in parts:

@@ -11,20 +11,21 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import MetricError
-from gistmeter.models.runtime.batch import padded
-from gistmeter.models.runtime.load import first_line, load_pretrained, on_device, torch_here
-from gistmeter.models.runtime.packed import PackedBert, packs
+from gistmeter.models.runtime.batch import pad_sequences
+from gistmeter.models.runtime.load import first_line, import_torch, load_pretrained, move_to_device
+from gistmeter.models.runtime.packed import PackedBert, can_pack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from gistmeter.arrays import IntArray
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.locate import Checkpoint
     from gistmeter.models.runtime.states import StateArray
 
 _LAYER_LISTS = ("layer", "layers", "h", "block", "blocks")
 _FINAL_NORMS = ("ln_f", "final_layer_norm", "layer_norm", "norm", "final_norm")
-_RELATIVE = 512
+_RELATIVE_POSITION_TOKENS = 512
 """What models with relative positions (T5, XLNet) were trained on: they have no hard end."""
 
 
@@ -32,14 +33,14 @@ class Stack:
     """A loaded network that gives the states of chosen layers for batches of token ids."""
 
     def __init__(self, model: Any, *, device: str, name: str) -> None:
-        self._torch = torch_here()
+        self._torch = import_torch()
         self._name = name
         self._model = model
         self._device = device
         self._holder, self._attribute = _find_layers(model, name)
         self._layers = getattr(self._holder, self._attribute)
         self._norm = next((norm for at in _FINAL_NORMS if (norm := getattr(self._holder, at, None)) is not None), None)
-        self._packed = PackedBert(model) if packs(model, device) else None
+        self._packed = PackedBert(model) if can_pack(model, device) else None
         self.depth = len(self._layers)
         self.width = int(model.config.hidden_size)
         self.max_tokens = max_tokens_of(model.config)
@@ -54,17 +55,17 @@ class Stack:
         if self._packed is not None:
             return self._packed(batch, layers, types)
         torch = self._torch
-        ids, mask = padded(batch, 0)
+        ids, mask = pad_sequences(batch, 0)
         inputs = {"input_ids": torch.from_numpy(ids).to(self._device)}
         if types is not None:
-            inputs["token_type_ids"] = torch.from_numpy(padded(types, 0)[0]).to(self._device)
+            inputs["token_type_ids"] = torch.from_numpy(pad_sequences(types, 0)[0]).to(self._device)
         if not mask.all():  # without padding no mask is needed, and attention is faster
             inputs["attention_mask"] = torch.from_numpy(mask).to(self._device)
         with torch.inference_mode(), self._cut_after(max(layers)):
-            given = self._model(**inputs, output_hidden_states=True, return_dict=True)
-            arrays = {layer: self._states(given, layer, max(layers)) for layer in layers}
+            output = self._model(**inputs, output_hidden_states=True, return_dict=True)
+            arrays = {layer: self._states(output, layer, max(layers)) for layer in layers}
         return [
-            {layer: array[row, : len(one)].copy() for layer, array in arrays.items()} for row, one in enumerate(batch)
+            {layer: array[row, : len(ids)].copy() for layer, array in arrays.items()} for row, ids in enumerate(batch)
         ]
 
     def check(self, layers: Iterable[int]) -> None:
@@ -73,11 +74,11 @@ class Stack:
             if not 0 <= layer <= self.depth:
                 raise MetricError(f"{self._name} has the layers 0 to {self.depth}, not {layer}")
 
-    def _states(self, given: Any, layer: int, highest: int) -> StateArray:
+    def _states(self, output: Any, layer: int, highest: int) -> StateArray:
         if layer == highest:
-            states = given.last_hidden_state
+            states = output.last_hidden_state
         else:
-            states = given.hidden_states[layer]
+            states = output.hidden_states[layer]
             states = self._norm(states) if self._norm is not None else states
         result: StateArray = states.float().cpu().numpy()
         return result
@@ -91,12 +92,12 @@ class Stack:
             setattr(self._holder, self._attribute, self._layers)
 
 
-def load_stack(checkpoint: Checkpoint, *, dtype: str, device: str) -> Stack:
+def load_stack(checkpoint: Checkpoint, *, dtype: Dtype, device: str) -> Stack:
     """Load the network of a checkpoint, in evaluation mode."""
     return Stack(load_model(checkpoint, dtype=dtype, device=device), device=device, name=checkpoint.name)
 
 
-def load_model(checkpoint: Checkpoint, *, dtype: str, device: str) -> Any:
+def load_model(checkpoint: Checkpoint, *, dtype: Dtype, device: str) -> Any:
     """The bare network of a checkpoint (of an encoder-decoder the encoder), with all its weights present."""
     family = _family(checkpoint)
     kind = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel"}.get(family, "AutoModel")
@@ -106,7 +107,7 @@ def load_model(checkpoint: Checkpoint, *, dtype: str, device: str) -> Any:
         raise MetricError(f"{checkpoint.name} lacks weights that its configuration asks for: {random[0]}, ...")
     if hasattr(model, "encoder") and hasattr(model, "decoder"):
         model = model.encoder
-    return on_device(model, device)
+    return move_to_device(model, device)
 
 
 def _family(checkpoint: Checkpoint) -> str:
@@ -129,9 +130,9 @@ def _find_layers(model: Any, name: str) -> tuple[Any, str]:
 def max_tokens_of(config: Any) -> int:
     """How many tokens the model has positions for."""
     if config.model_type in ("t5", "mt5"):
-        return int(getattr(config, "n_positions", _RELATIVE) or _RELATIVE)
+        return int(getattr(config, "n_positions", _RELATIVE_POSITION_TOKENS) or _RELATIVE_POSITION_TOKENS)
     most = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or 0
     if most < 1:
-        return _RELATIVE
+        return _RELATIVE_POSITION_TOKENS
     shifted = config.model_type in ("roberta", "xlm-roberta", "camembert")  # positions start after the padding index
     return int(most) - 2 if shifted else int(most)

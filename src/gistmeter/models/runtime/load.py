@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
@@ -14,21 +14,24 @@ if TYPE_CHECKING:
 
     from gistmeter.models.runtime.locate import Checkpoint
 
+Dtype = Literal["fp32", "bf16", "fp16"]
+"""The number formats that a network may run in."""
 
-class Loaded(NamedTuple):
+
+class LoadedNetwork(NamedTuple):
     """A network, and the weights that it should have and that its file lacks: transformers made those up."""
 
     model: Any
     missing: tuple[str, ...]
 
 
-def load_pretrained(checkpoint: Checkpoint, kind: str, *, dtype: str, purpose: str = "") -> Loaded:
+def load_pretrained(checkpoint: Checkpoint, kind: str, *, dtype: Dtype, purpose: str = "") -> LoadedNetwork:
     """A checkpoint as a class of transformers; `purpose` is how a message goes on after "cannot be loaded"."""
     transformers = require("transformers", "a model")
     pickled = any(file.suffix != ".safetensors" for file in checkpoint.weights)
     try:
         with quiet_loading():
-            model, said = getattr(transformers, kind).from_pretrained(
+            model, report = getattr(transformers, kind).from_pretrained(
                 str(checkpoint.folder),
                 dtype=torch_dtype(dtype),
                 local_files_only=True,
@@ -38,10 +41,10 @@ def load_pretrained(checkpoint: Checkpoint, kind: str, *, dtype: str, purpose: s
             )
     except Exception as error:  # what torch, safetensors and pickle raise has no common ground
         raise MetricError(f"{checkpoint.name} cannot be loaded{purpose}: {first_line(error)}") from None
-    return Loaded(model, tuple(sorted(said["missing_keys"])))
+    return LoadedNetwork(model, tuple(sorted(report["missing_keys"])))
 
 
-def on_device(model: Any, device: str) -> Any:
+def move_to_device(model: Any, device: str) -> Any:
     """A network on a device, in evaluation mode."""
     try:
         return model.to(device).eval()
@@ -49,9 +52,9 @@ def on_device(model: Any, device: str) -> Any:
         raise MetricError(f"models cannot run on the device {device!r} here: {first_line(error)}") from None
 
 
-def torch_dtype(dtype: str) -> Any:
+def torch_dtype(dtype: Dtype) -> Any:
     """The number format of that name."""
-    torch = torch_here()
+    torch = import_torch()
     return {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}[dtype]
 
 
@@ -79,8 +82,8 @@ def quiet_loading() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def torch_here() -> Any:
-    """Torch, set to the threads asked for."""
+def import_torch() -> Any:
+    """The module torch, with as many CPU threads as the settings of this process ask for."""
     torch = require("torch", "running a model")
     threads = current_settings().threads
     if threads is not None and threads != torch.get_num_threads():

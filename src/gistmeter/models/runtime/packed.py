@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.runtime.load import import_torch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _FAMILY = ("bert", "roberta", "xlm-roberta", "camembert")
 
 
-def packs(model: Any, device: str) -> bool:
+def can_pack(model: Any, device: str) -> bool:
     """Whether this network can run packed."""
     config = model.config
     return (
@@ -41,7 +41,7 @@ class PackedBert:
     """A network of the BERT family, laid out for packed batches."""
 
     def __init__(self, model: Any) -> None:
-        self._torch = torch_here()
+        self._torch = import_torch()
         self._embeddings = model.embeddings
         self._heads = int(model.config.num_attention_heads)
         # RoBERTa's positions start after the one reserved for padding.
@@ -56,17 +56,19 @@ class PackedBert:
         lengths = [len(ids) for ids in batch]
         starts = np.concatenate([[0], np.cumsum(lengths)]).tolist()
         runs = _runs_of_equal(lengths, starts)
-        wanted = set(layers)
-        kept: dict[int, StateArray] = {}
+        wanted_layers = set(layers)
+        states_by_layer: dict[int, StateArray] = {}
         with torch.inference_mode():
             states = self._embed(batch, lengths, types)
-            if 0 in wanted:
-                kept[0] = states.float().numpy()
+            if 0 in wanted_layers:
+                states_by_layer[0] = states.float().numpy()
             for number, layer in enumerate(self._layers[: max(layers)], start=1):
                 states = layer(states, runs, self._heads)
-                if number in wanted:
-                    kept[number] = states.float().numpy()
-        return [{layer: kept[layer][start:end].copy() for layer in layers} for start, end in pairwise(starts)]
+                if number in wanted_layers:
+                    states_by_layer[number] = states.float().numpy()
+        return [
+            {layer: states_by_layer[layer][start:end].copy() for layer in layers} for start, end in pairwise(starts)
+        ]
 
     def _embed(self, batch: Sequence[IntArray], lengths: Sequence[int], types: Sequence[IntArray] | None) -> Any:
         torch, parts = self._torch, self._embeddings
@@ -82,11 +84,12 @@ class _Layer:
     """One layer: attention within each sequence, then two maps on every token."""
 
     def __init__(self, layer: Any) -> None:
-        torch = torch_here()
+        torch = import_torch()
         attention = layer.attention.self
         maps = (attention.query, attention.key, attention.value)
         self._torch = torch
-        self._joined = _linear(torch.cat([one.weight for one in maps]), torch.cat([one.bias for one in maps]))
+        weight, bias = torch.cat([linear.weight for linear in maps]), torch.cat([linear.bias for linear in maps])
+        self._joined = _linear(weight, bias)
         self._out = _linear(layer.attention.output.dense.weight, layer.attention.output.dense.bias)
         self._first_norm = layer.attention.output.LayerNorm
         self._wide = _linear(layer.intermediate.dense.weight, layer.intermediate.dense.bias, gelu=True)
@@ -109,7 +112,7 @@ class _Layer:
 
 def _linear(weight: Any, bias: Any, *, gelu: bool = False) -> Map:
     """A linear map (with GELU after it), by oneDNN's fused product where torch has it."""
-    torch = torch_here()
+    torch = import_torch()
     weight, bias = weight.detach().contiguous(), bias.detach().contiguous()
     try:
         reordered = torch.ops.mkldnn._reorder_linear_weight(weight, 1024)

@@ -9,9 +9,9 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.runtime.adapters import merge_types, merge_updates, read_adapter
 from gistmeter.models.runtime.architecture import Stack, max_tokens_of
-from gistmeter.models.runtime.batch import joined_inputs
-from gistmeter.models.runtime.load import load_pretrained, on_device, torch_dtype, torch_here
-from gistmeter.models.runtime.packed import packs
+from gistmeter.models.runtime.batch import pad_pairs
+from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device, torch_dtype
+from gistmeter.models.runtime.packed import can_pack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import torch
 
-    from gistmeter.models.encoder.encoder import Dtype
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.locate import Checkpoint
     from gistmeter.models.runtime.states import StateArray
     from gistmeter.models.runtime.tokenizer import PairTokens
@@ -55,8 +55,8 @@ class HypothesisHead:
         """Three logits for each pair of tokens."""
         last = self._stack.depth
         states = self._stack([pair.ids for pair in pairs], [last], types=[pair.types for pair in pairs])
-        pooled = np.stack([_pooled(one[last], pair) for one, pair in zip(states, pairs, strict=True)])
-        torch = torch_here()
+        pooled = np.stack([_pool_states(layers[last], pair) for layers, pair in zip(states, pairs, strict=True)])
+        torch = import_torch()
         inner = pooled @ self._head["head.dense.weight"].T + self._head["head.dense.bias"]
         inner = torch.nn.functional.gelu(torch.from_numpy(inner)).numpy()
         logits: StateArray = inner @ self._head["head.out.weight"].T + self._head["head.out.bias"]
@@ -69,7 +69,7 @@ class NamedClassifier:
     def __init__(self, model: Any, *, columns: Sequence[int], device: str, pad_id: int, name: str) -> None:
         self._model, self._columns, self._device, self._pad_id = model, list(columns), device, pad_id
         self._first_token = _FIRST_TOKEN_HEADS.get(type(model).__name__)
-        if not packs(model, device):
+        if not can_pack(model, device):
             self._first_token = None
         self._stack = Stack(model.base_model, device=device, name=name) if self._first_token else None
         self._types = getattr(model.config, "type_vocab_size", 0) > 1
@@ -77,42 +77,44 @@ class NamedClassifier:
 
     def __call__(self, pairs: Sequence[PairTokens]) -> StateArray:
         """Three logits for each pair of tokens."""
-        torch = torch_here()
+        torch = import_torch()
         with torch.inference_mode():
-            logits = self._packed(pairs) if self._stack is not None else self._padded(pairs)
+            logits = self._run_packed(pairs) if self._stack is not None else self._run_padded(pairs)
             result: StateArray = logits[:, self._columns].float().cpu().numpy()
         return result
 
-    def _packed(self, pairs: Sequence[PairTokens]) -> Any:
-        torch, stack, head = torch_here(), self._stack, self._first_token
+    def _run_packed(self, pairs: Sequence[PairTokens]) -> Any:
+        torch, stack, head = import_torch(), self._stack, self._first_token
         assert stack is not None and head is not None  # noqa: PT018, S101  (set together)
         types = [pair.types for pair in pairs] if self._types else None
         states = stack([pair.ids for pair in pairs], [stack.depth], types=types)
-        first = torch.from_numpy(np.stack([one[stack.depth][:1] for one in states]))
+        first = torch.from_numpy(np.stack([layers[stack.depth][:1] for layers in states]))
         return head(self._model, first.to(self._model.dtype))
 
-    def _padded(self, pairs: Sequence[PairTokens]) -> Any:
-        torch = torch_here()
-        inputs = joined_inputs(pairs, self._pad_id, types=self._types)
+    def _run_padded(self, pairs: Sequence[PairTokens]) -> Any:
+        torch = import_torch()
+        inputs = pad_pairs(pairs, self._pad_id, types=self._types)
         return self._model(**{name: torch.from_numpy(array).to(self._device) for name, array in inputs.items()}).logits
 
 
 def load_adapted(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str) -> tuple[Any, dict[str, Any]]:
     """The embedded encoder with trained parts merged in, and its head."""
-    model, head = merged_encoder(checkpoint, adapter, dtype=dtype, device=device)
+    model, head = load_merged_encoder(checkpoint, adapter, dtype=dtype, device=device)
     if "head.out.weight" not in head:
         raise MetricError(f"{adapter.name} has no head for pairs: `gistmeter train entailment` writes such weights")
     return model, head
 
 
-def merged_encoder(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str) -> tuple[Any, dict[str, Any]]:
+def load_merged_encoder(
+    checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str
+) -> tuple[Any, dict[str, Any]]:
     """The embedded encoder with trained maps, norms and types merged in, and the parts of the head, whatever it is."""
     parts = read_adapter(adapter, base=checkpoint)
     model = load_pretrained(checkpoint, "AutoModel", dtype="fp32").model
     merge_updates(model, parts)
     merge_types(model, parts)
     head = {name: part for name, part in parts.items() if name.startswith("head.")}
-    return on_device(model.to(torch_dtype(dtype)), device), head
+    return move_to_device(model.to(torch_dtype(dtype)), device), head
 
 
 def load_classifier(
@@ -128,9 +130,9 @@ def load_classifier(
     kind = "AutoModelForSequenceClassification"
     model, missing = load_pretrained(checkpoint, kind, dtype=dtype, purpose=" as an entailment model")
     refuse_random(checkpoint.name, missing)
-    columns = columns_of(model.config.id2label, labels, order=order, name=checkpoint.name)
+    columns = match_columns(model.config.id2label, labels, order=order, name=checkpoint.name)
     return NamedClassifier(
-        on_device(model, device), columns=columns, device=device, pad_id=pad_id, name=checkpoint.name
+        move_to_device(model, device), columns=columns, device=device, pad_id=pad_id, name=checkpoint.name
     )
 
 
@@ -144,38 +146,38 @@ def refuse_random(name: str, missing: Iterable[str]) -> None:
         )
 
 
-def columns_of(
-    known: Mapping[int, str], labels: Sequence[str] | None, *, order: Sequence[str], name: str
+def match_columns(
+    own_labels: Mapping[int, str], labels: Sequence[str] | None, *, order: Sequence[str], name: str
 ) -> tuple[int, ...]:
     """Which outputs of a model are the classes in `order`: by the labels given, or by those it knows itself.
 
     >>> classes = ("entailment", "neutral", "contradiction")
-    >>> columns_of({0: "CONTRADICTION", 1: "NEUTRAL", 2: "ENTAILMENT"}, None, order=classes, name="m")
+    >>> match_columns({0: "CONTRADICTION", 1: "NEUTRAL", 2: "ENTAILMENT"}, None, order=classes, name="m")
     (2, 1, 0)
     """
-    if len(known) != len(order):
+    if len(own_labels) != len(order):
         raise MetricError(
-            f"{name} has {len(known)} classes, but three are needed ({', '.join(order)}): name a model trained on "
+            f"{name} has {len(own_labels)} classes, but three are needed ({', '.join(order)}): name a model trained on "
             "three-way entailment"
         )
-    said = labels if labels is not None else [str(known[place]) for place in range(len(known))]
-    found = [_class(label, order) for label in said]
-    if sorted(found) != list(range(len(order))):
+    given_labels = labels if labels is not None else [str(own_labels[index]) for index in range(len(own_labels))]
+    classes = [_match_class(label, order) for label in given_labels]
+    if sorted(classes) != list(range(len(order))):
         way = "labels names each of them once, in the order of the outputs" if labels else "give labels"
         raise MetricError(
-            f"the classes of {name} are called {', '.join(said)}, and which are {', '.join(order)} is not known: "
-            f"{way}, such as labels=contradiction/neutral/entailment"
+            f"the classes of {name} are called {', '.join(given_labels)}, and which are {', '.join(order)} "
+            f"is not known: {way}, such as labels=contradiction/neutral/entailment"
         )
-    return tuple(found.index(place) for place in range(len(order)))
+    return tuple(classes.index(index) for index in range(len(order)))
 
 
-def _class(label: str, order: Sequence[str]) -> int:
+def _match_class(label: str, order: Sequence[str]) -> int:
     """The class that a label begins ("ENTAILMENT", "entail", "c"), or -1; "not entailment" begins none."""
     plain = "".join(filter(str.isalpha, label.lower()))
-    return next((place for place, name in enumerate(order) if plain and name.startswith(plain)), -1)
+    return next((index for index, name in enumerate(order) if plain and name.startswith(plain)), -1)
 
 
-def _pooled(states: StateArray, pair: PairTokens) -> StateArray:
+def _pool_states(states: StateArray, pair: PairTokens) -> StateArray:
     second = states[pair.hypothesis]
     mean = second.mean(axis=0) if len(second) else np.zeros_like(states[0])
     return np.concatenate([states[0], mean])

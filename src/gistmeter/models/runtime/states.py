@@ -1,4 +1,4 @@
-"""Tokens and states: what a tokenizer and an encoder say of one text."""
+"""Tokens and states: what a tokenizer and an encoder make of one text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """The tokens of one text with their places in it; a special token ([CLS], </s>) has the place 0 to 0."""
+    """The tokens of one text with their positions in it; a special token ([CLS], </s>) stands at 0 to 0."""
 
     text: str
     ids: IntArray
@@ -49,10 +49,10 @@ class Encoded(Tokens):
         return sum(array.nbytes for array in self.states.values())
 
 
-def unit(states: StateArray) -> StateArray:
+def scale_to_unit_length(states: StateArray) -> StateArray:
     """States scaled to length 1, so that a product of two is their cosine.
 
-    >>> unit(np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32))
+    >>> scale_to_unit_length(np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32))
     array([[0.6, 0.8],
            [0. , 0. ]], dtype=float32)
     """

@@ -1,4 +1,4 @@
-"""Tokenizer: texts to a model's tokens with their places in the text, never cut and never padded."""
+"""Tokenizer: texts to a model's tokens with their positions in the text, never cut and never padded."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from gistmeter.arrays import IntArray
     from gistmeter.models.runtime.locate import Checkpoint
 
-_FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
+_VOCABULARY_PATTERNS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 """Where a vocabulary is. Without any of these transformers makes up a tokenizer that knows no words."""
-_UNLIMITED = 1 << 30
+_UNLIMITED_TOKENS = 1 << 30
 _SPACE = re.compile(r"\s")
 
 
-class Joined(Protocol):
+class JoinedTokens(Protocol):
     """Two texts in one sequence: ids and types of the tokens, and where the second text stands."""
 
     @property
@@ -50,11 +50,11 @@ class QuestionTokens(NamedTuple):
     ids: IntArray
     types: IntArray
     hypothesis: IntArray
-    places: IntArray
+    offsets: IntArray
     """Start and end in the text of each of its tokens."""
 
     null: int = 0
-    """Where in the sequence "not answerable" is said: at its class token, which XLNet has at the end."""
+    """The position that stands for "not answerable": the class token, which XLNet has at the end."""
 
 
 class Tokenizer:
@@ -62,7 +62,7 @@ class Tokenizer:
 
     def __init__(self, checkpoint: Checkpoint, *, prefix_space: bool = True) -> None:
         transformers = require("transformers", "a model")
-        if not any(found for pattern in _FILES for found in checkpoint.folder.glob(pattern)):
+        if not any(file for pattern in _VOCABULARY_PATTERNS for file in checkpoint.folder.glob(pattern)):
             raise MetricError(f"{checkpoint.name} has no tokenizer: there is no tokenizer.json in {checkpoint.folder}")
         try:
             loaded = transformers.AutoTokenizer.from_pretrained(
@@ -71,11 +71,11 @@ class Tokenizer:
         except Exception as error:
             raise MetricError(f"{checkpoint.name} has no tokenizer that can be read: {first_line(error)}") from None
         if not getattr(loaded, "is_fast", False):
-            raise MetricError(f"{checkpoint.name} has no fast tokenizer (tokenizer.json), which places need")
+            raise MetricError(f"{checkpoint.name} has no fast tokenizer (tokenizer.json), which positions need")
         self.mask_id: int | None = loaded.mask_token_id
         self._class_id: int | None = loaded.cls_token_id
         self.pad_id: int = loaded.pad_token_id if loaded.pad_token_id is not None else 0
-        self.max_tokens = loaded.model_max_length if loaded.model_max_length < _UNLIMITED else _UNLIMITED
+        self.max_tokens = loaded.model_max_length if loaded.model_max_length < _UNLIMITED_TOKENS else _UNLIMITED_TOKENS
         self._backend = loaded.backend_tokenizer
         self._backend.no_truncation()
         self._backend.no_padding()
@@ -85,20 +85,22 @@ class Tokenizer:
 
     def __call__(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of each text, special ones included."""
-        found = self._backend.encode_batch([_clean(text) for text in texts])
-        return [_tokens(text, one) for text, one in zip(texts, found, strict=True)]
+        encodings = self._backend.encode_batch([_clean(text) for text in texts])
+        return [_tokens(text, encoding) for text, encoding in zip(texts, encodings, strict=True)]
 
     def pairs(self, pairs: Sequence[tuple[str, str]]) -> list[PairTokens]:
         """Two texts to a sequence, joined as the model was trained to read them."""
         cleaned = [(_clean(premise), _clean(hypothesis)) for premise, hypothesis in pairs]
-        return [_pair_tokens(found) for found in self._backend.encode_batch(cleaned)]
+        return [_pair_tokens(encoding) for encoding in self._backend.encode_batch(cleaned)]
 
     def questions(self, pairs: Sequence[tuple[str, str]]) -> list[QuestionTokens]:
-        """A question and a text to a sequence, with the places of the tokens in the text."""
+        """A question and a text to a sequence, with the offsets of the tokens in the text."""
         cleaned = [(_clean(question), _clean(text)) for question, text in pairs]
         shifts = [len(text) - len(text.lstrip()) for _, text in pairs]
-        found = self._backend.encode_batch(cleaned)
-        return [_question_tokens(one, shift, self._class_id) for one, shift in zip(found, shifts, strict=True)]
+        encodings = self._backend.encode_batch(cleaned)
+        return [
+            _question_tokens(encoding, shift, self._class_id) for encoding, shift in zip(encodings, shifts, strict=True)
+        ]
 
     def decode(self, token: int) -> str:
         """The text of one token as the vocabulary spells it."""
@@ -109,27 +111,27 @@ def _clean(text: str) -> str:
     return replace_half_characters(text.strip())
 
 
-def _pair_tokens(found: Any) -> PairTokens:
-    second = np.array([number == 1 for number in found.sequence_ids], dtype=np.bool_)
+def _pair_tokens(encoding: Any) -> PairTokens:
+    second = np.array([number == 1 for number in encoding.sequence_ids], dtype=np.bool_)
     return PairTokens(
-        np.array(found.ids, dtype=np.int64), np.array(found.type_ids, dtype=np.int64), np.flatnonzero(second)
+        np.array(encoding.ids, dtype=np.int64), np.array(encoding.type_ids, dtype=np.int64), np.flatnonzero(second)
     )
 
 
-def _question_tokens(found: Any, shift: int, class_id: int | None) -> QuestionTokens:
-    pair = _pair_tokens(found)
-    null = found.ids.index(class_id) if class_id in found.ids else 0
-    places = np.array(found.offsets, dtype=np.int64).reshape(-1, 2)[pair.hypothesis] + shift
-    return QuestionTokens(*pair, places, null)
+def _question_tokens(encoding: Any, shift: int, class_id: int | None) -> QuestionTokens:
+    pair = _pair_tokens(encoding)
+    null = encoding.ids.index(class_id) if class_id in encoding.ids else 0
+    offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)[pair.hypothesis] + shift
+    return QuestionTokens(*pair, offsets, null)
 
 
-def _tokens(text: str, found: Any) -> Tokens:
-    special = np.array(found.special_tokens_mask, dtype=np.bool_)
-    places = np.array(found.offsets, dtype=np.int64).reshape(-1, 2)
+def _tokens(text: str, encoding: Any) -> Tokens:
+    special = np.array(encoding.special_tokens_mask, dtype=np.bool_)
+    offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
     shift = len(text) - len(text.lstrip())
-    starts, ends = places[:, 0] + shift, places[:, 1] + shift
+    starts, ends = offsets[:, 0] + shift, offsets[:, 1] + shift
     for i in np.flatnonzero(~special & (starts < ends)):  # byte-level tokens hold the space before them
         while starts[i] < ends[i] - 1 and _SPACE.match(text, int(starts[i])):
             starts[i] += 1
     starts[special] = ends[special] = 0
-    return Tokens(text, np.array(found.ids, dtype=np.int64), starts, ends, special)
+    return Tokens(text, np.array(encoding.ids, dtype=np.int64), starts, ends, special)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MARGIN = 64
+MARGIN_TOKENS = 64
 """Tokens of context that a window lends to its neighbour on either side."""
 
 
@@ -18,26 +18,26 @@ class Window:
     keep_end: int
 
 
-def windows(count: int, size: int, margin: int = MARGIN) -> list[Window]:
+def split_into_windows(count: int, size: int, margin: int = MARGIN_TOKENS) -> list[Window]:
     """Windows of `size` tokens over `count`, overlapping by twice the margin; what is kept does not overlap.
 
-    >>> windows(10, 10)
+    >>> split_into_windows(10, 10)
     [Window(start=0, end=10, keep_start=0, keep_end=10)]
-    >>> [(w.start, w.end, w.keep_start, w.keep_end) for w in windows(20, 10, margin=2)]
+    >>> [(w.start, w.end, w.keep_start, w.keep_end) for w in split_into_windows(20, 10, margin=2)]
     [(0, 10, 0, 8), (6, 16, 8, 14), (10, 20, 14, 20)]
     """
     if count <= size:
         return [Window(0, count, 0, count)]
     margin = min(margin, (size - 1) // 4)
     step = size - 2 * margin
-    found: list[Window] = []
-    kept = 0
+    windows: list[Window] = []
+    covered = 0
     for start in range(0, count, step):
         first = min(start, count - size)  # the last window is full too: no token is read with less context
         end = first + size
         keep_end = count if end >= count else end - margin
-        found.append(Window(first, end, kept, keep_end))
-        kept = keep_end
+        windows.append(Window(first, end, covered, keep_end))
+        covered = keep_end
         if end >= count:
             break
-    return found
+    return windows

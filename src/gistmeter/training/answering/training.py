@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.answering.spans import answer_of, best_spans, overlap_token
-from gistmeter.models.runtime.batch import batches
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.answering.spans import best_spans, choose_answer, find_overlapping_tokens
+from gistmeter.models.runtime.batch import split_into_batches
+from gistmeter.models.runtime.load import import_torch
 from gistmeter.qa.evaluate import evaluate_answers
 from gistmeter.training.answering.learners import SpanLearner
 from gistmeter.training.answering.variants import with_variants
@@ -104,17 +104,17 @@ def span_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 
 def answers(learner: SpanLearner, examples: Sequence[QaExample], *, batch_tokens: int = 4096) -> list[Answer]:
     """What the network in training answers; texts longer than it reads are cut."""
-    torch = torch_here()
+    torch = import_torch()
     tokens = learner.tokenizer.questions([(one.question, one.context) for one in examples])
     tokens = [_shortened(one, 512) for one in tokens]
     found: dict[int, Answer] = {}
     with torch.no_grad():
-        for batch in batches([len(one.ids) for one in tokens], batch_tokens):
+        for batch in split_into_batches([len(one.ids) for one in tokens], batch_tokens):
             logits = learner.logits([tokens[i] for i in batch]).double().numpy()
             for row, i in enumerate(batch):
                 count = len(tokens[i].hypothesis) + 1
                 spans = best_spans(logits[0, row, :count], logits[1, row, :count])
-                found[i] = answer_of(examples[i].context, [(spans, tokens[i].places)], 0.5)
+                found[i] = choose_answer(examples[i].context, [(spans, tokens[i].offsets)], 0.5)
     return [found[i] for i in range(len(examples))]
 
 
@@ -130,7 +130,7 @@ def _label(tokens: QuestionTokens, example: QaExample) -> tuple[int, int] | None
     """The places of the first and the last token of the answer; 0 and 0 where there is none."""
     if not example.answerable:
         return 0, 0
-    place = overlap_token(tokens.places, example.start, example.end)
+    place = find_overlapping_tokens(tokens.offsets, example.start, example.end)
     return (place[0] + 1, place[1] + 1) if place is not None else None
 
 
@@ -138,5 +138,8 @@ def _shortened(tokens: QuestionTokens, most: int) -> QuestionTokens:
     """Tokens without what a network cannot read."""
     kept = tokens.hypothesis < most
     return tokens._replace(
-        ids=tokens.ids[:most], types=tokens.types[:most], hypothesis=tokens.hypothesis[kept], places=tokens.places[kept]
+        ids=tokens.ids[:most],
+        types=tokens.types[:most],
+        hypothesis=tokens.hypothesis[kept],
+        offsets=tokens.offsets[kept],
     )

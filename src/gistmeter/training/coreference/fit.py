@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmeter.linguistics.coreference.resolver import Linker, make_linker
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.runtime.load import import_torch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ def fit(questions: Sequence[Question], recipe: Recipe, progress: Progress | None
     counts = Counter(name for one in questions for found in one.features for name in found)
     names = sorted(name for name, count in counts.items() if count >= recipe.rarest)
     rows = {name: row for row, name in enumerate(names)}
-    torch = torch_here()
+    torch = import_torch()
     torch.manual_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
     known = [[[rows[name] for name in found if name in rows] for found in one.features] for one in questions]

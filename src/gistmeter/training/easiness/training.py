@@ -13,7 +13,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.extras import require
 from gistmeter.linguistics.trees.parser import parse_trees
-from gistmeter.models.easiness.boosting import Boosted, boosted
+from gistmeter.models.easiness.boosting import BoostedTrees, parse_boosted_trees
 from gistmeter.units.easiness import describe_tree, measure_easiness
 from gistmeter.units.mix import assign_sentences
 from gistmeter.units.references import extract_reference_units, split_references
@@ -162,7 +162,7 @@ def cross_validated(found: Sequence[Lesson], recipe: Recipe) -> list[HeldOut]:
     truth = np.array([one.easiness for one in found])
     predicted, means = np.empty(len(found)), np.empty(len(found))
     for number in range(recipe.folds):
-        model = boosted(fit([one for one, at in zip(found, of, strict=True) if at != number], recipe))
+        model = parse_boosted_trees(fit([one for one, at in zip(found, of, strict=True) if at != number], recipe))
         held = np.flatnonzero(of == number)
         predicted[held] = model.predict([found[int(place)].features for place in held])
         means[held] = truth[of != number].mean()
@@ -170,7 +170,7 @@ def cross_validated(found: Sequence[Lesson], recipe: Recipe) -> list[HeldOut]:
     return [_figures(name, groups == name, truth, predicted, means) for name in dict.fromkeys(groups)]
 
 
-def predicted_error(model: Boosted, found: Sequence[Lesson]) -> float:
+def predicted_error(model: BoostedTrees, found: Sequence[Lesson]) -> float:
     """The mean absolute error of a regressor on sentences it did not learn from."""
     truth = np.array([one.easiness for one in found])
     return float(np.abs(model.predict([one.features for one in found]) - truth).mean())

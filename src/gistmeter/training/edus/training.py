@@ -20,7 +20,7 @@ from gistmeter.extras import require
 from gistmeter.linguistics.edus.features import WordFeatures, describe_words
 from gistmeter.linguistics.edus.segmenter import WINDOW, BoundaryNetwork, make_boundary_network, segment
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.runtime.load import import_torch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -247,7 +247,7 @@ def _fit(
     known: WordFeatures, answers: SingleArray, recipe: Recipe, progress: Progress | None
 ) -> dict[str, SingleArray]:
     """The weights, by AdamW on the boundary of every word."""
-    torch = torch_here()
+    torch = import_torch()
     torch.manual_seed(recipe.seed)
     rows = torch.from_numpy((known.hashes >> np.uint64(64 - recipe.bits)).astype(np.int64))
     vectors, right = torch.from_numpy(known.vectors), torch.from_numpy(answers)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gistmeter.extras import require
 from gistmeter.models.runtime.adapters import read_adapter
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.runtime.load import import_torch
 from gistmeter.models.runtime.locate import locate
 from gistmeter.training.loop.files import replaced
 from gistmeter.training.loop.pair_network import fresh_pair_parts
@@ -32,7 +32,7 @@ class Adapted(NamedTuple):
 
 def adapted(recipe: Recipe, head: Callable[[int], Mapping[str, tuple[int, ...]]], start: Path | None) -> Adapted:
     """New parts by the recipe, with a head of these shapes for the encoder's width; or those written in `start`."""
-    torch, transformers = torch_here(), require("transformers", "training")
+    torch, transformers = import_torch(), require("transformers", "training")
     base = locate()
     model = transformers.AutoModel.from_pretrained(base.folder, dtype=torch.float32)
     if start is not None:
@@ -48,7 +48,7 @@ def written(parts: Mapping[str, torch.Tensor], file: Path, *, base: Checkpoint, 
     require("safetensors", "training")
     from safetensors.torch import save_file
 
-    torch = torch_here()
+    torch = import_torch()
     half = {name: part.detach().to(torch.float16).contiguous() for name, part in parts.items()}
     about = {"base": base.name, "base_weights": files_digest(base.weights), **facts}
     replaced(file, lambda to: save_file(half, to, metadata=about))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.models.runtime.adapters import LINEAR, norm_name, norms, update_names
+from gistmeter.models.runtime.adapters import LINEAR_MAPS, norm_modules, norm_name, update_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,10 +33,10 @@ def frozen_parts(model: Any, *, dtype: torch.dtype) -> Tensors:
     for layer in range(model.config.num_hidden_layers):
         stem = f"encoder.layer.{layer}."
         for kind in ("weight", "bias"):
-            joined = [state[f"{stem}{LINEAR[name]}.{kind}"] for name in ("query", "key", "value")]
+            joined = [state[f"{stem}{LINEAR_MAPS[name]}.{kind}"] for name in ("query", "key", "value")]
             parts[f"{layer}.qkv.{kind}"] = torch.cat(joined)
             for name in ("attention", "inner", "outer"):
-                parts[f"{layer}.{name}.{kind}"] = state[f"{stem}{LINEAR[name]}.{kind}"]
+                parts[f"{layer}.{name}.{kind}"] = state[f"{stem}{LINEAR_MAPS[name]}.{kind}"]
     return parts
 
 
@@ -47,11 +47,11 @@ def fresh_parts(model: Any, *, rank: int, mask_id: int, counts: np.ndarray, seed
     config, state = model.config, model.state_dict()
     draws = torch.Generator().manual_seed(seed)
     parts: Tensors = {"embeddings.mask": state["embeddings.word_embeddings.weight"][mask_id].clone()}
-    for name, place in norms(config.num_hidden_layers).items():
+    for name, place in norm_modules(config.num_hidden_layers).items():
         for kind in ("weight", "bias"):
             parts[norm_name(name, kind)] = state[f"{place}.{kind}"].clone()
     for layer in range(config.num_hidden_layers):
-        for name, place in LINEAR.items():
+        for name, place in LINEAR_MAPS.items():
             out, into = state[f"encoder.layer.{layer}.{place}.weight"].shape
             down, up = update_names(layer, name)
             parts[down] = torch.randn(rank, into, generator=draws) / math.sqrt(into)

@@ -8,10 +8,10 @@ from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.models.entailment.model import LABELS, LEARNED
 from gistmeter.models.runtime.adapters import head_shapes
-from gistmeter.models.runtime.batch import joined_inputs
-from gistmeter.models.runtime.load import load_pretrained, quiet_loading, torch_dtype, torch_here
+from gistmeter.models.runtime.batch import pad_pairs
+from gistmeter.models.runtime.load import import_torch, load_pretrained, quiet_loading, torch_dtype
 from gistmeter.models.runtime.locate import locate
-from gistmeter.models.runtime.pair_classifier import columns_of
+from gistmeter.models.runtime.pair_classifier import match_columns
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.training.loop.adapted import adapted, written
 from gistmeter.training.loop.pair_network import PairNetwork, batch_of, learned_names
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import torch
 
     from gistmeter.models.runtime.locate import Checkpoint
-    from gistmeter.models.runtime.tokenizer import Joined
+    from gistmeter.models.runtime.tokenizer import JoinedTokens
     from gistmeter.training.loop.recipe import Recipe
 
     Tensors = dict[str, torch.Tensor]
@@ -50,9 +50,9 @@ class AdapterLearner:
         self.learned = {name: parts[name].requires_grad_(True) for name in learned_names(parts, recipe.first)}
         self._kept = kept if recipe.first > 0 else None
 
-    def logits(self, pairs: Sequence[Joined], numbers: Sequence[int] | None = None) -> torch.Tensor:
+    def logits(self, pairs: Sequence[JoinedTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:
         """Three logits for each pair."""
-        torch = torch_here()
+        torch = import_torch()
         batch = batch_of(pairs)
         if self._kept is None or numbers is None:
             return self._network.upper(self._network.lower(batch), batch)
@@ -75,7 +75,7 @@ class ClassifierLearner:
     """
 
     def __init__(self, name: str, recipe: Recipe, *, start: Path | None = None) -> None:
-        torch = torch_here()
+        torch = import_torch()
         torch.manual_seed(recipe.seed)
         self.base = locate(str(start) if start is not None else name)
         self.tokenizer = Tokenizer(self.base, prefix_space=False)
@@ -89,12 +89,12 @@ class ClassifierLearner:
             _with_updates(self._model, recipe.rank)
         self.learned = {name: part for name, part in self._model.named_parameters() if part.requires_grad}
 
-    def logits(self, pairs: Sequence[Joined], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
+    def logits(self, pairs: Sequence[JoinedTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
         """Three logits for each pair, in the order of `LABELS`."""
         import torch
 
         self._model.train(torch.is_grad_enabled())
-        inputs = joined_inputs(pairs, self.tokenizer.pad_id, types=self._types)
+        inputs = pad_pairs(pairs, self.tokenizer.pad_id, types=self._types)
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._bf16):
             given = self._model(**{name: torch.from_numpy(array) for name, array in inputs.items()}).logits
         logits: torch.Tensor = given[:, list(self._columns)].float()
@@ -128,7 +128,7 @@ def _classifier(checkpoint: Checkpoint) -> tuple[Any, tuple[int, ...]]:
     kind = "AutoModelForSequenceClassification"
     model, missing = load_pretrained(checkpoint, kind, dtype="fp32", purpose=" as an entailment model")
     if not missing:
-        return model, columns_of(model.config.id2label, None, order=LABELS, name=checkpoint.name)
+        return model, match_columns(model.config.id2label, None, order=LABELS, name=checkpoint.name)
     if not all(key.startswith(("classifier", "score", "pooler", "bert.pooler")) for key in missing):
         raise MetricError(f"{checkpoint.name} lacks weights that its configuration asks for: {missing[0]}, ...")
     transformers = require("transformers", "training")
@@ -145,7 +145,7 @@ def _classifier(checkpoint: Checkpoint) -> tuple[Any, tuple[int, ...]]:
 
 def _with_updates(model: Any, rank: int) -> None:
     """Freeze all but the head, and put an update of low rank on every linear map of the layers."""
-    torch = torch_here()
+    torch = import_torch()
     from torch.nn.utils.parametrize import register_parametrization
 
     class Update(torch.nn.Module):  # type: ignore[misc, name-defined]

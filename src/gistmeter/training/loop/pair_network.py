@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gistmeter.models.runtime.adapters import LINEAR, norm_name, norms, update_names
-from gistmeter.models.runtime.batch import padded
+from gistmeter.models.runtime.adapters import LINEAR_MAPS, norm_modules, norm_name, update_names
+from gistmeter.models.runtime.batch import pad_sequences
 from gistmeter.training.loop.network import frozen_parts
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import torch
 
-    from gistmeter.models.runtime.tokenizer import Joined
+    from gistmeter.models.runtime.tokenizer import JoinedTokens
 
     Tensors = dict[str, torch.Tensor]
 
@@ -60,11 +60,11 @@ def fresh_pair_parts(
     if first == 0:
         types = state["embeddings.token_type_embeddings.weight"]
         parts["embeddings.types"] = types - types[0]
-    for name, place in norms(config.num_hidden_layers).items():
+    for name, place in norm_modules(config.num_hidden_layers).items():
         if _layer_of(name) >= first:
             parts |= {norm_name(name, kind): state[f"{place}.{kind}"].clone() for kind in ("weight", "bias")}
     for layer in range(first, config.num_hidden_layers):
-        for name, place in LINEAR.items():
+        for name, place in LINEAR_MAPS.items():
             out, into = state[f"encoder.layer.{layer}.{place}.weight"].shape
             down, up = update_names(layer, name)
             parts[down] = torch.randn(rank, into, generator=draws) / math.sqrt(into)
@@ -79,12 +79,12 @@ def learned_names(parts: Mapping[str, torch.Tensor], first: int) -> list[str]:
     return [name for name in parts if name.startswith("head.") or _layer_of(name) >= first]
 
 
-def batch_of(pairs: Sequence[Joined]) -> Batch:
+def batch_of(pairs: Sequence[JoinedTokens]) -> Batch:
     """Pairs of like length as one batch. A few large steps beat many small ones: nothing is gained by packing."""
     import torch
 
-    ids, mask = padded([pair.ids for pair in pairs], 0)
-    types, _ = padded([pair.types for pair in pairs], 0)
+    ids, mask = pad_sequences([pair.ids for pair in pairs], 0)
+    types, _ = pad_sequences([pair.types for pair in pairs], 0)
     count, length = ids.shape
     starts = np.arange(count) * length
     hypothesis = np.concatenate([pair.hypothesis + start for pair, start in zip(pairs, starts, strict=True)])
@@ -110,7 +110,7 @@ class AdaptedEncoder:
         self._dtype = dtype
         self._frozen = frozen_parts(model, dtype=dtype)
         state = model.state_dict()
-        for name, place in norms(model.config.num_hidden_layers).items():
+        for name, place in norm_modules(model.config.num_hidden_layers).items():
             for kind in ("weight", "bias"):
                 self._frozen[norm_name(name, kind)] = state[f"{place}.{kind}"].to(dtype)
         types = state["embeddings.token_type_embeddings.weight"]

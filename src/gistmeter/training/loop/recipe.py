@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import torch
 
-    from gistmeter.models.runtime.tokenizer import Joined
+    from gistmeter.models.runtime.tokenizer import JoinedTokens
 
 NOT_ENTAILMENT = 3
 """The label of a pair of two classes that is no entailment."""
@@ -55,7 +55,7 @@ class Learner(Protocol):
         """The weights that learn, by name."""
         ...
 
-    def logits(self, pairs: Sequence[Joined], numbers: Sequence[int] | None = None) -> torch.Tensor:
+    def logits(self, pairs: Sequence[JoinedTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:
         """Logits for each pair; `numbers` are their places among the training pairs."""
         ...
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
-from gistmeter.models.runtime.batch import batches
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.runtime.batch import split_into_batches
+from gistmeter.models.runtime.load import import_torch
 from gistmeter.training.loop.files import replaced
 from gistmeter.training.loop.recipe import Fitted, Progress, loss_of
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import IntArray
     from gistmeter.models.runtime.states import StateArray
-    from gistmeter.models.runtime.tokenizer import Joined
+    from gistmeter.models.runtime.tokenizer import JoinedTokens
     from gistmeter.training.loop.recipe import Learner, Recipe
 
 STATE = "state.safetensors"
@@ -45,7 +45,7 @@ class Training:
     def __init__(
         self,
         learner: Learner,
-        pairs: Sequence[Joined],
+        pairs: Sequence[JoinedTokens],
         labels: Mapping[int, float] | Mapping[int, tuple[int, int]],
         folder: Path,
         *,
@@ -54,7 +54,7 @@ class Training:
         check: Callable[[], Mapping[str, float]] | None = None,
         loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] | None = None,
     ) -> None:
-        torch = torch_here()
+        torch = import_torch()
         if not labels:
             raise DataError("there are no pairs to learn from")
         folder.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ class Training:
 
     def go(self, said: Callable[[Progress], None] | None = None) -> Fitted:
         """Train to the end, from the start or from where an interrupted training in this folder stopped."""
-        torch = torch_here()
+        torch = import_torch()
         self._resume()
         if not self.plans or self.plans[-1][1] != self.steps:
             self.plans.append((self.step, self.steps))
@@ -108,7 +108,7 @@ class Training:
 
     def _learn(self, places: IntArray) -> float:
         """One step; the loss before it."""
-        torch = torch_here()
+        torch = import_torch()
         for group in self.optimizer.param_groups:
             group["lr"] = self.recipe.rate * self._share()
         chosen = self.numbers[places].tolist()
@@ -175,7 +175,7 @@ class Training:
         file = self.folder / STATE
         if not file.is_file():
             return
-        torch = torch_here()
+        torch = import_torch()
         with safe_open(file, "pt") as opened:
             notes: dict[str, Any] = opened.metadata()
             same = _deciding(json.loads(notes["recipe"])) == _deciding(asdict(self.recipe))
@@ -195,13 +195,13 @@ class Training:
 
 
 def predicted(
-    learner: Learner, pairs: Sequence[Joined], *, numbers: Sequence[int] | None = None, batch_tokens: int = 1024
+    learner: Learner, pairs: Sequence[JoinedTokens], *, numbers: Sequence[int] | None = None, batch_tokens: int = 1024
 ) -> StateArray:
     """The logits of pairs, in their order, without learning; `numbers` are their places among the training pairs."""
-    torch = torch_here()
+    torch = import_torch()
     found = np.zeros((len(pairs), 3), dtype=np.float32)
     with torch.no_grad():
-        for batch in batches([len(pair.ids) for pair in pairs], batch_tokens):
+        for batch in split_into_batches([len(pair.ids) for pair in pairs], batch_tokens):
             places = [numbers[i] for i in batch] if numbers is not None else None
             found[batch] = learner.logits([pairs[i] for i in batch], places).numpy()
     return found

@@ -18,7 +18,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.runtime.load import import_torch
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.training.loop import network
@@ -123,7 +123,7 @@ class _Run:
     """A training in its folder: the trained parts, the optimizer, the text and the checks."""
 
     def __init__(self, corpus: Corpus, folder: Path, recipe: Recipe) -> None:
-        torch, transformers = torch_here(), require("transformers", "training")
+        torch, transformers = import_torch(), require("transformers", "training")
         self.folder, self.recipe = folder, recipe
         self.checks: list[Progress] = []
         self.plans: list[tuple[int, int]] = []
@@ -180,7 +180,7 @@ class _Run:
 
     def _learn(self, batch: windows.Batch) -> float:
         """One step; the loss before it."""
-        torch = torch_here()
+        torch = import_torch()
         for group in self.optimizer.param_groups:
             group["lr"] = self.recipe.rate * self._share()
         loss = torch.nn.functional.cross_entropy(self._logits(batch), torch.from_numpy(batch.answers))
@@ -214,7 +214,7 @@ class _Run:
             number += 1
 
     def _logits(self, batch: windows.Batch) -> torch.Tensor:
-        torch = torch_here()
+        torch = import_torch()
         ids, places = torch.from_numpy(batch.ids), torch.from_numpy(batch.places)
         x = network.states(self.frozen, self.parts, ids, config=self.config, mask_id=self.vocabulary.mask)
         return network.logits(self.frozen, self.parts, x[places], config=self.config)
@@ -232,7 +232,7 @@ class _Run:
 
     def _accuracy(self, rows: IntArray) -> float | None:
         """How often the best word for a masked token is the right one; nothing when nothing was held out."""
-        torch = torch_here()
+        torch = import_torch()
         right = asked = 0
         count = max(1, self.recipe.batch_tokens // HELD_OUT_WINDOW)
         with torch.no_grad():
@@ -269,7 +269,7 @@ class _Run:
         require("safetensors", "training")
         from safetensors.torch import save_file
 
-        torch = torch_here()
+        torch = import_torch()
         parts = {name: part.detach().to(torch.float16).contiguous() for name, part in self.parts.items()}
         facts = {"base": self.base.name, "base_weights": files_digest(self.base.weights), "step": str(self.step)}
         replaced(self.folder / WEIGHTS, lambda to: save_file(parts, to, metadata=facts))
@@ -303,7 +303,7 @@ class _Run:
         file = self.folder / STATE
         if not file.is_file():
             return
-        torch = torch_here()
+        torch = import_torch()
         with safe_open(file, "pt") as opened:
             notes: dict[str, Any] = opened.metadata()
             same = _deciding(json.loads(notes["recipe"])) == _deciding(json.loads(json.dumps(asdict(self.recipe))))

@@ -162,9 +162,9 @@ def _judged(system: str, scores: FloatArray) -> Judged:
 
 
 def _readable(reads: str) -> str:
-    from gistmeter.models.next_sentence.heads import SENTENCES
+    from gistmeter.models.next_sentence.heads import READS_SENTENCE_VECTORS
 
-    if reads == SENTENCES:
+    if reads == READS_SENTENCE_VECTORS:
         return "the vectors of the embedded multilingual sentence encoder"
     return (
         f"pooled states of the embedded encoder ({reads}: pooling @ layer, `edge4` the four tokens next to the joint)"

@@ -14,8 +14,8 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
-from gistmeter.models.next_sentence.heads import Head, Sides, read_head, vectors_for
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.next_sentence.heads import PairHead, PairVectors, load_vector_source, read_head
+from gistmeter.models.runtime.load import import_torch
 from gistmeter.training.next_sentence.card import Figures, Judged, figures_of, judged_by_people, written_card
 from gistmeter.training.next_sentence.pairs import Pair, divided, drawn
 from gistmeter.training.sources.evaluated import evaluated_sentences
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.arrays import SingleArray
-    from gistmeter.models.next_sentence.heads import Vectors
+    from gistmeter.models.next_sentence.heads import VectorSource
     from gistmeter.training.next_sentence.pairs import Parts, Text
     from gistmeter.training.sources.texts import Source
 
@@ -103,7 +103,7 @@ def train_following(
     sources = tuple(read_source(path, without=used) for path in data)
     parts = divided([text for source in sources for text in source.of("en")], seed=recipe.seed)
     pairs = _pairs(parts, recipe)
-    encoding = _Encoding(vectors_for(reads), tell)
+    encoding = _Encoding(load_vector_source(reads), tell)
     sides = {part: encoding.of(some, f"encoding {part}") for part, some in pairs.items()}
     nets, epochs = [], []
     for number in range(recipe.networks):
@@ -136,7 +136,7 @@ def train_following(
 class _Encoded:
     """The vectors of distinct sentences on either side, which of them each pair has, and whether the second follows."""
 
-    sides: Sides
+    sides: PairVectors
     first: NDArray[np.int64]
     second: NDArray[np.int64]
     follows: SingleArray
@@ -151,7 +151,7 @@ class _Encoded:
 class _Encoding:
     """Gives the vectors of pairs, each sentence encoded once, and tells how far it is."""
 
-    vectors: Vectors
+    vectors: VectorSource
     tell: Progress
 
     def of(self, pairs: Sequence[Pair], doing: str) -> _Encoded:
@@ -163,7 +163,7 @@ class _Encoding:
             self.tell(doing, start, len(texts))
             some.append(self.vectors.of(texts[start : start + _ENCODED_AT_ONCE]))
         self.tell(doing, len(texts), len(texts))
-        sides = Sides(np.concatenate([one.first for one in some]), np.concatenate([one.second for one in some]))
+        sides = PairVectors(np.concatenate([one.first for one in some]), np.concatenate([one.second for one in some]))
         follows = np.array([pair.follows for pair in pairs], np.float32)
         return _Encoded(sides, rows[:, 0], rows[:, 1], follows)
 
@@ -189,7 +189,7 @@ def _network(
     train: _Encoded, dev: _Encoded, recipe: Recipe, number: int, tell: Progress
 ) -> tuple[dict[str, SingleArray], int]:
     """One network, as it was at the epoch with the smallest loss on the development pairs."""
-    torch = torch_here()
+    torch = import_torch()
     seed = recipe.seed + number
     order = np.random.default_rng(seed)
     torch.manual_seed(seed)
@@ -223,8 +223,8 @@ def _network(
 
 
 def _module(width: int, recipe: Recipe) -> Any:
-    """The network of `Head` as a torch module, its parameters under the same names."""
-    torch = torch_here()
+    """The network of `PairHead` as a torch module, its parameters under the same names."""
+    torch = import_torch()
 
     class Network(torch.nn.Module):  # type: ignore[misc, name-defined]
         def __init__(self) -> None:
@@ -247,13 +247,13 @@ def _write(file: Path, arrays: Mapping[str, NDArray[np.float16]], reads: str) ->
     safetensors.save_file(kept, file, metadata={"reads": reads})
 
 
-def _asked(head: Head, encoding: _Encoding, joints: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+def _asked(head: PairHead, encoding: _Encoding, joints: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
     sides = encoding.of([Pair(*joint, "adjacent") for joint in joints], "encoding judged summaries")
     return head.probabilities(*sides.vectors)
 
 
 def _in_languages(
-    tests: Sequence[str], used: frozenset[str], recipe: Recipe, head: Head, encoding: _Encoding
+    tests: Sequence[str], used: frozenset[str], recipe: Recipe, head: PairHead, encoding: _Encoding
 ) -> dict[str, Figures]:
     """Figures on documents of other languages."""
     texts: dict[str, list[Text]] = {}

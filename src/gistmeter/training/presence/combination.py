@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from gistmeter.errors import DataError
-from gistmeter.models.presence.combination import REFERENCE, Combination, logit
+from gistmeter.models.presence.combination import REFERENCE_FEATURE, Combination, logit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ def heard(held: Held, reader: Mapping[tuple[str, str, int], float]) -> list[Said
             if key not in reader:
                 raise DataError(f"the reader did not judge unit {key[2] + 1} of {key[1]}/{key[0]}")
         read = np.array([[reader[key] for key in row] for row in keys])
-        around = group.context[:, REFERENCE].astype(np.float64)
+        around = group.context[:, REFERENCE_FEATURE].astype(np.float64)
         found.append(Said(fold, group.labels.astype(np.float64), networks, read, around))
     return found
 

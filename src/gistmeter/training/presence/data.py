@@ -9,8 +9,8 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.io.folds import By, dealt_folds, read_folds
-from gistmeter.models.presence.described import Side, sides
-from gistmeter.models.presence.features import Compared, compare, context_of
+from gistmeter.models.presence.described import DescribedText, describe_texts
+from gistmeter.models.presence.features import UnitFeatures, compare_units, measure_context
 from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Group:
     labels: SingleArray
     """Summaries x units."""
 
-    compared: tuple[Compared, ...]
+    compared: tuple[UnitFeatures, ...]
     context: SingleArray
 
     @property
@@ -60,7 +60,7 @@ def grouped(
     source: str,
     examples: Iterable[Example],
     *,
-    read: Callable[[Sequence[str]], Mapping[str, Side]] = sides,
+    read: Callable[[Sequence[str]], Mapping[str, DescribedText]] = describe_texts,
     progress: Progress | None = None,
 ) -> list[Group]:
     """The examples of one run by document and units, each text described once."""
@@ -80,8 +80,8 @@ def grouped(
                     systems=tuple(one.system for one in kept),
                     units=units,
                     labels=np.array([[bool(unit.present) for unit in one.units] for one in kept], np.float32),
-                    compared=tuple(compare(known[one.summary], [known[unit] for unit in units]) for one in kept),
-                    context=np.stack([context_of(known[one.summary], known[_reference(one)]) for one in kept]),
+                    compared=tuple(compare_units(known[one.summary], [known[unit] for unit in units]) for one in kept),
+                    context=np.stack([measure_context(known[one.summary], known[_reference(one)]) for one in kept]),
                 )
             )
         if progress is not None:

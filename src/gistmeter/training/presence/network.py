@@ -17,7 +17,7 @@ from gistmeter.errors import DataError
 from gistmeter.extras import require
 from gistmeter.models.presence.features import CONTEXT_FEATURES, PAIR_FEATURES, TOKEN_FEATURES
 from gistmeter.models.presence.networks import Networks, attention_prior, read_networks
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.runtime.load import import_torch
 from gistmeter.training.presence.data import FOLDS, Folds, Group
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _norms(groups: Sequence[Group]) -> dict[str, SingleArray]:
 
 def _batch(group: Group, norms: Mapping[str, SingleArray]) -> dict[str, Any]:
     """A document as tensors: tokens padded to the longest unit."""
-    torch = torch_here()
+    torch = import_torch()
     first = group.compared[0]
     lengths = np.diff(np.append(first.starts, len(first.rarity)))
     place = np.minimum(first.starts[:, None] + np.arange(lengths.max()), len(first.rarity) - 1)
@@ -162,7 +162,7 @@ def _batch(group: Group, norms: Mapping[str, SingleArray]) -> dict[str, Any]:
 
 
 def _network(batches: Sequence[Mapping[str, Any]], recipe: Recipe, seed: int) -> dict[str, SingleArray]:
-    torch = torch_here()
+    torch = import_torch()
     torch.manual_seed(seed)
     order = np.random.default_rng(seed)
     weights = _start(recipe.hidden)
@@ -185,7 +185,7 @@ def _network(batches: Sequence[Mapping[str, Any]], recipe: Recipe, seed: int) ->
 
 
 def _start(hidden: int) -> dict[str, Any]:
-    torch = torch_here()
+    torch = import_torch()
     known = len(PAIR_FEATURES) + len(CONTEXT_FEATURES)
     shapes = {
         "first": (len(TOKEN_FEATURES), hidden),
@@ -204,7 +204,7 @@ def _start(hidden: int) -> dict[str, Any]:
 
 def _forward(weights: Mapping[str, Any], batch: Mapping[str, Any], dropout: float, *, alone: bool) -> Any:
     """`Networks` as torch runs it, for all summaries x units of a document."""
-    torch = torch_here()
+    torch = import_torch()
     drop, relu = torch.nn.functional.dropout, torch.relu
     outside = ~batch["there"][None, :, :, None]
     states = relu(drop(batch["tokens"], dropout) @ weights["first.weight"] + weights["first.bias"])

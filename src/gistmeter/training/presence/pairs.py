@@ -11,7 +11,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.io.folds import By, read_folds
 from gistmeter.io.runs import open_run
-from gistmeter.models.presence.premises import premise
+from gistmeter.models.presence.premises import choose_premise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,8 @@ def asked(rows: Sequence[Labelled], *, sentences: int = 2) -> Asked:
     places: dict[tuple[str, str], int] = {}
     found = [
         places.setdefault(
-            (premise(row.summary, row.text, most=sentences) if sentences else row.summary, row.text), len(places)
+            (choose_premise(row.summary, row.text, max_sentences=sentences) if sentences else row.summary, row.text),
+            len(places),
         )
         for row in rows
     ]

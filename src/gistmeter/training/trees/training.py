@@ -31,7 +31,7 @@ from gistmeter.linguistics.trees.steps import (
     find_steps,
     innermost_first,
 )
-from gistmeter.models.runtime.load import torch_here
+from gistmeter.models.runtime.load import import_torch
 from gistmeter.training.edus.training import Agreement, allowed
 from gistmeter.training.trees.bank import agreement, parsed, read_trees
 
@@ -170,7 +170,7 @@ def examples(docs: Sequence[Doc], trees: Sequence[Tree], bits: int) -> tuple[lis
 
 def fit(rows: Sequence[list[int]], answers: Sequence[str], recipe: Recipe, progress: Progress | None) -> TreeNetwork:
     """The network, by AdamW on every step."""
-    torch = torch_here()
+    torch = import_torch()
     torch.manual_seed(recipe.seed)
     functional = torch.nn.functional
     names = sorted(set(answers))

@@ -17,7 +17,7 @@ from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.phrases import find_phrases
 from gistmeter.models.answering.slots.kinds import kind_of, way_of_asking, wh_phrase
 from gistmeter.models.encoder.encoder import encoder
-from gistmeter.models.runtime.states import unit
+from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import load_background
 from gistmeter.text.stems import get_stemmer
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 LAYER = 3
 """Whose states of words are compared."""
 
-FAR = 99
+FAR_STEPS = 99
 """Steps to a word of another sentence, or of the same one but further away than this."""
 
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
@@ -65,7 +65,7 @@ class Slot:
     """What it can be in its clause: subject, object, circumstance ..."""
 
     steps: IntArray
-    """From it to each word, along the parse; `FAR` in other sentences."""
+    """From it to each word, along the parse; `FAR_STEPS` in other sentences."""
 
     kind: Kind
     counts: bool
@@ -73,7 +73,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class SlottedText:
     """A text or question: its words, and the slots in it (one in a question)."""
 
     stems: IntArray
@@ -93,34 +93,34 @@ class Side:
         return self.states.nbytes + sum(slot.steps.nbytes for slot in self.slots)
 
 
-def question_sides(questions: Sequence[str]) -> list[Side]:
+def describe_questions(questions: Sequence[str]) -> list[SlottedText]:
     """Questions, each with the slot of its wh-phrase (none without one)."""
-    return _sides(questions, question=True)
+    return _describe(questions, question=True)
 
 
-def text_sides(texts: Sequence[str]) -> list[Side]:
+def describe_passages(texts: Sequence[str]) -> list[SlottedText]:
     """Texts, each with the slots of its noun phrases."""
-    return _sides(texts, question=False)
+    return _describe(texts, question=False)
 
 
-def _sides(texts: Sequence[str], *, question: bool) -> list[Side]:
+def _describe(texts: Sequence[str], *, question: bool) -> list[SlottedText]:
     docs = load_parser().parse(texts, entities=not question)
     encoded = encoder().encode(texts, [LAYER])
-    return [side_of(doc, one, question=question) for doc, one in zip(docs, encoded, strict=True)]
+    return [describe_doc(doc, encoding, question=question) for doc, encoding in zip(docs, encoded, strict=True)]
 
 
-def side_of(doc: Doc, encoded: Encoded, *, question: bool) -> Side:
+def describe_doc(doc: Doc, encoded: Encoded, *, question: bool) -> SlottedText:
     """A parsed and encoded text as the answerer reads it."""
     if question:
         wh = wh_phrase(doc)
         spans, way = ([wh] if len(wh) else []), way_of_asking(wh)
     else:
         spans, way = find_phrases(doc, "chunks"), ""
-    known, stem = _known(), get_stemmer("porter")
+    frequencies, stem = _word_frequencies(), get_stemmer("porter")
     content = [word.pos_ in _CONTENT and word.lemma_.lower() not in _LIGHT and word.text.isalnum() for word in doc]
-    return Side(
-        stems=np.array([_number(stem(w.lower_)) if c else -1 for w, c in zip(doc, content, strict=True)], np.int64),
-        weights=np.array([known.idf(w.lower_) if c else 0.0 for w, c in zip(doc, content, strict=True)]),
+    return SlottedText(
+        stems=np.array([_hash_stem(stem(w.lower_)) if c else -1 for w, c in zip(doc, content, strict=True)], np.int64),
+        weights=np.array([frequencies.idf(w.lower_) if c else 0.0 for w, c in zip(doc, content, strict=True)]),
         states=_word_states(doc, encoded),
         slots=tuple(_slot(span) for span in spans),
         way=way,
@@ -129,7 +129,7 @@ def side_of(doc: Doc, encoded: Encoded, *, question: bool) -> Side:
 
 def _slot(span: Span) -> Slot:
     root = span.root
-    governor, preposition, parts = _place(root)
+    governor, preposition, parts = _place_in_clause(root)
     return Slot(
         first=span.start,
         last=span.end,
@@ -139,13 +139,13 @@ def _slot(span: Span) -> Slot:
         governor=governor,
         preposition=preposition,
         parts=parts,
-        steps=steps_of(span),
+        steps=count_steps(span),
         kind=kind_of(span),
         counts=any(word.like_num for word in span),
     )
 
 
-def _place(root: Token) -> tuple[int, str, frozenset[str]]:
+def _place_in_clause(root: Token) -> tuple[int, str, frozenset[str]]:
     """The word that a phrase hangs on, the preposition between, and its part in the clause."""
     above, preposition, parts = root.head, "", set[str]()
     if above == root:
@@ -167,13 +167,13 @@ def _place(root: Token) -> tuple[int, str, frozenset[str]]:
     return above.i, preposition, frozenset(parts)
 
 
-def steps_of(span: Span) -> IntArray:
-    """Steps along the parse from a phrase to each word of its sentence, as far as they are below `FAR`."""
-    steps = np.full(len(span.doc), FAR, dtype=np.int64)
+def count_steps(span: Span) -> IntArray:
+    """Steps along the parse from a phrase to each word of its sentence, as far as they are below `FAR_STEPS`."""
+    steps = np.full(len(span.doc), FAR_STEPS, dtype=np.int64)
     edge = list(span)
     steps[span.start : span.end] = 0
-    for far in range(1, FAR):
-        edge = [n for w in edge for n in (*w.children, w.head) if steps[n.i] == FAR]
+    for far in range(1, FAR_STEPS):
+        edge = [n for w in edge for n in (*w.children, w.head) if steps[n.i] == FAR_STEPS]
         if not edge:
             break
         steps[[word.i for word in edge]] = far
@@ -189,14 +189,14 @@ def _word_states(doc: Doc, encoded: Encoded) -> StateArray:
     if len(doc) and len(states):
         owner = np.maximum(np.searchsorted(starts, encoded.ends[inner] - 1, side="right") - 1, 0)
         np.add.at(sums, owner, states)
-    return unit(sums)
+    return scale_to_unit_length(sums)
 
 
-def _number(stem: str) -> int:
+def _hash_stem(stem: str) -> int:
     """A stem as a number, the same in every process."""
     return zlib.crc32(stem.encode())
 
 
 @functools.cache
-def _known() -> Background:
+def _word_frequencies() -> Background:
     return load_background(Analysis(tokenizer="unicode", language="en"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmeter.models.answering.slots.described import FAR
+from gistmeter.models.answering.slots.described import FAR_STEPS
 from gistmeter.models.answering.slots.kinds import fit_of
 
 if TYPE_CHECKING:
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray, IntArray
-    from gistmeter.models.answering.slots.described import Side
+    from gistmeter.models.answering.slots.described import SlottedText
     from gistmeter.models.runtime.states import StateArray
 
 
-NAMES = (
+FEATURE_NAMES = (
     "words in sentence",
     "words near",
     "meaning in sentence",
@@ -35,59 +35,61 @@ NAMES = (
     "clashes",
     "repeats",
 )
-"""`words` are shares of the question's words, rare ones counting more, that are found; `meaning` is the same with the
-nearest state in place of the same stem."""
+"""`words` are shares of the question's words, rare ones counting more, that the text has too; `meaning` counts how near
+the nearest state is where `words` counts equal stems."""
 
-_STEP = 4.0
+_HALF_WEIGHT_STEPS = 4.0
 """Steps along the parse at which a word counts half."""
 
 
-def features(text: Side, questions: Sequence[Side]) -> FloatArray:
+def compute_features(text: SlottedText, questions: Sequence[SlottedText]) -> FloatArray:
     """The features of each noun phrase of a text as an answer: questions x phrases x features.
 
     A question without a gap, which has no place to compare, has zeros only.
     """
-    found = np.zeros((len(questions), len(text.slots), len(NAMES)))
-    with_gap = [place for place, one in enumerate(questions) if one.slots]
+    features = np.zeros((len(questions), len(text.slots), len(FEATURE_NAMES)))
+    with_gap = [index for index, question in enumerate(questions) if question.slots]
     if len(text.slots) and with_gap:
-        found[with_gap] = _compared(text, [questions[place] for place in with_gap])
-    return found
+        features[with_gap] = _compare_words(text, [questions[index] for index in with_gap])
+    return features
 
 
-def _compared(text: Side, asked: Sequence[Side]) -> FloatArray:
+def _compare_words(text: SlottedText, questions: Sequence[SlottedText]) -> FloatArray:
     """The words of all questions compared with those of the text at once."""
-    context = [_context(one) for one in asked]
-    owner = np.repeat(np.arange(len(asked)), [len(places) for places in context])
+    context = [_context(question) for question in questions]
+    owner = np.repeat(np.arange(len(questions)), [len(words) for words in context])
     content = np.flatnonzero(text.stems >= 0)
-    same = _joined(one.stems[k] for one, k in zip(asked, context, strict=True))[:, None] == text.stems[content][None, :]
-    states = _joined(one.states[k] for one, k in zip(asked, context, strict=True))
-    alike = np.maximum(states @ text.states[content].T, same)
-    flat = _joined(one.weights[k] for one, k in zip(asked, context, strict=True))
-    away = _joined(one.slots[0].steps[k] for one, k in zip(asked, context, strict=True))
-    everywhere, close = (_shares(owner, weights, len(asked)) for weights in (flat, flat / (1 + away / _STEP)))
+    stems = _concatenate(question.stems[words] for question, words in zip(questions, context, strict=True))
+    same = stems[:, None] == text.stems[content][None, :]
+    states = _concatenate(question.states[words] for question, words in zip(questions, context, strict=True))
+    likeness = np.maximum(states @ text.states[content].T, same)
+    weights = _concatenate(question.weights[words] for question, words in zip(questions, context, strict=True))
+    gap_steps = _concatenate(question.slots[0].steps[words] for question, words in zip(questions, context, strict=True))
+    everywhere = _shares(owner, weights, len(questions))
+    close = _shares(owner, weights / (1 + gap_steps / _HALF_WEIGHT_STEPS), len(questions))
 
     steps = np.stack([slot.steps[content] for slot in text.slots])
     outside: NDArray[np.float32] = (steps > 0).astype(np.float32)
-    inside: NDArray[np.float32] = np.asarray(outside * (steps < FAR), dtype=np.float32)
-    near: NDArray[np.float32] = np.asarray(inside / (1 + steps / _STEP), dtype=np.float32)
+    inside: NDArray[np.float32] = np.asarray(outside * (steps < FAR_STEPS), dtype=np.float32)
+    near: NDArray[np.float32] = np.asarray(inside / (1 + steps / _HALF_WEIGHT_STEPS), dtype=np.float32)
     columns = [
         everywhere @ _best(same, inside),
         close @ _best(same, near),
-        everywhere @ _best(alike, inside),
-        close @ _best(alike, near),
+        everywhere @ _best(likeness, inside),
+        close @ _best(likeness, near),
         everywhere @ _best(same, outside),
-        everywhere @ _best(alike, outside),
-        *_places(text, asked),
-        _repeated(same, owner, len(asked), text.weights[content] * (steps == 0)),
+        everywhere @ _best(likeness, outside),
+        *_compare_places(text, questions),
+        _share_repeated(same, owner, len(questions), text.weights[content] * (steps == 0)),
     ]
     return np.stack(columns, axis=2)
 
 
-def _context(question: Side) -> IntArray:
+def _context(question: SlottedText) -> IntArray:
     """The content words of a question outside its wh-phrase."""
     (slot,) = question.slots
-    places = np.flatnonzero(question.stems >= 0)
-    return places[(places < slot.first) | (places >= slot.last)]
+    positions = np.flatnonzero(question.stems >= 0)
+    return positions[(positions < slot.first) | (positions >= slot.last)]
 
 
 def _shares(owner: IntArray, weights: FloatArray, count: int) -> FloatArray:
@@ -103,44 +105,43 @@ def _best(table: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
     return np.stack([(table * mask).max(axis=1, initial=0.0) for mask in masks], axis=1)
 
 
-def _repeated(same: NDArray[np.bool_], owner: IntArray, count: int, own: FloatArray) -> FloatArray:
+def _share_repeated(same: NDArray[np.bool_], owner: IntArray, count: int, phrase_weights: FloatArray) -> FloatArray:
     """The share of each phrase's words that its question has already: questions x phrases."""
-    said = np.zeros((count, same.shape[1]))
-    np.maximum.at(said, owner, same)
-    total = own.sum(axis=1)
-    return np.asarray(said @ own.T / np.where(total > 0, total, 1.0))
+    in_question = np.zeros((count, same.shape[1]))
+    np.maximum.at(in_question, owner, same)
+    total = phrase_weights.sum(axis=1)
+    return np.asarray(in_question @ phrase_weights.T / np.where(total > 0, total, 1.0))
 
 
-def _places(text: Side, asked: Sequence[Side]) -> Iterator[NDArray[Any]]:
+def _compare_places(text: SlottedText, questions: Sequence[SlottedText]) -> Iterator[NDArray[Any]]:
     """What the place of each phrase has in common with the place of each gap, one feature after the other."""
-    gaps = [one.slots[0] for one in asked]
-    hung = np.array([slot.governor for slot in text.slots])
-    holders = [_word(one, gap.governor) for one, gap in zip(asked, gaps, strict=True)]
-    stems = np.where(hung >= 0, text.stems[hung], -1)
-    yield _equal([stem for stem, _ in holders], stems)
-    states = np.where(hung[:, None] >= 0, text.states[hung], 0.0)
+    gaps = [question.slots[0] for question in questions]
+    governors = np.array([slot.governor for slot in text.slots])
+    holders = [_word_at(question, gap.governor) for question, gap in zip(questions, gaps, strict=True)]
+    stems = np.where(governors >= 0, text.stems[governors], -1)
+    yield _compare_stems([stem for stem, _ in holders], stems)
+    states = np.where(governors[:, None] >= 0, text.states[governors], 0.0)
     yield np.stack([state for _, state in holders]) @ states.T
     yield np.array([[float(bool(gap.parts & slot.parts)) for slot in text.slots] for gap in gaps])
     yield np.array(
         [[float(gap.preposition != "" and gap.preposition == slot.preposition) for slot in text.slots] for gap in gaps]
     )
-    roots = np.stack([one.states[gap.root] for one, gap in zip(asked, gaps, strict=True)])
+    roots = np.stack([question.states[gap.root] for question, gap in zip(questions, gaps, strict=True)])
     yield roots @ text.states[[slot.root for slot in text.slots]].T
-    fits = {
-        way: [fit_of(way, slot.kind, counts=slot.counts) for slot in text.slots] for way in {one.way for one in asked}
-    }
+    ways = {question.way for question in questions}
+    fits = {way: [fit_of(way, slot.kind, counts=slot.counts) for slot in text.slots] for way in ways}
     for wanted in ("suits", "clashes"):
-        yield np.array([[float(fit == wanted) for fit in fits[one.way]] for one in asked])
+        yield np.array([[float(fit == wanted) for fit in fits[question.way]] for question in questions])
 
 
-def _word(side: Side, place: int) -> tuple[int, StateArray]:
-    return (int(side.stems[place]), side.states[place]) if place >= 0 else (-1, np.zeros_like(side.states[0]))
+def _word_at(text: SlottedText, index: int) -> tuple[int, StateArray]:
+    return (int(text.stems[index]), text.states[index]) if index >= 0 else (-1, np.zeros_like(text.states[0]))
 
 
-def _equal(one: Sequence[int], other: IntArray) -> FloatArray:
-    first = np.array(one)
-    return np.asarray((first[:, None] == other[None, :]) & (first[:, None] >= 0), dtype=np.float64)
+def _compare_stems(question_stems: Sequence[int], phrase_stems: IntArray) -> FloatArray:
+    column = np.array(question_stems)
+    return np.asarray((column[:, None] == phrase_stems[None, :]) & (column[:, None] >= 0), dtype=np.float64)
 
 
-def _joined(parts: Iterable[NDArray[Any]]) -> NDArray[Any]:
+def _concatenate(parts: Iterable[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate(list(parts))

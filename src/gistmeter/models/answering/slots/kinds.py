@@ -44,11 +44,11 @@ def wh_phrase(question: Doc) -> Span:
     >>> [wh_phrase(doc).text for doc in load_parser().parse(asked)]
     ['who', 'How many people', 'what']
     """
-    found = [word for word in question if word.lower_ in WH]
-    own = [word for word in found if not _is_relative(word)]
-    if not found:
+    wh_words = [word for word in question if word.lower_ in WH]
+    own = [word for word in wh_words if not _is_relative(word)]
+    if not wh_words:
         return question[:0]
-    first = (own or found)[0]
+    first = (own or wh_words)[0]
     end = first.i + 1
     if first.lower_ in ("which", "how", "what", "whose"):
         while end < len(question) and _goes_on(question, first.i, end):
@@ -58,17 +58,18 @@ def wh_phrase(question: Doc) -> Span:
 
 def way_of_asking(wh: Iterable[Token]) -> str:
     """How the words of a wh-phrase ask: who, when, where, number, what."""
-    said = [word.lower_ for word in wh]
-    if not said:
+    wh_words = [word.lower_ for word in wh]
+    if not wh_words:
         return "what"
     times = words("times", "units") | {"time", "date", "day", "old", "long"}
-    if said[0] == "when" or (said[0] in ("which", "what", "how") and len(said) > 1 and said[1] in times):
+    first, second = wh_words[0], wh_words[1] if len(wh_words) > 1 else None
+    if first == "when" or (first in ("which", "what", "how") and second in times):
         return "when"
-    if said[0] == "how" or said[1:2] == ["percentage"]:
+    if first == "how" or second == "percentage":
         return "number"
-    if said[0] == "where" or (said[-1] in ("country", "place") and len(said) > 1):
+    if wh_words[0] == "where" or (wh_words[-1] in ("country", "place") and len(wh_words) > 1):
         return "where"
-    return "who" if said[0] in ("who", "whom", "whose") or said[-1] in ("person", "people") else "what"
+    return "who" if wh_words[0] in ("who", "whom", "whose") or wh_words[-1] in ("person", "people") else "what"
 
 
 def kind_of(phrase: Span) -> Kind:
@@ -81,14 +82,14 @@ def kind_of(phrase: Span) -> Kind:
     """
     root = phrase.root
     named = phrase[-1].ent_type_ if root.ent_type_ == "" else root.ent_type_
-    found = _SORTS.get(named) or _SORTS.get(classify_noun(root))
+    kind = _SORTS.get(named) or _SORTS.get(classify_noun(root))
     counted = any(word.like_num and word.dep_ in ("nummod", "pobj", "dobj") for word in phrase)
-    if counted and found in (None, "person", "group", "thing") and root.pos_ != "PROPN":
+    if counted and kind in (None, "person", "group", "thing") and root.pos_ != "PROPN":
         return "number"
     name = [word.lower_ for word in phrase if word.pos_ == "PROPN"]
-    if found is None and root.pos_ == "PROPN" and infer_name_gender(name):
+    if kind is None and root.pos_ == "PROPN" and infer_name_gender(name):
         return "person"
-    return found or "-"
+    return kind or "-"
 
 
 def fit_of(way: str, kind: Kind, *, counts: bool) -> Fit:

@@ -26,8 +26,8 @@ class Matches:
 
     left: StateArray
     right: StateArray
-    left_at: IntArray
-    right_at: IntArray
+    nearest_right: IntArray
+    nearest_left: IntArray
 
 
 def best_cosines(left: StateArray, right: StateArray) -> tuple[StateArray, StateArray]:
@@ -53,10 +53,10 @@ def best_matches(left: StateArray, right: StateArray, block: int = _BLOCK) -> Ma
     """The best match of each row on the other side (of equal ones the first).
 
     >>> rows = np.array([[1.0, 0.0], [0.0, 1.0]], dtype=np.float32)
-    >>> best_matches(rows, rows[::-1]).left_at
+    >>> best_matches(rows, rows[::-1]).nearest_right
     array([1, 0])
     """
-    found = Matches(
+    matches = Matches(
         np.full(len(left), -np.inf, np.float32),
         np.full(len(right), -np.inf, np.float32),
         np.zeros(len(left), np.int64),
@@ -64,9 +64,9 @@ def best_matches(left: StateArray, right: StateArray, block: int = _BLOCK) -> Ma
     )
     for rows, columns in _blocks(len(left), len(right), block):
         cosines = left[rows] @ right[columns].T
-        _improve(found.left[rows], found.left_at[rows], cosines, columns.start)
-        _improve(found.right[columns], found.right_at[columns], cosines.T, rows.start)
-    return found
+        _improve(matches.left[rows], matches.nearest_right[rows], cosines, columns.start)
+        _improve(matches.right[columns], matches.nearest_left[columns], cosines.T, rows.start)
+    return matches
 
 
 def weighted_mean(values: StateArray, weights: FloatArray) -> float:
@@ -87,8 +87,8 @@ def _blocks(rows: int, columns: int, size: int) -> Iterator[tuple[slice, slice]]
 
 def _improve(best: StateArray, at: IntArray, cosines: StateArray, offset: int) -> None:
     """Take over, in place, the best of a block where it beats what was found before."""
-    places = cosines.argmax(axis=1)
-    values = cosines[np.arange(len(cosines)), places]
+    nearest = cosines.argmax(axis=1)
+    values = cosines[np.arange(len(cosines)), nearest]
     better = values > best
     best[better] = values[better]
-    at[better] = places[better] + offset
+    at[better] = nearest[better] + offset
