@@ -38,20 +38,20 @@ BASELINE_CHOICES = "none, rescale (by the one kept for model and language), or a
 
 @dataclass(frozen=True, slots=True)
 class BertScore(TokenMetric):
-    """BERTScore (Zhang et al., 2020): each token matched with the most similar one of the other text.
+    """BERTScore (Zhang et al., 2020): each token matched with the most similar token of the other text.
 
-    Precision is the mean, over the summary's tokens, of the highest cosine with a token of the reference; recall
-    goes over the reference's tokens. Tokens weigh by `idf`: `background` goes by how frequent words are in general,
-    so that a score does not depend on what else is in the run; `references` by the references of the run, and `none`
-    alike, both as in bert-score. Special tokens can be matched and weigh nothing.
+    Precision is the mean, over the summary's tokens, of the highest cosine with a token of the reference; recall is the
+    mean over the reference's tokens. `idf` weights the tokens: `background` by how rare words are in general, so that a
+    score does not depend on the rest of the run; `references` by how rare they are in the references of the run; `none`
+    weights all tokens equally. The last two are those of bert-score. Special tokens can be matched, but have no weight.
 
-    `layer` is left to the tables (`models/encoder/layers.py`), which go by `aspect`, when it is not given. `long` says
-    whether a text longer than the model reads is read in overlapping windows or cut, as bert-score does.
-    `baseline=rescale` moves 0 to what unrelated sentences of the language score. With model=gpt2-xl it is FFCI's
-    GPT2Score.
+    `layer` is the layer of the model whose states are compared. By default it is the one recommended for the model and
+    the `aspect` (`models/encoder/layers.py`). `long` says what happens to a text that is longer than the model reads:
+    it is read in overlapping windows, or cut, as bert-score does. `baseline=rescale` moves the zero point to the score
+    of unrelated sentences of the language. With model=gpt2-xl this is FFCI's GPT2Score.
 
-    A summary without tokens scores 0. A reference without tokens is left out; with no other the scores are missing
-    (NaN).
+    A summary without tokens scores 0. A reference without tokens is left out; without any other reference the scores
+    are missing (NaN).
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="The cat sat on the mat.",

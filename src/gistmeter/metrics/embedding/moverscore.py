@@ -37,17 +37,18 @@ _POWER_LAYERS = 5
 class MoverScore(TokenMetric):
     """MoverScore (Zhao et al., 2019): 1 minus the cost of moving the summary's n-grams onto the reference's.
 
-    An n-gram's vector is the idf-weighted mean of its tokens' states, scaled to length 1; it carries the sum of its
-    tokens' idf as mass; moving mass costs the Euclidean distance, and the cheapest way is found exactly. 1 means
-    equal texts; vectors of unrelated ones lie at most 2 apart. Of several references the mean counts.
+    The vector of an n-gram is the idf-weighted mean of its tokens' states, scaled to length 1; its mass is the sum of
+    its tokens' idf. Moving mass costs the Euclidean distance, and the cheapest transport is computed exactly. Equal
+    texts score 1; vectors of unrelated texts are at most 2 apart. With several references the score is the mean over
+    them.
 
-    `n` is 1 or 2. `tokens=words` keeps, of each word, its first token, and no punctuation, as the published programme
-    does; `tokens=all` keeps everything but special tokens. `states=layer` reads one layer, and `states=powers` joins
-    the least, mean and greatest value over that layer and the four below it, as in the paper. The paper counts idf
-    over summaries and references apart; here one idf serves both.
+    `n` is 1 or 2. `tokens=words` takes the first token of each word and no punctuation, as the published program does;
+    `tokens=all` takes everything but special tokens. `states=layer` reads one layer; `states=powers` joins the minimum,
+    mean and maximum over that layer and the four below it, as in the paper. The paper computes idf for summaries and
+    references separately; here one idf serves both.
 
-    A summary without tokens scores 0. A reference without tokens is left out; with no other the score is missing
-    (NaN).
+    A summary without tokens scores 0. A reference without tokens is left out; without any other reference the score is
+    missing (NaN).
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="The mat.", references=("The mat.",))

@@ -42,20 +42,22 @@ BATCH_SEGMENTS = 1024
 
 @dataclass(frozen=True, slots=True)
 class Sts(Metric):
-    """Segments of the summary and of the reference, each with the one that is nearest in meaning.
+    """Segments of the summary and of the reference, each with the segment that is nearest in meaning.
 
-    Nearness is the cosine of sentence vectors. Precision is the mean over the summary's segments of the best cosine
-    with a segment of the reference, recall the same the other way round. A segment is a sentence, the whole text
-    (`document`), or an elementary discourse unit (`edu`: a clause; in English only, elsewhere a sentence).
+    Nearness is the cosine of sentence vectors. Precision is the mean, over the summary's segments, of the best cosine
+    with a segment of the reference; recall is the mean over the reference's segments. A segment is a sentence, the
+    whole text (`document`), or an elementary discourse unit (`edu`: a clause; in English only, elsewhere a sentence).
 
-    The embedded sentence vectors are all-MiniLM-L6-v2's for English and the multilingual Universal Sentence Encoder's
-    for other languages, so scores of different languages are not to be compared. `sentences`: `newline` takes lines,
-    `split` the sentence splitter, `auto` the lines of a text that has several and else the splitter.
+    The embedded sentence vectors are those of all-MiniLM-L6-v2 for English and of the multilingual Universal Sentence
+    Encoder for other languages, so do not compare scores of different languages. `sentences` says how texts are split:
+    `newline` at line ends, `split` by the sentence splitter, `auto` at line ends if the text has several lines and by
+    the splitter otherwise.
 
-    With several references precision, recall and F are averaged over them; `references` says otherwise, as for ROUGE
-    (`average`: precision and recall are averaged, and F is made of these).
+    With several references precision, recall and F are averaged over them; `references` can say otherwise, as for ROUGE
+    (`average`: precision and recall are averaged, and F is computed from the averages).
 
-    A summary without words scores 0. A reference without words is left out; with no other the score is missing (NaN).
+    A summary without words scores 0. A reference without words is left out; without any other reference the score is
+    missing (NaN).
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="A dog barked.", references="A dog barked.\\nIt rained.")

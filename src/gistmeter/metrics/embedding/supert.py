@@ -30,11 +30,11 @@ _MEAN_BERTSCORE = BertScore(references="mean")
 class Supert(Metric):
     """SUPERT (Gao et al., 2020): tokens of the summary aligned with those of a pseudo-reference.
 
-    The pseudo-reference of each source document is made of its `n` salient sentences, in their order: the most
-    central ones (those with the highest mean similarity to all sentences of the document, by `sentence_model`), or
-    the `first` ones (`pick=first`). On news the two agree with people alike at n=15, and the first ones better at n=10
-    and n=5. `metric` aligns: any that compares with references and has precision, recall and F1; with several source
-    documents the mean counts.
+    The pseudo-reference of a source document consists of its `n` salient sentences in their order: the most central
+    sentences (with the highest mean similarity to all sentences of the document, by `sentence_model`), or, with
+    `pick=first`, the first ones. On news both agree equally well with people at n=15, and the first sentences better at
+    n=10 and n=5. `metric` does the aligning: any metric that needs references and has precision, recall and F1. With
+    several source documents the score is the mean over them.
 
     A summary without tokens scores 0; with a document without words the scores are missing (NaN).
 
@@ -72,11 +72,11 @@ class Supert(Metric):
 
     @property
     def fits(self) -> bool:
-        """As for the metric within."""
+        """Whether the inner metric must read the run first."""
         return self.metric.fits
 
     def fit(self, examples: Iterable[Example]) -> Self:
-        """This metric, with the metric within knowing the pseudo-references of the run."""
+        """This metric, with the inner metric fitted to the pseudo-references of the run."""
         return replace(self, metric=self.metric.fit(self._add_pseudo_references(list(examples))))
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
@@ -91,7 +91,7 @@ class Supert(Metric):
         return scores
 
     def facts(self) -> Mapping[str, str]:
-        """The metric within, and what finds the central sentences."""
+        """The inner metric with its facts, and the model that finds the central sentences."""
         facts = collect_inner_facts(self.metric)
         if self.pick == "central":
             from gistmeter.models.sentence_vectors.vectors import weights_digest
@@ -104,7 +104,7 @@ class Supert(Metric):
         return {"language": language_code(example.language)}
 
     def explain(self, example: Example) -> Evidence | None:
-        """What the metric within shows of the summary and its pseudo-reference."""
+        """The evidence of the inner metric for the summary and its pseudo-reference."""
         (pseudo,) = self._add_pseudo_references([example])
         if not pseudo.references:
             texts = (Pane("summary", example.summary), Pane("document", example.document or ""))

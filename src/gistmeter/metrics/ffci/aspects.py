@@ -37,7 +37,7 @@ def adapt_to_aspect(metric: Metric, aspect: Literal["faithfulness", "focus", "co
 
 @dataclass(frozen=True, slots=True)
 class Aspect(Metric):
-    """One side of the comparison of a summary with its references."""
+    """One column, precision or recall, of another metric."""
 
     metric: Metric
 
@@ -116,8 +116,7 @@ class Focus(Aspect):
     """How much of the summary is what the reference says: the precision of `metric`.
 
     Any metric with a precision will do, such as rouge1, sts and bertscore (which reads the layer recommended for focus
-    unless it names one). References, languages and empty texts are
-    treated as that metric treats them.
+    unless it names a layer). Several references, languages and empty texts are treated as that metric treats them.
 
     >>> from gistmeter.metrics.registry import parse_metric
     >>> from gistmeter.example import Example
@@ -138,8 +137,7 @@ class Coverage(Aspect):
     """How much of the reference the summary says: the recall of `metric`.
 
     Any metric with a recall will do, such as rouge1, sts and bertscore (which reads the layer recommended for coverage
-    unless it names one). References, languages and empty texts are
-    treated as that metric treats them.
+    unless it names a layer). Several references, languages and empty texts are treated as that metric treats them.
 
     >>> from gistmeter.metrics.registry import parse_metric
     >>> from gistmeter.example import Example

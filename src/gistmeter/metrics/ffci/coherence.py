@@ -30,10 +30,12 @@ _WORD_CHARACTER = re.compile(r"\w")
 class Coherence(Metric):
     """The probability that each sentence follows the one before: the weakest joint, the mean, and the best.
 
-    FFCI's inter-sentential coherence (`min`). Missing (NaN) for a summary of one sentence, which has no joint, and
-    for an empty one. `model` is `embedded`, or a checkpoint with a next-sentence head. `sentences` is as for
-    rougeLsum: lines when the summary has several, else what the splitter finds; those without a word do not count.
-    English and other languages have heads of their own, so their scores are not to be compared with each other.
+    `min` is FFCI's inter-sentential coherence. `model` is `embedded`, or a checkpoint with a next-sentence head.
+    `sentences` says how the summary is split, as for rougeLsum: by default at line ends if it has several lines, and by
+    the sentence splitter otherwise. Sentences without a word do not count. English and other languages have different
+    models, so do not compare their scores with each other.
+
+    Missing (NaN) for a summary of one sentence, which has no joint, and for an empty summary.
 
     >>> from gistmeter.example import Example
     >>> Coherence().score([Example(doc_id="d", system="s", summary="One sentence is never incoherent.")])

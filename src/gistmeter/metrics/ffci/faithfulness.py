@@ -42,19 +42,21 @@ BATCH_SENTENCES = 256
 class Faithfulness(Metric):
     """How well the sentences of the document support each sentence of the summary.
 
-    Each sentence of the summary is compared, by `metric`, with each sentence of the document. The mean over the `n`
-    highest scores is the sentence's, and the mean over its sentences the summary's. `metric` is any that compares
-    with references, by default bertscore without idf, as in the paper; its F1 counts, as there, or the `column` named
-    (the first, where there is no F1). `n` is 2 for ROUGE and 3 for others, as the paper found best.
+    Each sentence of the summary is compared, by `metric`, with each sentence of the document. The mean of its `n`
+    highest scores is the score of the sentence, and the mean over its sentences is the score of the summary. `metric`
+    is any metric that needs references, by default bertscore without idf, as in the paper. Of its columns F1 counts, as
+    in the paper, or the first where there is no F1, or the one that `column` names. `n` is 2 for ROUGE and 3 for other
+    metrics, which the paper found best. bertscore reads the layer recommended for faithfulness unless it names a layer,
+    and its `idf=references` goes by the sentences of the documents.
 
-    `match=tokens` (of bertscore) takes the summary as a whole: each of its tokens has the best match among the tokens
-    of all sentences of the document, and the score is their mean, weighted as bertscore weighs tokens: a precision. On
-    the data of the paper it agrees better with people than sentences do. bertscore reads the layer recommended for
-    faithfulness unless it names one, and `idf=references` means the sentences of the documents.
+    `match=tokens` (for bertscore only) compares the summary as a whole: each of its tokens is matched with the most
+    similar token of all sentences of the document, and the score is the weighted mean, a precision. On the data of the
+    paper it agrees better with people than the comparison of sentences.
 
-    `sentences` cuts the summary as for coherence: lines when it has several, else what the splitter finds; documents
-    are always given to the splitter, which also ends sentences at newlines, unless `newline` asks for lines. What has
-    no word does not count. A summary without words has 0; with a document without words the score is missing (NaN).
+    `sentences` says how texts are split. The default splits a summary at line ends if it has several lines, else by the
+    sentence splitter, and a document by the splitter, which also ends sentences at line ends; `newline` splits both at
+    line ends. Sentences without a word do not count. A summary without words scores 0; with a document without words
+    the score is missing (NaN).
 
     >>> from gistmeter.metrics.registry import parse_metric
     >>> example = Example(doc_id="d", system="s", summary="the cat sat", document="A cat sat.\\nIt rained.\\nThe end.")

@@ -34,10 +34,10 @@ class Ffci(Metric):
     coherence (the weakest joint between two sentences) reads the summary alone. `metric` does the comparing: by default
     bertscore for English, with the layer recommended for each column and without idf, as in the paper, and sts for
     other languages, because the embedded token encoder reads English only. `match` is as for faithfulness; sts has no
-    tokens and keeps to sentences.
+    tokens and always compares sentences.
 
-    Scores of different languages are not to be compared. A summary of one sentence has no coherence (NaN); for empty
-    texts see the four metrics.
+    Do not compare scores of different languages. A summary of one sentence has no coherence (NaN); the pages of the
+    four metrics say what empty texts score.
     """
 
     metric: Metric | None = None

@@ -35,16 +35,18 @@ _SENTENCE_SHARE = 2
 class Blanc(Metric):
     """BLANC (Vasilyev et al., 2020): the share of masked words that a model gets right thanks to the summary.
 
-    In each sentence of the document every `gap`-th token is masked (with `gap_mask` in a row), starting at each
-    possible place in turn, so that all tokens get their chance. Only tokens of `whole_letters` letters and more
-    are asked for, of `first_letters` where a word is cut and they begin it, and of `later_letters` where they go on
-    with it, which is never. BLANC-help (`variant=help`) reads the sentence once behind the summary and once behind as
-    many dots; BLANC-tune (`tune`) reads it with a copy of the model that has been trained on the summary, `epochs`
-    times in chunks of 32 tokens with 15% of them masked, and with the model itself. The score is the number of words
-    that only the first got right, less those that only the second did, by the number of all words asked for.
+    In each sentence of the document every `gap`-th token is masked (`gap_mask` tokens in a row). This is repeated with
+    every possible start, so that every token is masked. Only tokens with enough letters are asked for:
+    `whole_letters` for a token that is a whole word, `first_letters` for the first token of a longer word, and
+    `later_letters` for its other tokens (by default 100, so never).
 
-    An empty summary has 0. With a document that has no word to ask for the score is missing (NaN). A summary too long
-    to stand before a sentence is read from its beginning as far as the model reads.
+    BLANC-help (`variant=help`) puts the summary before the sentence, and then as many dots in its place. BLANC-tune
+    (`variant=tune`) compares a copy of the model that was trained on the summary with the model itself; training takes
+    `epochs` passes over chunks of 32 tokens, 15% of them masked. The score is the number of words guessed only with the
+    summary, minus the number guessed only without it, divided by the number of words asked for.
+
+    An empty summary scores 0. The score is missing (NaN) when the document has no word to ask for. Of a summary that is
+    too long to precede a sentence the model reads as much of the beginning as it can.
     """
 
     variant: Literal["help", "tune"] = "help"

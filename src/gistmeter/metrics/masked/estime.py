@@ -46,16 +46,15 @@ _PARTS_OF_SPEECH = (
 class Estime(Metric):
     """Alarms: tokens of the summary whose context fits another token of the document better than their own.
 
-    Every token of summary and document is masked (one in `distance` at a time, in windows of `window` tokens with
-    `margin` of them as context), and its state at `layer` is what the context says of it. A token of the summary is
-    checked when the document has it too. It raises an alarm when some other token of the document is nearer, by
-    scalar product (`normalise=yes`: by cosine), than all occurrences of the token itself. `unseen=alarm` counts
-    tokens that the document does not have as alarms; the paper passes over them. `exclude=DET+PUNCT` leaves parts of
-    speech out of both texts.
+    Every token of summary and document is masked (one in `distance` at a time, in windows of `window` tokens of which
+    `margin` are context), and its state at `layer` is what the context tells about it. A token of the summary is
+    checked if the document has the same token. It raises an alarm if another token of the document is nearer, by scalar
+    product (`normalise=yes`: by cosine), than every occurrence of the token itself. `unseen=alarm` also counts tokens
+    that the document does not have as alarms; the paper skips them. `exclude=DET+PUNCT` leaves parts of speech out of
+    both texts.
 
-    Missing (NaN) when no token can be checked. Several documents count as one text. Without a `layer`, the one
-    that fits best is taken: 4 of the 6 of the embedded model, for others the one at 7/8 of the depth, as in the
-    paper (21 of 24).
+    Without a `layer` the best one is taken: 4 of 6 for the embedded model, for others the one at 7/8 of the depth, as
+    in the paper (21 of 24). Several documents count as one text. Missing (NaN) when no token can be checked.
     """
 
     model: str = EMBEDDED

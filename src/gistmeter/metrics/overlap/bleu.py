@@ -30,13 +30,13 @@ Smooth = Literal["exp", "floor", "add-k", "none"]
 class Bleu(Metric):
     """BLEU-4 on sacrebleu's scale of 0 to 100 (Papineni et al., 2002; Post, 2018).
 
-    `bleu` is sacrebleu's sentence_bleu of a summary (n-grams up to the longest the summary has); `corpus` is
-    its corpus_bleu of all summaries of a system, which is not the mean of `bleu`. sacrebleu tokenises and
-    counts; the two formulas are computed here for many sums at once. `tokenize=auto` is zh for Chinese and
-    13a for all else.
+    `bleu` is sacrebleu's sentence_bleu of a summary (with n-grams no longer than the summary); `corpus` is its
+    corpus_bleu of all summaries of a system, which is not the mean of `bleu`. sacrebleu tokenizes and counts; the
+    formulas are computed here for many counts at once. `tokenize=auto` is zh for Chinese and 13a for all other
+    languages.
 
-    A summary without tokens has 0. A reference without tokens is left out; with no other the scores are
-    missing (NaN), and so are the parts.
+    A summary without tokens scores 0. A reference without tokens is left out; without any other reference the scores
+    and their parts are missing (NaN).
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="The cat sat down.", references="The cat sat down now.")

@@ -26,12 +26,12 @@ _COUNT_NAMES = ("summary", "reference", "matched")
 class Chrf(Metric):
     """chrF on sacrebleu's scale of 0 to 100 (Popović, 2015): F-score of shared runs of characters.
 
-    `chrf` is sacrebleu's sentence_chrf of a summary; `corpus` its corpus_chrf of all summaries of a system.
-    Of several references the one with the highest score counts. `word_order=2` is chrF++. `whitespace` keeps
-    spaces in the runs of characters.
+    `chrf` is sacrebleu's sentence_chrf of a summary; `corpus` is its corpus_chrf of all summaries of a system. Of
+    several references the one with the highest score counts. `word_order=2` is chrF++. `whitespace` keeps spaces in the
+    runs of characters.
 
-    A summary without characters has 0. A reference without characters is left out; with no other the scores
-    are missing (NaN), and so are the parts.
+    A summary without characters scores 0. A reference without characters is left out; without any other reference the
+    scores and their parts are missing (NaN).
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="The cat sat.", references="The cat sat down.")

@@ -31,19 +31,19 @@ _SYNONYM = "exact+stem+synonym"
 class Meteor(Metric):
     """METEOR (Banerjee and Lavie, 2005; Lavie and Agarwal, 2007).
 
-    Words match in stages: equal words, then equal stems, then words that share a meaning in WordNet. Each
-    stage makes the most matches it can in the fewest chunks (`gistmeter.metrics.overlap.alignment` says how; the
-    papers count crossing matches, later versions of METEOR chunks). With P and R the shares of the summary's
-    and the reference's words matched, the score is PR / (alpha P + (1 - alpha) R) times 1 - gamma (chunks /
-    matches)^beta. Of several references the one with the highest score counts, for all columns.
+    Words match in stages: equal words, then equal stems, then words that share a meaning in WordNet. Each stage makes
+    as many matches as it can, in as few chunks as it can (`gistmeter.metrics.overlap.alignment` says how; the papers
+    count crossing matches, later versions of METEOR chunks). With P and R the shares of matched words in the summary
+    and in the reference, the score is PR / (alpha P + (1 - alpha) R) times 1 - gamma (chunks / matches)^beta. Of
+    several references the one with the highest score counts, for all columns.
 
-    alpha, beta and gamma are those of 2005, which nltk and Hugging Face evaluate use too; the 2007 paper
-    tunes them to 0.81, 0.83 and 0.28 for English. `modules=auto` is exact+stem, with synonym for English
-    where a WordNet is installed (`gistmeter.text.wordnet` says where it is looked for), and exact for
-    languages without a stemmer. What was used stands in the signature, with the version of WordNet.
+    The defaults of alpha, beta and gamma are those of 2005, as in nltk and Hugging Face evaluate; the 2007 paper tunes
+    them to 0.81, 0.83 and 0.28 for English. `modules=auto` is exact+stem for languages with a stemmer and exact for
+    others, and adds synonym for English if a WordNet is installed (`gistmeter.text.wordnet` says where it looks). The
+    signature names the modules and the version of WordNet.
 
-    A summary without words has 0. A reference without words is left out; with no other the scores are missing
-    (NaN). Fragmentation is missing when nothing matches.
+    A summary without words scores 0. A reference without words is left out; without any other reference the scores are
+    missing (NaN). Fragmentation is missing when nothing matches.
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="the cat was sat on the mat",

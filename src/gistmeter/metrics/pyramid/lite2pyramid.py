@@ -18,17 +18,18 @@ if TYPE_CHECKING:
 class Lite2Pyramid(JudgedUnitsMetric):
     """How much of what people noted of the references the summary states, judged by a model.
 
-    The units of a document are written once, by people; a model judges for each summary which of them it states, and
-    the score is the mean over units, by their weights (section 3.1). `model=embedded` is gistmeter's own judge, which
-    learned from people's labels on news summaries; `embedded-nli` is its entailment model, which did not; any other
-    is the name or folder of an entailment model with three classes, or a file that `gistmeter train presence` or
-    `gistmeter train entailment` wrote.
-    `value` says what counts: p3c and l3c, the probability and the label of entailment among three classes; p2c and
-    l2c, the same of two, the other classes' logits being added. `auto` is p2c for a model that learned from labels of
-    presence and l3c for others. `labels` names the outputs of a model whose configuration does not, in their order:
+    People write the units of a document once. A model judges, for each summary, which of them it states, and the score
+    is the weighted mean over the units (section 3.1). `model=embedded` is gistmeter's own judge, trained on people's
+    labels of news summaries; `embedded-nli` is its entailment model, which was not. Any other `model` is the name or
+    folder of an entailment model with three classes, or a file written by `gistmeter train presence` or `gistmeter
+    train entailment`.
+
+    `value` says which output counts: p3c and l3c are the probability and the label of entailment among three classes;
+    p2c and l2c those among two, the logits of the other two classes added. `auto` is p2c for a model trained on labels
+    of presence and l3c for others. `labels` names the outputs of a model whose configuration does not, in their order:
     `labels=contradiction/neutral/entailment`.
 
-    An empty summary has 0. A document whose units all weigh nothing has no score (NaN).
+    An empty summary scores 0. The score is missing (NaN) when all units of a document have weight 0.
     """
 
     name = "lite2pyramid"

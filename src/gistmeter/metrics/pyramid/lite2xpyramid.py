@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 class Lite2xPyramid(JudgedUnitsMetric):
     """Between lite2pyramid and lite3pyramid: the share of sentences whose units a machine cuts is in the name.
 
-    `lite2.5pyramid` cuts the units of half of all reference sentences by machine, `lite2.25pyramid` those of a
-    quarter: the ones that a regressor finds easiest to cut, over the whole run (section 3.3). The others keep the
-    units that people wrote; a unit that names no sentence belongs to the most similar one. `regressor` is the embedded
-    one or an XGBoost model (.json) on the 69 features of the paper, `trees` what parses the sentences for it: the
-    embedded parser, or a model of benepar by name. The other settings are those of lite3pyramid.
+    For `lite2.5pyramid` a machine cuts the units of half of all reference sentences, for `lite2.25pyramid` of a
+    quarter: those that a regressor finds easiest to cut, over the whole run (section 3.3). The other sentences keep the
+    units that people wrote; a unit that names no sentence belongs to the most similar sentence. `regressor` is the
+    embedded regressor or an XGBoost model (.json) on the 69 features of the paper; `trees` parses the sentences for it:
+    the embedded parser, or a model of benepar by name. The other settings are those of lite3pyramid.
     """
 
     share: str = "5"

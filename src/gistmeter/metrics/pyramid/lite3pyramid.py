@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Lite3Pyramid(JudgedUnitsMetric):
-    """How much of the references the summary states, nobody asked: units and judgments are by machine.
+    """How much of the references the summary states, without people: units and judgments are by machine.
 
-    The units are semantic triplets: who did what to whom, one for each argument after a verb (section 3.2). Those of
-    all references count together. With `coreference` later mentions take the name that comes first, and further names
-    give a unit of their own ("Ann Lee is the coach"). `roles=embedded` cuts them by the embedded parser; else `roles`
-    names a file of roles and coreference that another program wrote, as `gistmeter units extract --help` tells.
-    `model`, `value` and `labels` are those of lite2pyramid.
+    The units are semantic triplets: who did what to whom, one for each argument after a verb (section 3.2). The units
+    of all references count together. With `coreference` later mentions are replaced by the first name, and further
+    names give units of their own ("Ann Lee is the coach"). With `roles=embedded` the embedded parser cuts the units;
+    any other `roles` is a file of roles and coreference written by another program (`gistmeter units extract --help`
+    describes it). `model`, `value` and `labels` are those of lite2pyramid.
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="Ann Lee won.", references=("Ann Lee won the race in May.",))

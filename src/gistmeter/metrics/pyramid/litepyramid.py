@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 class LitePyramid(Metric):
     """The share of the references' content units that people found in the summary.
 
-    A unit of weight 2 counts as two units, because two references state it; one of weight 0 is in no reference and
-    does not count. `sample` takes so many units of each document, drawn with `seed`: the draw depends on the units
-    alone, so all summaries of a document are asked for the same ones.
+    A unit of weight 2 counts as two units, because two references state it; a unit of weight 0 is in no reference and
+    does not count. `sample` takes so many units of each document, drawn with `seed`. The draw depends on the units
+    alone, so all summaries of a document are scored on the same units.
 
-    Missing (NaN) when some unit was not judged, or when no unit has a weight.
+    Missing (NaN) when a unit was not judged, or when no unit has a weight.
 
     >>> from gistmeter.example import Example, Unit
     >>> units = (Unit("a", present=True), Unit("b", present=False), Unit("c", 2, present=True))

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pyramid(Metric):
-    """The weights of the content units that people found in the summary, by those of the best possible summary.
+    """The weight of the content units that people found in the summary, divided by that of the best possible summary.
 
-    A unit weighs as much as there are references that state it. `normalise=modified` takes the best summary with as
-    many units as a reference has on average, rounded up; a summary with more of them can score above 1.
-    `normalise=original` takes the best summary with as many units as this one. That asks for all units of the
-    summary: those that no reference states have weight 0. A summary without any unit scores 0.
+    The weight of a unit is the number of references that state it. With `normalise=modified` the best possible summary
+    has as many units as a reference has on average, rounded up; a summary with more units can score above 1. With
+    `normalise=original` it has as many units as this summary. That requires all units of the summary: those that no
+    reference states have weight 0. A summary without any unit scores 0.
 
-    Missing (NaN) when some unit of a reference was not judged, or when no unit has a weight.
+    Missing (NaN) when a unit of a reference was not judged, or when no unit has a weight.
 
     >>> from gistmeter.example import Example, Unit
     >>> units = (Unit("a", 2, present=True), Unit("b", 2, present=False), Unit("c", 1, present=True))

@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 class Apes(QuestionMetric):
     """The share of entities of the reference that the summary gives back when they are blanked.
 
-    Each named entity of a reference is taken out of its sentence, and the rest is the question to the summary.
-    `form=question` (the default) puts a question word in its place, as the embedded answerers read it; `form=blank` the
-    word MASKED. As in the authors' code a shorter or longer form of a name is the same entity: Lee for Ann Lee. Unlike
-    there, times and numbers are entities too, each mention is asked for, and an answer that the model doubts counts 0
-    (their reader, which chose among the names of the summary, always answered; so does `threshold=1`). Other settings
-    are those of qaeval. Means over the entities of each reference, then over references; missing (NaN) when no
-    reference has an entity.
+    Each named entity of a reference is taken out of its sentence, and the rest of the sentence is the question to the
+    summary. `form=question` (the default) puts a question word where the entity was, which suits the embedded
+    answerers; `form=blank` puts the word MASKED. As in the authors' code, a shorter or longer form of a name is the
+    same entity: Lee for Ann Lee. Unlike there, times and numbers are entities too, each mention is asked for, and a
+    question that the model does not answer counts 0 (their model chose among the names of the summary and always
+    answered, as with `threshold=1`). The other settings are those of qaeval.
+
+    The scores are means over the entities of each reference, then over references; missing (NaN) when no reference has
+    an entity.
     """
 
     answers: PhraseKind = "entities"

@@ -19,7 +19,7 @@ class Feqa(QuestionMetric):
     """How far the document answers questions about the summary as the summary does: faithfulness.
 
     A question is asked for each noun phrase of the summary and answered on the document; the answer is compared with
-    the phrase. Settings are those of qaeval. A summary without words has 0; with a document without words, or no
+    the phrase. The settings are those of qaeval. A summary without words scores 0; with a document without words, or no
     noun phrase in the summary, the score is missing (NaN).
 
     The authors' code differs: its model always answers, as with `threshold=1`; it asks once for each named entity and

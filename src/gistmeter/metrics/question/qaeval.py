@@ -18,17 +18,19 @@ if TYPE_CHECKING:
 class QaEval(QuestionMetric):
     """How many questions that the reference answers the summary answers as well.
 
-    A question is asked for each noun phrase of a reference (`answers=chunks`; or `entities`, or `maximal` noun phrases)
-    by `asker` (rules, or a model by name, whose `template` says how it sees the phrase: `<h>{answer}</h>` or so), and
-    answered on the summary by `model`: `embedded`, `slots` (which needs no training), weights that
-    `gistmeter train answering` wrote, or a question-answering checkpoint. The answer is compared with the phrase: exact
-    match, token F1, and with `soft=yes` how near the two are in meaning. A question that the summary does not answer
-    counts 0: the probability of "not answerable" is above `threshold`, by default the model's own. `graded` has no
-    threshold: it is the F1 of each of the eight likeliest answers, counted with its probability. Means over the
-    questions of each reference, then over references.
+    A question is asked for each noun phrase of a reference (`answers=chunks`; or for `entities`, or `maximal` noun
+    phrases). `asker` is a set of rules, or a model by name, whose `template` says how the phrase is marked for it, such
+    as `<h>{answer}</h>`. `model` answers on the summary: `embedded`, `slots` (which needs no training), weights that
+    `gistmeter train answering` wrote, or a question-answering checkpoint.
 
-    `people=FILE` takes answers that people gave (`gistmeter qa export`). `most` questions of a reference count, all by
-    default. A reference without a noun phrase does not count; the score is missing (NaN) when none has one.
+    The answer is compared with the phrase: by exact match, by token F1, and with `soft=yes` by nearness in meaning. A
+    question counts 0 if the summary does not answer it, that is, if the probability of "not answerable" is above
+    `threshold` (by default the model's own). `graded` has no threshold: it is the mean F1 of the eight likeliest
+    answers, weighted by their probabilities. All scores are means over the questions of each reference, then over
+    references.
+
+    `people=FILE` takes answers that people gave (`gistmeter qa export`). `most` limits the questions of a reference; by
+    default all count. A reference without a noun phrase does not count; the score is missing (NaN) when none has one.
     """
 
     soft: bool = False

@@ -30,12 +30,12 @@ class Qags(QuestionMetric):
 
     `aspect` says which text asks and which two answer (Table 2 of FFCI). `faithfulness`: the summary asks, summary and
     document answer. `focus`: the summary asks, summary and reference answer. `coverage`: the reference asks, both
-    answer. The score is the mean token F1 (or exact match) of the two answers; no answer counts 0.
+    answer. The score is the mean token F1 (or exact match) of the two answers; a missing answer counts 0.
 
-    At most `most` questions of a text count, spread over it evenly, and only those that the text answers itself with
-    (half of) the phrase they were asked for (`keep=correct`; `answered` takes any answer, `all` drops none). Other
-    settings are those of qaeval. With several references the mean counts. A summary without words has 0; the score is
-    missing (NaN) when no question is left.
+    At most `most` questions of a text count, spread over it evenly, and only those that the text that asks answers
+    correctly itself, with a token F1 of at least one half (`keep=correct`; `answered` takes any answer, `all` drops
+    none). The other settings are those of qaeval. With several references the score is the mean over them. A summary
+    without words scores 0; the score is missing (NaN) when no question is left.
     """
 
     most: int | None = 50

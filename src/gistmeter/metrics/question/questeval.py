@@ -28,16 +28,16 @@ class QuestEval(QuestionMetric):
     """Whether the document answers the summary's questions, and the summary the document's: without references.
 
     `precision` is the mean token F1 of the document's answers to questions that the summary asks. `recall` is the mean
-    probability that questions which the document asks can be answered on the summary: answers worded otherwise count.
-    `f1` is their harmonic mean. `most` questions of a text count, spread over it evenly; `keep` (all, answered or
-    correct) is that of qags, other settings are those of qaeval. `weighter=FILE` weighs the document's questions by how
-    likely a reference would answer them (`gistmeter train weighter` learns that from documents with references).
+    probability that the summary answers questions that the document asks, in whatever words. `f1` is their harmonic
+    mean. At most `most` questions of a text count, spread over it evenly; `keep` (all, answered or correct) is that of
+    qags, the other settings are those of qaeval. `weighter=FILE` weights the document's questions by how likely a
+    reference would answer them (`gistmeter train weighter` learns that from documents with references).
 
     These are the paper's equations. The authors' code (0.2.4) differs from them: it asks for named entities beside noun
-    chunks, in the first five sentences of a text; either side is the mean of F1, answerability and BERTScore; the score
+    chunks, in the first five sentences of a text; each side is the mean of F1, answerability and BERTScore; the score
     is the plain mean of both sides; weights are not divided by their sum.
 
-    A summary without words has 0; with a document without words, or no question to ask, scores are missing (NaN).
+    A summary without words scores 0; with a document without words, or no question to ask, scores are missing (NaN).
     """
 
     most: int | None = 50

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 class SummaQa(QuestionMetric):
     """How well the summary answers questions about the entities of the document: without references.
 
-    Each named entity of the document is taken out of its sentence, and the rest is the question to the summary, as for
-    apes; `form=blank` writes MASKED for it, as the authors' code does. `f1` compares the summary's best answer with the
-    entity, `probability` is the model's of that answer. As in the paper, whose model knew no "not answerable", an
-    answer always counts (`threshold=1`); a lower threshold lets the model pass. `most` entities count, all by default.
-    Missing (NaN) when the document has no entity, where the authors' code says 0.
+    Each named entity of the document is taken out of its sentence, and the rest of the sentence is the question to the
+    summary, as for apes; `form=blank` puts MASKED where the entity was, as the authors' code does. `f1` compares the
+    summary's best answer with the entity, `probability` is the model's probability of that answer. In the paper the
+    model has no "not answerable", so by default an answer always counts (`threshold=1`); with a lower threshold the
+    model may leave a question unanswered. `most` limits the entities; by default all count.
+
+    Missing (NaN) when the document has no entity, where the authors' code gives 0.
     """
 
     answers: PhraseKind = "entities"

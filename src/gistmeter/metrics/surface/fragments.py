@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 class Fragments(Metric):
     """Coverage and density of the fragments a summary shares with its document (Grusky et al., 2018).
 
-    From left to right, the longest stretch of words that starts here and stands in the document is a
-    fragment; the search goes on after it. Coverage is the share of the summary's words in fragments; density
-    adds up squared lengths instead, so it is the mean length of the fragment a word is in. The search is that
-    of the paper: having compared a stretch of the document, it does not start again within it.
+    From left to right, a fragment is the longest stretch of the summary's words that also occurs in the document; the
+    search continues after it. Coverage is the share of the summary's words that are in fragments; density adds up
+    squared lengths instead, so it is the mean length of the fragment a word is in. The search is that of the paper:
+    once it has compared a stretch of the document, it does not start again within it.
 
-    A summary without words has 0 for both. Missing (NaN) when the document has no words. Several documents
-    count as one text.
+    A summary without words scores 0 for both. Missing (NaN) when the document has no words. Several documents count as
+    one text.
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="the cat sat there", document="a cat sat on the mat")

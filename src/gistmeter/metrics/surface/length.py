@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Length(Metric):
     """How many words, sentences and characters a summary has; an empty summary has 0 of each.
 
-    A sentence counts when it has a word. `sentences`: `newline` takes lines, `split` the sentence splitter,
-    `auto` lines when the summary has a newline and the splitter otherwise. Characters are those of the text
-    with composed letters, spaces and punctuation included, without the white space around it.
+    A sentence counts if it has a word. `sentences` says how the summary is split: `newline` at line ends, `split` by
+    the sentence splitter, `auto` at line ends if the summary has a newline and by the splitter otherwise. Characters
+    are those of the text with composed letters, spaces and punctuation included, without the white space around it.
 
     >>> from gistmeter.example import Example
     >>> Length().score([Example(doc_id="d", system="s", summary="It rained. A lot!")])

@@ -25,11 +25,10 @@ _ORDERS = (1, 2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class Novelty(Metric):
-    """The share of a summary's n-grams, each counted as often as it is there, that its document lacks.
+    """The share of a summary's n-grams, each counted as often as it occurs, that its document does not have.
 
-    Missing (NaN) when the document has no words or the summary no n-gram of that length. Several documents
-    count as one text. Words are compared as they are; `stem=auto` takes other forms of the document's words for
-    known.
+    Words are compared as they are; with `stem=auto` other forms of the document's words are not new. Several documents
+    count as one text. Missing (NaN) when the document has no words or the summary no n-gram of that length.
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="the cat sat down", document="a cat sat down on a rug")

@@ -22,11 +22,10 @@ _ORDERS = (1, 2, 3)
 
 @dataclass(frozen=True, slots=True)
 class Repetition(Metric):
-    """The share of a summary's n-grams that stood in it before: 1 - distinct / all, for n = 1, 2, 3.
+    """The share of a summary's n-grams that occurred in it before: 1 - distinct / all, for n = 1, 2, 3.
 
-    Missing (NaN) when the summary has no n-gram of that length, so all three are missing for an empty
-    summary. Words always recur in long texts; the columns for pairs and triples show loops and copied
-    sentences.
+    Missing (NaN) when the summary has no n-gram of that length, so all three are missing for an empty summary. Words
+    always recur in long texts; the columns for pairs and triples show loops and copied sentences.
 
     >>> from gistmeter.example import Example
     >>> Repetition().score([Example(doc_id="d", system="s", summary="on and on and on")])

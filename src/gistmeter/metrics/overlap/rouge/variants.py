@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RougeN(Rouge):
-    """N-grams shared with the references, counted at most as often as they stand in both."""
+    """N-grams shared with the references, counted at most as often as they occur in both."""
 
     order: int = 1
 
@@ -165,8 +165,8 @@ class RougeSU(RougeS):
 class RougeLsum(Rouge):
     """The union of longest common subsequences by sentence: ROUGE-1.5.5's ROUGE-L, rouge-score's rougeLsum.
 
-    `sentences`: `newline` takes lines, `split` the sentence splitter, `auto` lines when the summary or a
-    reference has a newline and the splitter otherwise. What was used stands in the signature.
+    `sentences` says how texts are split: `newline` at line ends, `split` by the sentence splitter, `auto` at line ends
+    if the summary or a reference has a newline and by the splitter otherwise. The signature says which.
     """
 
     sentences: SentenceRule = "auto"
@@ -260,8 +260,8 @@ class RougeLsum(Rouge):
 class RougeW(RougeLsum):
     """Like rougeLsum, but unbroken runs of k words count k to the power of `weight`.
 
-    ROUGE-1.5.5 weights the reference's length twice, so even an identical text has a recall below 1. `base=script`
-    keeps that, because every published number has it; `base=paper` is the formula of Lin (2004).
+    ROUGE-1.5.5 applies the weight to the reference's length twice, so that even an identical text has a recall below 1.
+    `base=script` keeps that, because every published number has it; `base=paper` is the formula of Lin (2004).
     """
 
     weight: float = 1.2
