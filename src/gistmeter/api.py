@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from gistmeter.metrics.metric import Metric
     from gistmeter.ranking.compare import Comparison
     from gistmeter.ranking.rank import Ranking
-    from gistmeter.scoring.run import Outcome, Progress
-    from gistmeter.scoring.workers import Engine
+    from gistmeter.scoring.backends.engine import Engine
+    from gistmeter.scoring.run import Progress
+    from gistmeter.scoring.tally import Outcome
     from gistmeter.stats.correlation import Coefficient, Correlation, Level, Undefined
 
     Metrics = str | Metric | Iterable[str | Metric] | Mapping[str, Metric]

@@ -16,7 +16,7 @@ from polars.testing import assert_frame_equal
 
 from gistmeter import Example, GistmeterWarning, Scores
 from gistmeter.api import score
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.metrics import parse_metric
 from gistmeter.scoring import resume as spool_module
 from gistmeter.scoring.batch import Job
@@ -258,3 +258,18 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     assert "the same command goes on from there" in errors
     assert "Traceback" not in errors
     assert subprocess.run(command, capture_output=True, text=True, check=False).returncode == 0
+
+
+def test_wrong_workers_and_engines_are_named(tmp_path):
+    example = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
+    for output in (None, tmp_path / "scores.parquet"):
+        with pytest.raises(ArgumentError, match="`workers` is at least 1, not 0"):
+            score([example], "rouge1", workers=0, output=output)
+        with pytest.raises(ValueError, match="`engine` is local or ray, not spark"):
+            score([example], "rouge1", engine="spark", output=output)
+
+
+def test_workers_find_the_compiled_loops_loaded():
+    code = "import sys, gistmeter.scoring.backends.preload; print('gistmeter.metrics.overlap.rouge' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"

@@ -52,13 +52,13 @@ class Job:
     reading: Reading
     cache_path: Path | None = None
     runtime: RuntimeSettings = field(default_factory=current_settings)
-    _open: dict[Path, ScoreCache] = field(default_factory=dict, compare=False, repr=False)
+    _opened: dict[Path, ScoreCache] = field(default_factory=dict, compare=False, repr=False)
 
     def __getstate__(self) -> tuple[dict[str, Metric], Reading, Path | None, RuntimeSettings]:
         return self.metrics, self.reading, self.cache_path, self.runtime
 
     def __setstate__(self, state: tuple[dict[str, Metric], Reading, Path | None, RuntimeSettings]) -> None:
-        for name, value in zip(("metrics", "reading", "cache_path", "runtime", "_open"), (*state, {}), strict=True):
+        for name, value in zip(("metrics", "reading", "cache_path", "runtime", "_opened"), (*state, {}), strict=True):
             object.__setattr__(self, name, value)
 
     @property
@@ -70,27 +70,27 @@ class Job:
         """Score one batch."""
         examples = batch.examples(self.reading)
         self._check_needs(batch, examples)
-        with self._shelf():
+        with self._answer_store():
             numbers = self._score_all(examples)
-            missing = self._missing(examples, numbers)
+            missing = self._count_missing(examples, numbers)
         return ScoredBatch(
             doc_ids=[example.doc_id for example in examples],
             systems=[example.system for example in examples],
             places=batch.places,
             numbers=np.concatenate(numbers, axis=1) if numbers else np.empty((len(examples), 0)),
-            traits=self._traits(examples),
-            counts=_counts(examples) + missing,
+            traits=self._collect_traits(examples),
+            counts=_count_empty(examples) + missing,
             read_bytes=batch.read_bytes,
         )
 
     def close(self) -> None:
         """Let go of the cache file."""
-        for cache in self._open.values():
+        for cache in self._opened.values():
             cache.close()
-        self._open.clear()
+        self._opened.clear()
 
     def _score_all(self, examples: Sequence[Example]) -> list[FloatArray]:
-        cache = self._cache()
+        cache = self._open_cache()
         if cache is None or not examples:
             return [metric.score(examples) for metric in self.metrics.values()]
         digests: dict[frozenset[Need], list[bytes]] = {}
@@ -102,45 +102,53 @@ class Job:
             for metric in self.metrics.values()
         ]
 
-    def _shelf(self) -> AbstractContextManager[None]:
+    def _answer_store(self) -> AbstractContextManager[None]:
         """Where metrics keep what they asked, for `report` and `explain`: in the cache, if there is one."""
-        cache = self._cache()
+        cache = self._open_cache()
         return contextlib.nullcontext() if cache is None else use_answer_store(CachedAnswers(cache))
 
-    def _missing(self, examples: Sequence[Example], numbers: Sequence[FloatArray]) -> Counter[str]:
+    def _count_missing(self, examples: Sequence[Example], numbers: Sequence[FloatArray]) -> Counter[str]:
         """How many summaries have no score of a metric, by metric and reason."""
         counts: Counter[str] = Counter()
         for (label, metric), rows in zip(self.metrics.items(), numbers, strict=True):
             if width := len(metric.summary_columns):
                 missing: list[int] = np.flatnonzero(np.isnan(rows[:, :width]).all(axis=1)).tolist()
-                for place in missing:
-                    counts[missing_key(label, metric.why_missing(examples[place]))] += 1
+                for row in missing:
+                    counts[missing_key(label, metric.why_missing(examples[row]))] += 1
         return counts
 
-    def _cache(self) -> ScoreCache | None:
+    def _open_cache(self) -> ScoreCache | None:
         if self.cache_path is None:
             return None
-        if self.cache_path not in self._open:
-            self._open[self.cache_path] = ScoreCache(self.cache_path)
-        cache = self._open[self.cache_path]
+        if self.cache_path not in self._opened:
+            self._opened[self.cache_path] = ScoreCache(self.cache_path)
+        cache = self._opened[self.cache_path]
         return cache if cache.is_usable else None
 
     def _check_needs(self, batch: Batch, examples: Sequence[Example]) -> None:
         for label, metric in self.metrics.items():
-            for i, example in enumerate(examples):
+            for index, example in enumerate(examples):
                 need = metric.lacking(example)
                 if need:
-                    raise DataError(f"{label} needs `{need}`, but {example.name} ({batch.places.at(i)}) has none")
+                    raise DataError(f"{label} needs `{need}`, but {example.name} ({batch.places.at(index)}) has none")
 
-    def _traits(self, examples: Sequence[Example]) -> Traits:
+    def _collect_traits(self, examples: Sequence[Example]) -> Traits:
         traits: Traits = {}
         for label, metric in self.metrics.items():
-            seen: dict[str, set[str]] = defaultdict(set)
+            values_by_trait: dict[str, set[str]] = defaultdict(set)
             for example in examples:
-                for key, value in metric.traits(example).items():
-                    seen[key].add(value)
-            traits[label] = dict(seen)
+                for trait, value in metric.traits(example).items():
+                    values_by_trait[trait].add(value)
+            traits[label] = dict(values_by_trait)
         return traits
+
+
+def add_traits(total: Traits, more: Traits) -> None:
+    """Join the traits of one batch to those of the batches before."""
+    for label, values_by_trait in more.items():
+        total_values = total.setdefault(label, {})
+        for trait, values in values_by_trait.items():
+            total_values.setdefault(trait, set()).update(values)
 
 
 def missing_key(label: str, reason: str) -> str:
@@ -152,15 +160,15 @@ def _score_cached(metric: Metric, examples: Sequence[Example], cache: ScoreCache
     """Scores from the cache where it has them; the others are computed and kept."""
     rows = len(examples) // len(keys)  # examples under one key: all of a cheap metric's batch, else one
     numbers, present = cache.find_scores(keys, rows * metric.width)
-    todo: list[int] = np.flatnonzero(~present).tolist()
-    if todo:
-        fresh = metric.score(examples if rows > 1 else [examples[i] for i in todo])
-        numbers[todo] = fresh.reshape(len(todo), -1)
-        cache.store_scores([keys[i] for i in todo], numbers[todo])
+    absent: list[int] = np.flatnonzero(~present).tolist()
+    if absent:
+        scored = metric.score(examples if rows > 1 else [examples[index] for index in absent])
+        numbers[absent] = scored.reshape(len(absent), -1)
+        cache.store_scores([keys[index] for index in absent], numbers[absent])
     return numbers.reshape(len(examples), metric.width)
 
 
-def _counts(examples: Sequence[Example]) -> Counter[str]:
+def _count_empty(examples: Sequence[Example]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for example in examples:
         if not example.summary or example.summary.isspace():

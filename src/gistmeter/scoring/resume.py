@@ -15,7 +15,7 @@ import shutil
 import time
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -23,7 +23,7 @@ import polars as pl
 from gistmeter.errors import DataError
 from gistmeter.io.batches import Places
 from gistmeter.io.tables import written_whole
-from gistmeter.scoring.batch import ScoredBatch
+from gistmeter.scoring.batch import ScoredBatch, add_traits
 from gistmeter.scoring.cache import code_digest
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _PART_ROWS = 16_384
 _PART_SECONDS = 2.0
-_KEY = "gistmeter-part"
+_METADATA_KEY = "gistmeter-part"
 _EARLIER = Places("the run", "record", range(1 << 62))
 
 
@@ -44,7 +44,7 @@ class Spool:
     def __init__(self, output: Path, columns: Sequence[str], job: Job) -> None:
         self.folder = output.with_name(f".{output.name}.parts")
         self.columns = list(columns)
-        self._salt = _job_digest(job)
+        self._salt = _digest_job(job)
         self._parts: list[Path] = []
         self._waiting: list[tuple[str, ScoredBatch]] = []
         self._flushed = time.monotonic()
@@ -73,27 +73,26 @@ class Spool:
 
     def resume(self, batches: Iterator[Batch]) -> tuple[list[ScoredBatch], Iterator[Batch]]:
         """What earlier parts hold of this run, and the batches that are still to be scored."""
-        kept: list[ScoredBatch] = []
-        found = sorted(self.folder.glob("part-*.parquet")) if self.folder.is_dir() else []
-        for number, part in enumerate(found):
-            taken: list[Batch] = []
-            known = _read_part(part, self.columns)
-            if known is not None:
-                digests, scored = known
-                taken = list(itertools.islice(batches, len(digests)))
-                if [self.digest(batch) for batch in taken] == digests:
-                    kept.append(scored)
-                    self._parts.append(part)
+        earlier: list[ScoredBatch] = []
+        parts = sorted(self.folder.glob("part-*.parquet")) if self.folder.is_dir() else []
+        for number, path in enumerate(parts):
+            compared: list[Batch] = []
+            part = _read_part(path, self.columns)
+            if part is not None:
+                compared = list(itertools.islice(batches, len(part.digests)))
+                if [self.digest(batch) for batch in compared] == part.digests:
+                    earlier.append(part.scored)
+                    self._parts.append(path)
                     continue
-            for stale in found[number:]:
+            for stale in parts[number:]:
                 stale.unlink(missing_ok=True)
-            return kept, itertools.chain(taken, batches)
-        return kept, batches
+            return earlier, itertools.chain(compared, batches)
+        return earlier, batches
 
     def add(self, digest: str, scored: ScoredBatch) -> None:
         """Take in a finished batch; write a part now and then."""
         self._waiting.append((digest, scored))
-        rows = sum(len(one.doc_ids) for _, one in self._waiting)
+        rows = sum(len(waiting.doc_ids) for _, waiting in self._waiting)
         if rows >= _PART_ROWS or time.monotonic() - self._flushed >= _PART_SECONDS:
             self.flush()
 
@@ -102,16 +101,19 @@ class Spool:
         if not self._waiting:
             return
         self.folder.mkdir(exist_ok=True)
-        merged = merge([scored for _, scored in self._waiting])
+        merged = merge_batches([scored for _, scored in self._waiting])
         described = {
             "digests": [digest for digest, _ in self._waiting],
-            "traits": {label: {k: sorted(v) for k, v in seen.items()} for label, seen in merged.traits.items()},
+            "traits": {
+                label: {trait: sorted(values) for trait, values in values_by_trait.items()}
+                for label, values_by_trait in merged.traits.items()
+            },
             "counts": merged.counts,
             "read_bytes": merged.read_bytes,
         }
         path = self.folder / f"part-{len(self._parts):06d}.parquet"
         with written_whole(path) as part:
-            frame(merged, self.columns).write_parquet(part, metadata={_KEY: json.dumps(described)})
+            make_frame(merged, self.columns).write_parquet(part, metadata={_METADATA_KEY: json.dumps(described)})
         self._parts.append(path)
         self._waiting.clear()
         self._flushed = time.monotonic()
@@ -146,42 +148,51 @@ def _is_zombie(process: int) -> bool:
     return False
 
 
-def frame(scored: ScoredBatch, columns: Sequence[str]) -> pl.DataFrame:
+def make_frame(scored: ScoredBatch, columns: Sequence[str]) -> pl.DataFrame:
     """A scored batch as a table."""
-    numbers = {name: scored.numbers[:, i] for i, name in enumerate(columns)}
+    numbers = {name: scored.numbers[:, index] for index, name in enumerate(columns)}
     return pl.DataFrame({"doc_id": scored.doc_ids, "system": scored.systems, **numbers})
 
 
-def merge(batches: Sequence[ScoredBatch]) -> ScoredBatch:
+def merge_batches(batches: Sequence[ScoredBatch]) -> ScoredBatch:
     """Several scored batches as one."""
-    total = ScoredBatch([], [], _EARLIER, np.concatenate([one.numbers for one in batches]), {}, Counter())
-    for one in batches:
-        total.doc_ids += one.doc_ids
-        total.systems += one.systems
-        total.counts += one.counts
-        total.read_bytes += one.read_bytes
-        add_traits(total.traits, one.traits)
+    total = ScoredBatch(
+        doc_ids=[],
+        systems=[],
+        places=_EARLIER,
+        numbers=np.concatenate([batch.numbers for batch in batches]),
+        traits={},
+        counts=Counter(),
+    )
+    for batch in batches:
+        total.doc_ids += batch.doc_ids
+        total.systems += batch.systems
+        total.counts += batch.counts
+        total.read_bytes += batch.read_bytes
+        add_traits(total.traits, batch.traits)
     return total
 
 
-def add_traits(total: dict[str, dict[str, set[str]]], more: dict[str, dict[str, set[str]]]) -> None:
-    """Join the traits seen in one batch to those seen before."""
-    for label, seen in more.items():
-        mine = total.setdefault(label, {})
-        for key, values in seen.items():
-            mine.setdefault(key, set()).update(values)
+class _Part(NamedTuple):
+    """What a part holds: the digests of its batches, and their scores as one."""
+
+    digests: list[str]
+    scored: ScoredBatch
 
 
-def _read_part(path: Path, columns: Sequence[str]) -> tuple[list[str], ScoredBatch] | None:
-    """A part's digests and content, or None when it cannot be trusted."""
+def _read_part(path: Path, columns: Sequence[str]) -> _Part | None:
+    """A part, or None when it cannot be trusted."""
     try:
-        described: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_KEY])
+        described: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_METADATA_KEY])
         table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError, KeyError, ValueError):
         return None
     if table.columns != ["doc_id", "system", *columns]:
         return None
-    traits = {label: {k: set(v) for k, v in seen.items()} for label, seen in described["traits"].items()}
+    traits = {
+        label: {trait: set(values) for trait, values in values_by_trait.items()}
+        for label, values_by_trait in described["traits"].items()
+    }
     scored = ScoredBatch(
         doc_ids=table["doc_id"].to_list(),
         systems=table["system"].to_list(),
@@ -191,10 +202,10 @@ def _read_part(path: Path, columns: Sequence[str]) -> tuple[list[str], ScoredBat
         counts=Counter(described["counts"]),
         read_bytes=described["read_bytes"],
     )
-    return described["digests"], scored
+    return _Part(described["digests"], scored)
 
 
-def _job_digest(job: Job) -> bytes:
+def _digest_job(job: Job) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
     for label, metric in job.metrics.items():
         digest.update(f"{label}\0{metric.signature()}\0{code_digest(metric)}\0".encode())

@@ -14,7 +14,7 @@ from gistmeter.report.tables.sheet import Sheet
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gistmeter.scoring.run import Outcome
+    from gistmeter.scoring.tally import Outcome
 
 
 def means_sheet(outcome: Outcome, path: Path) -> Sheet:

@@ -1,0 +1,74 @@
+"""Scoring in several processes of this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from gistmeter.errors import GistmeterError
+from gistmeter.models.runtime.settings import install_settings
+from gistmeter.scoring.backends.in_flight import collect_in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from gistmeter.io.batches import Batch
+    from gistmeter.scoring.batch import Job, ScoredBatch
+
+_PRELOADED_MODULE = "gistmeter.scoring.backends.preload"
+_job: Job | None = None
+
+
+def score_in_processes(job: Job, batches: Iterable[Batch], workers: int) -> Iterator[ScoredBatch]:
+    """Score batches in so many processes, each with the job and with models of its own."""
+    methods = multiprocessing.get_all_start_methods()
+    context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+    if hasattr(context, "set_forkserver_preload"):
+        context.set_forkserver_preload([_PRELOADED_MODULE])
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(job, workers))
+
+    def submit(batch: Batch) -> Future[ScoredBatch]:
+        return pool.submit(_score, batch)
+
+    try:
+        yield from collect_in_order(batches, submit=submit, wait=Future.result, workers=workers)
+    except BrokenProcessPool:
+        raise GistmeterError(
+            "a worker process died (out of memory?); run again with fewer `workers=`: finished parts are kept"
+        ) from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_worker(job: Job, workers: int) -> None:
+    # Each worker's models take their share of the cores, unless the user said how many threads.
+    share = max(1, (os.cpu_count() or 1) // workers)
+    install_settings(replace(job.runtime, threads=job.runtime.threads or share))
+    global _job  # noqa: PLW0603  (a worker process holds one job)
+    _job = job
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _exit_after(sentinel: int) -> None:
+    """End this worker when its parent is gone, also by kill -9."""
+    with contextlib.suppress(OSError):
+        from multiprocessing.connection import wait
+
+        wait([sentinel])
+    os._exit(1)
+
+
+def _score(batch: Batch) -> ScoredBatch:
+    if _job is None:
+        raise RuntimeError("worker was not started")
+    return _job.score(batch)

@@ -1,0 +1,121 @@
+"""What accumulates while batches are scored: which summaries, what the data decided, what to warn about."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.errors import DataError
+from gistmeter.scores import ScoreColumn
+from gistmeter.scoring.batch import add_traits, missing_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from gistmeter.io.origin import Origin
+    from gistmeter.io.runs import Run
+    from gistmeter.metrics.metric import Metric
+    from gistmeter.scoring.batch import ScoredBatch, Traits
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What scoring gave: the columns with their signatures, how many rows, and what to tell the user."""
+
+    columns: tuple[ScoreColumn, ...]
+    rows: int
+    notes: tuple[str, ...]
+    origin: Origin
+
+
+class Tally:
+    """What accumulates while batches come in: who was scored already, traits, counts."""
+
+    def __init__(self, metrics: Mapping[str, Metric]) -> None:
+        self._metrics = metrics
+        self._scored_keys: set[bytes] = set()
+        self._traits: Traits = {}
+        self._counts: Counter[str] = Counter()
+        self._missing: Counter[str] = Counter()
+        self._widths = {label: len(metric.summary_columns) for label, metric in metrics.items()}
+        self._first_columns: dict[str, int] = {}
+        width_before = 0
+        for label, metric in metrics.items():
+            if self._widths[label]:
+                self._first_columns[label] = width_before
+            width_before += metric.width
+        self._rows = 0
+
+    def add(self, scored: ScoredBatch) -> None:
+        """Count a batch in; a document twice from one system is a mistake."""
+        for index, (doc_id, system) in enumerate(zip(scored.doc_ids, scored.systems, strict=True)):
+            # A short hash, not the names: a million rows stay a few dozen megabytes.
+            key = hashlib.blake2b(f"{len(system)}\0{system}{doc_id}".encode(), digest_size=10).digest()
+            if key in self._scored_keys:
+                raise DataError(f"{scored.places.at(index)}: document {doc_id!r} by system {system!r} is there twice")
+            self._scored_keys.add(key)
+        self._rows += len(scored.doc_ids)
+        self._counts += scored.counts
+        for label, column in self._first_columns.items():
+            self._missing[label] += int(
+                np.isnan(scored.numbers[:, column : column + self._widths[label]]).all(axis=1).sum()
+            )
+        add_traits(self._traits, scored.traits)
+
+    def outcome(self, run: Run) -> Outcome:
+        """The columns and notes once all batches are in."""
+        if not self._rows:
+            raise DataError(f"there are no summaries in {', '.join(run.origin.sources) or 'the run'}")
+        return Outcome(
+            columns=tuple(_describe_columns(self._metrics, self._traits)),
+            rows=self._rows,
+            notes=tuple(self._notes()),
+            origin=run.origin,
+        )
+
+    def _notes(self) -> Iterator[str]:
+        """Sentences on empty texts and missing scores, with how many summaries each holds of."""
+        sentences = {
+            "empty summary": "summaries are empty: their scores of overlap are 0",
+            "empty references": "summaries have only empty references: scores against them are missing (NaN)",
+            "empty document": "summaries have an empty document: scores against it are missing (NaN)",
+        }
+        needs = {need for metric in self._metrics.values() for need in metric.needs}
+        relevant = {
+            "empty summary": True,
+            "empty references": "references" in needs,
+            "empty document": "document" in needs,
+        }
+        for what, sentence in sentences.items():
+            if self._counts[what] and relevant[what]:
+                yield f"{self._counts[what]} of {self._rows} {sentence}"
+        for label, missing in self._missing.items():
+            noted = sum(self._counts[f"empty {need}"] for need in self._metrics[label].needs)
+            if missing > noted:
+                yield f"{missing} of {self._rows} summaries have no {label} (NaN): {self._list_reasons(label)}"
+
+    def _list_reasons(self, label: str) -> str:
+        """Why scores are missing, the most frequent reason first, with how many summaries each holds of."""
+        start = missing_key(label, "")
+        reasons = {key.removeprefix(start): count for key, count in self._counts.most_common() if key.startswith(start)}
+        if len(reasons) == 1:
+            return next(iter(reasons))
+        return "; ".join(f"{reason} ({count})" for reason, count in reasons.items()) or self._metrics[label].missing
+
+
+def _describe_columns(metrics: Mapping[str, Metric], traits: Traits) -> Iterator[ScoreColumn]:
+    for label, metric in metrics.items():
+        signature = metric.signature(traits.get(label))
+        parts = tuple(f"{label}.{part}" for part in metric.parts)
+        for column in metric.columns:
+            yield ScoreColumn(
+                name=f"{label}.{column.name}",
+                signature=signature,
+                better=column.better,
+                about=column.about,
+                parts=parts if column.pooled else (),
+            )

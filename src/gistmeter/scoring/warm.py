@@ -1,1 +1,0 @@
-"""What workers import before they start: the compiled loops take longest."""
