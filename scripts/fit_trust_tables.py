@@ -24,7 +24,7 @@ import numpy as np
 
 from gistmeter.api import read_run, score
 from gistmeter.judgments import Judgments
-from gistmeter.meta.study import Matrices
+from gistmeter.meta.study import Study
 from gistmeter.ranking.trust.calibration import SUBSETS, People, calibrate, system_pairs
 from gistmeter.ranking.trust.tables import (
     Dataset,
@@ -64,17 +64,17 @@ SETS = {
 }
 
 
-def judged(data: Path, dataset: Dataset) -> tuple[Scores, Matrices]:
+def judged(data: Path, dataset: Dataset) -> tuple[Scores, Study]:
     """A dataset scored with all metrics against its first references, and joined with its judgments."""
     path = data / SETS[dataset]
     examples = [dataclasses.replace(one, references=one.references[: dataset.references]) for one in read_run(path)]
     if any(len(one.references) != dataset.references for one in examples):
         raise SystemExit(f"{path} does not have {dataset.references} references throughout")
     scores = score(examples, METRICS)
-    return scores, Matrices.join(scores, Judgments.read(path))
+    return scores, Study.join(scores, Judgments.read(path))
 
 
-def fitted(name: str, scored: dict[Dataset, tuple[Scores, Matrices]], made: Provenance) -> Table:
+def fitted(name: str, scored: dict[Dataset, tuple[Scores, Study]], made: Provenance) -> Table:
     """The table of one column."""
     described = [scores.column(name) for scores, _ in scored.values()]
     signatures = {without_version(column.signature) for column in described}
@@ -109,7 +109,7 @@ def fitted(name: str, scored: dict[Dataset, tuple[Scores, Matrices]], made: Prov
 
 
 def _pairs(
-    name: str, scored: dict[Dataset, tuple[Scores, Matrices]], chosen: People, better: Better
+    name: str, scored: dict[Dataset, tuple[Scores, Study]], chosen: People, better: Better
 ) -> dict[str, SystemPairs]:
     return {
         dataset.name: system_pairs(matrices[name], matrices[dataset.aspect], better=better, people=chosen, seed=SEED)

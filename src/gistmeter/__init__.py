@@ -25,6 +25,7 @@ _HOMES = {
     "compare": "gistmeter.api",
     "correlate": "gistmeter.api",
     "explain": "gistmeter.api",
+    "meta": "gistmeter.meta",
     "metric": "gistmeter.api",
     "metrics": "gistmeter.metrics",
     "rank": "gistmeter.api",
@@ -33,6 +34,7 @@ _HOMES = {
     "score_one": "gistmeter.api",
     "stats": "gistmeter.stats",
     "trust": "gistmeter.ranking.trust",
+    "write_figure": "gistmeter.report.meta_charts",
     "write_report": "gistmeter.api",
     "write_run": "gistmeter.api",
 }
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from gistmeter.example import Example as Example
     from gistmeter.example import Unit as Unit
     from gistmeter.judgments import Judgments as Judgments
+    from gistmeter.report.meta_charts import write_figure as write_figure
     from gistmeter.scores import Scores as Scores
 
 

@@ -251,21 +251,48 @@ def correlate(
     coefficient: Coefficient = "pearson",
     undefined: Undefined = "drop",
 ) -> Correlation:
-    """How well one score agrees with people on one aspect, matched by document and system name."""
-    import numpy as np
+    """How well one score agrees with people on one aspect, matched by document and system name.
 
-    from gistmeter import stats
+    This is the shortest question of meta-evaluation; `gistmeter.meta` has the others.
 
-    matrix = scores.matrix(column)
-    rows = {system: i for i, system in enumerate(matrix.systems)}
-    places = {doc_id: i for i, doc_id in enumerate(matrix.documents)}
-    human = np.full_like(matrix.values, np.nan)
-    for doc_id, system, value in judgments.means(aspect).iter_rows():
-        if system in rows and doc_id in places:
-            human[rows[system], places[doc_id]] = value
-    if np.isnan(human).all():
-        raise DataError(f"no summary has both a {column} and a judgment of {aspect}: do the names match?")
-    return stats.correlate(matrix.values, human, level=level, coefficient=coefficient, undefined=undefined)
+    Parameters
+    ----------
+    scores
+        The scores of the summaries.
+    judgments
+        What people said of them.
+    column
+        Which score, such as `rouge2.recall`.
+    aspect
+        Which judgment.
+    level
+        What is correlated: the `system` means; the systems' scores on each document (`summary`), averaged; all
+        summaries (`pooled`); the documents' scores of each system (`per-system`), averaged.
+    coefficient
+        `pearson`, `spearman`, `kendall` (tau-b) or `kendall-c` (tau-c).
+    undefined
+        What becomes of a correlation with a constant: `drop` leaves it out, `zero` takes it as 0, `error` refuses.
+
+    Returns
+    -------
+    Correlation
+        The value, and what it rests on. Systems and documents that lack scores or judgments are left out.
+
+    Raises
+    ------
+    DataError
+        There is no such score or aspect, nothing that has both, or too little to correlate.
+    """
+    from gistmeter import meta, stats
+
+    # These two refuse a name that is not there, or a score that single summaries do not have.
+    scores.matrix(column)
+    judgments.means(aspect)
+    study = meta.Study.join(scores, judgments)
+    if column in study.aspects:
+        raise DataError(f"{column} is a score and a judgment: rename one of them")
+    options = meta.CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
+    return stats.correlate(study[column], study[aspect], **options.keywords())
 
 
 def ranking_with_trust(ranking: Ranking, *, every: bool = False) -> Ranking:

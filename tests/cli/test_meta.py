@@ -2,12 +2,16 @@
 
 import json
 from functools import partial
+from typing import get_args
 
 import numpy as np
 import pytest
 
+from gistmeter import meta as library
 from gistmeter import stats
-from gistmeter.meta.study import Matrices
+from gistmeter.cli.meta import options
+from gistmeter.meta import Study
+from gistmeter.stats import tables
 
 
 @pytest.fixture
@@ -50,11 +54,9 @@ def test_correlate_mirrors_the_array_api(meta, study):
         "--json",
     )
     assert code == 0
-    tables = Matrices.read(study)
-    assert (
-        json.loads(out)["value"]
-        == stats.correlate(tables["good"], tables["rated"], level="system", coefficient="kendall").value
-    )
+    opened = Study.read(study)
+    expected = stats.correlate(opened["good"], opened["rated"], level="system", coefficient="kendall").value
+    assert json.loads(out)["value"] == expected
     assert len(json.loads(meta("correlate", study, "--json")[1])["rows"]) == 2 * 2 * 3
 
 
@@ -134,7 +136,6 @@ def test_figures_are_drawn(meta, study, tmp_path, arguments, suffix):
     [
         (["correlate", "study.json", "--metric", "goood"], "there is no score or aspect 'goood'; did you mean good?"),
         (["correlate", "study.json", "--human", "rate"], "there is no judgment 'rate'; did you mean rated?"),
-        (["correlate", "study.json", "--level", "sytem"], "unknown level 'sytem'; did you mean system?"),
         (["interval", "study.json", "--figure", "x.pdf"], "name it .svg, .png or .html"),
         (["interval", "study.json", "--figure", "no/x.svg"], "the folder no does not exist"),
         (["correlate", "none.json"], "there is no such file"),
@@ -187,3 +188,69 @@ def test_agreement_of_raters(meta, tmp_path):
     # Of 8 units 6 are agreed on. 10 votes say yes and 6 no: the expected disagreement is 2 * 10 * 6 / (16 * 15) = 1/2.
     assert rows[0]["alpha"] == pytest.approx(1 - (2 / 8) / (1 / 2))
     assert meta("agreement", "judged.jsonl", "--human", "focs")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "arguments"),
+    [
+        ("correlate", [], {}),
+        ("correlate", ["--level", "pooled", "--undefined", "zero"], {"level": "pooled", "undefined": "zero"}),
+        ("folds", ["--folds", "4", "--seed", "2"], {"folds": 4, "seed": 2}),
+        ("interval", ["--resamples", "20", "--interval", "bca"], {"resamples": 20, "interval": "bca"}),
+        ("coverage", ["--metric", "good", "--trials", "3"], {"metric": "good", "trials": 3}),
+        ("test", ["--permutations", "20", "--alternative", "less"], {"permutations": 20, "alternative": "less"}),
+        ("pairs", ["--permutations", "50", "--metric", "good"], {"permutations": 50, "metrics": "good"}),
+        ("matrix", ["--anchor", "good", "--anchor", "rated"], {"anchors": ("good", "rated")}),
+        ("power", ["--metric", "good", "--trials", "2"], {"metric": "good", "trials": 2}),
+        ("normality", ["--level", "system"], {"level": "system"}),
+        ("stability", ["--trials", "5", "--coefficient", "pearson"], {"trials": 5, "coefficient": "pearson"}),
+        ("plan", ["--metric", "good", "--width", "0.5"], {"metrics": "good", "width": 0.5}),
+    ],
+)
+def test_a_command_prints_what_the_call_gives(meta, study, command, options, arguments):
+    code, out, err = meta(command, study, *options, "--json")
+    assert code == 0, err
+    assert out == getattr(library, command)(study, **arguments).to_json() + "\n"
+
+
+def test_references_and_agreement_print_what_the_calls_give(meta, tmp_path):
+    records = [
+        {
+            "doc_id": f"d{i}",
+            "system": system,
+            "summary": f"{system} word{i} same",
+            "references": [f"word{i} same", f"{system} other"],
+            "annotators": {"h": [i, i + len(system)]},
+        }
+        for i in range(3)
+        for system in ("a", "bb", "ccc")
+    ]
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    options = ["--metric", "rouge1.precision", "--level", "pooled", "--trials", "3"]
+    answer = library.references("run.jsonl", metric="rouge1.precision", level="pooled", trials=3)
+    assert meta("references", "run.jsonl", *options, "--json")[1] == answer.to_json() + "\n"
+    answer = library.agreement("run.jsonl", measurement="ordinal")
+    assert meta("agreement", "run.jsonl", "--measurement", "ordinal", "--json")[1] == answer.to_json() + "\n"
+
+
+def test_options_offer_what_the_library_knows():
+    for named, repeated, known in (
+        (options.LevelName, options.LevelChoice, tables.Level),
+        (options.CoefficientName, options.CoefficientChoice, tables.Coefficient),
+    ):
+        assert get_args(named) == get_args(known) == tuple(choice.value for choice in repeated)
+
+
+def test_a_repeated_option_refuses_another_word(meta, study):
+    code, out, err = meta("correlate", study, "--level", "sytem")
+    assert code == 2
+    assert "'sytem' is not one of" in err
+    assert out == ""
+
+
+def test_two_metrics_are_drawn_too(meta, study, tmp_path):
+    code, _, err = meta(
+        "test", study, "--metric", "good", "--metric", "poor", "--permutations", "20", "--figure", "two.svg"
+    )
+    assert code == 0, err
+    assert "good" in (tmp_path / "two.svg").read_text("utf-8")

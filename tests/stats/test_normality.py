@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import shapiro
 
 from gistmeter.errors import DataError
-from gistmeter.meta.study import Matrices
+from gistmeter.meta.study import Study
 from gistmeter.stats.normality import normality
 
 RNG = np.random.default_rng(0)
@@ -108,7 +108,7 @@ TABLE_22 = {
 @pytest.mark.parametrize("dataset", TABLE_22)
 def test_table_22(data, dataset):
     """To the digits printed."""
-    matrices = Matrices.read(data / "matrices" / f"{dataset}.json.gz")
+    matrices = Study.read(data / "matrices" / f"{dataset}.json.gz")
     for name, (share, pvalue) in TABLE_22[dataset].items():
         assert 100 * normality(matrices[name], level="summary").share == pytest.approx(share, abs=0.051), name
         assert normality(matrices[name], level="system").pvalue == pytest.approx(pvalue, abs=0.0051), name

@@ -48,7 +48,7 @@ def corrupt(
     metrics notice them; a run that `corrupt` wrote before is tested as it is.
     """
     from gistmeter import api
-    from gistmeter.cli.meta.options import show
+    from gistmeter.cli.output import show_sheet
     from gistmeter.cli.score import progress_bar
     from gistmeter.io.runs import Run
     from gistmeter.io.tables import check_writable
@@ -76,7 +76,7 @@ def corrupt(
         with progress_bar(tested) as advance, o.notes_on_stderr():
             scores = api.score(tested, test, progress=advance)
         found = measure_detection(summaries, scores, golden=golden)  # type: ignore[arg-type]  # checked above
-        show(detection_sheet(found), latex=latex, markdown=markdown, json=json)
+        show_sheet(detection_sheet(found), latex=latex, markdown=markdown, json=json)
 
 
 def _labelled(
@@ -91,7 +91,7 @@ def _labelled(
     model: str,
 ) -> list[LabelledSummary]:
     """The summaries of a labelled run, or those of any other run, clean and corrupted."""
-    from gistmeter.cli.meta.options import progress
+    from gistmeter.cli.output import progress_bar
     from gistmeter.probe import corrupt as corrupted
     from gistmeter.probe import read_labelled_run, turn_references_into_summaries
 
@@ -102,7 +102,7 @@ def _labelled(
     examples = list(opened.examples() if of == "summaries" else turn_references_into_summaries(opened.examples()))
     found: list[LabelledSummary] = []
     done = 0
-    with progress("corrupting") as advance:
+    with progress_bar("corrupting") as advance:
         for one in corrupted(examples, errors=errors, seed=seed, model=model):
             found.append(one)
             done += not one.errors

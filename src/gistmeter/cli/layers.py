@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
 
 
@@ -42,7 +43,7 @@ def layers(
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
     language: o.Language = None,
-    figure: m.FigureFile = None,
+    figure: output.FigureFile = None,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
@@ -51,7 +52,7 @@ def layers(
     from gistmeter.insight import read_judged_summaries, search_layers
     from gistmeter.report.sheets.layers import layers_chart, layers_sheet
 
-    m.checked_figure(figure)
+    output.check_figure(figure)
     name = human or aspect
     judged = read_judged_summaries(
         data,
@@ -62,7 +63,7 @@ def layers(
         documents=documents or [],
         language=language,
     )
-    with m.progress("encoding") as progress:
+    with output.progress_bar("encoding") as progress:
         found = search_layers(
             judged,
             aspect=aspect,
@@ -75,5 +76,5 @@ def layers(
             dtype=dtype,
             progress=progress,
         )
-    m.show(layers_sheet(found), latex=latex, markdown=markdown, json=json)
-    m.draw(lambda: layers_chart(found), figure)
+    output.show_sheet(layers_sheet(found), latex=latex, markdown=markdown, json=json)
+    output.draw_chart(lambda: layers_chart(found), figure)

@@ -25,7 +25,7 @@ def models(
     """List the models by role: what is installed, where it came from, size, licence and digest."""
     if context.invoked_subcommand is not None:
         return
-    from gistmeter.cli.meta.options import show as show_sheet
+    from gistmeter.cli.output import show_sheet
     from gistmeter.report.sheets.models import models_sheet
 
     report = models_sheet(check=check, in_full=json)
@@ -69,7 +69,7 @@ def baseline(
     json: o.AsJson = False,
 ) -> None:
     """Compute what unrelated sentences score with a model, so that bertscore(baseline=rescale) can call it 0."""
-    from gistmeter.cli.meta.options import show as show_sheet
+    from gistmeter.cli.output import show_sheet
     from gistmeter.errors import GistmeterError
     from gistmeter.models.encoder.baselines import BaselineIdf, compute_baseline
     from gistmeter.models.encoder.encoder import check_language, encoder

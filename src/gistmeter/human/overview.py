@@ -30,29 +30,37 @@ class RaterAgreement:
 
 
 def rater_agreement(
-    file: str | Path, *, aspects: Sequence[str] = (), measurement: Measurement = "interval"
+    source: Judgments | str | Path, *, aspects: Sequence[str] = (), measurement: Measurement = "interval"
 ) -> tuple[RaterAgreement, ...]:
     """The agreement on each aspect that single raters judged, then on content units if records carry votes.
 
-    Votes are nominal, and all units are items of one table. `aspects` (default: all) may name `units` too.
+    `source` is a table of judgments, or a file of records, which may carry votes on content units too. Votes are
+    nominal, and all units are items of one table. `aspects` (default: all) may name `units` too.
     """
-    records = list(read_records(str(file)))
+    label = "the table of judgments" if isinstance(source, Judgments) else str(source)
+    judgments, votes = (source, None) if isinstance(source, Judgments) else _read_raters(label)
+    names = _judged_by_raters(judgments) + ([UNITS] if votes is not None else [])
+    if not names:
+        raise DataError(f"{label} has no judgments by single raters: no record has `annotators`, `rater` or `votes`")
+    for aspect in aspects:
+        if aspect not in names:
+            raise DataError(f"no raters judged {aspect!r}{suggestion(aspect, names)} (there is {', '.join(names)})")
+    agreements = []
+    for name in aspects or names:
+        if name == UNITS and votes is not None:
+            agreements.append(_agreement(name, votes, None, "nominal"))
+        elif judgments is not None:
+            agreements.append(_agreement(name, judgments, name, measurement))
+    return tuple(agreements)
+
+
+def _read_raters(file: str) -> tuple[Judgments | None, Judgments | None]:
+    """What single raters said of aspects, and their votes on content units; None where a file has none."""
+    records = list(read_records(file))
     rated = [record for record in records if record.get("annotators") or "aspect" in record]
     voted = [record for record in records if any(record.get(name) is not None for name in ALIASES["votes"])]
-    judgments = Judgments.from_records(rated, name=str(file)) if rated else None
-    known = _judged_by_raters(judgments) + ([UNITS] if voted else [])
-    if not known:
-        raise DataError(f"{file} has no judgments by single raters: no record has `annotators`, `rater` or `votes`")
-    for aspect in aspects:
-        if aspect not in known:
-            raise DataError(f"no raters judged {aspect!r}{suggestion(aspect, known)} (there is {', '.join(known)})")
-    found = []
-    for name in aspects or known:
-        if name == UNITS and voted:
-            found.append(_agreement(name, Judgments.from_votes(voted, name=str(file)), None, "nominal"))
-        elif judgments is not None:
-            found.append(_agreement(name, judgments, name, measurement))
-    return tuple(found)
+    judgments = Judgments.from_records(rated, name=file) if rated else None
+    return judgments, Judgments.from_votes(voted, name=file) if voted else None
 
 
 def _judged_by_raters(judgments: Judgments | None) -> list[str]:

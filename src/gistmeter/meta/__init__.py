@@ -1,1 +1,83 @@
-"""Meta-evaluation: how well metrics agree with people."""
+"""Meta-evaluation: how well metrics agree with people. One function for each question, named as its command.
+
+    correlate   how well do scores agree with people?
+    folds       ... within folds, as for metrics that were trained?
+    interval    how sure is a correlation?
+    coverage    how often do such intervals hold the truth?
+    test        does one metric agree better than another?
+    power       how often does a test find a difference that is there?
+    normality   may a test assume normal scores?
+    pairs       are close pairs of systems ranked as people rank them?
+    matrix      how do metrics relate to one another?
+    stability   how much would other documents change the ranking?
+    references  do more references help?
+    plan        how much must be judged?
+    agreement   how far do raters agree with each other?
+
+Each takes scores and judgments, or the `Study` that joins them, and gives a `Result` that becomes a frame, JSON, and a
+picture.
+"""
+
+from gistmeter.meta.agreement import RaterAgreements, agreement
+from gistmeter.meta.correlate import (
+    Correlations,
+    FoldCorrelations,
+    MetricCorrelation,
+    MetricFolds,
+    correlate,
+    folds,
+)
+from gistmeter.meta.interval import CorrelationIntervals, IntervalCoverage, MetricInterval, coverage, interval
+from gistmeter.meta.matrix import AnchorRelations, MetricRelations, matrix
+from gistmeter.meta.normality import NormalityTests, ScoreNormality, normality
+from gistmeter.meta.options import CorrelationOptions
+from gistmeter.meta.pairs import MetricPairs, PairAgreement, pairs
+from gistmeter.meta.plan import StudyPlan, plan
+from gistmeter.meta.power import TestPower, power
+from gistmeter.meta.references import ReferenceCounts, references
+from gistmeter.meta.result import Result
+from gistmeter.meta.sources import open_study
+from gistmeter.meta.stability import ScoreStability, Stability, stability
+from gistmeter.meta.study import Study
+from gistmeter.meta.test import AllPairsTest, PairTest, test
+
+__all__ = [
+    "AllPairsTest",
+    "AnchorRelations",
+    "CorrelationIntervals",
+    "CorrelationOptions",
+    "Correlations",
+    "FoldCorrelations",
+    "IntervalCoverage",
+    "MetricCorrelation",
+    "MetricFolds",
+    "MetricInterval",
+    "MetricPairs",
+    "MetricRelations",
+    "NormalityTests",
+    "PairAgreement",
+    "PairTest",
+    "RaterAgreements",
+    "ReferenceCounts",
+    "Result",
+    "ScoreNormality",
+    "ScoreStability",
+    "Stability",
+    "Study",
+    "StudyPlan",
+    "TestPower",
+    "agreement",
+    "correlate",
+    "coverage",
+    "folds",
+    "interval",
+    "matrix",
+    "normality",
+    "open_study",
+    "pairs",
+    "plan",
+    "power",
+    "references",
+    "stability",
+    "test",
+]

@@ -1,9 +1,9 @@
-"""Matrices: scores and judgments of the same summaries, each as systems x documents, joined by name."""
+"""Study: scores and judgments of the same summaries, each a table (systems x documents), joined by name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,41 +13,71 @@ from gistmeter.errors import DataError, suggestion
 from gistmeter.io.files import kind_of, open_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from numpy.typing import ArrayLike
+
     from gistmeter.arrays import FloatArray
+    from gistmeter.io.runs import Run
     from gistmeter.judgments import Judgments
-    from gistmeter.scores import Scores
+    from gistmeter.scores import Scores, SystemMatrix
 
+# A note on what a join left out lists so many names, and then "...".
+_NAMES_IN_A_NOTE = 5
 
-_MOST_NAMED = 5
+# The names `systems` and `scores` of a matrix file are looked for in so many bytes at its start.
+_START_BYTES = 1 << 16
 
 
 @dataclass(frozen=True)
-class Matrices(Mapping[str, "FloatArray"]):
-    """Named matrices (systems x documents, NaN = missing) over the same systems and documents.
+class Study(Mapping[str, "FloatArray"]):
+    """Named tables (systems x documents, NaN = missing) of the same systems and documents.
 
-    `human` names those that are judgments; the others are metrics. `notes` tells what was left out when joining.
+    A study is a mapping from names to tables: `study["rouge2.recall"]`. Some of the names are metrics, some are
+    aspects that people judged. `Study.join` makes one from scores and judgments, `Study.read` from a matrix file,
+    and `open_study` from whatever there is.
 
-    >>> two = Matrices(("a", "b"), ("d1",), {"rouge2": np.array([[0.1], [0.2]]), "rated": np.array([[1.0], [3.0]])},
-    ...                human=("rated",))
-    >>> two.metrics, two["rouge2"].shape
+    Parameters
+    ----------
+    systems, documents
+        The names of the rows and of the columns of every table.
+    tables
+        The tables by name.
+    aspects
+        Which of the names are judgments of people; the others are metrics.
+    notes
+        What a reader should know, such as what joining left out.
+    run
+        Where the texts of the summaries are, if the scores were computed from a run.
+    judgments
+        The judgments of single raters behind the aspects, if they are known.
+
+    Examples
+    --------
+    >>> study = Study(
+    ...     systems=("a", "b"),
+    ...     documents=("d1",),
+    ...     tables={"rouge2": np.array([[0.1], [0.2]]), "rated": np.array([[1.0], [3.0]])},
+    ...     aspects=("rated",),
+    ... )
+    >>> study.metrics, study["rouge2"].shape
     (('rouge2',), (2, 1))
     """
 
     systems: tuple[str, ...]
     documents: tuple[str, ...]
     tables: Mapping[str, FloatArray]
-    human: tuple[str, ...] = ()
+    aspects: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    run: Run | None = field(default=None, repr=False, compare=False)
+    judgments: Judgments | None = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, name: str) -> FloatArray:
-        if name not in self.tables:
-            known = ", ".join(self.tables)
-            raise DataError(f"there is no score or aspect {name!r}{suggestion(name, self.tables)} (there is {known})")
+        self._check_name(name)
         return self.tables[name]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(self.tables)
 
     def __len__(self) -> int:
@@ -59,104 +89,207 @@ class Matrices(Mapping[str, "FloatArray"]):
     @property
     def metrics(self) -> tuple[str, ...]:
         """The names that are not judgments."""
-        return tuple(name for name in self.tables if name not in self.human)
+        return tuple(name for name in self.tables if name not in self.aspects)
 
-    def judged(self, name: str | None = None) -> str:
-        """The judgment of that name; without a name the only one there is."""
+    def choose_aspect(self, name: str | None = None) -> str:
+        """The name of a judgment: the one asked for, or without a name the only one there is.
+
+        Raises
+        ------
+        DataError
+            There is no such judgment, or there are several and no name was given.
+        """
         if name is None:
-            if len(self.human) == 1:
-                return self.human[0]
-            raise DataError(f"say which judgment to compare with: {', '.join(self.human) or 'there is none'}")
-        if name not in self.human:
-            hint = suggestion(name, self.human)
-            raise DataError(f"there is no judgment {name!r}{hint} (there is {', '.join(self.human) or 'none'})")
+            if len(self.aspects) == 1:
+                return self.aspects[0]
+            raise DataError(f"say which judgment to compare with: {', '.join(self.aspects) or 'there is none'}")
+        if name not in self.aspects:
+            hint = suggestion(name, self.aspects)
+            raise DataError(f"there is no judgment {name!r}{hint} (there is {', '.join(self.aspects) or 'none'})")
         return name
 
+    def choose_metrics(self, names: Sequence[str] = ()) -> tuple[str, ...]:
+        """The names asked for, which may be judgments too, or without names all metrics.
+
+        Raises
+        ------
+        DataError
+            There is no score or aspect of that name.
+        """
+        for name in names:
+            self._check_name(name)
+        return tuple(names) or self.metrics
+
+    def _check_name(self, name: str) -> None:
+        if name not in self.tables:
+            names = ", ".join(self.tables)
+            raise DataError(f"there is no score or aspect {name!r}{suggestion(name, self.tables)} (there is {names})")
+
     @classmethod
-    def read(cls, path: str | Path) -> Matrices:
-        """A matrix file: JSON with `systems`, `documents`, `scores` (name -> systems x documents) and `human`."""
+    def from_tables(
+        cls,
+        tables: Mapping[str, ArrayLike],
+        *,
+        aspects: Sequence[str],
+        systems: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> Study:
+        """A study from tables in memory.
+
+        Parameters
+        ----------
+        tables
+            The tables by name, each systems x documents, all of one size, NaN where a score is missing.
+        aspects
+            Which of the names are judgments of people.
+        systems, documents
+            Their names; without them they are `system 1`, `system 2` ... and `document 1`, `document 2` ...
+
+        Raises
+        ------
+        DataError
+            There is no table, a table has another size, or an aspect is not among the tables.
+
+        Examples
+        --------
+        >>> tables = {"rouge2": [[0.1, 0.4], [0.2, 0.3]], "rated": [[1, 4], [3, 3]]}
+        >>> study = Study.from_tables(tables, aspects=["rated"])
+        >>> study.systems, study["rated"].shape
+        (('system 1', 'system 2'), (2, 2))
+        """
+        if not tables:
+            raise DataError("a study has at least one table")
+        label, first = next(iter(tables.items()))
+        shape = np.shape(np.asarray(first))
+        if len(shape) != 2:
+            raise DataError(f"{label} is not a table of systems x documents")
+        row_names = systems if systems is not None else [f"system {number + 1}" for number in range(shape[0])]
+        column_names = documents if documents is not None else [f"document {number + 1}" for number in range(shape[1])]
+        size = len(row_names), len(column_names)
+        number_tables = {name: _number_table(table, name, size) for name, table in tables.items()}
+        unknown = [name for name in aspects if name not in tables]
+        if unknown:
+            raise DataError(f"the aspect {unknown[0]!r} is not among the tables: {', '.join(tables)}")
+        return cls(tuple(row_names), tuple(column_names), number_tables, tuple(aspects))
+
+    @classmethod
+    def read(cls, path: str | Path) -> Study:
+        """A matrix file: JSON with `systems`, `documents`, `scores` (name -> systems x documents) and `human`.
+
+        Raises
+        ------
+        DataError
+            The file is not JSON, lacks one of the fields, or a table has another size.
+        """
         file = str(path)
         with open_bytes(file) as stream:
             try:
                 decoded = msgspec.json.decode(stream.read())
             except (msgspec.DecodeError, UnicodeDecodeError, OSError, EOFError) as error:
                 raise DataError(f"{file} is not a matrix file: {error}") from None
-        if not is_matrix(decoded):
+        if not (isinstance(decoded, dict) and {"systems", "documents", "scores"} <= decoded.keys()):
             raise DataError(f"{file} is not a matrix file: it lacks `systems`, `documents` or `scores`")
         systems, documents = tuple(map(str, decoded["systems"])), tuple(map(str, decoded["documents"]))
-        values = {}
-        for name, rows in decoded["scores"].items():
-            try:
-                values[name] = np.array(rows, dtype=float)
-            except (TypeError, ValueError):
-                raise DataError(f"{name} in {file} is not a table of numbers") from None
-            if values[name].shape != (len(systems), len(documents)):
-                found = " x ".join(map(str, values[name].shape))
-                raise DataError(
-                    f"{name} in {file} is {found}, but there are {len(systems)} systems and {len(documents)} documents"
-                )
-        human = tuple(decoded.get("human") or ())
-        unknown = [name for name in human if name not in values]
+        tables = {
+            name: _number_table(rows, f"{name} in {file}", (len(systems), len(documents)))
+            for name, rows in decoded["scores"].items()
+        }
+        aspects = tuple(decoded.get("human") or ())
+        unknown = [name for name in aspects if name not in tables]
         if unknown:
             raise DataError(f"{file} names {unknown[0]!r} as human, but has no such scores")
-        return cls(systems, documents, values, human)
+        return cls(systems, documents, tables, aspects)
 
     @classmethod
-    def join(cls, scores: Scores, judgments: Judgments) -> Matrices:
-        """Scores and judgments of the same summaries, matched by the names of system and document."""
-        tables = {column.name: scores.matrix(column.name) for column in scores.columns if not column.parts}
-        judged = {aspect: judgments.means(aspect) for aspect in judgments.aspects}
-        judged_systems = {system for table in judged.values() for system in table["system"].unique()}
-        judged_documents = {doc_id for table in judged.values() for doc_id in table["doc_id"].unique()}
+    def join(cls, scores: Scores, judgments: Judgments, *, run: Run | None = None) -> Study:
+        """Scores and judgments of the same summaries, matched by the names of system and document.
+
+        Only systems and documents that have scores as well as judgments are kept, in the order of the scores; `notes`
+        says what was left out. The judgment of a summary is the released average, or else the mean over raters.
+        Columns that are computed for a whole system have no table and are left out.
+
+        Parameters
+        ----------
+        scores
+            The scores of the summaries.
+        judgments
+            What people said of them.
+        run
+            Where the texts of the summaries are, to be kept in the study.
+
+        Raises
+        ------
+        DataError
+            Scores and judgments have no system or no document in common.
+        """
+        score_tables = {column.name: scores.matrix(column.name) for column in scores.columns if not column.parts}
+        means_by_aspect = {aspect: judgments.means(aspect) for aspect in judgments.aspects}
+        judged_systems = {system for means in means_by_aspect.values() for system in means["system"].unique()}
+        judged_documents = {doc_id for means in means_by_aspect.values() for doc_id in means["doc_id"].unique()}
         systems = tuple(system for system in scores.systems if system in judged_systems)
         documents = tuple(doc_id for doc_id in scores.documents if doc_id in judged_documents)
         if not systems or not documents:
             raise DataError(
                 "scores and judgments share no " + ("system" if not systems else "document") + ": do their names match?"
             )
-        values = {name: _restricted(table, systems, documents) for name, table in tables.items()}
-        rows = {system: i for i, system in enumerate(systems)}
-        places = {doc_id: i for i, doc_id in enumerate(documents)}
-        for aspect, table in judged.items():
-            matrix = np.full((len(systems), len(documents)), np.nan)
-            for doc_id, system, value in table.iter_rows():
-                if system in rows and doc_id in places:
-                    matrix[rows[system], places[doc_id]] = value
-            values[aspect] = matrix
+        tables = {name: _select_cells(table, systems, documents) for name, table in score_tables.items()}
+        for aspect, means in means_by_aspect.items():
+            tables[aspect] = _fill_table(means.select("system", "doc_id", "value").iter_rows(), systems, documents)
+        unlike_aspects = tuple(name for name in score_tables if name not in means_by_aspect)
         notes = (
-            *_left_out("systems", scores.systems, systems, "without judgments"),
-            *_left_out("documents", scores.documents, documents, "without judgments"),
-            *_left_out("judged systems", sorted(judged_systems), systems, "without scores"),
-            *_left_out("judged documents", sorted(judged_documents), documents, "without scores"),
+            *_note_left_out("systems", scores.systems, systems, "without judgments"),
+            *_note_left_out("documents", scores.documents, documents, "without judgments"),
+            *_note_left_out("judged systems", sorted(judged_systems), systems, "without scores"),
+            *_note_left_out("judged documents", sorted(judged_documents), documents, "without scores"),
+            *_note_left_out("scores", score_tables, unlike_aspects, "that have the name of a judgment"),
         )
-        return cls(systems, documents, values, tuple(judged), notes)
-
-
-def is_matrix(decoded: Any) -> bool:
-    """Whether decoded JSON is a matrix file."""
-    return isinstance(decoded, dict) and {"systems", "documents", "scores"} <= decoded.keys()
+        return cls(systems, documents, tables, tuple(means_by_aspect), notes, run=run, judgments=judgments)
 
 
 def is_matrix_file(path: str | Path) -> bool:
-    """Whether a path names a matrix file: JSON, one object, with systems and scores near its start."""
+    """Whether a path names a matrix file: JSON, one object, with `systems` near its start."""
     if kind_of(str(path)) != ".json":
         return False
     with open_bytes(str(path)) as stream:
-        start = stream.read(1 << 16)
+        start = stream.read(_START_BYTES)
     return start.lstrip().startswith(b"{") and b'"systems"' in start
 
 
-def _restricted(table: Any, systems: tuple[str, ...], documents: tuple[str, ...]) -> FloatArray:
+def _number_table(rows: Any, label: str, shape: tuple[int, int]) -> FloatArray:
+    try:
+        table: FloatArray = np.array(rows, dtype=float)
+    except (TypeError, ValueError):
+        raise DataError(f"{label} is not a table of numbers") from None
+    if table.shape != shape:
+        size = " x ".join(map(str, table.shape))
+        raise DataError(f"{label} is {size}, but there are {shape[0]} systems and {shape[1]} documents")
+    return table
+
+
+def _select_cells(table: SystemMatrix, systems: tuple[str, ...], documents: tuple[str, ...]) -> FloatArray:
     rows = [table.systems.index(system) for system in systems]
-    wanted = set(documents)
-    places = [i for i, doc_id in enumerate(table.documents) if doc_id in wanted]
-    return np.asarray(table.values[np.ix_(rows, places)])
+    kept = set(documents)
+    columns = [index for index, doc_id in enumerate(table.documents) if doc_id in kept]
+    return np.asarray(table.values[np.ix_(rows, columns)])
 
 
-def _left_out(what: str, before: Any, after: tuple[str, ...], why: str) -> tuple[str, ...]:
+def _fill_table(
+    cells: Iterable[tuple[str, str, float]], systems: tuple[str, ...], documents: tuple[str, ...]
+) -> FloatArray:
+    """A table from cells (system, document, value); cells of other systems or documents are passed over."""
+    row_of_system = {system: row for row, system in enumerate(systems)}
+    column_of_document = {doc_id: column for column, doc_id in enumerate(documents)}
+    table = np.full((len(systems), len(documents)), np.nan)
+    for system, doc_id, value in cells:
+        if system in row_of_system and doc_id in column_of_document:
+            table[row_of_system[system], column_of_document[doc_id]] = value
+    return table
+
+
+def _note_left_out(what: str, before: Iterable[str], after: tuple[str, ...], why: str) -> tuple[str, ...]:
     kept = set(after)
-    lost = [name for name in before if name not in kept]
-    if not lost:
+    dropped = [name for name in before if name not in kept]
+    if not dropped:
         return ()
-    named = ", ".join(lost[:_MOST_NAMED]) + (" ..." if len(lost) > _MOST_NAMED else "")
-    return (f"left out {len(lost)} {what} {why}: {named}",)
+    names = ", ".join(dropped[:_NAMES_IN_A_NOTE]) + (" ..." if len(dropped) > _NAMES_IN_A_NOTE else "")
+    return (f"left out {len(dropped)} {what} {why}: {names}",)

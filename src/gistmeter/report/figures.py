@@ -63,7 +63,7 @@ def curves(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str) -> 
 
 
 def cells(
-    rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str, diverging: bool = True, written: bool = True
+    rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str, diverging: bool = True, with_numbers: bool = True
 ) -> Chart:
     """A table of coloured cells (Fig. 12, 29, 42): rows have row, column, value; a missing value leaves a gap."""
     alt = _altair()
@@ -76,7 +76,7 @@ def cells(
     )
     grid = base.mark_rect(stroke="white").encode(color=alt.Color("value:Q", scale=scale, title=None))
     size = {"width": max(160, 34 * len(across)), "height": max(120, 26 * len(down))}
-    if not written:
+    if not with_numbers:
         return _titled(grid.properties(**size), title)
     middle = 0.6 if diverging else 0.5
     text = base.mark_text(fontSize=10).encode(

@@ -7,7 +7,7 @@ import pytest
 
 from gistmeter import Judgments
 from gistmeter.api import read_run, score
-from gistmeter.meta.study import Matrices
+from gistmeter.meta.study import Study
 from gistmeter.ranking.trust import calibrate, find_table, leave_one_out, shipped_tables, system_pairs
 from gistmeter.ranking.trust.tables import calibrated_set
 from gistmeter.ranking.trust.transfer import COIN_LOSS
@@ -26,7 +26,7 @@ def judged(data):
         path = data / f"{file}.jsonl.gz"
         examples = [dataclasses.replace(one, references=one.references[:1]) for one in read_run(path)]
         scores = score(examples, METRICS)
-        found[name] = scores, Matrices.join(scores, Judgments.read(path))
+        found[name] = scores, Study.join(scores, Judgments.read(path))
     return found
 
 

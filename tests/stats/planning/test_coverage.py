@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from gistmeter.errors import GistmeterError
-from gistmeter.meta.study import Matrices
+from gistmeter.meta.study import Study
 from gistmeter.stats import bootstrap, correlate, fisher
 from gistmeter.stats.planning.coverage import coverage
 from gistmeter.stats.resampling.trials import run_trials, share_interval
@@ -133,7 +133,7 @@ JUDGMENTS = {"tac2008": "responsiveness", "summeval": "expert_relevance", "reals
 @pytest.mark.parametrize(("dataset", "level"), TABLE_19)
 def test_table_19(data, dataset, level):
     """Within 3 standard errors of the difference of two shares, the thesis' of 1,000 trials and ours of 500."""
-    matrices = Matrices.read(data / "matrices" / f"{dataset}.json.gz")
+    matrices = Study.read(data / "matrices" / f"{dataset}.json.gz")
     trials = 500
     found = coverage(
         matrices["qa-eval_f1"],

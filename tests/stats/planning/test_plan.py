@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import GistmeterError
-from gistmeter.meta.study import Matrices
+from gistmeter.meta.study import Study
 from gistmeter.stats import bootstrap, correlate, permutation_test
 from gistmeter.stats.planning.laws import Law, fit_law
 from gistmeter.stats.planning.pilot import make_pilot
@@ -271,7 +271,7 @@ def test_the_interval_of_the_needed_number_holds_it_most_of_the_time():
 @pytest.mark.data
 def test_what_summeval_would_need(data):
     """Not in the thesis. For a width of .1 at summary level 149 [120, 193] documents, if the systems stay the same."""
-    matrices = Matrices.read(data / "matrices" / "summeval.json.gz")
+    matrices = Study.read(data / "matrices" / "summeval.json.gz")
     x, z = matrices["qa-eval_f1"], matrices["expert_relevance"]
     same = plan_width(x, z, width=0.1, method="documents")
     assert same.needed == pytest.approx(149, rel=0.1)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import GistmeterError
-from gistmeter.meta.study import Matrices
+from gistmeter.meta.study import Study
 from gistmeter.stats import correlate, permutation_test, williams_test
 from gistmeter.stats.planning.power import power
 from gistmeter.stats.planning.worse_metrics import TokenMatches, noisy_scores, thinned_rouge
@@ -158,7 +158,7 @@ def test_bad_tokens_are_refused():
 @pytest.fixture(scope="module")
 def summeval(data):
     """The matrices of SummEval, and its summaries' tokens against the one reference of CNN/DM, as in the thesis."""
-    matrices = Matrices.read(data / "matrices" / "summeval.json.gz")
+    matrices = Study.read(data / "matrices" / "summeval.json.gz")
     stem = get_stemmer("porter")
     summaries, references = {}, {}
     with gzip.open(data / "summeval" / "summeval.jsonl.gz") as lines:

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from gistmeter.errors import GistmeterError
-from gistmeter.meta.study import Matrices
+from gistmeter.meta.study import Study
 from gistmeter.stats import correlate
 from gistmeter.stats.planning.references import reference_curve
 from gistmeter.stats.planning.stability import ranking_stability, score_spread, width_change
@@ -166,7 +166,7 @@ def test_rankings_by_the_judged_documents_are_as_unstable_as_in_figure_31(data):
         "realsumm24": {"reex_ROUGE-1": 0.86, "reex_QAEval": 0.74, "reex_BERTScore": 0.78, "litepyramid_recall": 0.79},
     }
     for dataset, rows in expected.items():
-        matrices = Matrices.read(data / "matrices" / f"{dataset}.json.gz")
+        matrices = Study.read(data / "matrices" / f"{dataset}.json.gz")
         for name, value in rows.items():
             (point,) = ranking_stability(matrices[name], sizes=[100]).points
             assert point.mean == pytest.approx(value, abs=0.02), (dataset, name)
@@ -175,6 +175,6 @@ def test_rankings_by_the_judged_documents_are_as_unstable_as_in_figure_31(data):
 @pytest.mark.data
 def test_the_whole_test_set_takes_away_99_percent_of_the_variance(data):
     """Section 8.3.1, with 11,490 test documents resampled from the 100 judged ones."""
-    matrices = Matrices.read(data / "matrices" / "realsumm24.json.gz")
+    matrices = Study.read(data / "matrices" / "realsumm24.json.gz")
     judged, everything = score_spread(matrices["reex_BERTScore"], sizes=[100, 11_490], resamples=200).mean_variance
     assert 1 - everything / judged == pytest.approx(0.99, abs=0.005)

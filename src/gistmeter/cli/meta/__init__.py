@@ -1,4 +1,4 @@
-"""`gistmeter meta`: how well metrics agree with people. One file per command."""
+"""`gistmeter meta`: how well metrics agree with people. One file per command, which calls `gistmeter.meta`."""
 
 import typer
 
@@ -6,15 +6,16 @@ from gistmeter.cli.meta.agreement import agreement
 from gistmeter.cli.meta.correlate import correlate
 from gistmeter.cli.meta.coverage import coverage
 from gistmeter.cli.meta.folds import folds
-from gistmeter.cli.meta.hypothesis import hypothesis
 from gistmeter.cli.meta.interval import interval
 from gistmeter.cli.meta.matrix import matrix
 from gistmeter.cli.meta.normality import normality
+from gistmeter.cli.meta.options import with_option_names
 from gistmeter.cli.meta.pairs import pairs
 from gistmeter.cli.meta.plan import plan
 from gistmeter.cli.meta.power import power
 from gistmeter.cli.meta.references import references
 from gistmeter.cli.meta.stability import stability
+from gistmeter.cli.meta.test import test
 
 app = typer.Typer(help="How well metrics agree with people.", no_args_is_help=True)
 for command in (
@@ -30,6 +31,6 @@ for command in (
     references,
     plan,
     agreement,
+    test,
 ):
-    app.command()(command)
-app.command("test")(hypothesis)
+    app.command()(with_option_names(command))

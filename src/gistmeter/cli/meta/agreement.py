@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.meta import options as m
+from gistmeter.cli import output
 
 
 def agreement(
@@ -26,8 +26,7 @@ def agreement(
     json: o.AsJson = False,
 ) -> None:
     """Agreement of raters on each judgment, and on content units where records carry votes on them."""
-    from gistmeter.human import rater_agreement
-    from gistmeter.report.sheets.agreement import agreement_sheet
+    from gistmeter import meta
 
-    found = rater_agreement(file, aspects=human or (), measurement=measurement)
-    m.show(agreement_sheet(found), latex=latex, markdown=markdown, json=json)
+    result = meta.agreement(file, aspects=human, measurement=measurement)
+    output.show_result(result, latex=latex, markdown=markdown, json=json)

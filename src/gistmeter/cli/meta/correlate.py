@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gistmeter.cli import options as o
+from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
 
 
@@ -20,15 +21,14 @@ def correlate(
     json: o.AsJson = False,
 ) -> None:
     """Correlate scores with a judgment, at any level and by any coefficient."""
-    from gistmeter.report.sheets.meta import correlation_sheet
+    from gistmeter import meta
 
-    matrices = m.opened(file, judgments, metric, units)
-    sheet = correlation_sheet(
-        matrices,
-        metrics=metric or matrices.metrics,
-        human=matrices.judged(human),
-        levels=m.levels(level),
-        coefficients=coefficient or ["pearson", "spearman", "kendall"],
+    result = meta.correlate(
+        m.open_study(file, judgments, metric, units),
+        metrics=metric,
+        aspect=human,
+        level=m.chosen_levels(level),
+        coefficient=m.chosen_coefficients(coefficient, default=("pearson", "spearman", "kendall")),
         undefined=undefined,
     )
-    m.show(sheet, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, markdown=markdown, json=json)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gistmeter.cli import options as o
+from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
 
 
@@ -25,27 +26,22 @@ def coverage(
     json: o.AsJson = False,
 ) -> None:
     """Share of intervals on one half of the data that hold the correlation of the other half (Table 19)."""
-    from gistmeter import stats
-    from gistmeter.report.sheets.meta import coverage_sheet
+    from gistmeter import meta
 
-    matrices = m.opened(file, judgments, [metric], units)
-    judged = matrices.judged(human)
-    found = []
-    for one in m.levels(level):
-        with m.progress(f"{one} level") as progress:
-            found.append(
-                stats.coverage(
-                    matrices[metric],
-                    matrices[judged],
-                    level=one,
-                    coefficient=coefficient,
-                    trials=trials,
-                    resamples=resamples,
-                    confidence=confidence,
-                    undefined=undefined,
-                    seed=seed,
-                    workers=workers,
-                    progress=progress,
-                )
-            )
-    m.show(coverage_sheet(found, metric, judged), latex=latex, markdown=markdown, json=json)
+    study = m.open_study(file, judgments, [metric], units)
+    with output.progress_bar("splitting") as progress:
+        result = meta.coverage(
+            study,
+            metric=metric,
+            aspect=human,
+            level=m.chosen_levels(level),
+            coefficient=coefficient,
+            trials=trials,
+            resamples=resamples,
+            confidence=confidence,
+            undefined=undefined,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+        )
+    output.show_result(result, latex=latex, markdown=markdown, json=json)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
 
 
@@ -35,17 +36,17 @@ def folds(
     Scores by models that were trained on the other folds and scores that nobody trained are then compared on the same
     footing. `gistmeter train presence` and `train entailment` take the same --folds.
     """
-    from gistmeter.report.sheets.meta import fold_sheet
+    from gistmeter import meta
 
-    matrices = m.opened(file, judgments, metric, units)
-    sheet = fold_sheet(
-        matrices,
-        m.named_folds(matrices, folds, by, seed),
+    result = meta.folds(
+        m.open_study(file, judgments, metric, units),
+        metrics=metric,
+        aspect=human,
+        folds=int(folds) if folds.isdecimal() else folds,
         by=by,
-        metrics=metric or matrices.metrics,
-        human=matrices.judged(human),
-        levels=m.levels(level),
-        coefficients=coefficient or ["pearson", "spearman"],
+        level=m.chosen_levels(level),
+        coefficient=m.chosen_coefficients(coefficient, default=("pearson", "spearman")),
         undefined=undefined,
+        seed=seed,
     )
-    m.show(sheet, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, markdown=markdown, json=json)

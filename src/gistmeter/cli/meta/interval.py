@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
 
 
@@ -27,48 +28,28 @@ def interval(
     undefined: m.UndefinedPolicy = "drop",
     seed: o.Seed = 0,
     workers: m.Workers = 1,
-    figure: m.FigureFile = None,
+    figure: output.FigureFile = None,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
     """Confidence intervals of correlations (thesis, section 7.3 and Fig. 28)."""
-    from gistmeter import stats
-    from gistmeter.report import figures
-    from gistmeter.report.sheets.meta import interval_sheet
+    from gistmeter import meta
 
-    m.checked_figure(figure)
-    matrices = m.opened(file, judgments, metric, units)
-    judged = matrices[matrices.judged(human)]
-    found = {}
-    for name in metric or matrices.metrics:
-        for one in m.levels(level):
-            if kind == "fisher":
-                found[name, one] = stats.fisher(
-                    matrices[name],
-                    judged,
-                    level=one,
-                    coefficient=coefficient,
-                    confidence=confidence,
-                    undefined=undefined,
-                )
-            else:
-                found[name, one] = stats.bootstrap(
-                    matrices[name],
-                    judged,
-                    level=one,
-                    coefficient=coefficient,
-                    method=method,
-                    resamples=resamples,
-                    confidence=confidence,
-                    interval=kind,
-                    undefined=undefined,
-                    seed=seed,
-                    workers=workers,
-                )
-    m.show(interval_sheet(found, seed=seed), latex=latex, markdown=markdown, json=json)
-    rows = [
-        {"name": name, "group": one, "value": row.value, "low": row.low, "high": row.high}
-        for (name, one), row in found.items()
-    ]
-    m.draw(lambda: figures.intervals(rows, title=f"{coefficient} with {matrices.judged(human)}"), figure)
+    output.check_figure(figure)
+    result = meta.interval(
+        m.open_study(file, judgments, metric, units),
+        metrics=metric,
+        aspect=human,
+        level=m.chosen_levels(level),
+        coefficient=coefficient,
+        interval=kind,
+        method=method,
+        resamples=resamples,
+        confidence=confidence,
+        undefined=undefined,
+        seed=seed,
+        workers=workers,
+    )
+    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.draw_result(result, figure)

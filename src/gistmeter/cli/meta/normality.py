@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gistmeter.cli import options as o
+from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
 
 
@@ -17,10 +18,8 @@ def normality(
     json: o.AsJson = False,
 ) -> None:
     """Shapiro-Wilk tests of scores and judgments (Table 22)."""
-    from gistmeter import stats
-    from gistmeter.report.sheets.meta import normality_sheet
+    from gistmeter import meta
 
-    matrices = m.opened(file, judgments, metric, units)
-    names = [*(metric or matrices.metrics), *matrices.human]
-    found = {(name, one): stats.normality(matrices[name], level=one) for name in names for one in m.levels(level)}
-    m.show(normality_sheet(found), latex=latex, markdown=markdown, json=json)
+    study = m.open_study(file, judgments, metric, units)
+    result = meta.normality(study, metrics=metric, level=m.chosen_levels(level))
+    output.show_result(result, latex=latex, markdown=markdown, json=json)

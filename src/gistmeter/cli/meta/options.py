@@ -1,23 +1,46 @@
-"""Options that the `meta` commands share."""
+"""Options that the `meta` commands share, and how mistakes in them are told."""
 
 from __future__ import annotations
 
-import contextlib
+import functools
+import re
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec
 
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
-    from gistmeter.meta.study import Matrices
-    from gistmeter.report.tables.sheet import Sheet
+    from gistmeter.meta import Study
+
+Parameters = ParamSpec("Parameters")
 
 LevelName = Literal["system", "summary", "pooled", "per-system"]
 CoefficientName = Literal["pearson", "spearman", "kendall", "kendall-c"]
+
+
+class LevelChoice(StrEnum):
+    """The levels again, for an option that may be repeated (of which typer takes no Literal)."""
+
+    SYSTEM = "system"
+    SUMMARY = "summary"
+    POOLED = "pooled"
+    PER_SYSTEM = "per-system"
+
+
+class CoefficientChoice(StrEnum):
+    """The coefficients again, for an option that may be repeated."""
+
+    PEARSON = "pearson"
+    SPEARMAN = "spearman"
+    KENDALL = "kendall"
+    KENDALL_C = "kendall-c"
+
 
 File = Annotated[
     Path,
@@ -38,12 +61,11 @@ MetricNames = Annotated[
 ]
 MetricName = Annotated[str, typer.Option("--metric", metavar="NAME", help="The score to look at, e.g. rouge2.recall.")]
 HumanName = Annotated[str | None, typer.Option("--human", metavar="NAME", help="The judgment to compare with.")]
-Levels = Annotated[
-    list[str] | None, typer.Option("--level", help="system, summary, pooled or per-system; repeat for more.")
-]
+Levels = Annotated[list[LevelChoice] | None, typer.Option("--level", help="Level of the correlation; repeat for more.")]
 Level = Annotated[LevelName, typer.Option("--level", help="Level of the correlation.")]
 Coefficients = Annotated[
-    list[str] | None, typer.Option("--coefficient", help="pearson, spearman, kendall, kendall-c; repeat for more.")
+    list[CoefficientChoice] | None,
+    typer.Option("--coefficient", help="Coefficient of correlation; repeat for more."),
 ]
 Coefficient = Annotated[CoefficientName, typer.Option("--coefficient", help="Coefficient of correlation.")]
 UndefinedPolicy = Annotated[
@@ -52,74 +74,58 @@ UndefinedPolicy = Annotated[
 Method = Annotated[Literal["systems", "documents", "both"], typer.Option("--method", help="What is resampled.")]
 Workers = Annotated[int, typer.Option("--workers", min=1, help="Threads; the result is the same for any number.")]
 Trials = Annotated[int, typer.Option("--trials", min=2, help="How many simulated trials.")]
-FigureFile = Annotated[
-    Path | None, typer.Option("--figure", metavar="FILE", help="Also draw the figure: .svg, .png or .html.")
-]
 
 
-def opened(file: Path, judgments: Path | None, metrics: Sequence[str] | None, units: Sequence[str] | None) -> Matrices:
-    """The scores and judgments these options speak of; what joining left out is said on standard error."""
-    from gistmeter.meta.evaluation import open_matrices
+def open_study(file: Path, judgments: Path | None, metrics: Sequence[str] | None, units: Sequence[str] | None) -> Study:
+    """The scores and judgments that these options name; what joining left out is said on standard error."""
+    from gistmeter import meta
 
-    found = open_matrices(file, judgments=judgments, columns=metrics or (), units=units or ())
-    for note in found.notes:
+    study = meta.open_study(file, judgments, metrics=metrics, units=units or ())
+    for note in study.notes:
         o.say(f"note: {note}")
-    return found
+    return study
 
 
-def levels(asked: list[str] | None) -> list[Any]:
-    """The levels asked for; the two usual ones by default. The statistics refuse an unknown word."""
-    return list(asked or ["system", "summary"])
+def chosen_levels(choices: list[LevelChoice] | None) -> tuple[LevelName, ...]:
+    """The levels asked for; the two usual ones by default."""
+    if not choices:
+        return ("system", "summary")
+    return tuple(choice.value for choice in choices)
 
 
-def named_folds(matrices: Matrices, asked: str, by: Literal["examples", "systems"], seed: int) -> list[list[int]]:
-    """The folds asked for, by a file or by their number, as places among the documents or systems."""
-    from gistmeter.io.folds import drawn_folds, placed_folds, read_folds
-
-    names = matrices.documents if by == "examples" else matrices.systems
-    folds = drawn_folds(names, int(asked), seed=seed) if asked.isdecimal() else read_folds(asked, by)
-    return placed_folds(folds, names)
+def chosen_coefficients(
+    choices: list[CoefficientChoice] | None, *, default: tuple[CoefficientName, ...]
+) -> tuple[CoefficientName, ...]:
+    """The coefficients asked for, or the default."""
+    return tuple(choice.value for choice in choices) if choices else default
 
 
-def checked_figure(path: Path | None) -> None:
-    """Refuse a figure that cannot be drawn before any long work."""
-    if path is not None:
-        from gistmeter.io.tables import check_writable
-        from gistmeter.report.figures import check_figure_path
-
-        check_figure_path(path)
-        check_writable(path)
+# Arguments of the library whose options have other names; the rest are spelled alike.
+_OPTIONS = {"metrics": "--metric", "aspect": "--human"}
 
 
-def show(sheet: Sheet, *, latex: bool, markdown: bool, json: bool) -> None:
-    """A sheet in the form asked for."""
-    from gistmeter.report.tables import sheet as forms
+def name_options(message: str) -> str:
+    """A message of the library with the command line's options in place of arguments in backticks.
 
-    form = o.chosen_form(latex=latex, markdown=markdown, json=json)
-    if form is None:
-        o.console().print(forms.console(sheet))
-    else:
-        typer.echo({"latex": forms.latex, "markdown": forms.markdown, "json": forms.json}[form](sheet))
+    >>> name_options("say which scores to compute, for example `metrics=rouge2.recall`, or leave `judgments` out")
+    'say which scores to compute, for example --metric rouge2.recall, or leave --judgments out'
+    """
 
+    def option(match: re.Match[str]) -> str:
+        flag = _OPTIONS.get(match[1], f"--{match[1].replace('_', '-')}")
+        return f"{flag} {match[2]}" if match[2] else flag
 
-def draw(chart: Callable[[], Any], path: Path | None) -> None:
-    """Write the figure, if one was asked for."""
-    if path is not None:
-        from gistmeter.report.figures import write_figure
-
-        write_figure(chart(), path)
-        o.say(f"figure: {path}")
+    return re.sub(r"`(\w+)(?:=([^`]*))?`", option, message)
 
 
-@contextlib.contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on a terminal for work that takes a while; nothing in a pipe."""
-    console = o.console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    from rich.progress import Progress
+def with_option_names(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
+    """A command whose wrong arguments are told as the options that the user typed."""
 
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    @functools.wraps(command)
+    def run(*values: Parameters.args, **named: Parameters.kwargs) -> None:
+        try:
+            command(*values, **named)
+        except ArgumentError as error:
+            raise ArgumentError(name_options(str(error))) from None
+
+    return run

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
-from gistmeter.errors import GistmeterError
 
 
 def plan(
@@ -29,7 +29,7 @@ def plan(
     method: m.Method = "both",
     seed: o.Seed = 0,
     workers: m.Workers = 1,
-    figure: m.FigureFile = None,
+    figure: output.FigureFile = None,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
@@ -38,34 +38,28 @@ def plan(
 
     With two metrics and --difference left out, the difference that the pilot shows between them is the one to find.
     """
-    from gistmeter import stats
-    from gistmeter.meta.evaluation import rating_array
-    from gistmeter.report import figures
-    from gistmeter.report.sheets.planning import plan_rows, plan_sheet
+    from gistmeter import meta
 
-    m.checked_figure(figure)
-    shared: Any = {"level": level, "coefficient": coefficient, "method": method, "seed": seed, "workers": workers}
-    if reliability is not None:
-        if human is None:
-            raise GistmeterError("say which judgment's raters to plan for with --human")
-        ratings = rating_array(judgments or file, human)
-        with m.progress("planning") as progress:
-            found = stats.plan_raters(ratings, reliability=reliability, progress=progress, **shared)
-    else:
-        if not metric:
-            raise GistmeterError("say which score to plan for with --metric")
-        matrices = m.opened(file, judgments, metric, units)
-        x, z = matrices[metric[0]], matrices[matrices.judged(human)]
-        y = matrices[metric[1]] if len(metric) > 1 else None
-        with m.progress("planning") as progress:
-            if width is not None:
-                found = stats.plan_width(x, z, width=width, unit=unit, progress=progress, **shared)
-            elif difference is not None or y is not None:
-                found = stats.plan_power(
-                    x, z, y=y, difference=difference, power=power, unit=unit, progress=progress, **shared
-                )
-            else:
-                raise GistmeterError("say what to plan for: --width, --difference (or two metrics), or --reliability")
-    m.show(plan_sheet(found), latex=latex, markdown=markdown, json=json)
-    title = f"{found.goal} by the number of {found.unit}"
-    m.draw(lambda: figures.curves(plan_rows(found), title=title, x=found.unit, y=found.goal), figure)
+    output.check_figure(figure)
+    # What raters agree on needs no scores: the file may hold judgments alone.
+    pilot = file if reliability is not None or not metric else m.open_study(file, judgments, metric, units)
+    with output.progress_bar("planning") as progress:
+        result = meta.plan(
+            pilot,
+            judgments if pilot is file else None,
+            metrics=metric,
+            aspect=human,
+            width=width,
+            difference=difference,
+            reliability=reliability,
+            power=power,
+            unit=unit,
+            level=level,
+            coefficient=coefficient,
+            method=method,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+        )
+    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.draw_result(result, figure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gistmeter.cli import options as o
+from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
 
 
@@ -19,7 +20,7 @@ def power(
     undefined: m.UndefinedPolicy = "drop",
     seed: o.Seed = 0,
     workers: m.Workers = 1,
-    figure: m.FigureFile = None,
+    figure: output.FigureFile = None,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
@@ -28,29 +29,23 @@ def power(
 
     For rouge1 on a run, the worse versions keep a share of the tokens, as in the thesis; otherwise noise is added.
     """
-    from gistmeter import stats
-    from gistmeter.meta.evaluation import thinned_versions
-    from gistmeter.report import figures
-    from gistmeter.report.sheets.meta import power_rows, power_sheet
+    from gistmeter import meta
 
-    m.checked_figure(figure)
-    matrices = m.opened(file, judgments, [metric], units)
-    judged = matrices.judged(human)
-    thinned = thinned_versions(file, metric, matrices)
-    with m.progress("simulating") as progress:
-        found = stats.power(
-            thinned.whole if thinned else matrices[metric],
-            matrices[judged],
-            thinned.version if thinned else None,
+    output.check_figure(figure)
+    study = m.open_study(file, judgments, [metric], units)
+    with output.progress_bar("simulating") as progress:
+        result = meta.power(
+            study,
+            metric=metric,
+            aspect=human,
             level=level,
             coefficient=coefficient,
             trials=trials,
-            draws=permutations,
+            permutations=permutations,
             undefined=undefined,
             seed=seed,
             workers=workers,
             progress=progress,
         )
-    m.show(power_sheet(found, metric, judged), latex=latex, markdown=markdown, json=json)
-    title = f"power against worse versions of {metric}, {level} level"
-    m.draw(lambda: figures.curves(power_rows(found), title=title, x="share of tokens kept", y="power"), figure)
+    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.draw_result(result, figure)

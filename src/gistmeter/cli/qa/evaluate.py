@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.meta import options as m
+from gistmeter.cli import output
 
 
 def evaluate(
@@ -36,11 +36,11 @@ def evaluate(
 
     tasks = sample_questions(read_squad(data), limit, seed)
     answers = []
-    with use_settings(o.runtime_settings(device=device, threads=threads)), m.progress("answering") as advance:
+    with use_settings(o.runtime_settings(device=device, threads=threads)), output.progress_bar("answering") as advance:
         answerer = answering(model, null_threshold=threshold)
         for start in range(0, len(tasks), 512):
             answers += answerer.answers([(task.question, task.passage) for task in tasks[start : start + 512]])
             if advance is not None:
                 advance(len(answers), len(tasks))
     found = evaluate_answers([task.answers for task in tasks], answers, language=language)
-    m.show(answering_sheet(found, model), latex=latex, markdown=markdown, json=json)
+    output.show_sheet(answering_sheet(found, model), latex=latex, markdown=markdown, json=json)

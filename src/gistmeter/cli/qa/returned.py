@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.meta import options as m
 from gistmeter.cli.qa.export import Metric
 
 
@@ -31,6 +30,7 @@ def returned(
 
     Refuses answers to questions that the run does not ask. Then score with -m 'qaeval(people=FILE)'.
     """
+    from gistmeter.cli.output import show_sheet
     from gistmeter.io.writing import write_records
     from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
     from gistmeter.qa.export import check_human_answers, compare_with_people, make_answer_records
@@ -48,4 +48,6 @@ def returned(
         write_records(make_answer_records(people), output, "a file of answers")
         o.say(f"written: {output}")
     if found.answered:
-        m.show(answering_sheet(compare_with_people(people, asked), metric), latex=latex, markdown=markdown, json=json)
+        show_sheet(
+            answering_sheet(compare_with_people(people, asked), metric), latex=latex, markdown=markdown, json=json
+        )

@@ -32,14 +32,14 @@ def weighter(
     """Learn which questions about documents their references answer; questeval(weighter=OUT) weighs questions by it."""
     import sys
 
-    from gistmeter.cli.meta.options import progress
+    from gistmeter.cli.output import progress_bar
     from gistmeter.io.runs import open_run
     from gistmeter.qa.examiner import Examiner
     from gistmeter.training.question_weights.training import train_weighter
     from gistmeter.training.sources.evaluated import evaluated_runs
 
     run = open_run(data, documents=documents or [], references=references or [])
-    with progress("asking") as advance:
+    with progress_bar("asking") as advance:
         trained = train_weighter(
             out,
             run.examples(),

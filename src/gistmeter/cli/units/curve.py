@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
 from gistmeter.cli.units.extract import Coreference, Roles, Trees
 from gistmeter.cli.units.judge import Outputs
@@ -31,7 +32,7 @@ def curve(
     language: o.Language = None,
     roles: Roles = "embedded",
     coreference: Coreference = True,
-    figure: m.FigureFile = None,
+    figure: output.FigureFile = None,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
@@ -45,7 +46,7 @@ def curve(
     from gistmeter.report.sheets.budget import curve_chart, curve_sheet
     from gistmeter.units.judge import UnitJudge
 
-    m.checked_figure(figure)
+    output.check_figure(figure)
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.opened_run(run, None, references, None, language, units=units)
     with use_settings(runtime):
@@ -62,5 +63,5 @@ def curve(
             draws=draws,
             seed=seed,
         )
-    m.show(curve_sheet(found), latex=latex, markdown=markdown, json=json)
-    m.draw(lambda: curve_chart(found), figure)
+    output.show_sheet(curve_sheet(found), latex=latex, markdown=markdown, json=json)
+    output.draw_chart(lambda: curve_chart(found), figure)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.meta import options as m
+from gistmeter.cli import output
 from gistmeter.cli.units.extract import Trees
 
 
@@ -35,4 +35,4 @@ def easiness(
     run = o.opened_run(files, None, references, None, language, units=units)
     plan = plan_sentences(run.examples(), share, regressor=regressor, parser=trees)
     sheet = budget_sheet(plan) if budget else easiness_sheet(plan, share)
-    m.show(sheet, latex=latex, markdown=markdown, json=json)
+    output.show_sheet(sheet, latex=latex, markdown=markdown, json=json)

@@ -40,7 +40,7 @@ def judge(
     Writes the run with `present` and the judge's number for each unit; where people had labelled units, says how often
     the two agree. `litepyramid` scores what it wrote.
     """
-    from gistmeter.cli.meta.options import progress
+    from gistmeter.cli.output import progress_bar
     from gistmeter.io.writing import write_records
     from gistmeter.models.runtime.settings import use_settings
     from gistmeter.report.tables.numbers import counted
@@ -51,7 +51,7 @@ def judge(
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.opened_run(run, None, references, None, language, units=units)
     examples = list(opened.examples())
-    with use_settings(runtime), progress("judging") as advance:
+    with use_settings(runtime), progress_bar("judging") as advance:
         found = list(judge_examples(examples, UnitJudge(model, cast("Value", value), outputs), advance))
     write_records((judged.record for judged in found), output, "a run")
     o.say(f"{counted(sum(len(judged.presence) for judged in found), 'judgment')} written: {output}")

@@ -1,4 +1,4 @@
-"""Matrices: reading, joining by name, and what is said of what does not fit."""
+"""Study: reading, joining by name, and what is said of what does not fit."""
 
 import json
 import re
@@ -7,10 +7,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from gistmeter import Judgments, Scores
-from gistmeter.errors import DataError
-from gistmeter.meta.evaluation import open_matrices, rating_array, reference_matrices
-from gistmeter.meta.study import Matrices
+from gistmeter import Judgments, Scores, correlate
+from gistmeter.errors import ArgumentError, DataError
+from gistmeter.meta import Study, open_study
 from gistmeter.scores import ScoreColumn
 
 GOOD = {
@@ -28,10 +27,10 @@ def written(tmp_path, data, name="m.json"):
 
 
 def test_a_matrix_file_reads_with_nan_for_null(tmp_path):
-    found = Matrices.read(written(tmp_path, GOOD))
+    found = Study.read(written(tmp_path, GOOD))
     assert found.metrics == ("m",)
     assert np.isnan(found["m"][0, 1])
-    assert found.judged() == "h"
+    assert found.choose_aspect() == "h"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +49,7 @@ def test_a_wrong_matrix_file_is_named(tmp_path, change, message):
         message = "it lacks `systems`, `documents` or `scores`"
     path = written(tmp_path, data)
     with pytest.raises(DataError, match=re.escape(message.format(file=path))):
-        Matrices.read(path)
+        Study.read(path)
 
 
 def scores_of(rows):
@@ -65,7 +64,7 @@ def test_joining_is_by_name_and_lists_what_is_left_out():
         {"doc_id": "d1", "system": "a", "human": {"h": 10}},
         {"doc_id": "d1", "system": "z", "human": {"h": 0}},
     ]
-    joined = Matrices.join(scores, Judgments.from_records(records))
+    joined = Study.join(scores, Judgments.from_records(records))
     assert joined.systems == ("a", "b")
     assert joined["m.f1"].tolist() == [[1, 3], [2, 4]]
     np.testing.assert_array_equal(joined["h"], [[10, np.nan], [np.nan, 40]])
@@ -79,7 +78,7 @@ def test_joining_is_by_name_and_lists_what_is_left_out():
 def test_nothing_in_common_is_a_mistake():
     judgments = Judgments.from_records([{"doc_id": "x", "system": "a", "human": {"h": 1}}])
     with pytest.raises(DataError, match="share no document"):
-        Matrices.join(scores_of([("d1", "a", 1.0)]), judgments)
+        Study.join(scores_of([("d1", "a", 1.0)]), judgments)
 
 
 RUN = [
@@ -98,27 +97,51 @@ RUN = [
 
 def test_a_run_with_judgments_is_scored_first(tmp_path):
     path = written(tmp_path, "\n".join(map(json.dumps, RUN)), "run.jsonl")
-    found = open_matrices(path, columns=["rouge1.recall"])
+    found = open_study(path, metrics=["rouge1.recall"])
     assert found.metrics == ("rouge1.precision", "rouge1.recall", "rouge1.f1")
     assert found["h"][1].tolist() == [2, 3, 4]
-    with pytest.raises(DataError, match="say which scores to compute"):
-        open_matrices(path)
+    with pytest.raises(ArgumentError, match="say which scores to compute, for example `metrics="):
+        open_study(path)
 
 
 def test_scores_want_judgments(tmp_path):
     path = tmp_path / "s.csv"
     scores_of([("d1", "a", 1.0)]).write(path)
-    with pytest.raises(DataError, match="say where people's judgments are"):
-        open_matrices(path)
+    with pytest.raises(ArgumentError, match="say where people's judgments are with `judgments`"):
+        open_study(path)
 
 
-def test_single_references_and_single_raters(tmp_path):
-    path = written(tmp_path, "\n".join(map(json.dumps, RUN)), "run.jsonl")
-    base, by_reference = reference_matrices(path, "rouge1.recall")
-    assert by_reference.shape == (3, 3, 2)
-    # System a against "word0 same": both words are there; against "a other": one of two.
-    assert by_reference[0, 0].tolist() == [1, 0.5]
-    assert base.human == ("h",)
-    assert rating_array(path, "h").shape == (3, 3, 2)
-    with pytest.raises(DataError, match="no single raters' values of 'z'"):
-        rating_array(path, "z")
+def test_a_study_has_its_judgments(tmp_path):
+    study = Study.from_tables({"m": [[1], [2]], "h": [[1], [2]]}, aspects=["h"])
+    assert open_study(study) is study
+    with pytest.raises(ArgumentError, match="leave `judgments` out"):
+        open_study(study, Judgments.from_records([{"doc_id": "x", "system": "a", "human": {"h": 1}}]))
+    with pytest.raises(ArgumentError, match="leave `judgments` out"):
+        open_study(written(tmp_path, GOOD), tmp_path / "people.jsonl")
+    with pytest.raises(ArgumentError, match="`units` go with summaries"):
+        open_study(written(tmp_path, GOOD), units=["units.jsonl"])
+
+
+@pytest.mark.parametrize(
+    ("tables", "aspects", "message"),
+    [
+        ({}, [], "at least one table"),
+        ({"m": [1, 2]}, [], "m is not a table of systems x documents"),
+        ({"m": [[1, 2]], "h": [[1], [2]]}, ["h"], "h is 2 x 1, but there are 1 systems and 2 documents"),
+        ({"m": [[1, 2]]}, ["h"], "the aspect 'h' is not among the tables: m"),
+    ],
+)
+def test_tables_that_are_no_study(tables, aspects, message):
+    with pytest.raises(DataError, match=message):
+        Study.from_tables(tables, aspects=aspects)
+
+
+def test_a_score_with_the_name_of_a_judgment_is_not_mistaken_for_it():
+    table = pl.DataFrame([("d1", "a", 1.0), ("d1", "b", 0.0)], schema=["doc_id", "system", "h"], orient="row")
+    scores = Scores(table, (ScoreColumn("h", "h|v:0"),))
+    people = Judgments.from_records({"doc_id": "d1", "system": s, "human": {"h": v}} for s, v in (("a", 1), ("b", 2)))
+    joined = Study.join(scores, people)
+    assert joined["h"].tolist() == [[1], [2]]
+    assert joined.notes == ("left out 1 scores that have the name of a judgment: h",)
+    with pytest.raises(DataError, match="h is a score and a judgment"):
+        correlate(scores, people, column="h", aspect="h")

@@ -1,0 +1,65 @@
+"""`gistmeter meta test`: does one metric agree with people better than another?"""
+
+# ruff: noqa: PT028  (the function is the question `test`, not a test case)
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.cli import output
+from gistmeter.cli.meta import options as m
+
+
+def test(
+    file: m.File,
+    judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
+    metric: m.MetricNames = None,
+    human: m.HumanName = None,
+    level: m.Level = "system",
+    coefficient: m.Coefficient = "kendall",
+    kind: Annotated[Literal["permutation", "bootstrap", "williams"], typer.Option("--test", help="Which test.")] = (
+        "permutation"
+    ),
+    method: m.Method = "both",
+    alternative: Annotated[
+        Literal["two-sided", "greater", "less"], typer.Option(help="For two metrics.")
+    ] = "two-sided",
+    correction: Annotated[
+        Literal["bonferroni-metric", "bonferroni-all", "holm", "none"], typer.Option(help="For more than two metrics.")
+    ] = "bonferroni-metric",
+    permutations: o.Permutations = 1000,
+    alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Level of significance.")] = 0.05,
+    undefined: m.UndefinedPolicy = "drop",
+    seed: o.Seed = 0,
+    workers: m.Workers = 1,
+    figure: output.FigureFile = None,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Test whether one metric agrees with people better: two metrics, or all pairs at once (thesis, Fig. 29)."""
+    from gistmeter import meta
+
+    output.check_figure(figure)
+    result = meta.test(
+        m.open_study(file, judgments, metric, units),
+        metrics=metric,
+        aspect=human,
+        level=level,
+        coefficient=coefficient,
+        test=kind,
+        method=method,
+        alternative=alternative,
+        correction=correction,
+        permutations=permutations,
+        alpha=alpha,
+        undefined=undefined,
+        seed=seed,
+        workers=workers,
+    )
+    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.draw_result(result, figure)

@@ -1,0 +1,84 @@
+"""What commands show beside rankings: sheets of results, figures, and bars for work that takes a while."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gistmeter.cli import options as o
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from gistmeter.meta import Result
+    from gistmeter.report.tables.sheet import Sheet
+
+FigureFile = Annotated[
+    Path | None, typer.Option("--figure", metavar="FILE", help="Also draw the figure: .svg, .png or .html.")
+]
+
+
+def show_sheet(sheet: Sheet, *, latex: bool, markdown: bool, json: bool) -> None:
+    """Print a sheet in the form asked for."""
+    from gistmeter.report.tables import sheet as forms
+
+    form = o.chosen_form(latex=latex, markdown=markdown, json=json)
+    if form is None:
+        o.console().print(forms.console(sheet))
+    else:
+        typer.echo({"latex": forms.latex, "markdown": forms.markdown, "json": forms.json}[form](sheet))
+
+
+def show_result(result: Result, *, latex: bool, markdown: bool, json: bool) -> None:
+    """Print an answer of `gistmeter.meta` in the form asked for."""
+    if json:
+        o.chosen_form(latex=latex, markdown=markdown, json=json)
+        typer.echo(result.to_json())
+        return
+    from gistmeter.report.sheets.meta import result_sheet
+
+    show_sheet(result_sheet(result), latex=latex, markdown=markdown, json=False)
+
+
+def check_figure(path: Path | None) -> None:
+    """Refuse a figure that cannot be drawn before any long work."""
+    if path is not None:
+        from gistmeter.io.tables import check_writable
+        from gistmeter.report.figures import check_figure_path
+
+        check_figure_path(path)
+        check_writable(path)
+
+
+def draw_chart(make_chart: Callable[[], Any], path: Path | None) -> None:
+    """Write a figure, if one was asked for."""
+    if path is not None:
+        from gistmeter.report.figures import write_figure
+
+        write_figure(make_chart(), path)
+        o.say(f"figure: {path}")
+
+
+def draw_result(result: Result, path: Path | None) -> None:
+    """Write the picture of an answer of `gistmeter.meta`, if one was asked for."""
+    if path is not None:
+        from gistmeter.report.meta_charts import chart
+
+        draw_chart(lambda: chart(result), path)
+
+
+@contextlib.contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal for work that takes a while; nothing in a pipe."""
+    console = o.console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    from rich.progress import Progress
+
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

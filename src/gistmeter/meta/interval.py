@@ -1,0 +1,267 @@
+"""How sure is a correlation? Its confidence interval, and how often such intervals hold the truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from gistmeter import stats
+from gistmeter.meta.options import CorrelationOptions, as_tuple, combine_options, part_of_progress
+from gistmeter.meta.result import Result
+from gistmeter.meta.sources import name_list, study_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from gistmeter.meta.options import Progress
+    from gistmeter.meta.sources import JudgmentSource, ScoreSource
+    from gistmeter.stats import CorrelationInterval, Coverage
+    from gistmeter.stats.resampling.samples import Resampling
+    from gistmeter.stats.tables import Coefficient, Level, Undefined
+
+IntervalName = Literal["percentile", "bca", "fisher"]
+"""How an interval is made: by the bootstrap (percentile, BCa) or by Fisher's transformation."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricInterval:
+    """The correlation of one metric with a judgment, with its interval."""
+
+    metric: str
+    level: Level
+    interval: CorrelationInterval
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelationIntervals(Result):
+    """Correlations of metrics with one aspect, with their confidence intervals."""
+
+    aspect: str
+    coefficient: Coefficient
+    rows: tuple[MetricInterval, ...]
+    seed: int
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each metric and level."""
+        return [
+            {
+                "metric": row.metric,
+                "level": row.level,
+                "coefficient": row.interval.coefficient,
+                "value": row.interval.value,
+                "low": row.interval.low,
+                "high": row.interval.high,
+                "undefined": row.interval.undefined,
+            }
+            for row in self.rows
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalCoverage(Result):
+    """How often intervals made on one half of a study hold the correlation of the other half."""
+
+    metric: str
+    aspect: str
+    levels: tuple[Coverage, ...]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each level and each method of making an interval."""
+        return [
+            {
+                "level": coverage.level,
+                "method": row.method,
+                "coverage": row.share,
+                "below": row.below,
+                "above": row.above,
+                "undefined": row.undefined,
+            }
+            for coverage in self.levels
+            for row in coverage.rows
+        ]
+
+
+def interval(
+    scores: ScoreSource,
+    judgments: JudgmentSource = None,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    aspect: str | None = None,
+    level: Level | Sequence[Level] = ("system", "summary"),
+    coefficient: Coefficient = "kendall",
+    interval: IntervalName = "percentile",
+    method: Resampling = "both",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    undefined: Undefined = "drop",
+    seed: int = 0,
+    workers: int = 1,
+    units: Sequence[str | Path] = (),
+) -> CorrelationIntervals:
+    """Confidence intervals of correlations with what people said (Deutsch 2022, section 7.3 and Fig. 28).
+
+    Parameters
+    ----------
+    scores, judgments
+        A `Study`; or scores and judgments, in memory or as files: see `open_study`.
+    metrics
+        Which scores to look at; all by default. For a run, those to compute first.
+    aspect
+        The judgment to compare with; by default the only one there is.
+    level
+        What is correlated, one level or several: `system`, `summary`, `pooled`, `per-system`.
+    coefficient
+        `pearson`, `spearman`, `kendall` or `kendall-c`.
+    interval
+        `percentile` or `bca` (both by the bootstrap), or `fisher` (Fisher's transformation, for normal scores).
+    method
+        What the bootstrap draws anew, and so what the interval holds for: other `systems`, other `inputs`
+        (documents), or `both`.
+    resamples
+        How many bootstrap resamples.
+    confidence
+        The confidence of the interval, between 0 and 1.
+    undefined
+        What becomes of a correlation with a constant: `drop`, `zero` or `error`.
+    seed
+        Says which resamples are drawn.
+    workers
+        How many threads; the result is the same for any number.
+    units
+        For a run, files of content units.
+
+    Returns
+    -------
+    CorrelationIntervals
+        A row for each metric and level.
+
+    Raises
+    ------
+    ArgumentError, DataError
+        As for `correlate`; or there are too few systems or documents for the interval.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gistmeter import meta
+    >>> rng = np.random.default_rng(1)
+    >>> people = rng.normal(size=(12, 30))
+    >>> study = meta.Study.from_tables({"good": people + rng.normal(size=(12, 30)), "rated": people}, aspects=["rated"])
+    >>> [row] = meta.interval(study, level="summary", coefficient="pearson").rows
+    >>> round(row.interval.value, 2), round(row.interval.low, 2), round(row.interval.high, 2)
+    (0.68, 0.52, 0.75)
+    """
+    names = name_list(metrics)
+    study = study_of(scores, judgments, metrics=names, units=units)
+    chosen = study.choose_aspect(aspect)
+    rows = []
+    for name in study.choose_metrics(names):
+        for options in combine_options(level, coefficient, undefined):
+            if interval == "fisher":
+                found = stats.fisher(study[name], study[chosen], confidence=confidence, **options.keywords())
+            else:
+                found = stats.bootstrap(
+                    study[name],
+                    study[chosen],
+                    method=method,
+                    resamples=resamples,
+                    confidence=confidence,
+                    interval=interval,
+                    seed=seed,
+                    workers=workers,
+                    **options.keywords(),
+                )
+            rows.append(MetricInterval(name, options.level, found))
+    return CorrelationIntervals(aspect=chosen, coefficient=coefficient, rows=tuple(rows), seed=seed)
+
+
+def coverage(
+    scores: ScoreSource,
+    judgments: JudgmentSource = None,
+    *,
+    metric: str,
+    aspect: str | None = None,
+    level: Level | Sequence[Level] = ("system", "summary"),
+    coefficient: Coefficient = "pearson",
+    trials: int = 1000,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    undefined: Undefined = "drop",
+    seed: int = 0,
+    workers: int = 1,
+    progress: Progress | None = None,
+    units: Sequence[str | Path] = (),
+) -> IntervalCoverage:
+    """How often an interval on one half of the study holds the correlation of the other (Deutsch 2022, Table 19).
+
+    Systems and documents are both split at random, so the other half has other systems on other documents.
+
+    Parameters
+    ----------
+    scores, judgments
+        A `Study`; or scores and judgments, in memory or as files: see `open_study`.
+    metric
+        The score to look at. For a run, the one to compute first.
+    aspect
+        The judgment to compare with; by default the only one there is.
+    level
+        What is correlated, one level or several: `system`, `summary`, `pooled`, `per-system`.
+    coefficient
+        `pearson`, `spearman` or `kendall`.
+    trials
+        How often the study is split.
+    resamples
+        How many bootstrap resamples each interval is made of.
+    confidence
+        The confidence of the intervals: the share that should hold the correlation.
+    undefined
+        What becomes of a correlation with a constant: `drop`, `zero` or `error`.
+    seed
+        Says how the study is split.
+    workers
+        How many threads; the result is the same for any number.
+    progress
+        Called with how many trials are done, and how many there are.
+    units
+        For a run, files of content units.
+
+    Returns
+    -------
+    IntervalCoverage
+        For each level the share for Fisher's transformation and for the bootstrap by systems, inputs and both.
+
+    Raises
+    ------
+    ArgumentError, DataError
+        As for `correlate`; or there are too few systems or documents to split.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gistmeter import meta
+    >>> rng = np.random.default_rng(1)
+    >>> people = rng.normal(size=(20, 1)) + rng.normal(size=(20, 30))
+    >>> study = meta.Study.from_tables({"good": people + rng.normal(size=(20, 30)), "rated": people}, aspects=["rated"])
+    >>> answer = meta.coverage(study, metric="good", level="summary", trials=20, resamples=50)
+    >>> answer.to_frame()["method"].to_list()
+    ['fisher', 'systems', 'inputs', 'both']
+    """
+    study = study_of(scores, judgments, metrics=[metric], units=units)
+    chosen = study.choose_aspect(aspect)
+    levels = as_tuple(level)
+    found = [
+        stats.coverage(
+            study[metric],
+            study[chosen],
+            trials=trials,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+            workers=workers,
+            progress=part_of_progress(progress, part, len(levels)),
+            **CorrelationOptions(level=one, coefficient=coefficient, undefined=undefined).keywords(),
+        )
+        for part, one in enumerate(levels)
+    ]
+    return IntervalCoverage(metric=metric, aspect=chosen, levels=tuple(found))

@@ -1,0 +1,166 @@
+"""Does a metric rank pairs of systems as people do, above all the close pairs that people really compare?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gistmeter import stats
+from gistmeter.meta.result import Result
+from gistmeter.meta.sources import name_list, study_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from gistmeter.meta.sources import JudgmentSource, ScoreSource
+    from gistmeter.stats import Accuracy, ClosestPairs, PairsHeatmap, SoftAccuracy, TiedAccuracy
+    from gistmeter.stats.pairwise.realistic import PairCoefficient
+
+# The table shows the curve over the closest pairs at these tenths of all pairs; JSON has all.
+_TENTHS_SHOWN = (1, 5, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricPairs:
+    """How well one metric ranks pairs of systems."""
+
+    metric: str
+    accuracy: Accuracy
+    """Of all pairs of systems that people rank."""
+    significant: Accuracy
+    """Of those that people tell apart significantly."""
+    tied: TiedAccuracy
+    """Of pairs of summaries, where ties count."""
+    soft: SoftAccuracy
+    """Comparing how sure the metric and people are."""
+    closest: ClosestPairs
+    """The system-level correlation on ever larger shares of the pairs, the closest first."""
+    heatmap: PairsHeatmap | None
+    """The same between any two bounds, if it was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement(Result):
+    """How well metrics rank pairs of systems as one aspect does."""
+
+    aspect: str
+    coefficient: PairCoefficient
+    rows: tuple[MetricPairs, ...]
+    permutations: int
+    seed: int
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each metric: its accuracies, and the correlation on the closest pairs."""
+        return [
+            {
+                "metric": row.metric,
+                "accuracy": row.accuracy.value,
+                "significant pairs": row.significant.value,
+                "of them": row.significant.pairs,
+                "tie-calibrated": row.tied.value,
+                "soft": row.soft.value,
+                **{
+                    f"closest {share:.0%}": point.value
+                    for share, point in zip(row.closest.shares, row.closest.points, strict=True)
+                    if round(10 * share) in _TENTHS_SHOWN
+                },
+            }
+            for row in self.rows
+        ]
+
+    def details(self) -> dict[str, Any]:
+        """The whole curve of each metric over the closest pairs."""
+        curves = {
+            row.metric: [
+                {
+                    "share": share,
+                    "upper": point.upper,
+                    "value": point.value,
+                    "low": point.low,
+                    "high": point.high,
+                    "pairs": point.pairs,
+                }
+                for share, point in zip(row.closest.shares, row.closest.points, strict=True)
+            ]
+            for row in self.rows
+        }
+        return {"curves": curves}
+
+
+def pairs(
+    scores: ScoreSource,
+    judgments: JudgmentSource = None,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    aspect: str | None = None,
+    coefficient: PairCoefficient = "kendall",
+    resamples: int = 0,
+    permutations: int = 1000,
+    heatmap: bool = False,
+    seed: int = 0,
+    units: Sequence[str | Path] = (),
+) -> PairAgreement:
+    """Pairwise accuracy (plain, significant pairs only, tie-calibrated, soft) and the closest pairs.
+
+    The correlation on the closest pairs of systems is that of Deutsch (2022, section 8.4, Fig. 34 and 42).
+
+    Parameters
+    ----------
+    scores, judgments
+        A `Study`; or scores and judgments, in memory or as files: see `open_study`.
+    metrics
+        Which scores to look at; all by default. For a run, those to compute first.
+    aspect
+        The judgment to compare with; by default the only one there is.
+    coefficient
+        Of the correlation on the closest pairs: `pearson`, `spearman` or `kendall`.
+    resamples
+        How many bootstrap resamples give that correlation an interval; none by default.
+    permutations
+        How many permutations say which pairs people tell apart, and how sure metric and people are.
+    heatmap
+        Also correlate the pairs between any two bounds, for the heat map.
+    seed
+        Says which permutations and resamples are drawn.
+    units
+        For a run, files of content units.
+
+    Returns
+    -------
+    PairAgreement
+        A row for each metric.
+
+    Raises
+    ------
+    ArgumentError, DataError
+        As for `correlate`; or there are fewer than three systems, or none that people tell apart.
+
+    Examples
+    --------
+    >>> from gistmeter.meta import Study
+    >>> rated = [[1, 1, 2, 1, 2, 1], [3, 3, 2, 3, 3, 3], [5, 4, 5, 5, 5, 4]]
+    >>> metric = [[1, 2, 1, 1, 2, 1], [5, 5, 4, 5, 5, 5], [3, 3, 3, 3, 2, 3]]
+    >>> [row] = pairs(Study.from_tables({"metric": metric, "rated": rated}, aspects=["rated"])).rows
+    >>> round(row.accuracy.value, 3), row.accuracy.pairs
+    (0.667, 3)
+    """
+    names = name_list(metrics)
+    study = study_of(scores, judgments, metrics=names, units=units)
+    chosen = study.choose_aspect(aspect)
+    rows = []
+    for name in study.choose_metrics(names):
+        x, z = study[name], study[chosen]
+        closest = stats.closest_pairs_curve(x, z, coefficient=coefficient, resamples=resamples, seed=seed)
+        rows.append(
+            MetricPairs(
+                metric=name,
+                accuracy=stats.pairwise_accuracy(x, z),
+                significant=stats.pairwise_accuracy(x, z, significant_only=True, permutations=permutations, seed=seed),
+                tied=stats.tied_accuracy(x, z),
+                soft=stats.soft_accuracy(x, z, permutations=permutations, seed=seed),
+                closest=closest,
+                heatmap=stats.pairs_heatmap(x, z, coefficient=coefficient) if heatmap else None,
+            )
+        )
+    return PairAgreement(aspect=chosen, coefficient=coefficient, rows=tuple(rows), permutations=permutations, seed=seed)

@@ -1,0 +1,238 @@
+"""Answers of `gistmeter.meta` as charts: the pictures that people know from the papers, where there is one."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from math import nan
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gistmeter import meta
+from gistmeter.report import figures
+
+if TYPE_CHECKING:
+    from gistmeter.report.figures import Chart
+
+
+def write_figure(result: meta.Result, path: str | Path) -> None:
+    """Draw the picture of an answer of `gistmeter.meta`.
+
+    Parameters
+    ----------
+    result
+        What a function of `gistmeter.meta` gave, such as `meta.interval(...)`.
+    path
+        Where to write it: `.svg`, `.png`, or a self-contained `.html`.
+
+    Raises
+    ------
+    DataError
+        The name of the file says no such format.
+    MissingExtraError
+        The packages that draw are not installed (`gistmeter[figures]`).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from gistmeter import meta
+    >>> study = meta.Study.from_tables({"rouge2": [[1], [2], [4]], "rated": [[1], [3], [5]]}, aspects=["rated"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_figure(meta.matrix(study, metrics=["rouge2", "rated"], level="system"), Path(folder) / "matrix.svg")
+    ...     (Path(folder) / "matrix.svg").read_text("utf-8").startswith("<svg")
+    True
+    """
+    figures.write_figure(chart(result), Path(path))
+
+
+@singledispatch
+def chart(result: meta.Result) -> Chart:
+    """The picture of an answer."""
+    raise NotImplementedError(f"no chart of {type(result).__name__}")
+
+
+@chart.register(meta.Correlations)
+def _(result: meta.Correlations) -> Chart:
+    rows = [
+        {
+            "row": row.metric,
+            "column": f"{row.correlation.level}, {row.correlation.coefficient}",
+            "value": row.correlation.value,
+        }
+        for row in result.rows
+    ]
+    return figures.cells(rows, title=f"correlation with {result.aspect}", x="", y="")
+
+
+@chart.register(meta.FoldCorrelations)
+def _(result: meta.FoldCorrelations) -> Chart:
+    rows = [
+        {
+            "name": row.metric,
+            "group": f"{row.level}, {row.coefficient}",
+            "value": row.correlation.value,
+            "low": min(row.correlation.values),
+            "high": max(row.correlation.values),
+        }
+        for row in result.rows
+    ]
+    return figures.intervals(rows, title=f"with {result.aspect}: mean, lowest and highest of the folds")
+
+
+@chart.register(meta.CorrelationIntervals)
+def _(result: meta.CorrelationIntervals) -> Chart:
+    rows = [
+        {
+            "name": row.metric,
+            "group": row.level,
+            "value": row.interval.value,
+            "low": row.interval.low,
+            "high": row.interval.high,
+        }
+        for row in result.rows
+    ]
+    return figures.intervals(rows, title=f"{result.coefficient} with {result.aspect}")
+
+
+@chart.register(meta.PairTest)
+def _(result: meta.PairTest) -> Chart:
+    column = f"{result.test.level}, {result.test.coefficient}"
+    values = {result.x: result.test.of_x, result.y: result.test.of_y}
+    rows = [{"row": name, "column": column, "value": value} for name, value in values.items()]
+    title = f"correlation with {result.aspect}, {result.test.test} test: p = {result.pvalue:.3g}"
+    return figures.cells(rows, title=title, x="", y="")
+
+
+@chart.register(meta.AllPairsTest)
+def _(result: meta.AllPairsTest) -> Chart:
+    names, order = result.comparison.names, result.order
+    rows = [
+        {"row": names[better], "column": names[worse], "verdict": result.verdict(better, worse)}
+        for better in order
+        for worse in order
+        if better != worse
+    ]
+    return figures.decisions(rows, title=f"{result.level} level, {result.coefficient}, {result.aspect}")
+
+
+@chart.register(meta.PairAgreement)
+def _(result: meta.PairAgreement) -> Chart:
+    title = f"{result.coefficient} on the closest pairs of systems, {result.aspect}"
+    heatmaps = {row.metric: row.heatmap for row in result.rows if row.heatmap is not None}
+    if heatmaps:
+        panels = []
+        for name, heatmap in heatmaps.items():
+            rows = [
+                {"row": f"{low:.3f}", "column": f"{high:.3f}", "value": float(heatmap.values[i, j])}
+                for i, low in enumerate(heatmap.lower)
+                for j, high in enumerate(heatmap.upper)
+            ]
+            panels.append(figures.cells(rows, title=name, x="up to this gap", y="from this gap", with_numbers=False))
+        return figures.side_by_side(panels, title=title)
+    rows = [
+        {"name": row.metric, "x": 100 * share, "value": point.value, "low": point.low, "high": point.high}
+        for row in result.rows
+        for share, point in zip(row.closest.shares, row.closest.points, strict=True)
+    ]
+    return figures.curves(rows, title=title, x="share of pairs, the closest first (%)", y=result.coefficient)
+
+
+@chart.register(meta.MetricRelations)
+def _(result: meta.MetricRelations) -> Chart:
+    names, values = result.matrix.names, result.matrix.values
+    rows = [
+        {"row": name, "column": other, "value": float(values[i, j])}
+        for i, name in enumerate(names)
+        for j, other in enumerate(names)
+    ]
+    return figures.cells(rows, title=f"{result.matrix.level} level, {result.matrix.coefficient}", x="", y="")
+
+
+@chart.register(meta.AnchorRelations)
+def _(result: meta.AnchorRelations) -> Chart:
+    anchors = result.anchors
+    rows = [
+        {"row": row.name, "column": column, "value": value}
+        for row in anchors.rows
+        for column, value in ((anchors.first, row.first), (anchors.second, row.second), ("difference", row.difference))
+    ]
+    return figures.cells(rows, title=f"{anchors.level} level, {anchors.coefficient}", x="", y="")
+
+
+@chart.register(meta.IntervalCoverage)
+def _(result: meta.IntervalCoverage) -> Chart:
+    rows = [
+        {"row": row.method, "column": coverage.level, "value": row.share}
+        for coverage in result.levels
+        for row in coverage.rows
+    ]
+    title = f"share of intervals that hold the correlation, {result.metric} with {result.aspect}"
+    return figures.cells(rows, title=title, x="", y="", diverging=False)
+
+
+@chart.register(meta.TestPower)
+def _(result: meta.TestPower) -> Chart:
+    rows = [
+        {"name": row.test, "x": share, "value": power.value, "low": power.low, "high": power.high}
+        for row in result.curves.rows
+        for share, power in zip(result.curves.shares, row.intervals, strict=True)
+    ]
+    title = f"power against worse versions of {result.metric}, {result.curves.level} level"
+    return figures.curves(rows, title=title, x="share of tokens kept", y="power")
+
+
+@chart.register(meta.NormalityTests)
+def _(result: meta.NormalityTests) -> Chart:
+    rows = [{"row": row.score, "column": row.level, "value": row.normality.share} for row in result.rows]
+    title = "share of Shapiro-Wilk tests that reject normality"
+    return figures.cells(rows, title=title, x="", y="", diverging=False)
+
+
+@chart.register(meta.Stability)
+def _(result: meta.Stability) -> Chart:
+    rows = [
+        {
+            "name": row.score,
+            "x": point.size,
+            "value": point.mean,
+            "low": point.mean - point.deviation,
+            "high": point.mean + point.deviation,
+        }
+        for row in result.rows
+        for point in row.ranking.points
+    ]
+    title = f"how alike two rankings are ({result.coefficient}), each from so many documents"
+    return figures.curves(rows, title=title, x="documents", y=result.coefficient)
+
+
+@chart.register(meta.ReferenceCounts)
+def _(result: meta.ReferenceCounts) -> Chart:
+    rows = [
+        {"name": curve.level, "x": point.references, "value": point.value, "low": point.low, "high": point.high}
+        for curve in result.levels
+        for point in curve.points
+    ]
+    title = f"{result.metric} with {result.aspect} by the number of references"
+    return figures.curves(rows, title=title, x="references", y=result.levels[0].coefficient)
+
+
+@chart.register(meta.StudyPlan)
+def _(result: meta.StudyPlan) -> Chart:
+    plan = result.plan
+    rows = [
+        {"name": name, "x": point.size, "value": value, "low": nan, "high": nan}
+        for point in plan.curve
+        for name, value in (("pilot, resampled", point.value), ("fitted", point.fitted))
+    ]
+    return figures.curves(rows, title=f"{plan.goal} by the number of {plan.unit}", x=plan.unit, y=plan.goal)
+
+
+@chart.register(meta.RaterAgreements)
+def _(result: meta.RaterAgreements) -> Chart:
+    columns = ("alpha", "one against the rest")
+    rows = [
+        {"row": record["judgment"], "column": column, "value": record[column]}
+        for record in result.records()
+        for column in columns
+    ]
+    return figures.cells(rows, title="agreement of raters", x="", y="")
