@@ -191,7 +191,7 @@ def test_agreement_of_raters(meta, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("command", "options", "arguments"),
+    ("question", "options", "arguments"),
     [
         ("correlate", [], {}),
         ("correlate", ["--level", "pooled", "--undefined", "zero"], {"level": "pooled", "undefined": "zero"}),
@@ -207,10 +207,10 @@ def test_agreement_of_raters(meta, tmp_path):
         ("plan", ["--metric", "good", "--width", "0.5"], {"metrics": "good", "width": 0.5}),
     ],
 )
-def test_a_command_prints_what_the_call_gives(meta, study, command, options, arguments):
-    code, out, err = meta(command, study, *options, "--json")
+def test_a_command_prints_what_the_call_gives(meta, study, question, options, arguments):
+    code, out, err = meta(question, study, *options, "--json")
     assert code == 0, err
-    assert out == getattr(library, command)(study, **arguments).to_json() + "\n"
+    assert out == getattr(library, question)(study, **arguments).to_json() + "\n"
 
 
 def test_references_and_agreement_print_what_the_calls_give(meta, tmp_path):
@@ -218,12 +218,12 @@ def test_references_and_agreement_print_what_the_calls_give(meta, tmp_path):
         {
             "doc_id": f"d{i}",
             "system": system,
-            "summary": f"{system} word{i} same",
+            "summary": summary.format(i),
             "references": [f"word{i} same", f"{system} other"],
             "annotators": {"h": [i, i + len(system)]},
         }
         for i in range(3)
-        for system in ("a", "bb", "ccc")
+        for system, summary in (("a", "a word{} same"), ("bb", "bb word{}"), ("ccc", "ccc none"))
     ]
     (tmp_path / "run.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     options = ["--metric", "rouge1.precision", "--level", "pooled", "--trials", "3"]
@@ -234,11 +234,11 @@ def test_references_and_agreement_print_what_the_calls_give(meta, tmp_path):
 
 
 def test_options_offer_what_the_library_knows():
-    for named, repeated, known in (
+    for named, repeated, library_words in (
         (options.LevelName, options.LevelChoice, tables.Level),
         (options.CoefficientName, options.CoefficientChoice, tables.Coefficient),
     ):
-        assert get_args(named) == get_args(known) == tuple(choice.value for choice in repeated)
+        assert get_args(named) == get_args(library_words) == tuple(choice.value for choice in repeated)
 
 
 def test_a_repeated_option_refuses_another_word(meta, study):

@@ -60,7 +60,7 @@ def test_what_joining_leaves_out_is_a_warning():
     with pytest.warns(gm.GistmeterWarning, match="left out 1 documents without judgments: d2"):
         [row] = meta.correlate(scores, people, level="system", coefficient="kendall").rows
     assert row.correlation.value == pytest.approx(1)
-    # An opened study has told its notes already.
+    # An opened study has reports its notes already.
     joined = meta.open_study(scores, people)
     assert joined.notes == ("left out 1 documents without judgments: d2",)
     assert meta.correlate(joined, level="system").rows[0].correlation.value > 0
@@ -86,14 +86,14 @@ def test_intervals_are_those_of_the_arrays(study):
 
 
 def test_coverage_counts_every_trial_and_tells_progress(study):
-    told = []
+    reports = []
     answer = meta.coverage(
-        study, metric="good", trials=4, resamples=20, progress=lambda done, total: told.append((done, total))
+        study, metric="good", trials=4, resamples=20, progress=lambda done, total: reports.append((done, total))
     )
     assert [level.level for level in answer.levels] == ["system", "summary"]
     for row in answer.levels[0].rows:
         assert row.inside + row.below + row.above + row.undefined == 4
-    assert told[-1] == (8, 8)
+    assert reports[-1] == (8, 8)
 
 
 def test_a_test_of_two_metrics(study):
@@ -184,7 +184,7 @@ def test_plan_for_width_and_for_two_metrics(study):
         meta.plan(study, reliability=0.9, aspect="rated")
 
 
-def rated_records(raters=4):
+def rate_records(raters=4):
     rng = np.random.default_rng(1)
     return [
         {"doc_id": f"d{i}", "system": f"s{j}", "annotators": {"focus": (quality + rng.normal(size=raters)).tolist()}}
@@ -194,7 +194,7 @@ def rated_records(raters=4):
 
 
 def test_plan_for_raters_reads_judgments_of_any_form(tmp_path):
-    records = rated_records()
+    records = rate_records()
     (tmp_path / "judged.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     people = gm.Judgments.from_records(records)
     in_memory = meta.plan(tmp_path / "judged.jsonl", people, reliability=0.8, aspect="focus")
@@ -221,12 +221,12 @@ RUN = [
     {
         "doc_id": f"d{i}",
         "system": system,
-        "summary": f"{system} word{i} same",
+        "summary": summary.format(i),
         "references": [f"word{i} same", f"{system} other"],
         "human": {"h": i + len(system)},
     }
     for i in range(3)
-    for system in ("a", "bb", "ccc")
+    for system, summary in (("a", "a word{} same"), ("bb", "bb word{}"), ("ccc", "ccc none"))
 ]
 
 
@@ -287,7 +287,7 @@ def every_answer(study):
     yield meta.normality(study)
     yield meta.stability(study, trials=5)
     yield meta.plan(study, metrics="good", width=0.4, method="inputs")
-    yield meta.agreement(gm.Judgments.from_records(rated_records()))
+    yield meta.agreement(gm.Judgments.from_records(rate_records()))
 
 
 def test_every_answer_becomes_a_frame_json_a_sheet_and_a_picture(study, tmp_path):

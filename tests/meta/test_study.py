@@ -20,17 +20,17 @@ GOOD = {
 }
 
 
-def written(tmp_path, data, name="m.json"):
+def write_matrix_file(tmp_path, data, name="m.json"):
     path = tmp_path / name
     path.write_text(data if isinstance(data, str) else json.dumps(data))
     return path
 
 
 def test_a_matrix_file_reads_with_nan_for_null(tmp_path):
-    found = Study.read(written(tmp_path, GOOD))
-    assert found.metrics == ("m",)
-    assert np.isnan(found["m"][0, 1])
-    assert found.choose_aspect() == "h"
+    study = Study.read(write_matrix_file(tmp_path, GOOD))
+    assert study.metrics == ("m",)
+    assert np.isnan(study["m"][0, 1])
+    assert study.choose_aspect() == "h"
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_wrong_matrix_file_is_named(tmp_path, change, message):
     if change.get("systems", 1) is None:
         del data["systems"]
         message = "it lacks `systems`, `documents` or `scores`"
-    path = written(tmp_path, data)
+    path = write_matrix_file(tmp_path, data)
     with pytest.raises(DataError, match=re.escape(message.format(file=path))):
         Study.read(path)
 
@@ -96,10 +96,10 @@ RUN = [
 
 
 def test_a_run_with_judgments_is_scored_first(tmp_path):
-    path = written(tmp_path, "\n".join(map(json.dumps, RUN)), "run.jsonl")
-    found = open_study(path, metrics=["rouge1.recall"])
-    assert found.metrics == ("rouge1.precision", "rouge1.recall", "rouge1.f1")
-    assert found["h"][1].tolist() == [2, 3, 4]
+    path = write_matrix_file(tmp_path, "\n".join(map(json.dumps, RUN)), "run.jsonl")
+    study = open_study(path, metrics=["rouge1.recall"])
+    assert study.metrics == ("rouge1.precision", "rouge1.recall", "rouge1.f1")
+    assert study["h"][1].tolist() == [2, 3, 4]
     with pytest.raises(ArgumentError, match="say which scores to compute, for example `metrics="):
         open_study(path)
 
@@ -117,9 +117,9 @@ def test_a_study_has_its_judgments(tmp_path):
     with pytest.raises(ArgumentError, match="leave `judgments` out"):
         open_study(study, Judgments.from_records([{"doc_id": "x", "system": "a", "human": {"h": 1}}]))
     with pytest.raises(ArgumentError, match="leave `judgments` out"):
-        open_study(written(tmp_path, GOOD), tmp_path / "people.jsonl")
+        open_study(write_matrix_file(tmp_path, GOOD), tmp_path / "people.jsonl")
     with pytest.raises(ArgumentError, match="`units` go with summaries"):
-        open_study(written(tmp_path, GOOD), units=["units.jsonl"])
+        open_study(write_matrix_file(tmp_path, GOOD), units=["units.jsonl"])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter import stats
-from gistmeter.meta.options import CorrelationOptions, as_tuple, combine_options, part_of_progress
+from gistmeter.meta.options import combine_options, part_of_progress
 from gistmeter.meta.result import Result
 from gistmeter.meta.sources import name_list, study_of
 
@@ -159,9 +159,9 @@ def interval(
     for name in study.choose_metrics(names):
         for options in combine_options(level, coefficient, undefined):
             if interval == "fisher":
-                found = stats.fisher(study[name], study[chosen], confidence=confidence, **options.keywords())
+                bounds = stats.fisher(study[name], study[chosen], confidence=confidence, **options.keywords())
             else:
-                found = stats.bootstrap(
+                bounds = stats.bootstrap(
                     study[name],
                     study[chosen],
                     method=method,
@@ -172,7 +172,7 @@ def interval(
                     workers=workers,
                     **options.keywords(),
                 )
-            rows.append(MetricInterval(name, options.level, found))
+            rows.append(MetricInterval(name, options.level, bounds))
     return CorrelationIntervals(aspect=chosen, coefficient=coefficient, rows=tuple(rows), seed=seed)
 
 
@@ -249,8 +249,8 @@ def coverage(
     """
     study = study_of(scores, judgments, metrics=[metric], units=units)
     chosen = study.choose_aspect(aspect)
-    levels = as_tuple(level)
-    found = [
+    all_options = combine_options(level, coefficient, undefined)
+    levels = [
         stats.coverage(
             study[metric],
             study[chosen],
@@ -259,9 +259,9 @@ def coverage(
             confidence=confidence,
             seed=seed,
             workers=workers,
-            progress=part_of_progress(progress, part, len(levels)),
-            **CorrelationOptions(level=one, coefficient=coefficient, undefined=undefined).keywords(),
+            progress=part_of_progress(progress, part, len(all_options)),
+            **options.keywords(),
         )
-        for part, one in enumerate(levels)
+        for part, options in enumerate(all_options)
     ]
-    return IntervalCoverage(metric=metric, aspect=chosen, levels=tuple(found))
+    return IntervalCoverage(metric=metric, aspect=chosen, levels=tuple(levels))

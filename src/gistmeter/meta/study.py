@@ -268,8 +268,8 @@ def _number_table(rows: Any, label: str, shape: tuple[int, int]) -> FloatArray:
 
 def _select_cells(table: SystemMatrix, systems: tuple[str, ...], documents: tuple[str, ...]) -> FloatArray:
     rows = [table.systems.index(system) for system in systems]
-    kept = set(documents)
-    columns = [index for index, doc_id in enumerate(table.documents) if doc_id in kept]
+    chosen = set(documents)
+    columns = [index for index, doc_id in enumerate(table.documents) if doc_id in chosen]
     return np.asarray(table.values[np.ix_(rows, columns)])
 
 
@@ -287,8 +287,8 @@ def _fill_table(
 
 
 def _note_left_out(what: str, before: Iterable[str], after: tuple[str, ...], why: str) -> tuple[str, ...]:
-    kept = set(after)
-    dropped = [name for name in before if name not in kept]
+    remaining = set(after)
+    dropped = [name for name in before if name not in remaining]
     if not dropped:
         return ()
     names = ", ".join(dropped[:_NAMES_IN_A_NOTE]) + (" ..." if len(dropped) > _NAMES_IN_A_NOTE else "")

@@ -38,7 +38,7 @@ def intervals(rows: Sequence[Mapping[str, Any]], *, title: str) -> Chart:
         dots = base.mark_point(filled=True, size=60, color=_ACCENT, opacity=1).encode(x="value:Q")
         zero = alt.Chart(_data([{"zero": 0.0}])).mark_rule(color=_QUIET, strokeDash=[2, 3]).encode(x="zero:Q")
         panels.append(alt.layer(zero, bars, dots).properties(width=320, height=20 * len(order), title=group))
-    return _titled(panels[0] if len(panels) == 1 else alt.hconcat(*panels).resolve_scale(x="shared"), title)
+    return _add_title(panels[0] if len(panels) == 1 else alt.hconcat(*panels).resolve_scale(x="shared"), title)
 
 
 def curves(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str) -> Chart:
@@ -59,7 +59,7 @@ def curves(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str) -> 
     )
     banded = any(not math.isnan(float(row.get("low", math.nan))) for row in rows)
     band = base.mark_area(opacity=0.18).encode(y="low:Q", y2="high:Q")
-    return _titled((alt.layer(band, lines) if banded else lines).properties(width=460, height=280), title)
+    return _add_title((alt.layer(band, lines) if banded else lines).properties(width=460, height=280), title)
 
 
 def cells(
@@ -77,13 +77,13 @@ def cells(
     grid = base.mark_rect(stroke="white").encode(color=alt.Color("value:Q", scale=scale, title=None))
     size = {"width": max(160, 34 * len(across)), "height": max(120, 26 * len(down))}
     if not with_numbers:
-        return _titled(grid.properties(**size), title)
+        return _add_title(grid.properties(**size), title)
     middle = 0.6 if diverging else 0.5
     text = base.mark_text(fontSize=10).encode(
         text=alt.Text("value:Q", format=".2f"),
         color=alt.condition(f"abs(datum.value) > {middle}", alt.value("white"), alt.value(_INK)),
     )
-    return _titled((grid + text).properties(**size), title)
+    return _add_title((grid + text).properties(**size), title)
 
 
 def decisions(rows: Sequence[Mapping[str, Any]], *, title: str) -> Chart:
@@ -106,13 +106,13 @@ def decisions(rows: Sequence[Mapping[str, Any]], *, title: str) -> Chart:
         )
         .properties(width=30 * len(down), height=24 * len(down))
     )
-    return _titled(chart, title)
+    return _add_title(chart, title)
 
 
 def side_by_side(charts: Sequence[Chart], *, title: str) -> Chart:
     """Several charts in a row."""
     alt = _altair()
-    return charts[0] if len(charts) == 1 else _titled(alt.hconcat(*charts), title)
+    return charts[0] if len(charts) == 1 else _add_title(alt.hconcat(*charts), title)
 
 
 def write_figure(chart: Chart, path: Path) -> None:
@@ -120,7 +120,7 @@ def write_figure(chart: Chart, path: Path) -> None:
     check_figure_path(path)
     import vl_convert
 
-    spec = _styled(chart).to_json()
+    spec = _add_style(chart).to_json()
     with written_whole(path) as part:
         if path.suffix == ".svg":
             part.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
@@ -130,11 +130,11 @@ def write_figure(chart: Chart, path: Path) -> None:
             part.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
 
 
-def _titled(chart: Chart, title: str) -> Chart:
+def _add_title(chart: Chart, title: str) -> Chart:
     return chart.properties(title=_altair().Title(title, anchor="start", offset=10))
 
 
-def _styled(chart: Chart) -> Chart:
+def _add_style(chart: Chart) -> Chart:
     """The house style, which a chart can carry only once, around all its parts."""
     return chart.configure(
         background="white",

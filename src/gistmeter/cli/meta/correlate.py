@@ -27,8 +27,8 @@ def correlate(
         m.open_study(file, judgments, metric, units),
         metrics=metric,
         aspect=human,
-        level=m.chosen_levels(level),
-        coefficient=m.chosen_coefficients(coefficient, default=("pearson", "spearman", "kendall")),
+        level=m.level_names(level),
+        coefficient=m.coefficient_names(coefficient, default=("pearson", "spearman", "kendall")),
         undefined=undefined,
     )
     output.show_result(result, latex=latex, markdown=markdown, json=json)

@@ -34,7 +34,7 @@ def coverage(
             study,
             metric=metric,
             aspect=human,
-            level=m.chosen_levels(level),
+            level=m.level_names(level),
             coefficient=coefficient,
             trials=trials,
             resamples=resamples,

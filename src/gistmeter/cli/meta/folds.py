@@ -44,8 +44,8 @@ def folds(
         aspect=human,
         folds=int(folds) if folds.isdecimal() else folds,
         by=by,
-        level=m.chosen_levels(level),
-        coefficient=m.chosen_coefficients(coefficient, default=("pearson", "spearman")),
+        level=m.level_names(level),
+        coefficient=m.coefficient_names(coefficient, default=("pearson", "spearman")),
         undefined=undefined,
         seed=seed,
     )

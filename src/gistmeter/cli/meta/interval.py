@@ -41,7 +41,7 @@ def interval(
         m.open_study(file, judgments, metric, units),
         metrics=metric,
         aspect=human,
-        level=m.chosen_levels(level),
+        level=m.level_names(level),
         coefficient=coefficient,
         interval=kind,
         method=method,

@@ -21,5 +21,5 @@ def normality(
     from gistmeter import meta
 
     study = m.open_study(file, judgments, metric, units)
-    result = meta.normality(study, metrics=metric, level=m.chosen_levels(level))
+    result = meta.normality(study, metrics=metric, level=m.level_names(level))
     output.show_result(result, latex=latex, markdown=markdown, json=json)

@@ -86,14 +86,14 @@ def open_study(file: Path, judgments: Path | None, metrics: Sequence[str] | None
     return study
 
 
-def chosen_levels(choices: list[LevelChoice] | None) -> tuple[LevelName, ...]:
+def level_names(choices: list[LevelChoice] | None) -> tuple[LevelName, ...]:
     """The levels asked for; the two usual ones by default."""
     if not choices:
         return ("system", "summary")
     return tuple(choice.value for choice in choices)
 
 
-def chosen_coefficients(
+def coefficient_names(
     choices: list[CoefficientChoice] | None, *, default: tuple[CoefficientName, ...]
 ) -> tuple[CoefficientName, ...]:
     """The coefficients asked for, or the default."""

@@ -39,7 +39,7 @@ def references(
         metric=metric,
         aspect=human,
         combine=combine,
-        level=m.chosen_levels(level),
+        level=m.level_names(level),
         coefficient=coefficient,
         trials=trials,
         undefined=undefined,
