@@ -104,7 +104,7 @@ def test_a_test_of_two_metrics(study):
     assert isinstance(answer, meta.PairTest)
     assert answer.pvalue == expected.pvalue < 0.05
     assert answer.to_dict()["difference"] == expected.statistic
-    bootstrap = meta.test(study, metrics=["good", "poor"], test="bootstrap", method="inputs", permutations=50)
+    bootstrap = meta.test(study, metrics=["good", "poor"], test="bootstrap", method="documents", permutations=50)
     assert bootstrap.test.draws == 50
     assert meta.test(study, metrics=["good", "poor"], test="williams").test.method is None
 
@@ -170,7 +170,7 @@ def test_stability_is_deviation_not_variance(study):
 
 
 def test_plan_for_width_and_for_two_metrics(study):
-    answer = meta.plan(study, metrics="good", width=0.3, method="inputs")
+    answer = meta.plan(study, metrics="good", width=0.3, method="documents")
     assert (answer.plan.goal, answer.plan.unit, answer.plan.pilot) == ("width", "documents", 20)
     assert answer.records()[0]["goal"] == "width 0.3"
     assert len(answer.details()["curve"]) == len(answer.plan.curve)
@@ -286,7 +286,7 @@ def every_answer(study):
     yield meta.power(study, metric="good", trials=2, permutations=10)
     yield meta.normality(study)
     yield meta.stability(study, trials=5)
-    yield meta.plan(study, metrics="good", width=0.4, method="inputs")
+    yield meta.plan(study, metrics="good", width=0.4, method="documents")
     yield meta.agreement(gm.Judgments.from_records(rate_records()))
 
 

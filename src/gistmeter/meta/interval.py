@@ -116,8 +116,8 @@ def interval(
     interval
         `percentile` or `bca` (both by the bootstrap), or `fisher` (Fisher's transformation, for normal scores).
     method
-        What the bootstrap draws anew, and so what the interval holds for: other `systems`, other `inputs`
-        (documents), or `both`.
+        What the bootstrap draws anew, and so what the interval holds for: other `systems`, other `documents`,
+        or `both`.
     resamples
         How many bootstrap resamples.
     confidence
@@ -229,7 +229,7 @@ def coverage(
     Returns
     -------
     IntervalCoverage
-        For each level the share for Fisher's transformation and for the bootstrap by systems, inputs and both.
+        For each level the share for Fisher's transformation and for the bootstrap by systems, documents and both.
 
     Raises
     ------
@@ -245,7 +245,7 @@ def coverage(
     >>> study = meta.Study.from_tables({"good": people + rng.normal(size=(20, 30)), "rated": people}, aspects=["rated"])
     >>> answer = meta.coverage(study, metric="good", level="summary", trials=20, resamples=50)
     >>> answer.to_frame()["method"].to_list()
-    ['fisher', 'systems', 'inputs', 'both']
+    ['fisher', 'systems', 'documents', 'both']
     """
     study = study_of(scores, judgments, metrics=[metric], units=units)
     chosen = study.choose_aspect(aspect)

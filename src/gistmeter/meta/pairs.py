@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
     from gistmeter.stats import Accuracy, ClosestPairs, PairsHeatmap, SoftAccuracy, TiedAccuracy
-    from gistmeter.stats.pairwise.realistic import PairCoefficient
+    from gistmeter.stats.pairwise.pair_distances import PairCoefficient
 
 # The table shows the curve over the closest pairs at these tenths of all pairs; JSON has all.
 _TENTHS_SHOWN = (1, 5, 10)

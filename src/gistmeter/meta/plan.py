@@ -102,7 +102,7 @@ def plan(
     coefficient
         `pearson`, `spearman`, `kendall` or `kendall-c`.
     method
-        What interval and test take as drawn at random: `systems`, `inputs` (documents) or `both`.
+        What interval and test take as drawn at random: `systems`, `documents` or `both`.
     seed
         Says which resamples are drawn.
     workers
@@ -131,7 +131,7 @@ def plan(
     >>> rng = np.random.default_rng(1)
     >>> people = rng.normal(size=(12, 40))
     >>> study = meta.Study.from_tables({"good": people + rng.normal(size=(12, 40)), "rated": people}, aspects=["rated"])
-    >>> meta.plan(study, metrics="good", width=0.1, method="inputs").plan.needed
+    >>> meta.plan(study, metrics="good", width=0.1, method="documents").plan.needed
     44
     """
     how = _PlanKeywords(

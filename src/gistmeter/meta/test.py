@@ -155,7 +155,7 @@ def test(
     test
         For two metrics: `permutation` (of their scores), `bootstrap`, or `williams` (for normal scores).
     method
-        What is swapped or drawn anew: the scores of `systems`, of `inputs` (documents), or `both`.
+        What is swapped or drawn anew: the scores of `systems`, of `documents`, or `both`.
     alternative
         For two metrics: `two-sided`, `greater` (the first agrees better) or `less`.
     correction
