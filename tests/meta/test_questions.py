@@ -222,7 +222,7 @@ RUN = [
         "doc_id": f"d{i}",
         "system": system,
         "summary": summary.format(i),
-        "references": [f"word{i} same", f"{system} other"],
+        "references": [f"word{i} same", "a other"],
         "human": {"h": i + len(system)},
     }
     for i in range(3)
