@@ -71,11 +71,6 @@ class Judgments:
         return cls(pl.DataFrame(rows, schema=_SCHEMA, orient="row"))
 
     @classmethod
-    def read_votes(cls, path: str | Path) -> Judgments:
-        """The votes of single raters on content units (`votes`), from a run whose records carry them."""
-        return cls.from_votes(read_records(str(path)), name=str(path))
-
-    @classmethod
     def from_votes(cls, records: Iterable[Mapping[str, Any]], *, name: str = "the records") -> Judgments:
         """Votes on content units from decoded records; the aspects are `unit 1`, `unit 2`, ...
 

@@ -141,7 +141,6 @@ GOOD = '{"doc_id": "1", "system": "a", "summary": "x", "references": ["x"]}\n'
         (["score", "run.jsonl", "--report", "no/r.html"], GOOD, "the folder no does not exist"),
         (["score"], GOOD, "there is nothing to read"),
         (["score", "run.jsonl", "--summaries", "a=run.jsonl"], GOOD, "not both"),
-        (["score", "run.jsonl", "--engine", "spark"], GOOD, "there is no --engine spark"),
         (["rank", "run.jsonl"], '{"a": 1}\n', "run.jsonl is not a file of scores: it has no column `doc_id`"),
         (["rank", "none.parquet"], GOOD, "there is no such file"),
         (["rank", "scores.csv", "-c", "rouge1.f"], GOOD, "there is no score 'rouge1.f'; did you mean rouge1.f1?"),
@@ -214,3 +213,34 @@ def test_score_reads_the_files_of_lite_pyramids(gistmeter, tmp_path):
     )
     assert code == 2
     assert "cannot read --labels '=x': write system=file" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "choices"),
+    [
+        (("score", "--engine", "spark"), "'local', 'ray'"),
+        (("corrupt", "--of", "documents"), "'summaries', 'references'"),
+        (("corrupt", "--golden", "luck"), "'presence', 'number'"),
+        (("units", "judge", "-o", "x.jsonl", "--value", "p4c"), "'auto', 'p2c', 'l2c', 'p3c', 'l3c'"),
+    ],
+)
+def test_a_choice_that_there_is_not_names_those_that_there_are(gistmeter, arguments, choices):
+    code, _, err = gistmeter(*arguments)
+    assert code == 2
+    assert f"'{arguments[-1]}' is not one of {choices}" in " ".join(err.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("score",), "or --summaries"),
+        (("trust", "rouge1", "--gap", "5"), "if you mean points of 100, add --points"),
+        (("score", "--summaries", "a=s.txt", "--labels", "b=s.txt"), "name the file of units with --units"),
+    ],
+)
+def test_messages_name_options_not_arguments(gistmeter, tmp_path, arguments, message):
+    (tmp_path / "s.txt").write_text("It rained.\n")
+    code, _, err = gistmeter(*arguments)
+    assert code == 2
+    assert message in err
+    assert "`" not in err

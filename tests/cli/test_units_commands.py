@@ -90,7 +90,6 @@ def test_half_is_not_present():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("judge", "--value", "p4c", "-o", "x.jsonl"), "there is no --value p4c"),
         (("judge", "--value", "p3c", "-o", "x.jsonl"), "the embedded judge knows present and absent"),
         (("extract", "-o", "x.txt"), "a file of units is written as JSON lines"),
         (("extract", "--roles", "none.jsonl", "-o", "x.jsonl"), "none.jsonl"),

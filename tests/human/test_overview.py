@@ -6,6 +6,7 @@ import pytest
 
 from gistmeter.errors import DataError
 from gistmeter.human import alpha_of, krippendorff_alpha, rater_agreement
+from gistmeter.io.decoding import read_records
 from gistmeter.judgments import Judgments
 
 
@@ -44,7 +45,7 @@ def test_aspects_then_units(file):
 
 
 def test_votes_as_judgments(file):
-    judgments = Judgments.read_votes(file)
+    judgments = Judgments.from_votes(read_records(str(file)))
     assert judgments.aspects == ["unit 1", "unit 2"]
     assert krippendorff_alpha(judgments, measurement="nominal") == rater_agreement(file)[1].alpha
 

@@ -143,7 +143,7 @@ def test_a_pyramid_is_joined_for_its_units_and_references(tmp_path):
     (example,) = open_run([run], units=[file], references=[file]).examples()
     assert [unit.present for unit in example.units] == [True, False, False]
     assert len(example.references) == 2
-    with pytest.raises(DataError, match=r"cannot join .* to a run of records: --documents must be"):
+    with pytest.raises(DataError, match=r"cannot join .* to a run of records: `documents=` must be"):
         open_run([run], documents=[file])
 
 
@@ -178,7 +178,7 @@ def test_a_wrong_pyramid_is_one_sentence(tmp_path, text, message):
 
 
 def test_a_wrong_peer_is_one_sentence(tmp_path):
-    with pytest.raises(DataError, match=r"D1\.15\.pan has no `annotation`: is it a pyramid\? Give it with --units"):
+    with pytest.raises(DataError, match=r"D1\.15\.pan has no `annotation`: is it a pyramid\? Give it with `units=`"):
         read_peer(pan(tmp_path / "D1.15.pan", PYRAMID))
     other = PYRAMID + ANNOTATION.replace('uid="9"', 'uid="90"')
     with pytest.raises(DataError, match="annotates the unit '90', which is not in its pyramid"):

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from gistmeter.api import read_run
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example
 from gistmeter.io.lines import named_files
 from gistmeter.io.runs import open_run
@@ -124,7 +124,7 @@ def test_aligned_lines(tmp_path):
 
 
 def test_named_files_refuses_a_name_twice():
-    with pytest.raises(DataError, match="twice"):
+    with pytest.raises(ArgumentError, match="twice"):
         named_files(["a=1.txt", "a=2.txt"])
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gistmeter as gm
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example, Unit
 from gistmeter.human import majority_vote
 from gistmeter.io.runs import open_run, reopen_run
@@ -176,11 +176,11 @@ def test_labels_of_nobody(tmp_path):
     for name in ("s.txt", "l.txt", "u.txt"):
         (tmp_path / name).write_text("1\n")
     summaries, labels = {"bart": str(tmp_path / "s.txt")}, {"bert": str(tmp_path / "l.txt")}
-    with pytest.raises(DataError, match="--labels names the system 'bert', which --summaries does not; did you mean"):
+    with pytest.raises(ArgumentError, match="`labels` names the system 'bert', which `summaries` does not; did you"):
         list(open_run(summaries=summaries, units=[tmp_path / "u.txt"], labels=labels).examples())
-    with pytest.raises(DataError, match="name the file of units with --units"):
+    with pytest.raises(ArgumentError, match="name the file of units with `units`"):
         list(open_run(summaries=summaries, labels={"bart": str(tmp_path / "l.txt")}).examples())
-    with pytest.raises(DataError, match="--labels are text files, for --summaries"):
+    with pytest.raises(ArgumentError, match="`labels` are text files, for `summaries`"):
         open_run([tmp_path / "s.txt"], labels=labels)
 
 

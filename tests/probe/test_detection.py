@@ -120,8 +120,6 @@ def test_the_command_writes_and_tests(tmp_path, command):
     [
         ((), "say where to write"),
         (("-o", "x.csv"), "name it .jsonl"),
-        (("-o", "x.jsonl", "--of", "documents"), "no --of documents"),
-        (("--test", "js", "--golden", "x"), "no --golden x"),
         (("--test", "roge1"), "did you mean rouge1"),
     ],
 )

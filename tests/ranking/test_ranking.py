@@ -303,7 +303,6 @@ def test_comparison_without_shared_documents():
         (lambda scores: compare(scores, "good", "godo"), "did you mean good"),
         (lambda scores: rank(scores, columns=["m.f2"]), "did you mean m.f1"),
         (lambda scores: rank(scores, columns=[]), "no column was named"),
-        (lambda scores: rank(scores, confidence=95), "such as 0.95"),
         (lambda scores: rank(Scores(scores.table.clear(), scores.columns)), "no rows"),
         (
             lambda scores: rank(Scores(scores.table.with_columns(pl.lit(math.inf).alias("m.f1")), scores.columns)),
@@ -319,6 +318,8 @@ def test_mistakes_are_named(call, message):
 def test_wrong_arguments_are_value_errors():
     with pytest.raises(ArgumentError, match=r"`alpha` is between 0 and 1, such as 0.05, not 5"):
         rank(three_systems(), alpha=5)
+    with pytest.raises(ArgumentError, match=r"such as 0.95"):
+        rank(three_systems(), confidence=95)
     with pytest.raises(ValueError, match="good cannot be compared with itself"):
         compare(three_systems(), "good", "good")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -24,7 +24,8 @@ def corrupt(
         typer.Option("--errors", "-k", min=1, help="Errors in each summary; default 3; repeat for several versions."),
     ] = None,
     of: Annotated[
-        str, typer.Option(help="What to corrupt: the summaries, or the references of each document.")
+        Literal["summaries", "references"],
+        typer.Option(help="What to corrupt: the summaries, or the references of each document."),
     ] = "summaries",
     model: Annotated[str, typer.Option(help="The masked-word model: embedded, a folder or a name.")] = "embedded",
     seed: Annotated[int, typer.Option(min=0, help="Seed of the words drawn; the same seed draws the same.")] = 0,
@@ -33,7 +34,8 @@ def corrupt(
         typer.Option("--test", "-t", metavar="M,...", help="Metrics to test: do they notice the errors?"),
     ] = None,
     golden: Annotated[
-        str, typer.Option(help="What to correlate with: presence of errors, or their number.")
+        Literal["presence", "number"],
+        typer.Option(help="What to correlate with: presence of errors, or their number."),
     ] = "presence",
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
@@ -58,56 +60,54 @@ def corrupt(
 
     if output is None and not test:
         raise GistmeterError("say where to write the corrupted summaries (--output), or which metrics to --test")
-    if of not in ("summaries", "references"):
-        raise GistmeterError(f"there is no --of {of} (summaries or references)")
-    if golden not in ("presence", "number"):
-        raise GistmeterError(f"there is no --golden {golden} (presence or number)")
     if output is not None:
         if output.suffix not in (".jsonl", ".ndjson"):
             raise GistmeterError(f"cannot write {output}: a labelled run is JSON lines, name it .jsonl")
         check_writable(output)
     if test:
         api.labels(test)  # refuse a wrong name before any long work
-    summaries = _labelled(run, references, documents, language, of=of, errors=errors or [3], seed=seed, model=model)
+    summaries = _read_or_corrupt(
+        run, references, documents, language, of=of, errors=errors or [3], seed=seed, model=model
+    )
     if output is not None:
         o.say(f"{counted(write_labelled_run(summaries, output), 'summary')} written: {output}")
     if test:
-        tested = Run(memory=[one.example for one in summaries])
+        tested = Run(memory=[summary.example for summary in summaries])
         with progress_bar(tested) as advance, o.notes_on_stderr():
             scores = api.score(tested, test, progress=advance)
-        found = measure_detection(summaries, scores, golden=golden)  # type: ignore[arg-type]  # checked above
-        show_sheet(detection_sheet(found), latex=latex, markdown=markdown, json=json)
+        detection = measure_detection(summaries, scores, golden=golden)
+        show_sheet(detection_sheet(detection), latex=latex, markdown=markdown, json=json)
 
 
-def _labelled(
+def _read_or_corrupt(
     run: list[str] | None,
     references: list[str] | None,
     documents: list[str] | None,
     language: str | None,
     *,
-    of: str,
+    of: Literal["summaries", "references"],
     errors: list[int],
     seed: int,
     model: str,
 ) -> list[LabelledSummary]:
     """The summaries of a labelled run, or those of any other run, clean and corrupted."""
     from gistmeter.cli.output import progress_bar
-    from gistmeter.probe import corrupt as corrupted
+    from gistmeter.probe import corrupt as corrupt_examples
     from gistmeter.probe import read_labelled_run, turn_references_into_summaries
 
     opened = o.opened_run(run, None, references, documents, language)
-    known = read_labelled_run(run) if run and "-" not in run else None
-    if known is not None:
-        return known
+    labelled = read_labelled_run(run) if run and "-" not in run else None
+    if labelled is not None:
+        return labelled
     examples = list(opened.examples() if of == "summaries" else turn_references_into_summaries(opened.examples()))
-    found: list[LabelledSummary] = []
+    summaries: list[LabelledSummary] = []
     done = 0
     with progress_bar("corrupting") as advance:
-        for one in corrupted(examples, errors=errors, seed=seed, model=model):
-            found.append(one)
-            done += not one.errors
+        for summary in corrupt_examples(examples, errors=errors, seed=seed, model=model):
+            summaries.append(summary)
+            done += not summary.errors
             if advance is not None:
                 advance(done, len(examples))
-    if not any(one.errors for one in found):
+    if not any(summary.errors for summary in summaries):
         raise GistmeterError(f"there are no {of} with a word to replace in the run")
-    return found
+    return summaries

@@ -16,7 +16,7 @@ from gistmeter.cli.layers import layers
 from gistmeter.cli.meta import app as meta
 from gistmeter.cli.metrics import metrics
 from gistmeter.cli.models import app as models
-from gistmeter.cli.options import say
+from gistmeter.cli.options import say, use_flags
 from gistmeter.cli.qa import app as qa
 from gistmeter.cli.rank import rank
 from gistmeter.cli.report import report
@@ -65,7 +65,7 @@ def main() -> None:
     try:
         app()
     except GistmeterError as error:
-        say(f"gistmeter: {error}")
+        say(f"gistmeter: {use_flags(error)}")
         sys.exit(USER_MISTAKE)
     except BrokenPipeError:  # the reader of our output (head, less) left
         sys.stderr.close()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gistmeter.errors import GistmeterError
+from gistmeter.errors import ArgumentError, GistmeterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,7 +106,7 @@ def opened_run(
         references=references or [],
         documents=documents or [],
         units=units or [],
-        labels=named_files(labels or [], "--labels"),
+        labels=named_files(labels or [], "labels"),
         language=language,
     )
 
@@ -123,6 +124,29 @@ def say(message: str) -> None:
     typer.echo(harmless(message), err=True)
 
 
+def use_flags(error: Exception | str) -> str:
+    """The message of an error with options of the command line in the place of Python's arguments.
+
+    The library names arguments in backticks: `workers=`, `points=True`, and in an `ArgumentError` also `workers` alone
+    (elsewhere that is a field of a record).
+
+    >>> from gistmeter.errors import ArgumentError, DataError
+    >>> print(use_flags(DataError("doc1 has no `references`: give them with `references=`")))
+    doc1 has no `references`: give them with --references
+    >>> print(use_flags(ArgumentError("`columns` and `points=True` do not go together")))
+    --column and --points do not go together
+    """
+
+    def flag(match: re.Match[str]) -> str:
+        name, value = match["name"], (match["value"] or "").strip("\"'")
+        if not isinstance(error, ArgumentError) and (match["value"] is None or name not in RENAMED_ARGUMENTS):
+            return match[0]
+        option = RENAMED_ARGUMENTS.get(name) or f"--{name.replace('_', '-')}"
+        return option if value in ("", "True") else f"{option} {value}"
+
+    return re.sub(r"`(?P<name>[a-z_]+)(?:=(?P<value>[^`]*))?`", flag, str(error))
+
+
 def harmless(text: str) -> str:
     """A text without control characters, which names in a file could use to talk to the terminal."""
     return "".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text)
@@ -138,7 +162,7 @@ def notes_on_stderr() -> Iterator[None]:
         warnings.simplefilter("always", GistmeterWarning)
         yield
     for warning in caught:
-        say(f"note: {warning.message}")
+        say(f"note: {use_flags(warning.message)}")
 
 
 def show(
@@ -169,6 +193,17 @@ def chosen_form(*, latex: bool, markdown: bool, json: bool) -> str | None:
         raise GistmeterError(f"choose one of --{' and --'.join(asked)}")
     return asked[0] if asked else None
 
+
+RENAMED_ARGUMENTS = {
+    **{
+        name: f"--{name}" for name in ("documents", "engine", "judgments", "labels", "references", "summaries", "units")
+    },
+    **{name: f"--{name}" for name in ("device", "output", "points", "threads", "workers")},
+    "allow_pickle": "--allow-pickle",
+    "columns": "--column",
+    "evidence_rows": "--evidence",
+}
+"""Options by the argument of the library that they stand for, where any message may name it."""
 
 RANKED_AT_ONCE = 100_000
 """Rows up to which scoring shows intervals and tests; beyond, means alone (`gistmeter rank` does the rest)."""

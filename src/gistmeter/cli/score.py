@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -34,7 +34,7 @@ def score(
     labels: o.LabelFiles = None,
     language: o.Language = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes to score with.")] = 1,
-    engine: Annotated[str, typer.Option(help="local, or ray for a Ray cluster.")] = "local",
+    engine: Annotated[Literal["local", "ray"], typer.Option(help="local, or ray for a Ray cluster.")] = "local",
     no_cache: o.NoCache = False,
     device: o.Device = None,
     threads: o.Threads = None,
@@ -45,7 +45,6 @@ def score(
     Interrupted, the same command goes on where it stopped (with --output).
     """
     from gistmeter import api
-    from gistmeter.errors import GistmeterError
     from gistmeter.io.tables import check_table_path, check_writable
     from gistmeter.models.runtime.settings import use_settings
     from gistmeter.report.console import ranking_table
@@ -54,8 +53,6 @@ def score(
     from gistmeter.report.tables.sheet import console
     from gistmeter.scores import Scores
 
-    if engine not in ("local", "ray"):
-        raise GistmeterError(f"there is no --engine {engine} (local or ray)")
     if output is not None:
         check_table_path(output)
     if report is not None:

@@ -15,8 +15,3 @@ from pathlib import Path
 def demo_run() -> Path:
     """The path of the example run."""
     return Path(str(files("gistmeter.demo") / "run.jsonl"))
-
-
-def demo_judgments() -> Path:
-    """The path of the invented ratings of the example run."""
-    return Path(str(files("gistmeter.demo") / "judgments.jsonl"))

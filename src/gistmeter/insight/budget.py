@@ -138,7 +138,7 @@ class RunJudgments:
         """Judge the units of both kinds; people must have labelled theirs."""
         for example in examples:
             if not example.units or any(unit.present is None for unit in example.units):
-                raise DataError(f"{example.name} has no content units with labels: the curve needs them (--units)")
+                raise DataError(f"{example.name} has no content units with labels: the curve needs them (`units=`)")
         documents = {document.doc_id: document for document in iterate_documents(examples)}
         codes = {key: language_code(document.language) for key, document in documents.items()}
         sentences = {key: split_references(document.references, codes[key]) for key, document in documents.items()}

@@ -58,8 +58,8 @@ def _entries(
         return
     if kind not in (*JSON_LINES, *DELIMITED, ".parquet"):
         raise DataError(
-            f"cannot join {file} to a run of records: --{what} must be a file of records with `doc_id`, "
-            "unless the summaries are text files too (--summaries)"
+            f"cannot join {file} to a run of records: `{what}=` must be a file of records with `doc_id`, "
+            "unless the summaries are text files too (`summaries=`)"
         )
     for position, record in enumerate(read_records(file), start=1):
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gistmeter.errors import DataError, suggestion
+from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.example import DEFAULT_LANGUAGE, Example
 from gistmeter.io.files import byte_lines, stem_of, text_lines
 from gistmeter.io.units import labelled, units_of
@@ -34,13 +34,13 @@ class AlignedLines:
     def check(self) -> None:
         """Refuse files of unequal length, and labels of what is not there."""
         if len(self.units) > 1:
-            raise DataError("--units takes one text file: a line holds all units of a document, with tabs between")
+            raise ArgumentError("`units` takes one text file: a line holds all units of a document, with tabs between")
         if self.labels and not self.units:
-            raise DataError("--labels say which units a summary has: name the file of units with --units")
+            raise ArgumentError("`labels` say which units a summary has: name the file of units with `units`")
         for system in self.labels:
             if system not in self.summaries:
                 hint = suggestion(system, self.summaries)
-                raise DataError(f"--labels names the system {system!r}, which --summaries does not{hint}")
+                raise ArgumentError(f"`labels` names the system {system!r}, which `summaries` does not{hint}")
         first = next(iter(self.summaries.values()))
         expected = _count(first)
         if not expected:
@@ -91,7 +91,7 @@ class AlignedLines:
             yield units
 
 
-def named_files(arguments: Sequence[str], option: str = "--summaries") -> dict[str, str]:
+def named_files(arguments: Sequence[str], option: str = "summaries") -> dict[str, str]:
     """System names and files from texts such as `bart=bart.txt`; a lone path is named by its file.
 
     >>> named_files(["bart=out/bart.txt", "t5.txt"])
@@ -102,9 +102,9 @@ def named_files(arguments: Sequence[str], option: str = "--summaries") -> dict[s
         name, equals, path = argument.partition("=")
         system, file = (name, path) if equals else (stem_of(argument), argument)
         if not system or not file:
-            raise DataError(f"cannot read {option} {argument!r}: write system=file")
+            raise ArgumentError(f"cannot read `{option}` {argument!r}: write system=file")
         if system in named:
-            raise DataError(f"{option} names the system {system!r} twice")
+            raise ArgumentError(f"`{option}` names the system {system!r} twice")
         named[system] = file
     return named
 

@@ -65,7 +65,7 @@ def read_peer(path: str, *, language: str | None = None) -> Example:
     pyramid = _pyramid(_pyramid_element(root, path), doc_id, path)
     annotation = root.find("annotation")
     if annotation is None:
-        raise DataError(f"{path} has no `annotation`: is it a pyramid? Give it with --units")
+        raise DataError(f"{path} has no `annotation`: is it a pyramid? Give it with `units=`")
     units = {uid: replace(unit, present=False) for uid, unit in pyramid.scus.items()}
     beyond: list[Unit] = []
     for peer in annotation.iter("peerscu"):

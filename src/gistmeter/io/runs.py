@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example
 from gistmeter.io.batches import Batch, Places, Reading, ReadyBatch
 from gistmeter.io.decoding import (
@@ -91,7 +91,7 @@ class Run:
         else:
             raise DataError(
                 f"cannot tell the format of {file}: runs are .jsonl, .csv, .tsv, .parquet or .pan (.gz too); "
-                "for plain text files use --summaries, --references and --documents"
+                "for plain text files use `summaries=`, `references=` and `documents=`"
             )
         yield from _ready(self._decoded(file, records), file, "row", rows)
 
@@ -133,15 +133,15 @@ def open_run(
         check_readable(file)
     if summaries:
         if files:
-            raise DataError("give either files of records or --summaries with text files, not both")
+            raise ArgumentError("give either files of records or `summaries` with text files, not both")
         aligned = AlignedLines(
             summaries, origin.references, origin.documents, language, units=origin.units, labels=origin.labels
         )
         return Run(aligned=aligned, origin=origin)
     if not files:
-        raise DataError("there is nothing to read: name a file of summaries, - for standard input, or --summaries")
+        raise ArgumentError("there is nothing to read: name a file of summaries, - for standard input, or `summaries`")
     if labels:
-        raise DataError("--labels are text files, for --summaries; a record says its own in `labels` or `votes`")
+        raise ArgumentError("`labels` are text files, for `summaries`; a record says its own in labels or votes")
     reading = Reading(
         language=language,
         documents=joined_texts(origin.documents, "documents"),

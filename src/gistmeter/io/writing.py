@@ -41,7 +41,7 @@ def write_run(examples: Iterable[Example], path: str | Path) -> int:
 
 
 def write_units(units: Mapping[str, Iterable[Unit]], path: str | Path) -> int:
-    """Write the units of documents in JSON lines, as --units reads them; says how many documents there are."""
+    """Write the units of documents in JSON lines, as runs read them; says how many documents there are."""
     rows = ({"doc_id": key, "units": [unit_record(unit) for unit in some]} for key, some in units.items())
     return write_records(rows, path, "a file of units")
 

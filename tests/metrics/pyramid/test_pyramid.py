@@ -107,7 +107,7 @@ def test_what_is_missing_is_counted():
         GistmeterWarning, match=r"1 of 2 summaries have no litepyramid \(NaN\): some of their units have no label"
     ) as said:
         scores = gm.score([known, unknown], "litepyramid")
-    assert "--labels" in str(said[0].message)  # the way out
+    assert "`labels=`" in str(said[0].message)  # the way out
     assert scores.table["litepyramid.recall"].to_list() == pytest.approx([1.0, math.nan], nan_ok=True)
 
 

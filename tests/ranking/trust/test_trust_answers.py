@@ -110,8 +110,8 @@ def test_points_are_hundredths():
 @pytest.mark.parametrize(
     ("gap", "points", "words"),
     [
-        (1.5, False, "between 0 and 1, so no gap is 1.5; if you mean points of 100, add --points"),
-        (0.5, False, r"no two judged systems are 0.5 apart by rouge1.f1 \(at most 0.2\d+\); .* add --points"),
+        (1.5, False, "between 0 and 1, so no gap is 1.5; if you mean points of 100, add `points=True`"),
+        (0.5, False, r"no two judged systems are 0.5 apart by rouge1.f1 \(at most 0.2\d+\); .* add `points=True`"),
         (150, True, "between 0 and 100, so no gap is 150$"),
         (-0.01, False, "0 or more, not -0.01"),
         (math.nan, False, "0 or more, not nan"),

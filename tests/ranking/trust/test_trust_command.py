@@ -82,7 +82,7 @@ def test_without_arguments_it_lists_what_is_calibrated(command):
     ("arguments", "words"),
     [
         (["rouge1"], "say how far apart"),
-        (["rouge1", "--gap", "5"], "add --points"),
+        (["rouge1", "--gap", "5"], "add `points=True`"),
         (["rouge1", "--gap", "0.1", "-c", "f1", "-c", "recall"], "give --column once"),
         (["scores.parquet", "a"], "takes two systems"),
         (["scores.parquet", "a", "b", "--gap", "0.1"], "go with a metric"),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, Literal
 
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.errors import GistmeterError
 
 Outputs = Annotated[
     str,
@@ -33,7 +32,9 @@ def judge(
     device: o.Device = None,
     threads: o.Threads = None,
     allow_pickle: o.AllowPickle = False,
-    value: Annotated[str, typer.Option(help="What counts: auto, p2c, l2c, p3c or l3c.")] = "auto",
+    value: Annotated[
+        Literal["auto", "p2c", "l2c", "p3c", "l3c"], typer.Option(help="What counts: auto, p2c, l2c, p3c or l3c.")
+    ] = "auto",
 ) -> None:
     """Judge for every summary of a run which content units it states.
 
@@ -44,18 +45,16 @@ def judge(
     from gistmeter.io.writing import write_records
     from gistmeter.models.runtime.settings import use_settings
     from gistmeter.report.tables.numbers import counted
-    from gistmeter.units.judge import UnitJudge, Value, judge_examples, measure_agreement
+    from gistmeter.units.judge import UnitJudge, judge_examples, measure_agreement
 
-    if value not in ("auto", "p2c", "l2c", "p3c", "l3c"):
-        raise GistmeterError(f"there is no --value {value} (auto, p2c, l2c, p3c or l3c)")
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.opened_run(run, None, references, None, language, units=units)
     examples = list(opened.examples())
     with use_settings(runtime), progress_bar("judging") as advance:
-        found = list(judge_examples(examples, UnitJudge(model, cast("Value", value), outputs), advance))
-    write_records((judged.record for judged in found), output, "a run")
-    o.say(f"{counted(sum(len(judged.presence) for judged in found), 'judgment')} written: {output}")
-    agreement = measure_agreement(found)
+        judged_examples = list(judge_examples(examples, UnitJudge(model, value, outputs), advance))
+    write_records((judged.record for judged in judged_examples), output, "a run")
+    o.say(f"{counted(sum(len(judged.presence) for judged in judged_examples), 'judgment')} written: {output}")
+    agreement = measure_agreement(judged_examples)
     if agreement is not None:
         labels = counted(agreement.labels, "label")
         o.say(f"agrees with people on {agreement.share:.1%} of {labels} (kappa {agreement.kappa:.3f})")

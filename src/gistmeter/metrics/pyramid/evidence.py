@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 UNJUDGED = (
     "some of their units have no label, or none has a weight; give labels in the records (`labels`, `votes`, or "
-    "`present` of a unit) or with --labels, or let a model judge (`gistmeter units judge`, lite2pyramid)"
+    "`present` of a unit) or with `labels=`, or let a model judge (`gistmeter units judge`, lite2pyramid)"
 )
 """What is missing where people's labels are."""
 

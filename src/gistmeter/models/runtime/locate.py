@@ -113,12 +113,12 @@ def _find_weights(folder: Path, name: str) -> tuple[Path, ...]:
     if not pickles:
         raise MetricError(
             f"{name} has no weights: there is no *.safetensors in {folder} "
-            "(pickled weights are fetched only with allow_pickle)"
+            "(pickled weights are fetched only with `allow_pickle=True`)"
         )
     if not current_settings().allow_pickle:
         raise MetricError(
             f"{name} has only pickled weights ({pickles[0].name}), which can run code when they are opened: "
-            "convert them to safetensors, or allow them with allow_pickle (GISTMETER_ALLOW_PICKLE=1)"
+            "convert them to safetensors, or allow them with `allow_pickle=True` (GISTMETER_ALLOW_PICKLE=1)"
         )
     return pickles
 

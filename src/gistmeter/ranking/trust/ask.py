@@ -273,7 +273,7 @@ def _notes(known: PeopleTable, gap: float, documents: int | None, judged: int) -
 def _check_gap(own: float, gap: float, table: Table, points: bool) -> None:
     if not (math.isfinite(gap) and gap >= 0):
         raise DataError(f"a gap is how far two systems are apart, 0 or more, not {gap:g}")
-    way_out = "if you mean points of 100, add --points (points=True in Python)"
+    way_out = "if you mean points of 100, add `points=True`"
     if own > table.scale:
         most = _POINTS if points else table.scale
         raise DataError(

@@ -13,7 +13,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.extras import require
 from gistmeter.linguistics.trees.parser import parse_trees
-from gistmeter.models.easiness.boosting import BoostedTrees, parse_boosted_trees
+from gistmeter.models.easiness.boosting import parse_boosted_trees
 from gistmeter.units.easiness import describe_tree, measure_easiness
 from gistmeter.units.mix import assign_sentences
 from gistmeter.units.references import extract_reference_units, split_references
@@ -168,12 +168,6 @@ def cross_validated(found: Sequence[Lesson], recipe: Recipe) -> list[HeldOut]:
         means[held] = truth[of != number].mean()
     groups = np.array([one.group for one in found])
     return [_figures(name, groups == name, truth, predicted, means) for name in dict.fromkeys(groups)]
-
-
-def predicted_error(model: BoostedTrees, found: Sequence[Lesson]) -> float:
-    """The mean absolute error of a regressor on sentences it did not learn from."""
-    truth = np.array([one.easiness for one in found])
-    return float(np.abs(model.predict([one.features for one in found]) - truth).mean())
 
 
 def _figures(

@@ -93,7 +93,7 @@ def grouped(
 
 def _check(example: Example) -> None:
     if not example.units:
-        raise DataError(f"{example.name} has no content units: give them in the run or with --units")
+        raise DataError(f"{example.name} has no content units: give them in the run or with `units=`")
     for number, unit in enumerate(example.units, start=1):
         if unit.present is None:
             raise DataError(f"unit {number} of {example.name} has no label: people must have judged it")
