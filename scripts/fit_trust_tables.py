@@ -31,11 +31,11 @@ from gistmeter.ranking.trust.tables import (
     PeopleTable,
     Provenance,
     Table,
-    calibrated_set,
-    rounded,
+    round_calibration,
+    round_to_file_digits,
     write_tables,
 )
-from gistmeter.ranking.trust.transfer import LeftOut, PooledSlopes, leave_one_out, pooled_slopes
+from gistmeter.ranking.trust.transfer import LeftOut, PooledSlopes, leave_one_out, pool_slopes
 from gistmeter.signature import without_version
 from gistmeter.version import __version__
 
@@ -98,10 +98,10 @@ def fitted(name: str, scored: dict[Dataset, tuple[Scores, Study]], made: Provena
         together = [calibration for dataset, calibration in found.items() if dataset.pooled]
         counts = [*SUBSETS, min(one.documents for one in together)]
         people[chosen] = PeopleTable(
-            tuple(calibrated_set(dataset, calibration) for dataset, calibration in found.items()),
+            tuple(round_calibration(dataset, calibration) for dataset, calibration in found.items()),
             tuple(
-                PooledSlopes(one.documents, rounded(one.low), rounded(one.high))
-                for one in pooled_slopes(together, documents=counts, confidence=CONFIDENCE)
+                PooledSlopes(one.documents, round_to_file_digits(one.low), round_to_file_digits(one.high))
+                for one in pool_slopes(together, documents=counts, confidence=CONFIDENCE)
             ),
             tuple(_rounded(one) for one in leave_one_out(_pairs(name, scored, chosen, column.better))),
         )
@@ -119,7 +119,7 @@ def _pairs(
 
 
 def _rounded(one: LeftOut) -> LeftOut:
-    numbers = (rounded(value) for value in (one.loss, one.own_loss, one.predicted, one.observed))
+    numbers = (round_to_file_digits(value) for value in (one.loss, one.own_loss, one.predicted, one.observed))
     return LeftOut(one.dataset, *numbers)
 
 

@@ -14,8 +14,8 @@ from gistmeter.ranking.trust import (
     comparison_notes,
     find_table,
     ranking_notes,
+    read_shipped_tables,
     read_tables,
-    shipped_tables,
     trust,
     trust_pair,
     write_tables,
@@ -36,7 +36,7 @@ def scores_of(values, columns=(("rouge1.f1", f"{ROUGE1}|v:9.9.9", "higher"),)):
 
 
 def test_tables_round_trip(tmp_path):
-    tables = tuple(shipped_tables().values())
+    tables = tuple(read_shipped_tables().values())
     write_tables(tables, tmp_path / "all.json")
     assert read_tables(tmp_path / "all.json") == tables
 
@@ -50,7 +50,7 @@ def test_broken_tables_say_so(tmp_path):
 
 
 def test_shipped_tables_are_complete():
-    for (signature, column), table in shipped_tables().items():
+    for (signature, column), table in read_shipped_tables().items():
         assert (table.signature, table.column) == (signature, column)
         assert "|v:" not in signature
         assert table.made.command == "python scripts/fit_trust_tables.py"
@@ -118,7 +118,7 @@ def test_points_are_hundredths():
     ],
 )
 def test_confusing_gaps_are_refused(gap, points, words):
-    with pytest.raises(DataError, match=words):
+    with pytest.raises(ArgumentError, match=words):
         trust("rouge1", gap, points=points)
 
 
@@ -138,7 +138,7 @@ def test_fewer_documents_are_less_convincing():
     assert "calibrated on 100 documents; over 11,490 a gap is less noisy" in many.notes[0]
     assert trust("rouge1", 0.02, documents=2).share == few.share
     assert "random subsets of the judged documents, of 5 or more" in trust("rouge1", 0.02, documents=1).notes[0]
-    with pytest.raises(DataError, match="at least one document"):
+    with pytest.raises(ArgumentError, match="at least one document"):
         trust("rouge1", 0.02, documents=0)
 
 

@@ -7,7 +7,7 @@ from scipy.special import ndtr
 from gistmeter.errors import DataError, GistmeterError
 from gistmeter.ranking.trust.calibration import SUBSETS, calibrate, system_pairs
 from gistmeter.ranking.trust.curves import Isotonic, Logistic, fit_slopes
-from gistmeter.ranking.trust.transfer import COIN_LOSS, factor_at, leave_one_out, log_loss, pooled_slopes
+from gistmeter.ranking.trust.transfer import COIN_LOSS, factor_at, leave_one_out, log_loss, pool_slopes
 
 DOCUMENTS = 100
 OWN, NOISE = 0.5, 3.0
@@ -172,12 +172,12 @@ def test_leaving_a_dataset_out():
 
 def test_pooled_slopes_cover_the_datasets():
     found = [calibrate(*judged(seed, 20, own=own), resamples=200) for seed, own in enumerate((0.3, 2.0))]
-    few, many = pooled_slopes(found, documents=[10, 100])
+    few, many = pool_slopes(found, documents=[10, 100])
     assert many.low < min(one.slope for one in found) < max(one.slope for one in found) < many.high
     assert few.high < many.high
     assert factor_at(found[0].fewer, 100, 100) == 1.0
     with pytest.raises(DataError, match="no calibration"):
-        pooled_slopes([], documents=[10])
+        pool_slopes([], documents=[10])
 
 
 def test_log_loss_stays_finite():

@@ -8,8 +8,8 @@ import pytest
 from gistmeter import Judgments
 from gistmeter.api import read_run, score
 from gistmeter.meta.study import Study
-from gistmeter.ranking.trust import calibrate, find_table, leave_one_out, shipped_tables, system_pairs
-from gistmeter.ranking.trust.tables import calibrated_set
+from gistmeter.ranking.trust import calibrate, find_table, leave_one_out, read_shipped_tables, system_pairs
+from gistmeter.ranking.trust.tables import round_calibration
 from gistmeter.ranking.trust.transfer import COIN_LOSS
 
 pytestmark = pytest.mark.data
@@ -45,7 +45,7 @@ def test_refitting_gives_what_is_shipped(judged, dataset, column, people):
         confidence=made.confidence,
         seed=made.seed,
     )
-    again = calibrated_set(shipped.dataset, found)
+    again = round_calibration(shipped.dataset, found)
     for field in dataclasses.fields(again):
         was, now = getattr(shipped, field.name), getattr(again, field.name)
         if isinstance(was, float):
@@ -56,7 +56,9 @@ def test_refitting_gives_what_is_shipped(judged, dataset, column, people):
 
 
 def losses(judged, shape):
-    aspects = {one.dataset.name: one.dataset.aspect for one in next(iter(shipped_tables().values())).people["all"].sets}
+    aspects = {
+        one.dataset.name: one.dataset.aspect for one in next(iter(read_shipped_tables().values())).people["all"].sets
+    }
     return {
         f"{metric}.{column}": [
             one.loss
@@ -84,5 +86,5 @@ def test_leaving_one_dataset_out(judged):
     # Recall does not: that the experts of SummEval rate relevance is not what the pyramid sets count.
     assert logistic["rouge1.recall"][0] > COIN_LOSS
     for name, found in logistic.items():
-        table = next(one for one in shipped_tables().values() if one.name == name)
+        table = next(one for one in read_shipped_tables().values() if one.name == name)
         assert [one.loss for one in table.people["all"].left_out] == pytest.approx(found, abs=1e-4)

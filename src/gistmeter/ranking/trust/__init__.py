@@ -3,8 +3,8 @@
 from gistmeter.ranking.trust.ask import PairTrust, SetAnswer, TrustAnswer, available, trust, trust_pair
 from gistmeter.ranking.trust.calibration import Calibration, People, calibrate, system_pairs
 from gistmeter.ranking.trust.notes import comparison_notes, ranking_notes
-from gistmeter.ranking.trust.tables import find_table, read_tables, shipped_tables, write_tables
-from gistmeter.ranking.trust.transfer import leave_one_out, pooled_slopes
+from gistmeter.ranking.trust.tables import find_table, read_shipped_tables, read_tables, write_tables
+from gistmeter.ranking.trust.transfer import leave_one_out, pool_slopes
 
 __all__ = [
     "Calibration",
@@ -17,10 +17,10 @@ __all__ = [
     "comparison_notes",
     "find_table",
     "leave_one_out",
-    "pooled_slopes",
+    "pool_slopes",
     "ranking_notes",
+    "read_shipped_tables",
     "read_tables",
-    "shipped_tables",
     "system_pairs",
     "trust",
     "trust_pair",

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from gistmeter import stats
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.ranking.trust.curves import Logistic, fit_slopes
 from gistmeter.stats.pairwise.pairs import pair_differences, pair_indices, tie_width
 from gistmeter.stats.resampling.draws import split_rows
@@ -111,7 +111,7 @@ def system_pairs(
     >>> pairs.gaps.round(2), pairs.agrees
     (array([0.1, 0.3, 0.4]), array([0., 1., 1.]))
     """
-    return _Judged(x, z, better, people, seed).pairs()
+    return _JudgedSystems(x, z, better, people, seed).make_pairs()
 
 
 def calibrate(
@@ -129,29 +129,29 @@ def calibrate(
     >>> rng = np.random.default_rng(0)
     >>> quality = rng.normal(size=(12, 1))
     >>> metric, judges = quality + rng.normal(size=(12, 40)), quality + rng.normal(size=(12, 40))
-    >>> found = calibrate(metric, judges, resamples=200)
-    >>> found.pairs, found.low < found.slope < found.high
+    >>> calibration = calibrate(metric, judges, resamples=200)
+    >>> calibration.pairs, calibration.low < calibration.slope < calibration.high
     (66, True)
-    >>> found.curve.at([0.1, 0.5]) > 0.5
+    >>> calibration.curve.at([0.1, 0.5]) > 0.5
     array([ True,  True])
     """
     check_share("confidence", confidence)
     if resamples < 10:
-        raise DataError(f"resamples must be at least 10, not {resamples}")
-    judged = _Judged(x, z, better, people, seed)
-    pairs = judged.pairs()
+        raise ArgumentError(f"`resamples` is at least 10, not {resamples}")
+    judged = _JudgedSystems(x, z, better, people, seed)
+    pairs = judged.make_pairs()
     typical = float(np.median(pairs.gaps))
     if typical <= 0:
         raise DataError("the metric gives half of all pairs of systems the same score: there is no gap to calibrate")
     slope = float(fit_slopes(pairs.gaps, pairs.agrees, np.ones_like(pairs.gaps), typical=typical))
-    drawn = judged.resampled_slopes(typical, resamples)
+    drawn = judged.resample_slopes(typical, resamples)
     drawn = drawn - np.median(drawn) + slope
     tail = (1 - confidence) / 2
     low, high = np.quantile(drawn, [tail, 1 - tail])
     return Calibration(
-        slope,
-        float(low),
-        float(high),
+        slope=slope,
+        low=float(low),
+        high=float(high),
         systems=len(judged.x),
         documents=judged.documents,
         pairs=len(pairs.gaps),
@@ -160,101 +160,103 @@ def calibrate(
         insignificant=pairs.insignificant,
         typical_gap=typical,
         largest_gap=float(pairs.gaps.max()),
-        repeat=judged.repeat(),
-        fewer=judged.fewer(typical, slope),
+        repeat=judged.measure_repeat(),
+        fewer=judged.measure_fewer(typical, slope),
         resampled=drawn,
     )
 
 
-class _Judged:
+class _JudgedSystems:
     """A metric's scores and people's of the same summaries, and which pairs of systems to look at."""
 
     def __init__(self, x: ArrayLike, z: ArrayLike, better: Better, people: People, seed: int) -> None:
         check_choice("people", people, People)
         if better == "neither":
-            raise DataError("a score of which neither high nor low is better cannot agree with people")
+            raise ArgumentError("a score of which neither high nor low is better cannot agree with people (`better`)")
         metric, human = align_cells(x, z)
-        known = ~np.isnan(metric).all(axis=1)
-        metric, human = metric[known], human[known]
+        scored = ~np.isnan(metric).all(axis=1)
+        metric, human = metric[scored], human[scored]
         if len(metric) < FEWEST_SYSTEMS:
             raise DataError(f"calibrating needs at least {FEWEST_SYSTEMS} judged systems, not {len(metric)}")
         self.x, self.z = (-metric if better == "lower" else metric), human
         self.present = (~np.isnan(self.x)).astype(np.float64)
         self.documents = int(self.present.any(axis=0).sum())
-        self.places = pair_indices(len(self.x))
+        self.pair_indices = pair_indices(len(self.x))
         self.widths = tie_width(self.x), tie_width(self.z)
         self.seed = seed
-        self.human = np.sign(pair_differences(system_means(self.z), self.places, self.widths[1]))
+        self.human = np.sign(pair_differences(system_means(self.z), self.pair_indices, self.widths[1]))
         decided = self.human != 0
-        self.kept = decided
+        self.used = decided
         if people == "significant":
             parts = np.stack([np.nan_to_num(self.z), self.present], axis=-1)
             pvalues = stats.pairwise_pvalues(parts, stats.ratio, permutations=_PERMUTATIONS, seed=seed)
-            self.kept = decided & (pvalues[self.places] <= _ALPHA)
-        if not self.kept.any():
-            raise DataError("there is no pair of systems that people rank" + _WHY[people])
+            self.used = decided & (pvalues[self.pair_indices] <= _ALPHA)
+        if not self.used.any():
+            raise DataError("there is no pair of systems that people rank" + _NO_PAIRS[people])
         self.undecided = int((~decided).sum())
-        self.insignificant = int((decided & ~self.kept).sum())
+        self.insignificant = int((decided & ~self.used).sum())
 
-    def pairs(self) -> SystemPairs:
-        metric = pair_differences(system_means(self.x), self.places, self.widths[0])[self.kept]
-        agrees = (1 + np.sign(metric) * self.human[self.kept]) / 2
-        return SystemPairs(np.abs(metric), agrees, self.undecided, self.insignificant)
+    def make_pairs(self) -> SystemPairs:
+        metric = pair_differences(system_means(self.x), self.pair_indices, self.widths[0])[self.used]
+        agrees = (1 + np.sign(metric) * self.human[self.used]) / 2
+        return SystemPairs(
+            gaps=np.abs(metric), agrees=agrees, undecided=self.undecided, insignificant=self.insignificant
+        )
 
-    def resampled_slopes(self, typical: float, resamples: int) -> FloatArray:
+    def resample_slopes(self, typical: float, resamples: int) -> FloatArray:
         """The slopes on resampled systems and documents. A pair counts as often as its systems were drawn together."""
         rng = np.random.default_rng(self.seed)
         systems, documents = self.x.shape
         drawn = rng.multinomial(systems, np.full(systems, 1 / systems), size=resamples)
-        first, second = self.places
-        counts = (drawn[:, first] * drawn[:, second] * self.kept).astype(np.float64)
+        first, second = self.pair_indices
+        counts = (drawn[:, first] * drawn[:, second] * self.used).astype(np.float64)
         weights = rng.multinomial(documents, np.full(documents, 1 / documents), size=resamples).astype(np.float64)
         slopes = []
         for rows in split_rows(resamples, len(first)):
-            gaps, agrees, known = self._observed(weights[rows], weights[rows])
-            slopes.append(fit_slopes(gaps, agrees, counts[rows] * known, typical=typical))
+            gaps, agrees, usable = self._observe_pairs(weights[rows], weights[rows])
+            slopes.append(fit_slopes(gaps, agrees, counts[rows] * usable, typical=typical))
         return np.concatenate(slopes)
 
-    def fewer(self, typical: float, slope: float) -> tuple[Fewer, ...]:
+    def measure_fewer(self, typical: float, slope: float) -> tuple[Fewer, ...]:
         """The curve when the metric sees a random subset of the documents, and people all of them."""
         rng = np.random.default_rng(self.seed)
         total = self.x.shape[1]
-        draws = int(np.clip(_SUBSET_CELLS // len(self.kept), 1, _SUBSET_DRAWS))
+        draws = int(np.clip(_SUBSET_CELLS // len(self.used), 1, _SUBSET_DRAWS))
         everything = np.ones((draws, total))
-        found: list[Fewer] = []
+        measured: list[Fewer] = []
         for count in sorted((count for count in SUBSETS if count < self.documents), reverse=True):
             subset = (rng.random((draws, total)).argsort(axis=1) < count).astype(np.float64)
-            gaps, agrees, known = self._observed(subset, everything)
-            weights = known * self.kept / draws
+            gaps, agrees, usable = self._observe_pairs(subset, everything)
+            weights = usable * self.used / draws
             flatter = fit_slopes(gaps.ravel(), agrees.ravel(), weights.ravel(), typical=typical)
             # Noise flattens; that fewer documents seem to sharpen is the noise of an uncertain slope.
-            most = found[-1].factor if found else 1.0
-            found.append(Fewer(count, float(np.clip(flatter / slope, 0.0, most)) if slope else most))
-        return tuple(reversed(found))
+            most = measured[-1].factor if measured else 1.0
+            measured.append(Fewer(count, float(np.clip(flatter / slope, 0.0, most)) if slope else most))
+        return tuple(reversed(measured))
 
-    def repeat(self) -> float:
+    def measure_repeat(self) -> float:
         rng = np.random.default_rng(self.seed)
         total = self.z.shape[1]
         first = (rng.random((_SUBSET_DRAWS, total)).argsort(axis=1) < total // 2).astype(np.float64)
-        halves = [self._signed(self.z, weights, self.widths[1])[:, self.kept] for weights in (first, 1 - first)]
-        alike = np.sign(halves[0]) * np.sign(halves[1])
-        ranked = np.isfinite(alike) & (alike != 0)
-        return float((alike[ranked] > 0).mean()) if ranked.any() else float("nan")
+        halves = [self._subtract_pairs(self.z, weights, self.widths[1])[:, self.used] for weights in (first, 1 - first)]
+        agreement = np.sign(halves[0]) * np.sign(halves[1])
+        ranked = np.isfinite(agreement) & (agreement != 0)
+        return float((agreement[ranked] > 0).mean()) if ranked.any() else float("nan")
 
-    def _observed(self, metric: FloatArray, human: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _observe_pairs(self, metric: FloatArray, human: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Gaps, agreement and whether there is both, for each row of document weights; draws x pairs."""
-        gaps = self._signed(self.x, metric, self.widths[0])
-        ranked = self._signed(self.z, human, self.widths[1])
-        known = np.isfinite(gaps) & np.isfinite(ranked) & (ranked != 0)
+        gaps = self._subtract_pairs(self.x, metric, self.widths[0])
+        ranked = self._subtract_pairs(self.z, human, self.widths[1])
+        usable = np.isfinite(gaps) & np.isfinite(ranked) & (ranked != 0)
         agrees = (1 + np.sign(gaps) * np.sign(ranked)) / 2
-        return np.where(known, np.abs(gaps), 0.0), np.where(known, agrees, 0.0), known.astype(np.float64)
+        return np.where(usable, np.abs(gaps), 0.0), np.where(usable, agrees, 0.0), usable.astype(np.float64)
 
-    def _signed(self, scores: FloatArray, weights: FloatArray, width: float) -> FloatArray:
+    def _subtract_pairs(self, scores: FloatArray, weights: FloatArray, width: float) -> FloatArray:
         """First less second of the weighted means of all pairs of systems, for each row of document weights."""
         counts = weights @ self.present.T
         with np.errstate(invalid="ignore", divide="ignore"):
             weighted = (weights @ np.nan_to_num(scores).T) / counts
-        return pair_differences(weighted, self.places, width)
+        return pair_differences(weighted, self.pair_indices, width)
 
 
-_WHY = {"all": ": they tie all of them", "significant": " and tell apart significantly"}
+_NO_PAIRS = {"all": ": they tie all of them", "significant": " and tell apart significantly"}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gistmeter.ranking.trust.ask import TrustAnswer
     from gistmeter.scores import ScoreColumn
 
-_MARGIN = 0.995
+_ALMOST_CERTAIN = 0.995
 
 
 def ranking_notes(ranking: Ranking, columns: Iterable[str] | None = None) -> tuple[str, ...]:
@@ -31,28 +31,29 @@ def ranking_notes(ranking: Ranking, columns: Iterable[str] | None = None) -> tup
     ('how often people agree with such gaps is not known for mine.score',)
     """
     chosen = None if columns is None else set(columns)
-    ranked = [one for one in ranking.columns if chosen is None or one.column.name in chosen]
     gaps = []
-    for one in ranked:
-        known = [system for system in one.systems if not math.isnan(system.value)]
-        if len(known) >= 2:
-            first, second = known[:2]
+    for ranked in ranking.columns:
+        if chosen is not None and ranked.column.name not in chosen:
+            continue
+        scored = [system for system in ranked.systems if not math.isnan(system.value)]
+        if len(scored) >= 2:
+            first, second = scored[:2]
             documents = min(first.documents, second.documents)
             gaps.append(
-                (one.column, abs(first.value - second.value), documents, f"{first.system} over {second.system}")
+                (ranked.column, abs(first.value - second.value), documents, f"{first.system} over {second.system}")
             )
-    return tuple(_lines(gaps, with_needed=True))
+    return tuple(_write_notes(gaps, with_needed=True))
 
 
 def comparison_notes(comparison: Comparison, columns: Iterable[str] | None = None) -> tuple[str, ...]:
     """For each score (of `columns`, all when None): how often people agree with the gap between the two systems."""
     chosen = None if columns is None else set(columns)
     gaps = [
-        (one.column, abs(one.difference), one.documents, "")
-        for one in comparison.differences
-        if (chosen is None or one.column.name in chosen) and not math.isnan(one.difference)
+        (difference.column, abs(difference.difference), difference.documents, "")
+        for difference in comparison.differences
+        if (chosen is None or difference.column.name in chosen) and not math.isnan(difference.difference)
     ]
-    return tuple(_lines(gaps, with_needed=False))
+    return tuple(_write_notes(gaps, with_needed=False))
 
 
 def percents(share: float) -> str:
@@ -61,9 +62,9 @@ def percents(share: float) -> str:
     >>> percents(0.537), percents(0.9991), percents(0.002)
     ('54%', '>99%', '<1%')
     """
-    if share >= _MARGIN:
+    if share >= _ALMOST_CERTAIN:
         return ">99%"
-    return "<1%" if share < 1 - _MARGIN else f"{100 * share:.0f}%"
+    return "<1%" if share < 1 - _ALMOST_CERTAIN else f"{100 * share:.0f}%"
 
 
 def bounds(low: float, high: float) -> str:
@@ -86,10 +87,11 @@ def gap_text(gap: float, scale: float) -> str:
 
 def by_sets(answer: TrustAnswer) -> str:
     """What each pooled dataset says: "SummEval 55%, REALSumm 54%"."""
-    return ", ".join(f"{one.dataset.name} {percents(one.share)}" for one in answer.sets if one.dataset.pooled)
+    pooled = [set_answer for set_answer in answer.sets if set_answer.dataset.pooled]
+    return ", ".join(f"{set_answer.dataset.name} {percents(set_answer.share)}" for set_answer in pooled)
 
 
-def _lines(gaps: Iterable[tuple[ScoreColumn, float, int, str]], *, with_needed: bool) -> Iterator[str]:
+def _write_notes(gaps: Iterable[tuple[ScoreColumn, float, int, str]], *, with_needed: bool) -> Iterator[str]:
     without = []
     for column, gap, documents, who in gaps:
         if column.better == "neither":

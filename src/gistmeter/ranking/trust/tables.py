@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from gistmeter.ranking.trust.calibration import Calibration
 
-_DIGITS = 5
+_FILE_DIGITS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,33 +103,33 @@ class Table:
         return f"{self.spelling}.{self.column}"
 
 
-def calibrated_set(dataset: Dataset, found: Calibration) -> CalibratedSet:
+def round_calibration(dataset: Dataset, calibration: Calibration) -> CalibratedSet:
     """A calibration as it is kept: the resampled slopes go, and numbers are rounded to five digits."""
     return CalibratedSet(
-        dataset,
-        slope=rounded(found.slope),
-        low=rounded(found.low),
-        high=rounded(found.high),
-        systems=found.systems,
-        documents=found.documents,
-        pairs=found.pairs,
-        agreeing=rounded(found.agreeing),
-        undecided=found.undecided,
-        insignificant=found.insignificant,
-        typical_gap=rounded(found.typical_gap),
-        largest_gap=rounded(found.largest_gap),
-        repeat=rounded(found.repeat),
-        fewer=tuple(Fewer(one.documents, rounded(one.factor)) for one in found.fewer),
+        dataset=dataset,
+        slope=round_to_file_digits(calibration.slope),
+        low=round_to_file_digits(calibration.low),
+        high=round_to_file_digits(calibration.high),
+        systems=calibration.systems,
+        documents=calibration.documents,
+        pairs=calibration.pairs,
+        agreeing=round_to_file_digits(calibration.agreeing),
+        undecided=calibration.undecided,
+        insignificant=calibration.insignificant,
+        typical_gap=round_to_file_digits(calibration.typical_gap),
+        largest_gap=round_to_file_digits(calibration.largest_gap),
+        repeat=round_to_file_digits(calibration.repeat),
+        fewer=tuple(Fewer(subset.documents, round_to_file_digits(subset.factor)) for subset in calibration.fewer),
     )
 
 
-def rounded(value: float) -> float:
+def round_to_file_digits(value: float) -> float:
     """A number with as many digits as a file keeps.
 
-    >>> rounded(41.2345678), rounded(0.000123456789)
+    >>> round_to_file_digits(41.2345678), round_to_file_digits(0.000123456789)
     (41.235, 0.00012346)
     """
-    return float(f"{value:.{_DIGITS}g}")
+    return float(f"{value:.{_FILE_DIGITS}g}")
 
 
 def write_tables(tables: Iterable[Table], path: str | Path) -> None:
@@ -143,19 +143,19 @@ def read_tables(path: str | Path) -> tuple[Table, ...]:
     file = Path(path)
     if not file.is_file():
         raise DataError(f"there is no file {path}")
-    return _decoded(file.read_bytes(), str(path))
+    return _decode_tables(file.read_bytes(), str(path))
 
 
 @functools.cache
-def shipped_tables() -> Mapping[tuple[str, str], Table]:
+def read_shipped_tables() -> Mapping[tuple[str, str], Table]:
     """The tables in the package, by signature (without version) and column.
 
-    >>> sorted({table.spelling for table in shipped_tables().values()})
+    >>> sorted({table.spelling for table in read_shipped_tables().values()})
     ['content', 'rouge1', 'rouge2', 'rougeL', 'rougeLsum']
     """
     files = sorted(resources.files("gistmeter.ranking.trust").joinpath("data").iterdir(), key=lambda file: file.name)
     tables = [
-        table for file in files if file.name.endswith(".json") for table in _decoded(file.read_bytes(), file.name)
+        table for file in files if file.name.endswith(".json") for table in _decode_tables(file.read_bytes(), file.name)
     ]
     return {(table.signature, table.column): table for table in tables}
 
@@ -166,12 +166,12 @@ def find_table(signature: str, column: str) -> Table | None:
     >>> find_table("rouge1|stem:none|v:0.1.0", "f1") is None
     True
     """
-    return shipped_tables().get((without_version(signature), column))
+    return read_shipped_tables().get((without_version(signature), column))
 
 
-def _decoded(data: bytes, name: str) -> tuple[Table, ...]:
+def _decode_tables(data: bytes, name: str) -> tuple[Table, ...]:
     try:
-        found: Any = msgspec.json.decode(data, type=tuple[Table, ...])
+        tables: Any = msgspec.json.decode(data, type=tuple[Table, ...])
     except msgspec.DecodeError as error:  # a ValidationError is one, too
         raise DataError(f"{name} is not a file of calibration tables: {error}") from None
-    return tuple(found)
+    return tuple(tables)

@@ -55,19 +55,24 @@ class LeftOut:
     observed: float
 
 
-def pooled_slopes(
+def pool_slopes(
     calibrations: Sequence[Calibration], *, documents: Sequence[int], confidence: float = 0.95
 ) -> tuple[PooledSlopes, ...]:
     """The interval of the slope on another dataset, for gaps over each of these numbers of documents."""
     if not calibrations:
         raise DataError("there is no calibration to pool")
     tail = (1 - confidence) / 2
-    found = []
+    pooled = []
     for count in documents:
-        slopes = np.stack([one.resampled * factor_at(one.fewer, count, one.documents) for one in calibrations])
+        slopes = np.stack(
+            [
+                calibration.resampled * factor_at(calibration.fewer, count, calibration.documents)
+                for calibration in calibrations
+            ]
+        )
         low, high = np.quantile(slopes, [tail, 1 - tail])
-        found.append(PooledSlopes(count, float(low), float(high)))
-    return tuple(found)
+        pooled.append(PooledSlopes(count, float(low), float(high)))
+    return tuple(pooled)
 
 
 def leave_one_out(pairs: Mapping[str, SystemPairs], *, shape: Shape = "logistic") -> tuple[LeftOut, ...]:
@@ -78,26 +83,26 @@ def leave_one_out(pairs: Mapping[str, SystemPairs], *, shape: Shape = "logistic"
     >>> def judged():
     ...     quality = rng.normal(size=(12, 1))
     ...     return system_pairs(quality + rng.normal(size=(12, 40)), quality + rng.normal(size=(12, 40)))
-    >>> [one.loss < COIN_LOSS for one in leave_one_out({"a": judged(), "b": judged()})]
+    >>> [left_out.loss < COIN_LOSS for left_out in leave_one_out({"a": judged(), "b": judged()})]
     [True, True]
     """
     if len(pairs) < 2:
         raise DataError("leaving one dataset out needs at least two")
-    curves = {name: _CURVES[shape].fit(one.gaps, one.agrees) for name, one in pairs.items()}
-    found = []
-    for name, one in pairs.items():
-        others = np.mean([curve.at(one.gaps) for other, curve in curves.items() if other != name], axis=0)
-        own = curves[name].at(one.gaps)
-        found.append(
+    curves = {name: _CURVES[shape].fit(of_set.gaps, of_set.agrees) for name, of_set in pairs.items()}
+    results = []
+    for name, dataset_pairs in pairs.items():
+        others = np.mean([curve.at(dataset_pairs.gaps) for other, curve in curves.items() if other != name], axis=0)
+        own = curves[name].at(dataset_pairs.gaps)
+        results.append(
             LeftOut(
-                name,
-                loss=log_loss(others, one.agrees),
-                own_loss=log_loss(own, one.agrees),
+                dataset=name,
+                loss=log_loss(others, dataset_pairs.agrees),
+                own_loss=log_loss(own, dataset_pairs.agrees),
                 predicted=float(others.mean()),
-                observed=float(one.agrees.mean()),
+                observed=float(dataset_pairs.agrees.mean()),
             )
         )
-    return tuple(found)
+    return tuple(results)
 
 
 def log_loss(shares: ArrayLike, agrees: ArrayLike) -> float:
@@ -121,6 +126,6 @@ def factor_at(fewer: Sequence[Fewer], documents: int, everything: int) -> float:
     >>> factor_at([Fewer(25, 0.8)], 1000, everything=100), factor_at([Fewer(25, 0.8)], 3, everything=100)
     (1.0, 0.8)
     """
-    counts = [*(one.documents for one in fewer), everything]
-    factors = [*(one.factor for one in fewer), 1.0]
+    counts = [*(subset.documents for subset in fewer), everything]
+    factors = [*(subset.factor for subset in fewer), 1.0]
     return float(np.interp(np.log(documents), np.log(counts), factors))
