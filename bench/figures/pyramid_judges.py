@@ -11,7 +11,7 @@ import numpy as np
 from bench.figures.page import Table, figure
 from bench.figures.pyramid_folds import SETS, ByFolds, examples_of, folds
 from gistmeter.insight.budget import SHARES, RunJudgments
-from gistmeter.io.folds import placed_folds
+from gistmeter.io.folds import index_folds
 from gistmeter.linguistics.trees.parser import parse_trees
 from gistmeter.metrics.overlap.content import Content
 from gistmeter.models.easiness.boosting import parse_boosted_trees
@@ -197,7 +197,7 @@ def _figures(found: Judged, scores: FloatArray) -> list[float]:
 def _within_systems(found: Judged, scores: FloatArray) -> list[float]:
     systems = found.run.systems
     kept = [[system for system in fold if system in systems] for fold in folds()["by_systems"]]
-    places = placed_folds([fold for fold in kept if fold], systems)
+    places = index_folds([fold for fold in kept if fold], systems)
     return [
         correlate_by_folds(scores, found.run.people, places, axis="systems", level=level, coefficient=kind).value
         for level in ("summary", "system")

@@ -17,7 +17,7 @@ from bench.figures import coreference, pyramid_easiness, pyramid_judges, pyramid
 from bench.figures.page import Table
 from bench.figures.runs import DATA
 from gistmeter import Example, score
-from gistmeter.io.folds import drawn_folds, placed_folds, read_folds
+from gistmeter.io.folds import draw_folds, index_folds, read_folds
 from gistmeter.io.runs import open_run
 from gistmeter.stats import correlate_by_folds
 
@@ -91,7 +91,7 @@ def within_folds(examples: list[Example], name: str, column: str, metric: str) -
     scores = score(examples, metric, cache=True)
     ours, people = scores.matrix(column), _people(examples, scores.systems, scores.documents)
     file = DATA / name / "folds.json"
-    folds = placed_folds(read_folds(file) if file.exists() else drawn_folds(scores.documents, 5), scores.documents)
+    folds = index_folds(read_folds(file) if file.exists() else draw_folds(scores.documents, 5), scores.documents)
     return [
         correlate_by_folds(ours, people, folds, level=level, coefficient=coefficient).value
         for level in ("summary", "system")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +12,7 @@ import numpy as np
 
 from bench.figures.scoring import scored
 from gistmeter import Example
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.probe import corrupt, turn_references_into_summaries
 
 if TYPE_CHECKING:
@@ -61,8 +60,8 @@ class Judged:
 
 def records(path: str) -> Iterator[dict[str, Any]]:
     """The records of a file of the data."""
-    with gzip.open(DATA / path, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
+    for _, record in read_json_lines(DATA / path):
+        yield record
 
 
 def documents(path: str) -> dict[str, Any]:

@@ -235,8 +235,8 @@ def find_example(run: RunLike, doc_id: str, system: str) -> Example:
 
 def run_of_scores(scores: Scores) -> tuple[Run | None, list[str]]:
     """The run that scores were computed from, or None and the files that are no longer there."""
-    missing = scores.origin.missing()
-    if missing or not scores.origin.sources:
+    missing = scores.origin.missing_files()
+    if missing or not scores.origin.summary_files:
         return None, missing
     return reopen_run(scores.origin), []
 

@@ -56,8 +56,8 @@ class Example:
     `document` is the whole source text and `documents` the same as a tuple of source documents: give either.
     A list of sentences stands for its lines: sentences are joined by newlines, which metrics on sentences read.
 
-    >>> one = Example(doc_id="d1", system="lead", summary=["It rained.", "A lot."], references="Rain fell.")
-    >>> one.summary, one.references, one.document
+    >>> example = Example(doc_id="d1", system="lead", summary=["It rained.", "A lot."], references="Rain fell.")
+    >>> example.summary, example.references, example.document
     ('It rained.\\nA lot.', ('Rain fell.',), None)
     """
 
@@ -76,21 +76,21 @@ class Example:
             put(self, "doc_id", str(self.doc_id))
             put(self, "system", str(self.system))
         if type(self.summary) is not str:
-            put(self, "summary", text_of(self.summary, "summary"))
+            put(self, "summary", parse_text(self.summary, "summary"))
         if type(self.references) is not tuple or not all(type(text) is str for text in self.references):
-            put(self, "references", texts_of(self.references, "references"))
+            put(self, "references", parse_texts(self.references, "references"))
         if self.document is not None:
             if type(self.document) is not str:
-                put(self, "document", text_of(self.document, "document"))
-            documents = texts_of(self.documents, "documents") or (self.document,)
+                put(self, "document", parse_text(self.document, "document"))
+            documents = parse_texts(self.documents, "documents") or (self.document,)
             if _PARAGRAPH.join(documents) != self.document:  # the same twice is what `dataclasses.replace` gives
                 raise DataError(f"{self.name} gives both `document` and `documents`; give one of them")
             put(self, "documents", documents)
         elif self.documents:
-            put(self, "documents", texts_of(self.documents, "documents"))
+            put(self, "documents", parse_texts(self.documents, "documents"))
             put(self, "document", _PARAGRAPH.join(self.documents))
         if type(self.units) is not tuple or not all(type(unit) is Unit for unit in self.units):
-            put(self, "units", tuple(_unit_of(unit, self.name) for unit in self.units))
+            put(self, "units", tuple(_check_unit(unit, self.name) for unit in self.units))
 
     @property
     def name(self) -> str:
@@ -98,36 +98,37 @@ class Example:
         return f"{self.system}/{self.doc_id}"
 
 
-def text_of(value: Any, what: str) -> str:
+def parse_text(value: Any, what: str) -> str:
     """A text, from a string, from a list of sentences (joined by newlines), or from an object with either or both.
 
-    >>> text_of({"text": "it rained a lot", "sentences": ["it rained", "a lot"]}, "summary")
+    >>> parse_text({"text": "it rained a lot", "sentences": ["it rained", "a lot"]}, "summary")
     'it rained\\na lot'
     """
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        text, cut = value.get("text"), value.get("sentences")
-        if text is None and cut is None:
+        text, sentences = value.get("text"), value.get("sentences")
+        if text is None and sentences is None:
             raise DataError(f"`{what}` is an object without `text` or `sentences`")
-        return text_of(cut if text is None or _says_more(cut, text) else text, what)
+        return parse_text(sentences if text is None or _marks_sentences(sentences, text) else text, what)
     if isinstance(value, Sequence) and all(isinstance(sentence, str) for sentence in value):
         return "\n".join(value)
     raise DataError(f"`{what}` must be text or a list of sentences, not {_kind(value)}")
 
 
-def texts_of(value: Any, what: str) -> tuple[str, ...]:
+def parse_texts(value: Any, what: str) -> tuple[str, ...]:
     """Several texts: a list whose members are texts or lists of sentences; a lone text counts as one."""
     if value is None:
         return ()
     if isinstance(value, str | dict):
-        return (text_of(value, what),)
+        return (parse_text(value, what),)
     if isinstance(value, Sequence):
-        return tuple(text_of(member, what) for member in value)
+        return tuple(parse_text(member, what) for member in value)
     raise DataError(f"`{what}` must be a list of texts, not {_kind(value)}")
 
 
-def _unit_of(value: Any, name: str) -> Unit:
+def _check_unit(value: Any, name: str) -> Unit:
+    """A unit, also from its text; `name` is of the example, for the error."""
     if isinstance(value, Unit):
         return value
     if isinstance(value, str):
@@ -135,12 +136,14 @@ def _unit_of(value: Any, name: str) -> Unit:
     raise DataError(f"`units` of {name} must be Unit objects or texts, not {_kind(value)}")
 
 
-def _says_more(cut: Any, text: Any) -> bool:
-    """Whether a list of sentences is the text itself and says where they end, most of them having no end mark."""
-    if not isinstance(text, str) or not isinstance(cut, list) or not all(isinstance(one, str) for one in cut):
+def _marks_sentences(sentences: Any, text: Any) -> bool:
+    """Whether a list of sentences is the text itself and tells where they end, most of them having no end mark."""
+    if not isinstance(text, str) or not isinstance(sentences, list):
         return False
-    ended = sum(one.rstrip().endswith(_END_MARKS) for one in cut[:-1])
-    return len(cut) > 1 and 2 * ended <= len(cut) - 1 and " ".join(cut).split() == text.split()
+    if not all(isinstance(sentence, str) for sentence in sentences):
+        return False
+    ended = sum(sentence.rstrip().endswith(_END_MARKS) for sentence in sentences[:-1])
+    return len(sentences) > 1 and 2 * ended <= len(sentences) - 1 and " ".join(sentences).split() == text.split()
 
 
 def _kind(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Judgments: what people said, one row per document, system, aspect and rater."""
+"""Judgments of people: one row for each document, system, aspect and rater."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.io.aliases import ALIASES
-from gistmeter.io.decoding import read_records
-from gistmeter.io.units import votes_of
+from gistmeter.io.fields import FIELD_NAMES
+from gistmeter.io.records import read_records
+from gistmeter.io.units import parse_votes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -40,7 +40,7 @@ class Judgments:
 
     @property
     def aspects(self) -> list[str]:
-        """What was judged."""
+        """The aspects that were judged, in the order they first appear."""
         return self.table["aspect"].unique(maintain_order=True).to_list()
 
     def means(self, aspect: str) -> pl.DataFrame:
@@ -65,7 +65,7 @@ class Judgments:
     @classmethod
     def from_records(cls, records: Iterable[Mapping[str, Any]], *, name: str = "the records") -> Judgments:
         """Judgments from decoded records."""
-        rows = [row for number, record in enumerate(records, start=1) for row in _rows(record, number, name)]
+        rows = [row for number, record in enumerate(records, start=1) for row in _judgment_rows(record, number, name)]
         if not rows:
             raise DataError(f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`")
         return cls(pl.DataFrame(rows, schema=_SCHEMA, orient="row"))
@@ -78,29 +78,29 @@ class Judgments:
         >>> Judgments.from_votes([record]).table.select("aspect", "rater", "value").row(2)
         ('unit 1', 'rater3', 1.0)
         """
-        rows = [row for number, record in enumerate(records, start=1) for row in _votes(record, number, name)]
+        rows = [row for number, record in enumerate(records, start=1) for row in _vote_rows(record, number, name)]
         if not rows:
             raise DataError(f"there are no votes on content units in {name}: no record has `votes`")
         return cls(pl.DataFrame(rows, schema=_SCHEMA, orient="row"))
 
 
-def _votes(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
-    votes = next((record[key] for key in ALIASES["votes"] if record.get(key) is not None), None)
+def _vote_rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
+    votes = next((record[key] for key in FIELD_NAMES["votes"] if record.get(key) is not None), None)
     if votes is None:
         return
-    doc_id, system = _summary(record, number, name)
+    doc_id, system = _summary_key(record, number, name)
     try:
-        by_unit = votes_of(votes)
+        by_unit = parse_votes(votes)
     except DataError as error:
         raise DataError(f"record {number} of {name}: {error}") from None
-    for unit, given in enumerate(by_unit, start=1):
-        for rater, vote in enumerate(given, start=1):
+    for unit, unit_votes in enumerate(by_unit, start=1):
+        for rater, vote in enumerate(unit_votes, start=1):
             if vote is not None:
                 yield doc_id, system, f"unit {unit}", f"rater{rater}", float(vote), "0-1"
 
 
-def _rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
-    doc_id, system = _summary(record, number, name)
+def _judgment_rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
+    doc_id, system = _summary_key(record, number, name)
     if "aspect" in record and "value" in record:
         rater = str(record.get("rater") or MEAN_RATER)
         yield (
@@ -121,12 +121,14 @@ def _rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[A
                 yield doc_id, system, aspect, f"rater{position + 1}", float(value), ""
 
 
-def _summary(record: Mapping[str, Any], number: int, name: str) -> tuple[str, str]:
-    doc_id, system = _first(record, "doc_id"), _first(record, "system")
+def _summary_key(record: Mapping[str, Any], number: int, name: str) -> tuple[str, str]:
+    """The document and the system of a record."""
+    doc_id, system = _field(record, "doc_id"), _field(record, "system")
     if doc_id is None or system is None:
         raise DataError(f"record {number} of {name} has judgments but no `doc_id` and `system`")
     return doc_id, system
 
 
-def _first(record: Mapping[str, Any], field: str) -> str | None:
-    return next((str(record[name]) for name in ALIASES[field] if record.get(name) is not None), None)
+def _field(record: Mapping[str, Any], field: str) -> str | None:
+    """The value of a field under any of its names."""
+    return next((str(record[name]) for name in FIELD_NAMES[field] if record.get(name) is not None), None)

@@ -12,24 +12,24 @@ import polars as pl
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.origin import Origin
-from gistmeter.io.tables import read_table, write_table
+from gistmeter.io.score_tables import read_table, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from gistmeter.arrays import FloatArray
-
+    from gistmeter.arrays import FloatArray, IntArray
 
 KEYS = ("doc_id", "system")
+"""The columns that name a row."""
 Better = Literal["higher", "lower", "neither"]
+
+_MAX_NAMED_SYSTEMS = 20
+"""How many systems a message names."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreColumn:
-    """What is known of one column: its name in the table, its signature, which way is good."""
+    """A column of scores: its name in the table, its signature, which way is good."""
 
     name: str
     signature: str
@@ -98,14 +98,14 @@ class Scores:
         return len(self.table)
 
     def column(self, name: str) -> ScoreColumn:
-        """What is known of a column; an unknown name suggests."""
-        found = self._by_name.get(name)
-        if found is None:
-            mine = [column.name for column in self.columns if column.metric == name and not column.parts]
-            own = next((one for one in mine if one.endswith(".f1")), mine[0] if mine else None)
-            hint = f"; did you mean {own}?" if own else suggestion(name, self._by_name)
+        """The column of that name; the error for another name suggests one."""
+        column = self._by_name.get(name)
+        if column is None:
+            of_metric = [column.name for column in self.columns if column.metric == name and not column.parts]
+            main = next((other for other in of_metric if other.endswith(".f1")), of_metric[0] if of_metric else None)
+            hint = f"; did you mean {main}?" if main else suggestion(name, self._by_name)
             raise DataError(f"there is no score {name!r}{hint} (there is {', '.join(self._by_name) or 'none'})")
-        return found
+        return column
 
     def matrix(self, name: str) -> SystemMatrix:
         """One score as systems x documents."""
@@ -131,20 +131,20 @@ class Scores:
 
     def row(self, doc_id: str, system: str) -> dict[str, float]:
         """The scores of one summary."""
-        found = self.table.filter((pl.col("doc_id") == doc_id) & (pl.col("system") == system))
-        if found.is_empty():
+        rows = self.table.filter((pl.col("doc_id") == doc_id) & (pl.col("system") == system))
+        if rows.is_empty():
             self.check_system(system)
             raise DataError(f"there is no document {doc_id!r} by {system}{suggestion(doc_id, self.documents)}")
-        return {name: found[name][0] for name in self.table.columns if name not in KEYS}
+        return {name: rows[name][0] for name in self.table.columns if name not in KEYS}
 
     def check_system(self, name: str) -> None:
         """Refuse a system that is not in the table, suggesting a close one."""
         if name not in self.systems:
-            known = ", ".join(self.systems[:20])
-            raise DataError(f"there is no system {name!r}{suggestion(name, self.systems)} (there is {known})")
+            present = ", ".join(self.systems[:_MAX_NAMED_SYSTEMS])
+            raise DataError(f"there is no system {name!r}{suggestion(name, self.systems)} (there is {present})")
 
     def metadata(self) -> str:
-        """What a file keeps beside the table."""
+        """What a file keeps beside the table, as JSON: columns, origin and notes."""
         described = {
             "columns": [
                 {
@@ -178,10 +178,10 @@ class Scores:
         for key in KEYS:
             if table[key].null_count():
                 raise DataError(f"{path} has rows without a `{key}`")
-        twice = table.filter(pl.struct(KEYS).is_duplicated())
-        if len(twice):
-            doc_id, system = twice.row(0, named=True)["doc_id"], twice.row(0, named=True)["system"]
-            raise DataError(f"{path} has document {doc_id!r} by system {system!r} twice")
+        repeated = table.filter(pl.struct(KEYS).is_duplicated())
+        if len(repeated):
+            row = repeated.row(0, named=True)
+            raise DataError(f"{path} has document {row['doc_id']!r} by system {row['system']!r} twice")
         return cls.from_metadata(table, metadata, name=str(path))
 
     @classmethod
@@ -191,12 +191,14 @@ class Scores:
             plain = [name for name, kind in table.schema.items() if name not in KEYS and kind.is_numeric()]
             return cls(table, tuple(ScoreColumn(name, "unknown") for name in plain))
         try:
-            known = json.loads(metadata)
-            columns = tuple(ScoreColumn(**{**one, "parts": tuple(one["parts"])}) for one in known["columns"])
-            origin, notes = Origin.from_data(known["origin"]), tuple(known["notes"])
+            content = json.loads(metadata)
+            columns = tuple(ScoreColumn(**{**fields, "parts": tuple(fields["parts"])}) for fields in content["columns"])
+            origin, notes = Origin.from_data(content["origin"]), tuple(content["notes"])
             numbers = [part for column in columns for part in column.parts or (column.name,)]
             # JSON knows no NaN: a missing score comes back as null.
-            table = table.with_columns(pl.col(one).cast(pl.Float64).fill_null(float("nan")) for one in set(numbers))
+            table = table.with_columns(
+                pl.col(number).cast(pl.Float64).fill_null(float("nan")) for number in set(numbers)
+            )
         except (ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
             raise DataError(f"what is kept beside {name} (.meta.json) does not fit it; remove that file") from None
         return cls(table, columns, origin, notes)
@@ -206,17 +208,19 @@ class Scores:
 
         systems, documents = self._axes
         values = np.full((len(systems), len(documents)), np.nan)
-        rows, places = self._places
-        values[rows, places] = self.table[column].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+        rows, columns = self._cells
+        values[rows, columns] = self.table[column].cast(pl.Float64).fill_null(float("nan")).to_numpy()
         return SystemMatrix(systems, documents, values)
 
     @functools.cached_property
     def _axes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The systems and the documents of a matrix."""
         return tuple(self.systems), tuple(self.documents)
 
     @functools.cached_property
-    def _places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _cells(self) -> tuple[IntArray, IntArray]:
+        """The row (system) and the column (document) of each score in a matrix."""
         systems, documents = self._axes
         rows = self.table["system"].replace_strict(dict(zip(systems, range(len(systems)), strict=True)))
-        places = self.table["doc_id"].replace_strict(dict(zip(documents, range(len(documents)), strict=True)))
-        return rows.to_numpy(), places.to_numpy()
+        columns = self.table["doc_id"].replace_strict(dict(zip(documents, range(len(documents)), strict=True)))
+        return rows.to_numpy(), columns.to_numpy()

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.human import alpha_of, krippendorff_alpha, rater_agreement
-from gistmeter.io.decoding import read_records
+from gistmeter.human import krippendorff_alpha, rater_agreement, ratings_alpha
+from gistmeter.io.records import read_records
 from gistmeter.judgments import Judgments
 
 
@@ -37,9 +37,9 @@ def file(tmp_path):
 def test_aspects_then_units(file):
     focus, units = rater_agreement(file, measurement="ordinal")
     assert (focus.name, units.name) == ("focus", "units")
-    assert focus.alpha == alpha_of([[1, 2], [3, 3], [5, 4], [2, 2]], measurement="ordinal")
+    assert focus.alpha == ratings_alpha([[1, 2], [3, 3], [5, 4], [2, 2]], measurement="ordinal")
     nan = float("nan")
-    assert units.alpha == alpha_of([*VOTES[:3], [0, 1, nan]], measurement="nominal")
+    assert units.alpha == ratings_alpha([*VOTES[:3], [0, 1, nan]], measurement="nominal")
     assert (units.alpha.items, units.alpha.ratings, units.rest) == (4, 11, None)
     assert [one.name for one in rater_agreement(file, aspects=["units"])] == ["units"]
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import zscore
 
 from gistmeter.errors import DataError, GistmeterError, GistmeterWarning
-from gistmeter.human import rater_table, standardised, without_raters
+from gistmeter.human import rater_table, standardise, without_raters
 from gistmeter.judgments import Judgments
 
 
@@ -56,7 +56,7 @@ def test_averages_and_missing_values_are_no_ratings():
 
 def test_z_scores_by_rater_and_aspect():
     # ann on focus: 1 and 3, mean 2, deviation 1; on cover: 5 and 9, mean 7, deviation 2. bob: 50 and 70.
-    found = standardised(judged(SMALL, scale="0-100"))
+    found = standardise(judged(SMALL, scale="0-100"))
     assert found.table["value"].to_list() == pytest.approx([-1, -1, 1, 1, -1, 1])
     assert found.table["scale"].unique().to_list() == ["z"]
     assert found.table.drop("value", "scale").equals(judged(SMALL).table.drop("value", "scale"))
@@ -64,7 +64,7 @@ def test_z_scores_by_rater_and_aspect():
 
 def test_z_scores_by_rater_over_all_aspects():
     # ann: 1 3 5 9, mean 4.5, squares 12.25 + 2.25 + .25 + 20.25 = 35, deviation sqrt(35 / 4) = 2.958.
-    found = standardised(judged(SMALL), across_aspects=True)
+    found = standardise(judged(SMALL), across_aspects=True)
     ann = [-3.5 / 2.95804, -1.5 / 2.95804, 0.5 / 2.95804, 4.5 / 2.95804]
     assert found.table["value"].to_list() == pytest.approx([ann[0], -1, ann[1], 1, ann[2], ann[3]], abs=1e-5)
 
@@ -73,7 +73,7 @@ def test_z_scores_equal_scipy():
     rng = np.random.default_rng(0)
     values = rng.normal(50, 20, size=(40, 3))
     rows = [(f"d{i}", "s", "focus", f"r{j}", values[i, j]) for i in range(40) for j in range(3)]
-    found = rater_table(standardised(judged(rows))).values
+    found = rater_table(standardise(judged(rows))).values
     np.testing.assert_allclose(found, zscore(values, axis=0), atol=1e-12)
 
 
@@ -85,7 +85,7 @@ def test_the_mean_of_z_scores_takes_the_place_of_the_released_average():
         ("d1", "s", "f", "bob", 9),
         ("d2", "s", "f", "bob", 5),
     ]
-    found = standardised(judged([*rows, ("d1", "s", "f", "mean", 5), ("d2", "s", "f", "mean", 3.5)]))
+    found = standardise(judged([*rows, ("d1", "s", "f", "mean", 5), ("d2", "s", "f", "mean", 3.5)]))
     assert found.means("f")["value"].to_list() == pytest.approx([0, 0])
 
 
@@ -96,17 +96,17 @@ def test_a_rater_with_one_value_has_no_z_scores():
         *[(f"d{i}", "s", "f", "bob", 0.1) for i in range(3)],
     ]
     with pytest.warns(GistmeterWarning, match="3 judgments are left out, having no z-score: bob gave the same value"):
-        found = standardised(judged(rows))
+        found = standardise(judged(rows))
     assert found.table["rater"].unique().to_list() == ["ann"]
     with pytest.raises(DataError, match="no rater gave two different values"):
-        standardised(judged(rows[2:]))
+        standardise(judged(rows[2:]))
 
 
 def test_scales_are_not_mixed():
     rows = judged(SMALL[:4], "1-5").table.vstack(judged(SMALL[4:], "0-100").table)
-    assert len(standardised(Judgments(rows)).table) == 6
+    assert len(standardise(Judgments(rows)).table) == 6
     with pytest.raises(DataError, match="rater ann judged on several scales \\('0-100', '1-5'\\)"):
-        standardised(Judgments(rows), across_aspects=True)
+        standardise(Judgments(rows), across_aspects=True)
 
 
 def test_judging_twice_is_refused():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.io.folds import dealt_folds, drawn_folds, placed_folds, read_folds
+from gistmeter.io.folds import deal_into_folds, draw_folds, index_folds, read_folds
 
 
 def written(tmp_path, found):
@@ -38,11 +38,11 @@ def test_what_is_no_folds_is_refused(tmp_path, found, message):
 
 def test_drawn_folds_are_a_division_that_the_seed_decides():
     names = [f"d{n}" for n in range(23)]
-    folds = drawn_folds(names, 5, seed=1)
+    folds = draw_folds(names, 5, seed=1)
     assert sorted(name for fold in folds for name in fold) == sorted(names)
-    assert drawn_folds(names[::-1], 5, seed=1) == folds != drawn_folds(names, 5, seed=2)
+    assert draw_folds(names[::-1], 5, seed=1) == folds != draw_folds(names, 5, seed=2)
     with pytest.raises(DataError, match="cannot divide 23 into 24 folds"):
-        drawn_folds(names, 24)
+        draw_folds(names, 24)
 
 
 def test_open_folds_are_filled(tmp_path):
@@ -50,10 +50,10 @@ def test_open_folds_are_filled(tmp_path):
     given = read_folds(file, open_=3)
     assert given == (("a",), (), ("b",))
     assert read_folds(file, "systems", open_=3) == ((), (), ())
-    filled = dealt_folds(given, list("abcdefgh"), seed=1)
+    filled = deal_into_folds(given, list("abcdefgh"), seed=1)
     assert sorted(name for fold in filled for name in fold) == list("abcdefgh")
     assert [fold[: len(old)] for fold, old in zip(filled, given, strict=True)] == list(given)
-    assert dealt_folds(filled, list("hgf")) == filled  # nothing is left to deal
+    assert deal_into_folds(filled, list("hgf")) == filled  # nothing is left to deal
     for found, message in (([["a"]], "has 1 folds by examples, but 3 are needed"), ({"x": 1}, "has no folds by_exam")):
         with pytest.raises(DataError, match=message):
             read_folds(written(tmp_path, found), open_=3)
@@ -61,7 +61,7 @@ def test_open_folds_are_filled(tmp_path):
 
 def test_a_name_in_no_fold_is_refused():
     with pytest.raises(DataError, match="1 of 2 are in no fold, such as 'b'"):
-        placed_folds([["a"], ["c"]], ["a", "b"])
+        index_folds([["a"], ["c"]], ["a", "b"])
 
 
 @pytest.mark.data

@@ -12,7 +12,7 @@ import pytest
 from gistmeter.api import read_run
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example
-from gistmeter.io.lines import named_files
+from gistmeter.io.aligned_texts import parse_named_files
 from gistmeter.io.runs import open_run
 
 RECORD = {
@@ -125,7 +125,7 @@ def test_aligned_lines(tmp_path):
 
 def test_named_files_refuses_a_name_twice():
     with pytest.raises(ArgumentError, match="twice"):
-        named_files(["a=1.txt", "a=2.txt"])
+        parse_named_files(["a=1.txt", "a=2.txt"])
 
 
 def test_blank_lines_and_byte_order_mark_are_passed_over(tmp_path):

@@ -13,7 +13,7 @@ from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example, Unit
 from gistmeter.human import majority_vote
 from gistmeter.io.runs import open_run, reopen_run
-from gistmeter.io.units import labelled, majority, units_of
+from gistmeter.io.units import label_units, majority, parse_units
 from gistmeter.scores import Scores
 
 RECORD = {"doc_id": "d1", "system": "a", "summary": "x y"}
@@ -85,11 +85,12 @@ def test_scores_remember_where_their_units_came_from(tmp_path):
 
 
 def test_a_run_with_other_units_is_not_resumed_as_the_same(tmp_path):
-    readings = []
+    fingerprints = []
     for texts in (["u"], ["v"]):
         path = jsonl(tmp_path / "units.jsonl", {"doc_id": "d1", "units": texts})
-        readings.append(open_run([jsonl(tmp_path / "run.jsonl", RECORD)], units=[path]).reading.fingerprint())
-    assert readings[0] != readings[1]
+        run = open_run([jsonl(tmp_path / "run.jsonl", RECORD)], units=[path])
+        fingerprints.append(run.defaults.fingerprint())
+    assert fingerprints[0] != fingerprints[1]
 
 
 @pytest.mark.parametrize(
@@ -212,6 +213,6 @@ def test_the_majority_is_that_of_human(votes):
 
 
 def test_labels_do_not_change_the_units_they_are_given():
-    units = units_of(["u"])
-    labelled(units, [1])
+    units = parse_units(["u"])
+    label_units(units, [1])
     assert units[0].present is None

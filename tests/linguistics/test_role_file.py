@@ -84,8 +84,8 @@ def test_a_sentence_without_roles_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("record", "message"),
     [
-        ("{", "line 2 of .*roles.jsonl is not JSON"),
-        ("[]", "line 2 of .* is not a JSON object"),
+        ("{", "line 2 of .*roles.jsonl is not valid JSON"),
+        ("[]", "line 2 of .*: a record is an object with named fields, not list"),
         ({"words": ["a"]}, "line 2 of .* has neither `verbs`"),
         ({"words": "a b", "verbs": []}, "line 2 of .* needs `words`, a list of words"),
         ({"words": ["a"], "verbs": {}}, "`verbs` must be a list"),

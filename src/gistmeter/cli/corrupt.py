@@ -52,8 +52,8 @@ def corrupt(
     from gistmeter import api
     from gistmeter.cli.output import show_sheet
     from gistmeter.cli.score import progress_bar
+    from gistmeter.io.atomic import check_writable
     from gistmeter.io.runs import Run
-    from gistmeter.io.tables import check_writable
     from gistmeter.probe import measure_detection, write_labelled_run
     from gistmeter.report.sheets.detection import detection_sheet
     from gistmeter.report.tables.numbers import counted

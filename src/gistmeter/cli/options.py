@@ -97,16 +97,16 @@ def opened_run(
     labels: list[str] | None = None,
 ) -> Run:
     """The run that these options speak of."""
-    from gistmeter.io.lines import named_files
+    from gistmeter.io.aligned_texts import parse_named_files
     from gistmeter.io.runs import open_run
 
     return open_run(
         files or [],
-        summaries=named_files(summaries or []),
+        summaries=parse_named_files(summaries or []),
         references=references or [],
         documents=documents or [],
         units=units or [],
-        labels=named_files(labels or [], "labels"),
+        labels=parse_named_files(labels or [], "labels"),
         language=language,
     )
 

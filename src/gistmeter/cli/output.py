@@ -46,7 +46,7 @@ def show_result(result: Result, *, latex: bool, markdown: bool, json: bool) -> N
 def check_figure(path: Path | None) -> None:
     """Refuse a figure that cannot be drawn before any long work."""
     if path is not None:
-        from gistmeter.io.tables import check_writable
+        from gistmeter.io.atomic import check_writable
         from gistmeter.report.figures import check_figure_path
 
         check_figure_path(path)

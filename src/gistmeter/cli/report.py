@@ -28,7 +28,7 @@ def report(
 ) -> None:
     """Write a self-contained HTML report: leaderboard, distributions, documents, evidence, signatures."""
     from gistmeter import api
-    from gistmeter.io.tables import check_writable
+    from gistmeter.io.atomic import check_writable
     from gistmeter.scores import Scores
 
     check_writable(output)

@@ -45,7 +45,8 @@ def score(
     Interrupted, the same command goes on where it stopped (with --output).
     """
     from gistmeter import api
-    from gistmeter.io.tables import check_table_path, check_writable
+    from gistmeter.io.atomic import check_writable
+    from gistmeter.io.score_tables import check_table_path
     from gistmeter.models.runtime.settings import use_settings
     from gistmeter.report.console import ranking_table
     from gistmeter.report.tables.means import means_sheet

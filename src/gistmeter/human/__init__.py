@@ -1,25 +1,25 @@
 """Human judgments: z-scores of raters, how far they agree, and quality control."""
 
 from gistmeter.human.agreement import (
-    Alpha,
+    KrippendorffAlpha,
     MajorityAgreement,
     MajorityVote,
     OneVersusRest,
-    alpha_of,
     disagreeing_raters,
     each_vs_rest,
     krippendorff_alpha,
     majority_agreement,
     majority_vote,
     one_vs_rest,
+    ratings_alpha,
 )
 from gistmeter.human.overview import RaterAgreement, rater_agreement
 from gistmeter.human.quality import Assignment, QualityReport, TrapAnswer, Verdict, quality_control, traps_passed
-from gistmeter.human.raters import RaterTable, rater_table, standardised, without_raters
+from gistmeter.human.raters import RaterTable, rater_table, standardise, without_raters
 
 __all__ = [
-    "Alpha",
     "Assignment",
+    "KrippendorffAlpha",
     "MajorityAgreement",
     "MajorityVote",
     "OneVersusRest",
@@ -28,7 +28,6 @@ __all__ = [
     "RaterTable",
     "TrapAnswer",
     "Verdict",
-    "alpha_of",
     "disagreeing_raters",
     "each_vs_rest",
     "krippendorff_alpha",
@@ -38,7 +37,8 @@ __all__ = [
     "quality_control",
     "rater_agreement",
     "rater_table",
-    "standardised",
+    "ratings_alpha",
+    "standardise",
     "traps_passed",
     "without_raters",
 ]

@@ -1,13 +1,13 @@
-"""How far raters agree: one against the rest, Krippendorff's alpha, the majority and who is outside it."""
+"""How far raters agree: a rater with the rest, Krippendorff's alpha, the majority and who is outside it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.human.raters import rater_table
 from gistmeter.stats import correlate
 from gistmeter.stats.resampling import draws
@@ -16,12 +16,11 @@ from gistmeter.stats.tables import Coefficient, check_choice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from gistmeter.arrays import FloatArray, IntArray
     from gistmeter.judgments import Judgments
 
-    FloatArray: TypeAlias = NDArray[np.float64]
-    IntArray: TypeAlias = NDArray[np.int64]
     Aspects: TypeAlias = str | Sequence[str] | None
 
 Measurement = Literal["nominal", "ordinal", "interval"]
@@ -52,7 +51,7 @@ def one_vs_rest(
 
     In a trial one rater is drawn at random for each item, and these are correlated with the means of the
     item's other raters; the agreement is the mean over trials. It says how well a single person would do as
-    a metric. For raters with habits of their own, give it `standardised` judgments.
+    a metric. For raters with habits of their own, `standardise` the judgments first.
 
     >>> from gistmeter.judgments import Judgments
     >>> table = [{"doc_id": d, "system": "s", "annotators": {"focus": values}}
@@ -61,21 +60,26 @@ def one_vs_rest(
     0.77
     """
     values = rater_table(judgments, aspects=aspects).values
-    ratings, counts = _gathered(values)
+    ratings, counts = _shift_left(values)
     if len(ratings) < 3:
         raise DataError(f"agreement needs at least 3 items with two raters or more, not {len(ratings)}")
     sums = np.where(np.isnan(ratings), 0.0, ratings).sum(axis=1)
     rng = np.random.default_rng(seed)
-    found = []
+    correlations = []
     for count in draws.split_draws(trials, len(ratings), "trials"):
         drawn = (rng.random((count, len(ratings))) * counts).astype(np.int64)
-        one = ratings[np.arange(len(ratings)), drawn]
-        found.append(_correlations(one, (sums - one) / (counts - 1), coefficient))
-    means, used = np.array(found).T
+        single = ratings[np.arange(len(ratings)), drawn]
+        correlations.append(_mean_correlation(single, (sums - single) / (counts - 1), coefficient))
+    means, used = np.array(correlations).T
     if not used.any():
         raise DataError("agreement is undefined: all judgments are the same")
-    value = float((means * used).sum() / used.sum())
-    return OneVersusRest(value, coefficient, len(ratings), _active(values), int(used.sum()))
+    return OneVersusRest(
+        value=float((means * used).sum() / used.sum()),
+        coefficient=coefficient,
+        items=len(ratings),
+        raters=_count_raters(values),
+        trials=int(used.sum()),
+    )
 
 
 def each_vs_rest(
@@ -95,49 +99,61 @@ def each_vs_rest(
     """
     values = rater_table(judgments, aspects=aspects).values
     batches, members = np.unique(~np.isnan(values), axis=0, return_inverse=True)
-    found = []
+    correlations = []
     items = 0
     for number, batch in enumerate(batches):
         ratings = values[members == number][:, batch]
         if ratings.shape[0] < 3 or ratings.shape[1] < 2:
             continue
         rest = (ratings.sum(axis=1, keepdims=True) - ratings) / (ratings.shape[1] - 1)
-        mean, used = _correlations(ratings.T, rest.T, coefficient)
-        if used:
-            found.append((mean, used))
+        correlation = _mean_correlation(ratings.T, rest.T, coefficient)
+        if correlation.used:
+            correlations.append(correlation)
             items += len(ratings)
-    if not found:
+    if not correlations:
         raise DataError("agreement of each rater needs at least 3 items, not all alike, that the same people rated")
-    means, trials = np.array(found).T
-    return OneVersusRest(float(means.mean()), coefficient, items, _active(values), int(trials.sum()))
+    means, trials = np.array(correlations).T
+    return OneVersusRest(
+        value=float(means.mean()),
+        coefficient=coefficient,
+        items=items,
+        raters=_count_raters(values),
+        trials=int(trials.sum()),
+    )
 
 
-def _correlations(one: FloatArray, rest: FloatArray, coefficient: Coefficient) -> tuple[float, int]:
-    """The mean of the rows' correlations, and of how many it is; rows where a side is constant are left out."""
-    check_choice("coefficient", coefficient, Coefficient)
+class _MeanCorrelation(NamedTuple):
+    """The mean of correlations, and of how many it is."""
+
+    value: float
+    used: int
+
+
+def _mean_correlation(ratings: FloatArray, rest: FloatArray, coefficient: Coefficient) -> _MeanCorrelation:
+    """The mean of the rows' correlations; rows where a side is constant are left out."""
     try:
-        found = correlate(one, rest, level="per-system", coefficient=coefficient)
+        correlation = correlate(ratings, rest, level="per-system", coefficient=coefficient)
     except DataError:  # all rows are constant
-        return 0.0, 0
-    return found.value, found.used
+        return _MeanCorrelation(0.0, 0)
+    return _MeanCorrelation(correlation.value, correlation.used)
 
 
-def _gathered(values: FloatArray) -> tuple[FloatArray, IntArray]:
+def _shift_left(values: FloatArray) -> tuple[FloatArray, IntArray]:
     """The ratings of each item with two or more, moved to the left, and how many there are."""
     counts = (~np.isnan(values)).sum(axis=1)
     order = np.argsort(np.isnan(values), axis=1, kind="stable")
-    kept = counts > 1
-    return np.take_along_axis(values, order, axis=1)[kept], counts[kept]
+    several = counts > 1
+    return np.take_along_axis(values, order, axis=1)[several], counts[several]
 
 
-def _active(values: FloatArray) -> int:
+def _count_raters(values: FloatArray) -> int:
     """How many raters share an item with another."""
     shared = (~np.isnan(values)).sum(axis=1) > 1
     return int((~np.isnan(values[shared])).any(axis=0).sum())
 
 
 @dataclass(frozen=True, slots=True)
-class Alpha:
+class KrippendorffAlpha:
     """Krippendorff's alpha: 1 is perfect agreement, 0 what chance gives."""
 
     value: float
@@ -149,7 +165,7 @@ class Alpha:
 
 def krippendorff_alpha(
     judgments: Judgments, *, aspects: Aspects = None, measurement: Measurement = "interval"
-) -> Alpha:
+) -> KrippendorffAlpha:
     """Krippendorff's alpha of the single raters' judgments; several aspects are taken as items of one table.
 
     >>> from gistmeter.judgments import Judgments
@@ -158,30 +174,30 @@ def krippendorff_alpha(
     >>> round(krippendorff_alpha(Judgments.from_records(table)).value, 3)
     0.912
     """
-    return alpha_of(rater_table(judgments, aspects=aspects).values, measurement=measurement)
+    return ratings_alpha(rater_table(judgments, aspects=aspects).values, measurement=measurement)
 
 
-def alpha_of(ratings: ArrayLike, *, measurement: Measurement = "interval") -> Alpha:
+def ratings_alpha(ratings: ArrayLike, *, measurement: Measurement = "interval") -> KrippendorffAlpha:
     """Krippendorff's alpha of a table, items x raters, NaN where a rater has not rated an item.
 
     Alpha is 1 - observed / expected disagreement (Krippendorff 2011). Disagreement is "not the same" for
     nominal ratings, the squared difference for interval ones, and for ordinal ones the squared difference of
     the ratings' middle ranks among all ratings, which is Krippendorff's ordinal metric.
 
-    >>> round(alpha_of([[1, 1], [2, 3], [4, 4]], measurement="nominal").value, 3)
+    >>> round(ratings_alpha([[1, 1], [2, 3], [4, 4]], measurement="nominal").value, 3)
     0.615
     """
     check_choice("measurement", measurement, Measurement)
     table = np.array(ratings, dtype=np.float64)
     if table.ndim != 2:
         raise DataError(f"ratings are a table, items x raters, not an array of {table.ndim} dimensions")
-    given, counts = _gathered(table)
-    items = np.repeat(np.arange(len(given)), counts)
-    categories, values = np.unique(given[~np.isnan(given)], return_inverse=True)
+    shifted, counts = _shift_left(table)
+    items = np.repeat(np.arange(len(shifted)), counts)
+    categories, values = np.unique(shifted[~np.isnan(shifted)], return_inverse=True)
     if len(categories) < 2:
         raise DataError("alpha is undefined: there are no two different ratings of items rated more than once")
     # The disagreements of all pairs of n ratings add up to n times (or 2 n times) how far they spread around
-    # their mean, so no pair is ever looked at.
+    # their mean, so pairs need not be compared.
     if measurement == "nominal":
         within = _mixture(items, values)
         overall = _mixture(np.zeros_like(items), values)[0]
@@ -192,7 +208,9 @@ def alpha_of(ratings: ArrayLike, *, measurement: Measurement = "interval") -> Al
         overall = _variation(np.zeros_like(items), scale[values])[0]
     observed = (within * counts / (counts - 1)).sum() / len(values)
     expected = overall / (len(values) - 1)
-    return Alpha(1.0 - float(observed / expected), measurement, len(given), len(values))
+    return KrippendorffAlpha(
+        value=1.0 - float(observed / expected), measurement=measurement, items=len(shifted), ratings=len(values)
+    )
 
 
 def _mixture(items: IntArray, values: IntArray) -> FloatArray:
@@ -211,9 +229,10 @@ def _variation(items: IntArray, values: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MajorityVote:
-    """What most raters said of each item: 1 (present), 0 (absent), NaN if nobody voted."""
+    """The vote of most raters on each item."""
 
     labels: FloatArray
+    """1 (present), 0 (absent), NaN if nobody voted."""
     tied: int
     """How many items had as many votes for as against; they are absent."""
 
@@ -221,24 +240,24 @@ class MajorityVote:
 def majority_vote(votes: ArrayLike) -> MajorityVote:
     """The majority of 0/1 votes, items x raters (NaN: no vote), a tie being "absent" (Bhandari et al. 2020).
 
-    >>> found = majority_vote([[1, 1, 0, float("nan")], [1, 1, 0, 0]])
-    >>> found.labels, found.tied
+    >>> vote = majority_vote([[1, 1, 0, float("nan")], [1, 1, 0, 0]])
+    >>> vote.labels, vote.tied
     (array([1., 0.]), 1)
     """
     table = np.array(votes, dtype=np.float64)
     if table.ndim != 2:
         raise DataError(f"votes are a table, items x raters, not an array of {table.ndim} dimensions")
-    known = ~np.isnan(table)
-    if not np.isin(table[known], (0.0, 1.0)).all():
+    cast = ~np.isnan(table)
+    if not np.isin(table[cast], (0.0, 1.0)).all():
         raise DataError("votes must be 0 (absent) or 1 (present); NaN is no vote")
-    count, yes = known.sum(axis=1), np.nansum(table, axis=1)
+    count, yes = cast.sum(axis=1), np.nansum(table, axis=1)
     labels = np.where(count > 0, (2 * yes > count).astype(np.float64), np.nan)
     return MajorityVote(labels, int(((2 * yes == count) & (count > 0)).sum()))
 
 
 @dataclass(frozen=True, slots=True)
 class MajorityAgreement:
-    """How often one rater said what most of the others said."""
+    """How often a rater gave the value that most of the other raters gave."""
 
     rater: str
     agreement: float
@@ -255,7 +274,7 @@ def majority_agreement(judgments: Judgments, *, aspects: Aspects = None) -> tupl
     >>> from gistmeter.judgments import Judgments
     >>> table = [{"doc_id": d, "system": "s", "annotators": {"unit": votes}}
     ...          for d, votes in (("d1", [1, 1, 0]), ("d2", [0, 0, 1]), ("d3", [1, 1, 1]))]
-    >>> [(one.rater, one.agreement, one.items) for one in majority_agreement(Judgments.from_records(table))]
+    >>> [(row.rater, row.agreement, row.items) for row in majority_agreement(Judgments.from_records(table))]
     [('rater3', 0.333..., 3), ('rater1', 1.0, 1), ('rater2', 1.0, 1)]
     """
     table = rater_table(judgments, aspects=aspects)
@@ -268,11 +287,13 @@ def majority_agreement(judgments: Judgments, *, aspects: Aspects = None) -> tupl
         agreeing |= majority & own
     decided &= ~np.isnan(table.values)
     items, right = decided.sum(axis=0), (decided & agreeing).sum(axis=0)
-    found = [
-        MajorityAgreement(rater, float(share), int(count))
-        for rater, share, count in zip(table.raters, _shares(right, items), items, strict=True)
+    with np.errstate(invalid="ignore"):
+        shares = right / items
+    rows = [
+        MajorityAgreement(rater, agreement=float(share), items=int(count))
+        for rater, share, count in zip(table.raters, shares, items, strict=True)
     ]
-    return tuple(sorted(found, key=lambda one: (np.isnan(one.agreement), one.agreement)))
+    return tuple(sorted(rows, key=lambda row: (np.isnan(row.agreement), row.agreement)))
 
 
 def disagreeing_raters(
@@ -286,15 +307,10 @@ def disagreeing_raters(
     >>> from gistmeter.judgments import Judgments
     >>> table = [{"doc_id": d, "system": "s", "annotators": {"unit": votes}}
     ...          for d, votes in (("d1", [1, 1, 0]), ("d2", [0, 0, 1]), ("d3", [1, 1, 1]))]
-    >>> [one.rater for one in disagreeing_raters(Judgments.from_records(table), fewest=3)]
+    >>> [row.rater for row in disagreeing_raters(Judgments.from_records(table), fewest=3)]
     ['rater3']
     """
     if not 0 <= threshold <= 1:
-        raise DataError(f"the threshold is a share of the items, from 0 to 1, not {threshold}")
-    found = majority_agreement(judgments, aspects=aspects)
-    return tuple(one for one in found if one.items >= fewest and one.agreement < threshold)
-
-
-def _shares(parts: IntArray, wholes: IntArray) -> FloatArray:
-    with np.errstate(invalid="ignore"):
-        return np.asarray(parts / wholes)
+        raise ArgumentError(f"the threshold is a share of the items, from 0 to 1, not {threshold}")
+    rows = majority_agreement(judgments, aspects=aspects)
+    return tuple(row for row in rows if row.items >= fewest and row.agreement < threshold)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.human.agreement import Alpha, Measurement, OneVersusRest, krippendorff_alpha, one_vs_rest
-from gistmeter.io.aliases import ALIASES
-from gistmeter.io.decoding import read_records
+from gistmeter.human.agreement import KrippendorffAlpha, Measurement, OneVersusRest, krippendorff_alpha, one_vs_rest
+from gistmeter.io.fields import FIELD_NAMES
+from gistmeter.io.records import read_records
 from gistmeter.judgments import MEAN_RATER, Judgments
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ UNITS = "units"
 
 @dataclass(frozen=True, slots=True)
 class RaterAgreement:
-    """How far raters agree on one judgment; None, with a note that says why, where that is undefined."""
+    """How far raters agree on an aspect, or on content units; None, with a note that says why, where undefined."""
 
     name: str
-    alpha: Alpha | None
+    alpha: KrippendorffAlpha | None
     rest: OneVersusRest | None
     note: str = ""
 
@@ -39,7 +39,7 @@ def rater_agreement(
     """
     label = "the table of judgments" if isinstance(source, Judgments) else str(source)
     judgments, votes = (source, None) if isinstance(source, Judgments) else _read_raters(label)
-    names = _judged_by_raters(judgments) + ([UNITS] if votes is not None else [])
+    names = _aspects_of_raters(judgments) + ([UNITS] if votes is not None else [])
     if not names:
         raise DataError(f"{label} has no judgments by single raters: no record has `annotators`, `rater` or `votes`")
     for aspect in aspects:
@@ -55,15 +55,16 @@ def rater_agreement(
 
 
 def _read_raters(file: str) -> tuple[Judgments | None, Judgments | None]:
-    """What single raters said of aspects, and their votes on content units; None where a file has none."""
+    """The judgments of single raters on aspects, and their votes on content units; None where a file has none."""
     records = list(read_records(file))
     rated = [record for record in records if record.get("annotators") or "aspect" in record]
-    voted = [record for record in records if any(record.get(name) is not None for name in ALIASES["votes"])]
+    voted = [record for record in records if any(record.get(name) is not None for name in FIELD_NAMES["votes"])]
     judgments = Judgments.from_records(rated, name=file) if rated else None
     return judgments, Judgments.from_votes(voted, name=file) if voted else None
 
 
-def _judged_by_raters(judgments: Judgments | None) -> list[str]:
+def _aspects_of_raters(judgments: Judgments | None) -> list[str]:
+    """The aspects that single raters judged."""
     if judgments is None:
         return []
     single = judgments.table.filter(judgments.table["rater"] != MEAN_RATER)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from gistmeter.errors import DataError, suggestion
+from gistmeter.errors import ArgumentError, DataError, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,7 +61,9 @@ def traps_passed(answers: Iterable[TrapAnswer], *, same: float = 90.0, different
     2
     """
     if not different < same:
-        raise DataError(f"an answer cannot be right for both kinds: `different` {different} is not below `same` {same}")
+        raise ArgumentError(
+            f"no answer may be right for both kinds: `different` {different} is not below `same` {same}"
+        )
     right = 0
     for answer in answers:
         if answer.kind not in get_args(TrapKind):
@@ -81,30 +83,35 @@ def quality_control(
     one person is not two raters.
 
     >>> report = quality_control([Assignment("ann", "t1", passed=9), Assignment("bob", "t1", passed=5)])
-    >>> [one.rater for one in report.kept], report.dropped[0].reasons
+    >>> [assignment.rater for assignment in report.kept], report.dropped[0].reasons
     (['ann'], ('passed 5 of 10 traps, fewer than 70%',))
     """
     if not 0 <= least <= 1:
-        raise DataError(f"`least` is a share of the traps, such as 0.7 for 7 of 10, not {least}")
-    kept, dropped, seen = [], [], set()
-    for one in assignments:
-        reasons = _reasons(one, least, minutes)
-        if once and not reasons and (one.rater, one.task) in seen:
-            reasons = (f"{one.rater} has already done task {one.task}",)
+        raise ArgumentError(f"`least` is a share of the traps, such as 0.7 for 7 of 10, not {least}")
+    accepted: list[Assignment] = []
+    dropped: list[Verdict] = []
+    done: set[tuple[str, str]] = set()
+    for assignment in assignments:
+        rater, task = assignment.rater, assignment.task
+        reasons = _reasons_to_drop(assignment, least, minutes)
+        if once and not reasons and (rater, task) in done:
+            reasons = (f"{rater} has already done task {task}",)
         if reasons:
-            dropped.append(Verdict(one, reasons))
+            dropped.append(Verdict(assignment, reasons))
         else:
-            kept.append(one)
-            seen.add((one.rater, one.task))
-    return QualityReport(tuple(kept), tuple(dropped))
+            accepted.append(assignment)
+            done.add((rater, task))
+    return QualityReport(tuple(accepted), tuple(dropped))
 
 
-def _reasons(one: Assignment, least: float, minutes: float) -> tuple[str, ...]:
-    if not 0 <= one.passed <= one.traps or one.traps < 1:
-        raise DataError(f"{one.rater} cannot have passed {one.passed} of {one.traps} traps of task {one.task}")
+def _reasons_to_drop(assignment: Assignment, least: float, minutes: float) -> tuple[str, ...]:
+    """Why an assignment is not good enough; nothing if it is."""
+    passed, traps = assignment.passed, assignment.traps
+    if not 0 <= passed <= traps or traps < 1:
+        raise DataError(f"{assignment.rater} cannot have passed {passed} of {traps} traps of task {assignment.task}")
     reasons = []
-    if one.passed / one.traps < least:
-        reasons.append(f"passed {one.passed} of {one.traps} traps, fewer than {least:.0%}")
-    if one.minutes is not None and one.minutes < minutes:
-        reasons.append(f"took {one.minutes:g} minutes, less than {minutes:g}")
+    if passed / traps < least:
+        reasons.append(f"passed {passed} of {traps} traps, fewer than {least:.0%}")
+    if assignment.minutes is not None and assignment.minutes < minutes:
+        reasons.append(f"took {assignment.minutes:g} minutes, less than {minutes:g}")
     return tuple(reasons)

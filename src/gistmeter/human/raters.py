@@ -1,10 +1,10 @@
-"""Raters: their judgments as a table, their z-scores, and a table without some of them."""
+"""The judgments of single raters: as a table, as z-scores, and without some of the raters."""
 
 from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -15,9 +15,7 @@ from gistmeter.judgments import MEAN_RATER, Judgments
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
-    FloatArray: TypeAlias = NDArray[np.float64]
+    from gistmeter.arrays import FloatArray
 
 Z_SCALE = "z"
 """The scale of a judgment that was standardised."""
@@ -42,27 +40,27 @@ def rater_table(judgments: Judgments, *, aspects: str | Sequence[str] | None = N
 
     Averages that were released without the raters' own values are no rater's, and are left out.
 
-    >>> one = {"doc_id": "d1", "system": "lead", "annotators": {"focus": [1, 3]}, "human": {"focus": 2}}
-    >>> found = rater_table(Judgments.from_records([one]))
-    >>> found.raters, found.values
+    >>> record = {"doc_id": "d1", "system": "lead", "annotators": {"focus": [1, 3]}, "human": {"focus": 2}}
+    >>> table = rater_table(Judgments.from_records([record]))
+    >>> table.raters, table.values
     (('rater1', 'rater2'), array([[1., 3.]]))
     """
-    rows = _single(judgments, aspects)
+    rows = _single_judgments(judgments, aspects)
     repeated = rows.filter(rows.select(*_ITEM, "rater").is_duplicated())
     if not repeated.is_empty():
-        one = repeated.row(0, named=True)
-        place = f"{one['aspect']} of {one['system']}/{one['doc_id']}"
-        raise DataError(f"rater {one['rater']} judged {place} more than once; keep one, or name the two times apart")
+        row = repeated.row(0, named=True)
+        item = f"{row['aspect']} of {row['system']}/{row['doc_id']}"
+        raise DataError(f"rater {row['rater']} judged {item} more than once; keep one, or name the two times apart")
     items = rows.select(_ITEM).unique(maintain_order=True).with_row_index("row")
     raters = rows["rater"].unique(maintain_order=True).to_list()
-    places = rows.join(items, on=_ITEM, how="left", maintain_order="left")["row"].to_numpy()
+    item_rows = rows.join(items, on=_ITEM, how="left", maintain_order="left")["row"].to_numpy()
     columns = rows["rater"].replace_strict(dict(zip(raters, range(len(raters)), strict=True))).to_numpy()
     values = np.full((len(items), len(raters)), np.nan)
-    values[places, columns] = rows["value"].to_numpy()
+    values[item_rows, columns] = rows["value"].to_numpy()
     return RaterTable(items.drop("row"), tuple(raters), values)
 
 
-def standardised(judgments: Judgments, *, across_aspects: bool = False) -> Judgments:
+def standardise(judgments: Judgments, *, across_aspects: bool = False) -> Judgments:
     """Each rater's judgments as z-scores: less the rater's mean, over the rater's standard deviation.
 
     This takes out that raters are strict or lenient, and use much or little of the scale. It is done for each
@@ -74,10 +72,10 @@ def standardised(judgments: Judgments, *, across_aspects: bool = False) -> Judgm
 
     >>> table = [{"doc_id": d, "system": "s", "aspect": "focus", "rater": "ann", "value": v}
     ...          for d, v in (("d1", 20), ("d2", 40), ("d3", 60))]
-    >>> standardised(Judgments.from_records(table)).table["value"].round(3).to_list()
+    >>> standardise(Judgments.from_records(table)).table["value"].round(3).to_list()
     [-1.225, 0.0, 1.225]
     """
-    rows = _single(judgments, None)
+    rows = _single_judgments(judgments, None)
     within = ["rater"] if across_aspects else ["rater", "aspect"]
     scales = rows.group_by(within, maintain_order=True).agg(pl.col("scale").unique())
     mixed = scales.filter(pl.col("scale").list.len() > 1)
@@ -94,28 +92,28 @@ def standardised(judgments: Judgments, *, across_aspects: bool = False) -> Judgm
         who = ", ".join(dropped["rater"].unique(maintain_order=True).to_list())
         text = f"{len(dropped)} judgments are left out, having no z-score: {who} gave the same value throughout"
         warnings.warn(text, GistmeterWarning, stacklevel=2)
-    kept = rows.filter(~pl.col("constant")).drop("constant")
+    varying = rows.filter(~pl.col("constant")).drop("constant")
     z = (value - value.mean().over(within)) / value.std(ddof=0).over(within)
-    return Judgments(kept.with_columns(value=z, scale=pl.lit(Z_SCALE)))
+    return Judgments(varying.with_columns(value=z, scale=pl.lit(Z_SCALE)))
 
 
 def without_raters(judgments: Judgments, raters: Iterable[str]) -> Judgments:
     """The judgments of all raters but these. Released averages, which contain theirs, are left out.
 
-    >>> one = {"doc_id": "d1", "system": "lead", "annotators": {"focus": [1, 3]}, "human": {"focus": 2}}
-    >>> without_raters(Judgments.from_records([one]), ["rater1"]).table["value"].to_list()
+    >>> record = {"doc_id": "d1", "system": "lead", "annotators": {"focus": [1, 3]}, "human": {"focus": 2}}
+    >>> without_raters(Judgments.from_records([record]), ["rater1"]).table["value"].to_list()
     [3.0]
     """
-    out = list(raters)
-    rows = _single(judgments, None)
-    known = rows["rater"].unique(maintain_order=True).to_list()
-    for name in out:
-        if name not in known:
-            raise DataError(f"there is no rater {name!r}{suggestion(name, known)}")
-    return Judgments(rows.filter(~pl.col("rater").is_in(out)))
+    excluded = list(raters)
+    rows = _single_judgments(judgments, None)
+    present = rows["rater"].unique(maintain_order=True).to_list()
+    for name in excluded:
+        if name not in present:
+            raise DataError(f"there is no rater {name!r}{suggestion(name, present)}")
+    return Judgments(rows.filter(~pl.col("rater").is_in(excluded)))
 
 
-def _single(judgments: Judgments, aspects: str | Sequence[str] | None) -> pl.DataFrame:
+def _single_judgments(judgments: Judgments, aspects: str | Sequence[str] | None) -> pl.DataFrame:
     """The rows of single raters on the wanted aspects, without missing values."""
     wanted = judgments.aspects if aspects is None else [aspects] if isinstance(aspects, str) else list(aspects)
     for aspect in wanted:

@@ -1,4 +1,4 @@
-"""Batches of a run: raw pieces of a file that any process can turn into examples, and name by place."""
+"""Batches of a run: pieces of a file that any process can turn into examples, and that know where they stand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gistmeter.errors import DataError
-from gistmeter.io.aliases import example_from
+from gistmeter.io.fields import parse_example
+from gistmeter.io.json_lines import decode_json_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,19 +19,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How records become examples: what stands in where a record is silent."""
+class RecordDefaults:
+    """What records lack when they become examples: their language, and texts and units by document id."""
 
     language: str | None = None
     documents: Mapping[str, tuple[str, ...]] | None = None
     references: Mapping[str, tuple[str, ...]] | None = None
     units: Mapping[str, tuple[Unit, ...]] | None = None
 
-    def example(self, record: Any, *, position: int, system: str) -> Example:
-        """One record as an Example."""
+    def make_example(self, record: Any, *, position: int, system: str) -> Example:
+        """The example of a record; `position` (from 0) and `system` name it if the record does not."""
         if not isinstance(record, dict):
             raise DataError(f"a record is an object with named fields, not {type(record).__name__}")
-        return example_from(
+        return parse_example(
             record,
             position=position,
             system=system,
@@ -41,34 +42,35 @@ class Reading:
         )
 
     def fingerprint(self) -> bytes:
-        """What this reading contributes to scores, for telling whether an interrupted run may be resumed."""
+        """A digest of what these defaults contribute to scores: whether an interrupted run may be resumed."""
         digest = hashlib.blake2b(digest_size=16)
         digest.update(repr(self.language).encode())
         for table in (self.documents, self.references, self.units):
-            for doc_id, found in sorted((table or {}).items()):
-                digest.update(msgspec.json.encode((doc_id, found)))
+            for doc_id, values in sorted((table or {}).items()):
+                digest.update(msgspec.json.encode((doc_id, values)))
             digest.update(b"\0")
         return digest.digest()
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """Where the records of a batch stand, for messages."""
+class RecordLocations:
+    """Where the records of a batch stand in their file, for messages."""
 
     file: str
     unit: str
+    """What is counted: lines, rows, records."""
     numbers: Sequence[int]
 
-    def at(self, i: int) -> str:
-        """Where record i stands: "line 42 of runs.jsonl"."""
-        return f"{self.unit} {self.numbers[i]} of {self.file}"
+    def describe(self, index: int) -> str:
+        """Where a record of the batch stands: "line 42 of runs.jsonl"."""
+        return f"{self.unit} {self.numbers[index]} of {self.file}"
 
 
 @dataclass(frozen=True, slots=True)
 class JsonBatch:
     """Undecoded JSON lines; the first is the file's record number `first_position`, counted from 0."""
 
-    places: Places
+    locations: RecordLocations
     system: str
     first_position: int
     lines: Sequence[bytes]
@@ -81,30 +83,24 @@ class JsonBatch:
         """All that decides the examples of this batch."""
         return b"\n".join([self.system.encode(), str(self.first_position).encode(), *self.lines])
 
-    def examples(self, reading: Reading) -> list[Example]:
-        """Decode; a fault names its line."""
-        found: list[Example] = []
-        for i, line in enumerate(self.lines):
+    def examples(self, defaults: RecordDefaults) -> list[Example]:
+        """The examples of the lines; an error names the line."""
+        examples: list[Example] = []
+        for index, line in enumerate(self.lines):
+            where = self.locations.describe(index)
+            record = decode_json_line(line, where)
             try:
-                record = msgspec.json.decode(line)
-                found.append(reading.example(record, position=self.first_position + i, system=self.system))
-            except RecursionError:
-                raise DataError(f"{self.places.at(i)} is nested too deeply") from None
+                examples.append(defaults.make_example(record, position=self.first_position + index, system=self.system))
             except (DataError, TypeError) as error:
-                raise DataError(f"{self.places.at(i)}: {error}") from None
-            except UnicodeDecodeError as error:
-                byte, column = error.object[error.start], error.start + 1
-                raise DataError(f"{self.places.at(i)} is not UTF-8 (byte 0x{byte:02x} at column {column})") from None
-            except msgspec.DecodeError as error:
-                raise DataError(f"{self.places.at(i)} is not valid JSON: {_plain(error)}") from None
-        return found
+                raise DataError(f"{where}: {error}") from None
+        return examples
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyBatch:
     """Examples that are decoded already (from CSV, Parquet, aligned lines, or memory)."""
 
-    places: Places
+    locations: RecordLocations
     ready: Sequence[Example]
     read_bytes: int = 0
 
@@ -115,14 +111,9 @@ class ReadyBatch:
         """All that decides the examples of this batch."""
         return msgspec.json.encode(self.ready)
 
-    def examples(self, reading: Reading) -> list[Example]:  # noqa: ARG002
+    def examples(self, defaults: RecordDefaults) -> list[Example]:  # noqa: ARG002
         """The examples."""
         return list(self.ready)
 
 
 Batch = JsonBatch | ReadyBatch
-
-
-def _plain(error: msgspec.DecodeError) -> str:
-    text = str(error)
-    return text.removeprefix("JSON is malformed: ") or "it cannot be read"

@@ -17,10 +17,10 @@ STDIN = "-"
 _BOM = b"\xef\xbb\xbf"
 
 
-def kind_of(path: str) -> str:
-    """The suffix that says a file's format, without .gz.
+def file_format(path: str) -> str:
+    """The suffix that tells a file's format, without .gz; standard input is JSON lines.
 
-    >>> kind_of("runs/a.jsonl.gz"), kind_of("b.CSV"), kind_of("-")
+    >>> file_format("runs/a.jsonl.gz"), file_format("b.CSV"), file_format("-")
     ('.jsonl', '.csv', '.jsonl')
     """
     if path == STDIN:
@@ -29,10 +29,10 @@ def kind_of(path: str) -> str:
     return Path(name).suffix
 
 
-def stem_of(path: str) -> str:
+def file_stem(path: str) -> str:
     """The name of a file without folders and suffixes, used for a system that is not named.
 
-    >>> stem_of("runs/bart.jsonl.gz")
+    >>> file_stem("runs/bart.jsonl.gz")
     'bart'
     """
     if path == STDIN:
@@ -45,10 +45,9 @@ def check_readable(path: str) -> None:
     """Refuse a path that is missing or a folder."""
     if path == STDIN:
         return
-    place = Path(path)
-    if place.is_dir():
+    if Path(path).is_dir():
         raise DataError(f"cannot read {path}: it is a folder, not a file")
-    if not place.exists():
+    if not Path(path).exists():
         raise DataError(f"cannot read {path}: there is no such file")
 
 
@@ -68,7 +67,7 @@ def open_bytes(path: str) -> IO[bytes]:
     return raw
 
 
-def byte_lines(path: str, *, ends: bool = False) -> Iterator[bytes]:
+def read_byte_lines(path: str, *, ends: bool = False) -> Iterator[bytes]:
     """The lines of a file, with or without their ends; a byte-order mark is dropped."""
     with open_bytes(path) as stream:
         first = True
@@ -81,13 +80,23 @@ def byte_lines(path: str, *, ends: bool = False) -> Iterator[bytes]:
             raise DataError(f"cannot read {path}: {error}") from None
 
 
-def text_lines(path: str, *, ends: bool = False) -> Iterator[str]:
-    """The lines of a text file; bytes that are not UTF-8 are named by line."""
-    for number, line in enumerate(byte_lines(path, ends=ends), start=1):
+def read_text_lines(path: str, *, ends: bool = False) -> Iterator[str]:
+    """The lines of a text file; an error names the line where bytes are not UTF-8."""
+    for number, line in enumerate(read_byte_lines(path, ends=ends), start=1):
         try:
             yield line.decode()
-        except UnicodeDecodeError as error:
-            byte = line[error.start]
-            raise DataError(
-                f"line {number} of {path} is not UTF-8 (byte 0x{byte:02x} at column {error.start + 1})"
-            ) from None
+        except UnicodeDecodeError:
+            raise DataError(f"line {number} of {path} {describe_bad_bytes(line)}") from None
+
+
+def describe_bad_bytes(line: bytes) -> str:
+    """Where a line is not UTF-8, as the end of a sentence.
+
+    >>> describe_bad_bytes(b"caf\\xe9")
+    'is not UTF-8 (byte 0xe9 at column 4)'
+    """
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        return f"is not UTF-8 (byte 0x{line[error.start]:02x} at column {error.start + 1})"
+    return "is UTF-8"

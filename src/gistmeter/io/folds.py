@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal
 
-import msgspec
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.io.files import open_bytes
+from gistmeter.io.json_lines import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,40 +21,35 @@ By = Literal["examples", "systems"]
 def read_folds(path: str | Path, by: By = "examples", *, open_: int | None = None) -> tuple[tuple[str, ...], ...]:
     """The folds of a JSON file: lists of names, or an object with such lists as by_examples and by_systems.
 
-    `open_` asks for so many folds that are still to be filled (`dealt_folds`): lists may then be empty, and of an
+    `open_` asks for so many folds that are still to be filled (`deal_into_folds`): lists may then be empty, and of an
     object one kind of folds may be missing.
     """
-    with open_bytes(str(path)) as stream:
-        try:
-            found: Any = msgspec.json.decode(stream.read())
-        except (msgspec.DecodeError, UnicodeDecodeError, OSError, EOFError) as error:
-            raise DataError(f"{path} is not a file of folds: {error}") from None
-    if isinstance(found, dict):
+    content: Any = read_json(path, "a file of folds")
+    if isinstance(content, dict):
         key = f"by_{by}"
-        if open_ is not None and key not in found and {"by_examples", "by_systems"} & set(found):
+        if open_ is not None and key not in content and {"by_examples", "by_systems"} & set(content):
             return ((),) * open_
-        if key not in found:
-            raise DataError(f"{path} has no folds {key} (it has {', '.join(found) or 'nothing'})")
-        found = found[key]
-    if not isinstance(found, list) or not all(isinstance(fold, list) for fold in found):
+        if key not in content:
+            raise DataError(f"{path} has no folds {key} (it has {', '.join(content) or 'nothing'})")
+        content = content[key]
+    if not isinstance(content, list) or not all(isinstance(fold, list) for fold in content):
         raise DataError(f"{path} is not a file of folds: it must hold lists of names")
-    if open_ is not None and len(found) != open_:
-        raise DataError(f"{path} has {len(found)} folds by {by}, but {open_} are needed")
-    if open_ is None and (len(found) < 2 or not all(found)):
+    if open_ is not None and len(content) != open_:
+        raise DataError(f"{path} has {len(content)} folds by {by}, but {open_} are needed")
+    if open_ is None and (len(content) < 2 or not all(content)):
         raise DataError(f"{path} is not a file of folds: it must hold at least two lists of names, none of them empty")
-    folds = tuple(tuple(map(str, fold)) for fold in found)
-    seen: set[str] = set()
-    for name in (name for fold in folds for name in fold):
-        if name in seen:
-            raise DataError(f"{path} has {name!r} in two folds")
-        seen.add(name)
+    folds = tuple(tuple(map(str, fold)) for fold in content)
+    counts = Counter(name for fold in folds for name in fold)
+    repeated = next((name for name, count in counts.items() if count > 1), None)
+    if repeated is not None:
+        raise DataError(f"{path} has {repeated!r} in two folds")
     return folds
 
 
-def drawn_folds(names: Sequence[str], count: int, *, seed: int = 0) -> tuple[tuple[str, ...], ...]:
+def draw_folds(names: Sequence[str], count: int, *, seed: int = 0) -> tuple[tuple[str, ...], ...]:
     """Names divided at random into folds of nearly equal size.
 
-    >>> [len(fold) for fold in drawn_folds(list("abcdefg"), 3)]
+    >>> [len(fold) for fold in draw_folds(list("abcdefg"), 3)]
     [3, 2, 2]
     """
     if not 2 <= count <= len(names):
@@ -64,28 +59,30 @@ def drawn_folds(names: Sequence[str], count: int, *, seed: int = 0) -> tuple[tup
     return tuple(tuple(shuffled[start::count]) for start in range(count))
 
 
-def dealt_folds(folds: Sequence[Sequence[str]], names: Sequence[str], *, seed: int = 0) -> tuple[tuple[str, ...], ...]:
+def deal_into_folds(
+    folds: Sequence[Sequence[str]], names: Sequence[str], *, seed: int = 0
+) -> tuple[tuple[str, ...], ...]:
     """Folds with the names that none of them has dealt out at random, one to each in turn.
 
-    >>> [len(fold) for fold in dealt_folds([["a"], []], list("abcd"))]
+    >>> [len(fold) for fold in deal_into_folds([["a"], []], list("abcd"))]
     [3, 1]
     """
     filled = [list(fold) for fold in folds]
     named = {name for fold in folds for name in fold}
-    left = [name for name in names if name not in named]
-    for turn, place in enumerate(np.random.default_rng(seed).permutation(len(left)).tolist()):
-        filled[turn % len(filled)].append(left[place])
+    unplaced = [name for name in names if name not in named]
+    for turn, index in enumerate(np.random.default_rng(seed).permutation(len(unplaced)).tolist()):
+        filled[turn % len(filled)].append(unplaced[index])
     return tuple(map(tuple, filled))
 
 
-def placed_folds(folds: Sequence[Sequence[str]], names: Sequence[str]) -> list[list[int]]:
-    """Folds as places among names; what is not among them is left out, but every name must be in a fold.
+def index_folds(folds: Sequence[Sequence[str]], names: Sequence[str]) -> list[list[int]]:
+    """Folds as indices of names; what is not among the names is left out, but every name must be in a fold.
 
-    >>> placed_folds([["a", "x"], ["c", "b"]], ["a", "b", "c"])
+    >>> index_folds([["a", "x"], ["c", "b"]], ["a", "b", "c"])
     [[0], [2, 1]]
     """
-    places = {name: place for place, name in enumerate(names)}
-    lost = set(names) - {name for fold in folds for name in fold}
-    if lost:
-        raise DataError(f"{len(lost)} of {len(names)} are in no fold, such as {min(lost)!r}")
-    return [[places[name] for name in fold if name in places] for fold in folds]
+    indices = {name: index for index, name in enumerate(names)}
+    without_fold = set(names) - {name for fold in folds for name in fold}
+    if without_fold:
+        raise DataError(f"{len(without_fold)} of {len(names)} are in no fold, such as {min(without_fold)!r}")
+    return [[indices[name] for name in fold if name in indices] for fold in folds]

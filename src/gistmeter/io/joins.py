@@ -1,14 +1,14 @@
-"""Joins: files with the documents, references or units of a run, by document id."""
+"""Files with the documents, references or units of a run, to be joined to it by document id."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from gistmeter.errors import DataError
-from gistmeter.io.aliases import texts_to_join, units_to_join
-from gistmeter.io.decoding import DELIMITED, JSON_LINES, read_records
-from gistmeter.io.files import kind_of
+from gistmeter.io.fields import parse_document_texts, parse_document_units
+from gistmeter.io.files import file_format
 from gistmeter.io.pyramids import PYRAMID_SUFFIXES, read_pyramid
+from gistmeter.io.records import DELIMITERS, JSON_SUFFIXES, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -16,47 +16,51 @@ if TYPE_CHECKING:
     from gistmeter.example import Unit
     from gistmeter.io.pyramids import Pyramid
 
-T = TypeVar("T")
-Joined = Literal["documents", "references", "units"]
+Value = TypeVar("Value")
+JoinedField = Literal["documents", "references", "units"]
 
 
-def joined_texts(files: Sequence[str], what: Literal["documents", "references"]) -> dict[str, tuple[str, ...]] | None:
+def read_texts_by_document(
+    files: Sequence[str], what: Literal["documents", "references"]
+) -> dict[str, tuple[str, ...]] | None:
     """The documents, or references, of these files by document id; several records of one id are several texts."""
-    return _table(files, what, lambda record: texts_to_join(record, what), lambda pyramid: pyramid.references)
+    return _read_by_document(
+        files, what, lambda record: parse_document_texts(record, what), lambda pyramid: pyramid.references
+    )
 
 
-def joined_units(files: Sequence[str]) -> dict[str, tuple[Unit, ...]] | None:
+def read_units_by_document(files: Sequence[str]) -> dict[str, tuple[Unit, ...]] | None:
     """The units of these files by document id."""
-    return _table(files, "units", units_to_join, lambda pyramid: pyramid.units)
+    return _read_by_document(files, "units", parse_document_units, lambda pyramid: pyramid.units)
 
 
-def _table(
+def _read_by_document(
     files: Sequence[str],
-    what: Joined,
-    of_record: Callable[[dict[str, Any]], tuple[str, tuple[T, ...]]],
-    of_pyramid: Callable[[Pyramid], tuple[T, ...]],
-) -> dict[str, tuple[T, ...]] | None:
+    what: JoinedField,
+    of_record: Callable[[dict[str, Any]], tuple[str, tuple[Value, ...]]],
+    of_pyramid: Callable[[Pyramid], tuple[Value, ...]],
+) -> dict[str, tuple[Value, ...]] | None:
     if not files:
         return None
-    table: dict[str, tuple[T, ...]] = {}
+    table: dict[str, tuple[Value, ...]] = {}
     for file in files:
-        for doc_id, found in _entries(file, what, of_record, of_pyramid):
-            table[doc_id] = table.get(doc_id, ()) + found
+        for doc_id, values in _read_entries(file, what, of_record, of_pyramid):
+            table[doc_id] = table.get(doc_id, ()) + values
     return table
 
 
-def _entries(
+def _read_entries(
     file: str,
-    what: Joined,
-    of_record: Callable[[dict[str, Any]], tuple[str, tuple[T, ...]]],
-    of_pyramid: Callable[[Pyramid], tuple[T, ...]],
-) -> Iterator[tuple[str, tuple[T, ...]]]:
-    kind = kind_of(file)
-    if kind in PYRAMID_SUFFIXES and what != "documents":
+    what: JoinedField,
+    of_record: Callable[[dict[str, Any]], tuple[str, tuple[Value, ...]]],
+    of_pyramid: Callable[[Pyramid], tuple[Value, ...]],
+) -> Iterator[tuple[str, tuple[Value, ...]]]:
+    suffix = file_format(file)
+    if suffix in PYRAMID_SUFFIXES and what != "documents":
         pyramid = read_pyramid(file)
         yield pyramid.doc_id, of_pyramid(pyramid)
         return
-    if kind not in (*JSON_LINES, *DELIMITED, ".parquet"):
+    if suffix not in (*JSON_SUFFIXES, *DELIMITERS, ".parquet"):
         raise DataError(
             f"cannot join {file} to a run of records: `{what}=` must be a file of records with `doc_id`, "
             "unless the summaries are text files too (`summaries=`)"

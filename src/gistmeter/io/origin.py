@@ -1,4 +1,4 @@
-"""Origin: the files a run was read from, as the user wrote them, so that its texts can be found again."""
+"""The files that a run was read from, as the user wrote them, so that its texts can be read again."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ class Origin:
     labels: dict[str, str] = field(default_factory=dict)
 
     @property
-    def sources(self) -> tuple[str, ...]:
+    def summary_files(self) -> tuple[str, ...]:
         """The files of summaries."""
         return self.files or tuple(self.summaries.values())
 
     @property
-    def named(self) -> tuple[str, ...]:
-        """All files."""
-        return (*self.sources, *self.references, *self.documents, *self.units, *self.labels.values())
+    def all_files(self) -> tuple[str, ...]:
+        """All files: of summaries, references, documents, units and labels."""
+        return (*self.summary_files, *self.references, *self.documents, *self.units, *self.labels.values())
 
-    def missing(self) -> list[str]:
-        """The files that are not where they were, seen from here."""
-        return [file for file in self.named if not Path(file).is_file()]
+    def missing_files(self) -> list[str]:
+        """The files that are not there any more (relative paths start at the current folder)."""
+        return [file for file in self.all_files if not Path(file).is_file()]
 
     def as_data(self) -> dict[str, Any]:
-        """For a file of scores."""
+        """These files as data that JSON can hold, for a file of scores."""
         return asdict(self)
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Origin:
-        """What `as_data` gave."""
+        """The files from the data that `as_data` gave."""
         return cls(
             files=tuple(data["files"]),
             summaries=dict(data["summaries"]),

@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import TreeBuilder
 from xml.parsers import expat
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 PYRAMID_SUFFIXES = (".pyr", ".pan")
-_UNMATCHED = "0"
-_NO_SYSTEM = "peer"
-_LONGEST_PATTERN = 200
-_ENDLESS = re.compile(r"\)\s*[*+{]|\\[1-9]|\(\?P=")
+_UNMATCHED_UID = "0"
+_DEFAULT_SYSTEM = "peer"
+_MAX_PATTERN_CHARACTERS = 200
+_EXPONENTIAL_PATTERN = re.compile(r"\)\s*[*+{]|\\[1-9]|\(\?P=")
 """A repeated group or a reference to one: what an expression needs to take exponentially long."""
 
 
@@ -51,7 +51,7 @@ class Pyramid:
 def read_pyramid(path: str) -> Pyramid:
     """The pyramid of a .pyr file, or the one inside a .pan file."""
     root = _root(path)
-    doc_id, _ = names_of(path)
+    doc_id = parse_file_name(path).doc_id
     return _pyramid(_pyramid_element(root, path), doc_id, path)
 
 
@@ -61,7 +61,7 @@ def read_peer(path: str, *, language: str | None = None) -> Example:
     What it says beyond the pyramid becomes units of weight 0.
     """
     root = _root(path)
-    doc_id, system = names_of(path)
+    doc_id, system = parse_file_name(path)
     pyramid = _pyramid(_pyramid_element(root, path), doc_id, path)
     annotation = root.find("annotation")
     if annotation is None:
@@ -69,11 +69,12 @@ def read_peer(path: str, *, language: str | None = None) -> Example:
     units = {uid: replace(unit, present=False) for uid, unit in pyramid.scus.items()}
     beyond: list[Unit] = []
     for peer in annotation.iter("peerscu"):
-        uid, found = peer.get("uid", ""), peer.findall("contributor")
+        uid, contributors = peer.get("uid", ""), peer.findall("contributor")
         if uid in units:
-            units[uid] = replace(units[uid], present=units[uid].present or bool(found))
-        elif uid == _UNMATCHED:
-            beyond += [Unit(_label(one, f"a contributor of peerscu {uid}", path), 0.0, present=True) for one in found]
+            units[uid] = replace(units[uid], present=units[uid].present or bool(contributors))
+        elif uid == _UNMATCHED_UID:
+            labels = [_label(contributor, f"a contributor of peerscu {uid}", path) for contributor in contributors]
+            beyond += [Unit(label, 0.0, present=True) for label in labels]
         else:
             raise DataError(f"{path} annotates the unit {uid!r}, which is not in its pyramid")
     return Example(
@@ -86,15 +87,24 @@ def read_peer(path: str, *, language: str | None = None) -> Example:
     )
 
 
-def names_of(path: str) -> tuple[str, str]:
+class FileName(NamedTuple):
+    """The document and the system that a file is named for."""
+
+    doc_id: str
+    system: str
+
+
+def parse_file_name(path: str) -> FileName:
     """The document and the system that a file is named for: what stands before the first dot, and after the last.
 
-    >>> names_of("tac/D0801-A.M.100.A.15.pan"), names_of("D0801-A.pyr")
-    (('D0801-A', '15'), ('D0801-A', 'peer'))
+    >>> parse_file_name("tac/D0801-A.M.100.A.15.pan")
+    FileName(doc_id='D0801-A', system='15')
+    >>> parse_file_name("D0801-A.pyr")
+    FileName(doc_id='D0801-A', system='peer')
     """
     name = re.sub(r"(?i)(\.pyr|\.pan)(\.gz)?$", "", Path(path).name)
     parts = [part for part in name.split(".") if part]
-    return parts[0] if parts else name, parts[-1] if len(parts) > 1 else _NO_SYSTEM
+    return FileName(parts[0] if parts else name, parts[-1] if len(parts) > 1 else _DEFAULT_SYSTEM)
 
 
 def _root(path: str) -> Element:
@@ -123,10 +133,10 @@ def _root(path: str) -> Element:
 
 
 def _pyramid_element(root: Element, path: str) -> Element:
-    found = root if root.tag == "pyramid" else root.find("pyramid")
-    if found is None:
+    pyramid = root if root.tag == "pyramid" else root.find("pyramid")
+    if pyramid is None:
         raise DataError(f"{path} has no `pyramid`: its root is `{root.tag}`")
-    return found
+    return pyramid
 
 
 def _pyramid(element: Element, doc_id: str, path: str) -> Pyramid:
@@ -137,12 +147,12 @@ def _pyramid(element: Element, doc_id: str, path: str) -> Pyramid:
         uid = scu.get("uid", "")
         if not uid or uid in scus:
             raise DataError(f"{path} has {'two units' if uid else 'a unit'} with the uid {uid!r}")
-        places = [layout.place(one, uid, path) for one in scu.findall("contributor")]
-        if not places:
+        sources = [layout.find_source(contributor, uid, path) for contributor in scu.findall("contributor")]
+        if not sources:
             raise DataError(f"scu {uid} of {path} has no contributor: no reference states it")
         # Two contributors of one reference are one statement of it.
-        weight = len({place.reference for place in places if place}) + sum(place is None for place in places)
-        first = next((place for place in places if place), None)
+        weight = len({source.reference for source in sources if source}) + sources.count(None)
+        first = next((source for source in sources if source), None)
         scus[uid] = Unit(_label(scu, f"scu {uid}", path), weight, first.sentence if first else None)
     if not scus:
         raise DataError(f"the pyramid of {path} has no units (`scu`)")
@@ -150,8 +160,8 @@ def _pyramid(element: Element, doc_id: str, path: str) -> Pyramid:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a contributor stands: which reference, and which sentence of all references."""
+class _Source:
+    """Where a contributor comes from: which reference, and which sentence of all references."""
 
     reference: int
     sentence: int
@@ -165,22 +175,22 @@ class _Layout:
     starts: tuple[int, ...] = ()
     owners: tuple[int, ...] = ()
 
-    def place(self, contributor: Element, uid: str, path: str) -> _Place | None:
+    def find_source(self, contributor: Element, uid: str, path: str) -> _Source | None:
         """Where a contributor begins, None where the references cannot be told apart."""
         if not self.references:
             return None
-        found = [part.get("start", "") for part in contributor.findall("part")]
-        if not found or not all(start.isdecimal() for start in found):
+        starts = [part.get("start", "") for part in contributor.findall("part")]
+        if not starts or not all(start.isdecimal() for start in starts):
             raise DataError(f"a contributor of scu {uid} of {path} has no part with a whole number as `start`")
-        sentence = bisect_right(self.starts, min(map(int, found))) - 1
-        return _Place(self.owners[sentence], sentence) if sentence >= 0 else None
+        sentence = bisect_right(self.starts, min(map(int, starts))) - 1
+        return _Source(self.owners[sentence], sentence) if sentence >= 0 else None
 
 
 def _layout(lines: list[str], pattern: str | None, path: str) -> _Layout:
     """The references of a pyramid's lines: what stands between matches of the expression for headers."""
     if not pattern or not lines:
         return _Layout()
-    if len(pattern) > _LONGEST_PATTERN or _ENDLESS.search(pattern):
+    if len(pattern) > _MAX_PATTERN_CHARACTERS or _EXPONENTIAL_PATTERN.search(pattern):
         raise DataError(
             f"startDocumentRegEx of {path} repeats a group or is long: it could take forever, and is not run; "
             "take it out of the file (units then have no sentences)"
@@ -195,16 +205,16 @@ def _layout(lines: list[str], pattern: str | None, path: str) -> _Layout:
     owners: list[int] = []
     ends = [header.start() for header in headers[1:]] + [len(text)]
     for header, end in zip(headers, ends, strict=True):
-        kept = []
+        sentences = []
         start = header.end()
         for line in text[start:end].split("\n"):
             if line.strip():
-                kept.append(line.strip())
+                sentences.append(line.strip())
                 starts.append(start)
                 owners.append(len(texts))
             start += len(line) + 1
-        if kept:
-            texts.append("\n".join(kept))
+        if sentences:
+            texts.append("\n".join(sentences))
     return _Layout(tuple(texts), tuple(starts), tuple(owners))
 
 

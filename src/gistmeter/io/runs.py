@@ -9,46 +9,46 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example
-from gistmeter.io.batches import Batch, Places, Reading, ReadyBatch
-from gistmeter.io.decoding import (
-    BATCH_ROWS,
-    DELIMITED,
-    JSON_LINES,
-    delimited,
-    is_array,
-    json_array,
-    json_batches,
-    parquet,
-    read_records,
-)
-from gistmeter.io.files import STDIN, check_readable, kind_of, stem_of
-from gistmeter.io.joins import joined_texts, joined_units
-from gistmeter.io.lines import AlignedLines
+from gistmeter.io.aligned_texts import AlignedTexts
+from gistmeter.io.batches import Batch, ReadyBatch, RecordDefaults, RecordLocations
+from gistmeter.io.files import STDIN, check_readable, file_format, file_stem
+from gistmeter.io.joins import read_texts_by_document, read_units_by_document
 from gistmeter.io.origin import Origin
 from gistmeter.io.pyramids import read_peer
+from gistmeter.io.records import (
+    BATCH_ROWS,
+    DELIMITERS,
+    JSON_SUFFIXES,
+    is_json_array,
+    read_delimited,
+    read_json_array,
+    read_json_batches,
+    read_parquet,
+    read_records,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = ["BATCH_ROWS", "Run", "open_run", "read_records", "reopen_run"]
 
-_MEMORY = "the examples given"
+_MEMORY_NAME = "the examples given"
 
-T = TypeVar("T")
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """Where summaries come from: files, aligned text files, or examples in memory."""
 
-    reading: Reading = Reading()  # noqa: RUF009  (frozen)
+    defaults: RecordDefaults = RecordDefaults()  # noqa: RUF009  (frozen)
     files: tuple[str, ...] = ()
-    aligned: AlignedLines | None = None
+    aligned: AlignedTexts | None = None
     memory: Iterable[Example] | None = None
     origin: Origin = Origin()  # noqa: RUF009  (frozen)
 
     def total_bytes(self) -> int | None:
-        """How many bytes there are to read, if that is known (it is not for gzipped files)."""
+        """How many bytes there are to read; None if that is not known, as for gzipped files."""
         if not self.files or STDIN in self.files or any(file.endswith(".gz") for file in self.files):
             return None
         return sum(Path(file).stat().st_size for file in self.files)
@@ -56,50 +56,50 @@ class Run:
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         """The run as batches that other processes can decode."""
         if self.memory is not None:
-            yield from _ready(_checked(self.memory), _MEMORY, "example", rows)
+            yield from _batch_examples(_check_examples(self.memory), _MEMORY_NAME, "example", rows)
         elif self.aligned is not None:
             self.aligned.check()
             for file, examples in self.aligned.examples():
-                yield from _ready(examples, file, "line", rows)
+                yield from _batch_examples(examples, file, "line", rows)
         for file in self.files:
-            yield from self._file(file, rows)
+            yield from self._read_file(file, rows)
 
     def rereadable(self) -> Run:
         """A run that can be read twice: standard input is taken into memory."""
-        return Run(self.reading, memory=list(self.examples())) if STDIN in self.files else self
+        return Run(self.defaults, memory=list(self.examples())) if STDIN in self.files else self
 
     def examples(self) -> Iterator[Example]:
         """All examples, one after the other."""
         for batch in self.batches():
-            yield from batch.examples(self.reading)
+            yield from batch.examples(self.defaults)
 
-    def _file(self, file: str, rows: int) -> Iterator[Batch]:
-        kind = kind_of(file)
-        if kind in DELIMITED:
-            records = delimited(file, DELIMITED[kind])
-        elif kind == ".parquet":
-            records = parquet(file)
-        elif kind == ".pan":
-            yield from _ready([read_peer(file, language=self.reading.language)], file, "summary", rows)
+    def _read_file(self, file: str, rows: int) -> Iterator[Batch]:
+        suffix = file_format(file)
+        if suffix in DELIMITERS:
+            records = read_delimited(file, DELIMITERS[suffix])
+        elif suffix == ".parquet":
+            records = read_parquet(file)
+        elif suffix == ".pan":
+            yield from _batch_examples([read_peer(file, language=self.defaults.language)], file, "summary", rows)
             return
-        elif kind in JSON_LINES:
-            if kind == ".json" and is_array(file):
-                records = json_array(file)
+        elif suffix in JSON_SUFFIXES:
+            if suffix == ".json" and is_json_array(file):
+                records = read_json_array(file)
             else:
-                yield from json_batches(file, rows)
+                yield from read_json_batches(file, rows)
                 return
         else:
             raise DataError(
                 f"cannot tell the format of {file}: runs are .jsonl, .csv, .tsv, .parquet or .pan (.gz too); "
                 "for plain text files use `summaries=`, `references=` and `documents=`"
             )
-        yield from _ready(self._decoded(file, records), file, "row", rows)
+        yield from _batch_examples(self._make_examples(file, records), file, "row", rows)
 
-    def _decoded(self, file: str, records: Iterable[dict[str, Any]]) -> Iterator[Example]:
-        system = stem_of(file)
+    def _make_examples(self, file: str, records: Iterable[dict[str, Any]]) -> Iterator[Example]:
+        system = file_stem(file)
         for position, record in enumerate(records):
             try:
-                yield self.reading.example(record, position=position, system=system)
+                yield self.defaults.make_example(record, position=position, system=system)
             except DataError as error:
                 raise DataError(f"row {position + 1} of {file}: {error}") from None
 
@@ -121,34 +121,39 @@ def open_run(
     `units` are tab-separated lines and `labels` (by system) say which of them each summary has.
     """
     origin = Origin(
-        tuple(map(str, files)),
-        summaries or {},
-        tuple(map(str, references)),
-        tuple(map(str, documents)),
-        language,
-        tuple(map(str, units)),
-        labels or {},
+        files=tuple(map(str, files)),
+        summaries=summaries or {},
+        references=tuple(map(str, references)),
+        documents=tuple(map(str, documents)),
+        language=language,
+        units=tuple(map(str, units)),
+        labels=labels or {},
     )
-    for file in origin.named:
+    for file in origin.all_files:
         check_readable(file)
     if summaries:
         if files:
             raise ArgumentError("give either files of records or `summaries` with text files, not both")
-        aligned = AlignedLines(
-            summaries, origin.references, origin.documents, language, units=origin.units, labels=origin.labels
+        aligned = AlignedTexts(
+            summaries=summaries,
+            references=origin.references,
+            documents=origin.documents,
+            language=language,
+            units=origin.units,
+            labels=origin.labels,
         )
         return Run(aligned=aligned, origin=origin)
     if not files:
         raise ArgumentError("there is nothing to read: name a file of summaries, - for standard input, or `summaries`")
     if labels:
         raise ArgumentError("`labels` are text files, for `summaries`; a record says its own in labels or votes")
-    reading = Reading(
+    defaults = RecordDefaults(
         language=language,
-        documents=joined_texts(origin.documents, "documents"),
-        references=joined_texts(origin.references, "references"),
-        units=joined_units(origin.units),
+        documents=read_texts_by_document(origin.documents, "documents"),
+        references=read_texts_by_document(origin.references, "references"),
+        units=read_units_by_document(origin.units),
     )
-    return Run(reading, files=origin.files, origin=Origin() if STDIN in origin.files else origin)
+    return Run(defaults, files=origin.files, origin=Origin() if STDIN in origin.files else origin)
 
 
 def reopen_run(origin: Origin) -> Run:
@@ -164,21 +169,23 @@ def reopen_run(origin: Origin) -> Run:
     )
 
 
-def _ready(examples: Iterable[Example], file: str, unit: str, rows: int) -> Iterator[ReadyBatch]:
+def _batch_examples(examples: Iterable[Example], file: str, unit: str, rows: int) -> Iterator[ReadyBatch]:
+    """Examples in batches of so many rows, which are counted in units from 1."""
     first = 1
-    for group in _groups(examples, rows):
-        yield ReadyBatch(Places(file, unit, range(first, first + len(group))), group)
+    for group in _split(examples, rows):
+        yield ReadyBatch(RecordLocations(file, unit, range(first, first + len(group))), group)
         first += len(group)
 
 
-def _checked(items: Iterable[Any]) -> Iterator[Example]:
+def _check_examples(items: Iterable[Any]) -> Iterator[Example]:
+    """The items, each refused if it is not an Example."""
     for item in items:
         if not isinstance(item, Example):
             raise DataError(f"a run in memory is made of Example objects, not {type(item).__name__}")
         yield item
 
 
-def _groups(items: Iterable[T], size: int) -> Iterator[list[T]]:
+def _split(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
     iterator = iter(items)
     while group := list(islice(iterator, size)):
         yield group

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter import stats
-from gistmeter.io.folds import drawn_folds, placed_folds, read_folds
+from gistmeter.io.folds import draw_folds, index_folds, read_folds
 from gistmeter.meta.options import combine_options
 from gistmeter.meta.result import Result
 from gistmeter.meta.sources import name_list, study_of
@@ -258,5 +258,5 @@ def _index_folds(
 ) -> list[list[int]]:
     """The folds as indices of names."""
     if isinstance(folds, int):
-        return placed_folds(drawn_folds(names, folds, seed=seed), names)
-    return placed_folds(read_folds(folds, by) if isinstance(folds, str | Path) else folds, names)
+        return index_folds(draw_folds(names, folds, seed=seed), names)
+    return index_folds(read_folds(folds, by) if isinstance(folds, str | Path) else folds, names)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from gistmeter.errors import ArgumentError, DataError, GistmeterWarning
-from gistmeter.io.aliases import ALIASES
+from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.runs import Run, open_run, read_records
 from gistmeter.judgments import Judgments
 from gistmeter.meta.study import Study, is_matrix_file
@@ -133,7 +133,7 @@ def is_run_file(path: str | Path) -> bool:
     record = next(read_records(str(path)), None)
     if not isinstance(record, dict):
         raise DataError(f"there is nothing in {path}, or it is not a file of records")
-    return any(name in record for name in ALIASES["summary"])
+    return any(name in record for name in FIELD_NAMES["summary"])
 
 
 def name_list(names: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.io.files import kind_of, open_bytes
+from gistmeter.io.files import file_format, open_bytes
+from gistmeter.io.json_lines import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -182,11 +182,7 @@ class Study(Mapping[str, "FloatArray"]):
             The file is not JSON, lacks one of the fields, or a table has another size.
         """
         file = str(path)
-        with open_bytes(file) as stream:
-            try:
-                decoded = msgspec.json.decode(stream.read())
-            except (msgspec.DecodeError, UnicodeDecodeError, OSError, EOFError) as error:
-                raise DataError(f"{file} is not a matrix file: {error}") from None
+        decoded = read_json(file, "a matrix file")
         if not (isinstance(decoded, dict) and {"systems", "documents", "scores"} <= decoded.keys()):
             raise DataError(f"{file} is not a matrix file: it lacks `systems`, `documents` or `scores`")
         systems, documents = tuple(map(str, decoded["systems"])), tuple(map(str, decoded["documents"]))
@@ -248,7 +244,7 @@ class Study(Mapping[str, "FloatArray"]):
 
 def is_matrix_file(path: str | Path) -> bool:
     """Whether a path names a matrix file: JSON, one object, with `systems` near its start."""
-    if kind_of(str(path)) != ".json":
+    if file_format(str(path)) != ".json":
         return False
     with open_bytes(str(path)) as stream:
         start = stream.read(_START_BYTES)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.io.decoding import read_records
 from gistmeter.io.files import check_readable
+from gistmeter.io.records import read_records
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

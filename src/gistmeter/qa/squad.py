@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.io.files import open_bytes
+from gistmeter.io.json_lines import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,11 +25,7 @@ class SquadQuestion(NamedTuple):
 
 def read_squad(file: str) -> list[SquadQuestion]:
     """The questions of a file in SQuAD's format, gzipped or not."""
-    with open_bytes(file) as stream:
-        try:
-            content = msgspec.json.decode(stream.read().removeprefix(b"\xef\xbb\xbf"))
-        except (msgspec.DecodeError, UnicodeDecodeError, OSError, EOFError, zlib.error, RecursionError) as error:
-            raise DataError(f"{file} is not valid JSON: {error}") from None
+    content = read_json(file)
     if not isinstance(content, dict) or not isinstance(content.get("data"), list):
         raise DataError(f"{file} is not in SQuAD's format: an object with `data`, a list of articles with `paragraphs`")
     try:

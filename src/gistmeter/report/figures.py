@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError, MissingExtraError
-from gistmeter.io.tables import written_whole
+from gistmeter.io.atomic import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -121,7 +121,7 @@ def write_figure(chart: Chart, path: Path) -> None:
     import vl_convert
 
     spec = _add_style(chart).to_json()
-    with written_whole(path) as part:
+    with write_atomically(path) as part:
         if path.suffix == ".svg":
             part.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
         elif path.suffix == ".png":

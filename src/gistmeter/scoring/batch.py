@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
-    from gistmeter.io.batches import Batch, Places, Reading
+    from gistmeter.io.batches import Batch, RecordDefaults, RecordLocations
     from gistmeter.metrics.metric import Metric, Need
     from gistmeter.models.runtime.settings import RuntimeSettings
 
@@ -37,7 +37,7 @@ class ScoredBatch:
 
     doc_ids: list[str]
     systems: list[str]
-    places: Places
+    locations: RecordLocations
     numbers: FloatArray
     traits: Traits
     counts: Counter[str]
@@ -49,16 +49,16 @@ class Job:
     """What to do with every batch of a run. Sent once to each worker."""
 
     metrics: dict[str, Metric]
-    reading: Reading
+    defaults: RecordDefaults
     cache_path: Path | None = None
     runtime: RuntimeSettings = field(default_factory=current_settings)
     _opened: dict[Path, ScoreCache] = field(default_factory=dict, compare=False, repr=False)
 
-    def __getstate__(self) -> tuple[dict[str, Metric], Reading, Path | None, RuntimeSettings]:
-        return self.metrics, self.reading, self.cache_path, self.runtime
+    def __getstate__(self) -> tuple[dict[str, Metric], RecordDefaults, Path | None, RuntimeSettings]:
+        return self.metrics, self.defaults, self.cache_path, self.runtime
 
-    def __setstate__(self, state: tuple[dict[str, Metric], Reading, Path | None, RuntimeSettings]) -> None:
-        for name, value in zip(("metrics", "reading", "cache_path", "runtime", "_opened"), (*state, {}), strict=True):
+    def __setstate__(self, state: tuple[dict[str, Metric], RecordDefaults, Path | None, RuntimeSettings]) -> None:
+        for name, value in zip(("metrics", "defaults", "cache_path", "runtime", "_opened"), (*state, {}), strict=True):
             object.__setattr__(self, name, value)
 
     @property
@@ -68,7 +68,7 @@ class Job:
 
     def score(self, batch: Batch) -> ScoredBatch:
         """Score one batch."""
-        examples = batch.examples(self.reading)
+        examples = batch.examples(self.defaults)
         self._check_needs(batch, examples)
         with self._answer_store():
             numbers = self._score_all(examples)
@@ -76,7 +76,7 @@ class Job:
         return ScoredBatch(
             doc_ids=[example.doc_id for example in examples],
             systems=[example.system for example in examples],
-            places=batch.places,
+            locations=batch.locations,
             numbers=np.concatenate(numbers, axis=1) if numbers else np.empty((len(examples), 0)),
             traits=self._collect_traits(examples),
             counts=_count_empty(examples) + missing,
@@ -130,7 +130,8 @@ class Job:
             for index, example in enumerate(examples):
                 need = metric.lacking(example)
                 if need:
-                    raise DataError(f"{label} needs `{need}`, but {example.name} ({batch.places.at(index)}) has none")
+                    where = batch.locations.describe(index)
+                    raise DataError(f"{label} needs `{need}`, but {example.name} ({where}) has none")
 
     def _collect_traits(self, examples: Sequence[Example]) -> Traits:
         traits: Traits = {}

@@ -21,8 +21,8 @@ import numpy as np
 import polars as pl
 
 from gistmeter.errors import DataError
-from gistmeter.io.batches import Places
-from gistmeter.io.tables import written_whole
+from gistmeter.io.atomic import write_atomically
+from gistmeter.io.batches import RecordLocations
 from gistmeter.scoring.batch import ScoredBatch, add_traits
 from gistmeter.scoring.cache import code_digest
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _PART_ROWS = 16_384
 _PART_SECONDS = 2.0
 _METADATA_KEY = "gistmeter-part"
-_EARLIER = Places("the run", "record", range(1 << 62))
+_EARLIER = RecordLocations("the run", "record", range(1 << 62))
 
 
 class Spool:
@@ -112,7 +112,7 @@ class Spool:
             "read_bytes": merged.read_bytes,
         }
         path = self.folder / f"part-{len(self._parts):06d}.parquet"
-        with written_whole(path) as part:
+        with write_atomically(path) as part:
             make_frame(merged, self.columns).write_parquet(part, metadata={_METADATA_KEY: json.dumps(described)})
         self._parts.append(path)
         self._waiting.clear()
@@ -159,7 +159,7 @@ def merge_batches(batches: Sequence[ScoredBatch]) -> ScoredBatch:
     total = ScoredBatch(
         doc_ids=[],
         systems=[],
-        places=_EARLIER,
+        locations=_EARLIER,
         numbers=np.concatenate([batch.numbers for batch in batches]),
         traits={},
         counts=Counter(),
@@ -196,7 +196,7 @@ def _read_part(path: Path, columns: Sequence[str]) -> _Part | None:
     scored = ScoredBatch(
         doc_ids=table["doc_id"].to_list(),
         systems=table["system"].to_list(),
-        places=_EARLIER,
+        locations=_EARLIER,
         numbers=table.select(columns).to_numpy(),
         traits=traits,
         counts=Counter(described["counts"]),
@@ -209,5 +209,5 @@ def _digest_job(job: Job) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
     for label, metric in job.metrics.items():
         digest.update(f"{label}\0{metric.signature()}\0{code_digest(metric)}\0".encode())
-    digest.update(job.reading.fingerprint())
+    digest.update(job.defaults.fingerprint())
     return digest.digest()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
 from gistmeter.io.runs import BATCH_ROWS
-from gistmeter.io.tables import check_table_path, write_table
+from gistmeter.io.score_tables import check_table_path, write_table
 from gistmeter.scores import Scores
 from gistmeter.scoring.backends.engine import Engine, check_engine, score_batches
 from gistmeter.scoring.batch import Job
@@ -55,11 +55,11 @@ def score_to_file(
 ) -> Outcome:
     """Score a run into a file, in constant memory. Interrupted, the same call goes on where it stopped."""
     check_table_path(output)
-    if any(Path(file).exists() and output.exists() and Path(file).samefile(output) for file in run.origin.named):
+    if any(Path(file).exists() and output.exists() and Path(file).samefile(output) for file in run.origin.all_files):
         raise DataError(f"{output} is one of the files to score: name another output")
     check_engine(engine, workers)
     run, metrics = _fit(run, metrics)
-    job = Job(dict(metrics), run.reading, cache_path() if cache else None)
+    job = Job(dict(metrics), run.defaults, cache_path() if cache else None)
     names = name_number_columns(metrics)
     spool = Spool(output, names, job)
     tally = Tally(metrics)
@@ -103,7 +103,7 @@ def score_in_memory(
     """Score a run into a table in memory."""
     check_engine(engine, workers)
     run, metrics = _fit(run, metrics)
-    job = Job(dict(metrics), run.reading, cache_path() if cache else None)
+    job = Job(dict(metrics), run.defaults, cache_path() if cache else None)
     tally = Tally(metrics)
     scored_batches: list[ScoredBatch] = []
     for scored in score_batches(job, run.batches(_batch_rows(metrics)), workers=workers, engine=engine):

@@ -56,7 +56,8 @@ class Tally:
             # A short hash, not the names: a million rows stay a few dozen megabytes.
             key = hashlib.blake2b(f"{len(system)}\0{system}{doc_id}".encode(), digest_size=10).digest()
             if key in self._scored_keys:
-                raise DataError(f"{scored.places.at(index)}: document {doc_id!r} by system {system!r} is there twice")
+                where = scored.locations.describe(index)
+                raise DataError(f"{where}: document {doc_id!r} by system {system!r} is there twice")
             self._scored_keys.add(key)
         self._rows += len(scored.doc_ids)
         self._counts += scored.counts
@@ -69,7 +70,7 @@ class Tally:
     def outcome(self, run: Run) -> Outcome:
         """The columns and notes once all batches are in."""
         if not self._rows:
-            raise DataError(f"there are no summaries in {', '.join(run.origin.sources) or 'the run'}")
+            raise DataError(f"there are no summaries in {', '.join(run.origin.summary_files) or 'the run'}")
         return Outcome(
             columns=tuple(_describe_columns(self._metrics, self._traits)),
             rows=self._rows,

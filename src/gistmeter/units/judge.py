@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from gistmeter.errors import DataError, MetricError
-from gistmeter.io.units import unit_record
-from gistmeter.io.writing import record_of
+from gistmeter.io.units import unit_to_record
+from gistmeter.io.writing import example_to_record
 from gistmeter.models.entailment import model as entailment
 from gistmeter.models.presence.judge import is_presence_file, presence
 from gistmeter.models.presence.premises import choose_premise
@@ -149,10 +149,10 @@ class JudgedExample(NamedTuple):
     def record(self) -> dict[str, Any]:
         """The example as a record whose units say what the judge said: `present`, and the number as `score`."""
         units = [
-            {**unit_record(unit), "present": bool(score > PRESENT_ABOVE), "score": round(float(score), 6)}
+            {**unit_to_record(unit), "present": bool(score > PRESENT_ABOVE), "score": round(float(score), 6)}
             for unit, score in zip(self.example.units, self.presence, strict=True)
         ]
-        return {**record_of(self.example), "units": units}
+        return {**example_to_record(self.example), "units": units}
 
 
 def judge_examples(

@@ -8,14 +8,13 @@ word of each mention. They belong to the reference with the same characters, whi
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.io.files import text_lines
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.linguistics.roles.frames import Frame
 from gistmeter.linguistics.roles.labeller import LabelledSentence
 
@@ -77,11 +76,8 @@ def read_role_file(path: str) -> RoleFile:
     """Read a file of roles, gzipped or not."""
     sentences: dict[str, LabelledSentence] = {}
     documents: dict[str, _Clusters] = {}
-    for number, line in enumerate(text_lines(path), start=1):
-        if not line.strip():
-            continue
+    for number, record in read_json_lines(path):
         where = f"line {number} of {path}"
-        record = _parse_record(line, where)
         if "verbs" in record:
             roles = _read_sentence(record, where)
             sentences[_without_space("".join(roles.words))] = roles
@@ -94,16 +90,6 @@ def read_role_file(path: str) -> RoleFile:
         raise DataError(f"{path} has no roles: no line has `words` and `verbs`")
     sentences.pop("", None)
     return RoleFile(path, sentences, documents, tuple(sorted({len(key) for key in sentences}, reverse=True)))
-
-
-def _parse_record(line: str, where: str) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except ValueError as error:
-        raise DataError(f"{where} is not JSON: {error}") from None
-    if not isinstance(record, dict):
-        raise DataError(f"{where} is not a JSON object")
-    return record
 
 
 def _read_words(record: dict[str, Any], name: str, where: str) -> tuple[str, ...]:

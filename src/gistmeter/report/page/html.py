@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
-from gistmeter.io.tables import check_writable, written_whole
+from gistmeter.io.atomic import check_writable, write_atomically
 from gistmeter.report.page.payload import page_data, script_json
 from gistmeter.version import __version__
 
@@ -69,7 +69,7 @@ def write_html(
         made=made or datetime.now().astimezone(),
     )
     page = render(data, title=title)
-    with written_whole(path) as part:
+    with write_atomically(path) as part:
         part.write_bytes(page.encode("utf-8", errors="replace"))
 
 

@@ -52,7 +52,9 @@ def page_data(
         "title": title,
         "made": made.isoformat(timespec="minutes"),
         "version": __version__,
-        "sources": [Path(source).name for source in scores.origin.sources],  # a report is passed on: no folders of ours
+        "sources": [
+            Path(source).name for source in scores.origin.summary_files
+        ],  # a report is passed on: no folders of ours
         "notes": list(dict.fromkeys((*scores.notes, *ranking.notes, *texts["notes"]))),
         "caption": ranking_caption(ranking),
         "confidence": ranking.confidence,

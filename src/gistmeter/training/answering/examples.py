@@ -13,10 +13,11 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.qa.squad import read_squad
 from gistmeter.training.sources.evaluated import runs_of_words
 from gistmeter.training.sources.sets import content_key, drawn, known_sets
-from gistmeter.training.sources.texts import licence_problem, records
+from gistmeter.training.sources.texts import licence_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -97,7 +98,7 @@ def _records(file: str) -> Iterator[tuple[dict[str, Any], str]]:
             record = {"question": task.question, "context": task.passage, "answers": answers, "source": "squad"}
             yield record, f"question {number} of {name}"
         return
-    for number, record in records(file):
+    for number, record in read_json_lines(file):
         yield record, f"line {number} of {name}"
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.linguistics.coreference.resolver import list_choices
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.training.coreference.fit import Question
-from gistmeter.training.edus.training import records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -123,7 +123,7 @@ def _lines(path: str | Path) -> Iterator[tuple[dict[str, Any], str]]:
     file = Path(path).expanduser()
     if not file.is_file():
         raise DataError(f"there is no file {file} to train on")
-    for number, record in records(file):
+    for number, record in read_json_lines(file):
         yield record, f"line {number} of {file.name}"
 
 

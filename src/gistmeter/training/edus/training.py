@@ -6,8 +6,6 @@ both. What is measured is what `segment` gives from the bare text: its own words
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,13 +15,14 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.linguistics.edus.features import WordFeatures, describe_words
 from gistmeter.linguistics.edus.segmenter import WINDOW, BoundaryNetwork, make_boundary_network, segment
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.models.runtime.load import import_torch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gistmeter.arrays import SingleArray
 
@@ -180,7 +179,7 @@ def read_annotated(path: str | Path) -> list[Annotated]:
     file = Path(path).expanduser()
     if not file.is_file():
         raise DataError(f"there is no file {file} to train on")
-    return [_annotated(record, f"line {number} of {file.name}") for number, record in records(file)]
+    return [_annotated(record, f"line {number} of {file.name}") for number, record in read_json_lines(file)]
 
 
 def measured(texts: Sequence[Annotated], network: BoundaryNetwork | None = None) -> Figures:
@@ -311,16 +310,3 @@ def _annotated(record: Mapping[str, Any], where: str) -> Annotated:
         sentences=frozenset(starts),
         units=frozenset(units),
     )
-
-
-def records(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The records of a file with the numbers of their lines: JSONL, also gzipped."""
-    with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            try:
-                record = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise DataError(f"line {number} of {file.name} is not JSON: {error}") from None
-            if not isinstance(record, dict):
-                raise DataError(f"line {number} of {file.name} is not a record")
-            yield number, record

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmeter.errors import DataError, suggestion
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.training.sources.evaluated import runs_of_words
 from gistmeter.training.sources.sets import content_key, drawn, known_sets
-from gistmeter.training.sources.texts import licence_problem, records
+from gistmeter.training.sources.texts import licence_problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,7 +68,7 @@ def read_nli(
     seen: set[bytes] = set()
     left_out: Counter[str] = Counter()
     for file in files:
-        for number, record in records(file):
+        for number, record in read_json_lines(file):
             pair = _pair(record, f"line {number} of {PurePath(file).name}")
             key = content_key(f"{pair.premise}\n{pair.hypothesis}")
             reason = _reason(record, pair) or ("seen before" if key in seen else None)
@@ -96,7 +97,7 @@ def read_tests(files: Sequence[str], *, language: str = "en") -> tuple[NliPair, 
     """Pairs that are only tested on, under whatever licence; the set is called by its name and its part."""
     found: list[NliPair] = []
     for file in files:
-        for number, record in records(file):
+        for number, record in read_json_lines(file):
             if record.get("language", "en") == language:
                 pair = _pair(record, f"line {number} of {PurePath(file).name}")
                 found.append(_named(pair, record))

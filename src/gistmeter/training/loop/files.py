@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gistmeter.io.atomic import write_atomically
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -11,6 +13,5 @@ if TYPE_CHECKING:
 
 def replaced(file: Path, write: Callable[[Path], object]) -> None:
     """Write a file under its name only when it is whole."""
-    part = file.with_suffix(".part")
-    write(part)
-    part.replace(file)
+    with write_atomically(file) as part:
+        write(part)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.training.card import table
 from gistmeter.training.next_sentence.pairs import FAR, SHARES
-from gistmeter.training.sources.texts import records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -80,7 +80,7 @@ def judged_by_people(path: str, probabilities: Callable[[Sequence[tuple[str, str
     """Correlations with `human.coherence_z` in records with `summary.sentences`, by system and for all together."""
     joints: list[tuple[str, str]] = []
     rows: list[tuple[str, int, float]] = []
-    for number, record in records(path):
+    for number, record in read_json_lines(path):
         try:
             found, value = record["summary"]["sentences"], float(record["human"]["coherence_z"])
         except (KeyError, TypeError):

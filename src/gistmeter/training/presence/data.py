@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.io.folds import By, dealt_folds, read_folds
+from gistmeter.io.folds import By, deal_into_folds, read_folds
 from gistmeter.models.presence.described import DescribedText, describe_texts
 from gistmeter.models.presence.features import UnitFeatures, compare_units, measure_context
 from gistmeter.text.words import has_words
@@ -140,7 +140,7 @@ def folds_of(groups: Sequence[Group], file: str | None = None, *, seed: int = 0)
     for by, ids_of in ways:
         folds = read_folds(file, by, open_=FOLDS) if file is not None else ((),) * FOLDS
         for source in dict.fromkeys(group.source for group in groups):
-            folds = dealt_folds(folds, ids_of(group for group in groups if group.source == source), seed=seed)
+            folds = deal_into_folds(folds, ids_of(group for group in groups if group.source == source), seed=seed)
         parts.append(tuple(map(frozenset, folds)))
     return Folds(*parts)
 

@@ -15,8 +15,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.training.sources.evaluated import runs_of_words
-from gistmeter.training.sources.texts import licence_problem, records
+from gistmeter.training.sources.texts import licence_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -51,7 +52,7 @@ def read_corpus(files: Sequence[str], *, refused: frozenset[int] = frozenset(), 
     left_out: Counter[str] = Counter()
     for file in files:
         stem = PurePath(file).name.partition(".")[0]
-        for _, record in records(file):
+        for _, record in read_json_lines(file):
             found = _passage(record, stem=stem)
             reason = _reason(record, found, skipped)
             if reason is None:

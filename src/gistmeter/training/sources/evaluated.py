@@ -9,9 +9,9 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.text.sentences import split_sentences
 from gistmeter.training.next_sentence.pairs import fingerprint
-from gistmeter.training.sources.texts import records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ def runs_of_words(text: str) -> Iterator[int]:
 
 
 def _texts(files: Iterable[str]) -> set[str]:
-    return {text for file in files for _, record in records(file) for text in _strings(record)}
+    return {text for file in files for _, record in read_json_lines(file) for text in _strings(record)}
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -6,15 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from gistmeter.errors import DataError
-from gistmeter.io.files import byte_lines
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.text.languages import language_code
 from gistmeter.training.next_sentence.pairs import Text, text_from
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 _FIELDS = ("paragraphs", "document", "text", "context")
 
@@ -49,7 +47,7 @@ def read_source(path: str, *, without: frozenset[str] = frozenset()) -> Source:
     languages: list[str] = []
     left_out: Counter[str] = Counter()
     seen: set[tuple[str, ...]] = set()
-    for number, record in records(path):
+    for number, record in read_json_lines(path):
         paragraphs = _paragraphs(record)
         if not paragraphs:
             raise DataError(f"line {number} of {path} has no text (one of {', '.join(_FIELDS)})")
@@ -69,17 +67,6 @@ def read_source(path: str, *, without: frozenset[str] = frozenset()) -> Source:
         raise DataError(f"{path} has no document that may be used for training")
     name = path.replace("\\", "/").rpartition("/")[2]
     return Source(name, tuple(texts), tuple(languages), left_out["unlicensed"], left_out["removed"])
-
-
-def records(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The records of a JSONL file, gzipped or not, with their line numbers."""
-    decode = msgspec.json.Decoder(dict[str, Any]).decode
-    for number, line in enumerate(byte_lines(path), start=1):
-        if line.strip():
-            try:
-                yield number, decode(line)
-            except msgspec.DecodeError as error:
-                raise DataError(f"line {number} of {path} is not a JSON object: {error}") from None
 
 
 def licence_problem(record: Mapping[str, Any]) -> str | None:

@@ -1,22 +1,20 @@
-"""Tables of scores as files: .parquet, .jsonl or .csv, written whole or not at all."""
+"""Tables of scores as files: .parquet, .jsonl or .csv."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from gistmeter.errors import DataError
+from gistmeter.io.atomic import check_writable, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
 TABLE_SUFFIXES = (".parquet", ".jsonl", ".csv")
 _METADATA_KEY = "gistmeter"
+"""Under which a Parquet file keeps the metadata of its table."""
 
 
 def check_table_path(path: Path) -> None:
@@ -26,43 +24,11 @@ def check_table_path(path: Path) -> None:
     check_writable(path)
 
 
-def check_writable(path: Path) -> None:
-    """Refuse an output whose folder is missing or closed, or that is a folder itself."""
-    if path.is_dir():
-        raise DataError(f"cannot write {path}: it is a folder")
-    if not path.parent.is_dir():
-        raise DataError(f"cannot write {path}: the folder {path.parent} does not exist")
-    if not os.access(path.parent, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
-        raise DataError(f"cannot write {path}: permission denied")
-
-
-@contextlib.contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
-    """A path to write to, which takes the place of `path` at once when all went well."""
-    check_writable(path)
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror or error}") from None
-    os.close(handle)
-    part = Path(name)
-    try:
-        yield part
-        umask = os.umask(0)
-        os.umask(umask)
-        part.chmod(0o666 & ~umask)  # mkstemp makes files that only their owner can read
-        part.replace(path)
-    except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        part.unlink(missing_ok=True)
-
-
 def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path, metadata: str) -> None:
     """Write a table and what is known of its columns; a lazy one is streamed."""
     check_table_path(path)
     lazy = table.lazy()
-    with written_whole(path) as part:
+    with write_atomically(path) as part:
         if path.suffix == ".parquet":
             lazy.sink_parquet(part, metadata={_METADATA_KEY: metadata})
         elif path.suffix == ".jsonl":
@@ -70,7 +36,7 @@ def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path, metadata: str) -
         else:
             lazy.sink_csv(part)
     if path.suffix != ".parquet":
-        with written_whole(_beside(path)) as part:
+        with write_atomically(_metadata_path(path)) as part:
             part.write_text(metadata + "\n", encoding="utf-8")
 
 
@@ -96,10 +62,10 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
     except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:
         first = str(error).partition("\n")[0]
         raise DataError(f"cannot read {path} as a table of scores: {first}") from None
-    beside = _beside(path)
-    return table, beside.read_text("utf-8") if beside.exists() else None
+    metadata_path = _metadata_path(path)
+    return table, metadata_path.read_text("utf-8") if metadata_path.exists() else None
 
 
-def _beside(path: Path) -> Path:
-    """Where the signatures of a .jsonl or .csv table are kept."""
+def _metadata_path(path: Path) -> Path:
+    """The file beside a .jsonl or .csv table that keeps its metadata, such as signatures."""
     return path.with_name(path.name + ".meta.json")

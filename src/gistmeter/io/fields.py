@@ -1,20 +1,19 @@
-"""Field names: what a record may call its parts, and how it becomes an Example."""
+"""Fields of records: the names that they may have, and how a record becomes an Example."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.example import DEFAULT_LANGUAGE, Example, text_of, texts_of
-from gistmeter.io.units import labelled, units_of
+from gistmeter.example import DEFAULT_LANGUAGE, Example, parse_text, parse_texts
+from gistmeter.io.units import label_units, parse_units
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gistmeter.example import Unit
 
-# The first name is gistmeter's own; the others are what common datasets and tools write.
-ALIASES: dict[str, tuple[str, ...]] = {
+FIELD_NAMES: dict[str, tuple[str, ...]] = {
     "doc_id": ("doc_id", "document_id", "docid", "instance_id", "id"),
     "system": ("system", "system_id", "model", "model_id", "summarizer_id", "summarizer"),
     "summary": ("summary", "candidate", "prediction", "hypothesis", "decoded", "generated_summary"),
@@ -27,9 +26,13 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "labels": ("unit_labels", "scu_labels", "presence", "labels"),
     "votes": ("unit_votes", "scu_votes", "votes"),
 }
+"""The names of each field: the first is gistmeter's own, the others are what common datasets and tools write."""
+
+_MAX_NAMED_FIELDS = 12
+"""How many fields of a record a message names."""
 
 
-def example_from(
+def parse_example(
     record: Mapping[str, Any],
     *,
     position: int,
@@ -45,34 +48,34 @@ def example_from(
     for records that do not carry their own. A record without a document id is numbered by its position in the file,
     one without a system is given `system`.
 
-    >>> example_from({"id": 7, "system_id": "a", "summary": {"text": "x"}, "reference": "y"}, position=0).references
+    >>> parse_example({"id": 7, "system_id": "a", "summary": {"text": "x"}, "reference": "y"}, position=0).references
     ('y',)
     """
     summary = _get(record, "summary")
     if summary is None:
-        if any(name in record for name in ALIASES["summary"]):
+        if any(name in record for name in FIELD_NAMES["summary"]):
             raise DataError("`summary` is null; an empty summary is an empty text")
-        close = next((s for key in record if (s := suggestion(str(key), ALIASES["summary"]))), "")
-        raise DataError(f"there is no `summary`{close} (the record has {_named(record)})")
+        close = next((s for key in record if (s := suggestion(str(key), FIELD_NAMES["summary"]))), "")
+        raise DataError(f"there is no `summary`{close} (the record has {_list_fields(record)})")
     doc_id = _get(record, "doc_id")
     doc_id = f"{position + 1}" if doc_id is None else str(doc_id)
     named_system = _get(record, "system")
-    own_references = _texts(record, "references", "reference")
-    own_documents = _texts(record, "documents", "document")
+    own_references = _parse_texts(record, "references", "reference")
+    own_documents = _parse_texts(record, "documents", "document")
     if not own_references and references is not None:
         own_references = references.get(doc_id, ())
     if not own_documents and documents is not None:
         own_documents = documents.get(doc_id, ())
-    own_units = units_of(_get(record, "units"))
+    own_units = parse_units(_get(record, "units"))
     if not own_units and units is not None:
         own_units = units.get(doc_id, ())
     if own_units:
-        own_units = labelled(own_units, _get(record, "labels"), _get(record, "votes"))
+        own_units = label_units(own_units, _get(record, "labels"), _get(record, "votes"))
     named_language = _get(record, "language")
     return Example(
         doc_id=doc_id,
         system=system if named_system is None else str(named_system),
-        summary=text_of(summary, "summary"),
+        summary=parse_text(summary, "summary"),
         references=own_references,
         documents=own_documents,
         language=str(named_language) if named_language else language or DEFAULT_LANGUAGE,
@@ -80,46 +83,50 @@ def example_from(
     )
 
 
-def texts_to_join(record: Mapping[str, Any], what: Literal["documents", "references"]) -> tuple[str, tuple[str, ...]]:
+def parse_document_texts(
+    record: Mapping[str, Any], what: Literal["documents", "references"]
+) -> tuple[str, tuple[str, ...]]:
     """The document id and the texts of a record in a file of documents, or of references, to be joined to a run."""
-    one: Literal["document", "reference"] = "document" if what == "documents" else "reference"
-    doc_id, texts = _key(record), _texts(record, what, one)
+    singular: Literal["document", "reference"] = "document" if what == "documents" else "reference"
+    doc_id, texts = _document_id(record), _parse_texts(record, what, singular)
     if not texts:
-        raise DataError(f"there is no `{one}` (the record has {_named(record)})")
+        raise DataError(f"there is no `{singular}` (the record has {_list_fields(record)})")
     return doc_id, texts
 
 
-def units_to_join(record: Mapping[str, Any]) -> tuple[str, tuple[Unit, ...]]:
+def parse_document_units(record: Mapping[str, Any]) -> tuple[str, tuple[Unit, ...]]:
     """The document id and the units of a record in a file of units, to be joined to a run."""
-    doc_id, units = _key(record), units_of(_get(record, "units"))
+    doc_id, units = _document_id(record), parse_units(_get(record, "units"))
     if not units:
-        raise DataError(f"there are no `units` (the record has {_named(record)})")
+        raise DataError(f"there are no `units` (the record has {_list_fields(record)})")
     return doc_id, units
 
 
-def _key(record: Mapping[str, Any]) -> str:
+def _document_id(record: Mapping[str, Any]) -> str:
     doc_id = _get(record, "doc_id")
     if doc_id is None:
         raise DataError("there is no `doc_id` to join on")
     return str(doc_id)
 
 
-def _named(record: Mapping[str, Any]) -> str:
-    return ", ".join(map(str, list(record)[:12])) or "nothing"
+def _list_fields(record: Mapping[str, Any]) -> str:
+    """The names of a record's fields, for messages."""
+    return ", ".join(map(str, list(record)[:_MAX_NAMED_FIELDS])) or "nothing"
 
 
 def _get(record: Mapping[str, Any], field: str) -> Any:
-    for name in ALIASES[field]:
+    """The value of a field under any of its names; None if it has none."""
+    for name in FIELD_NAMES[field]:
         value = record.get(name)
         if value is not None:
             return value
     return None
 
 
-def _texts(record: Mapping[str, Any], several: str, one: str) -> tuple[str, ...]:
-    """A list under a plural name is several texts; a list under a singular name is the sentences of one."""
-    value = _get(record, several)
+def _parse_texts(record: Mapping[str, Any], plural: str, singular: str) -> tuple[str, ...]:
+    """A list under a plural name is several texts; a list under a singular name is the sentences of one text."""
+    value = _get(record, plural)
     if value is not None and value != []:
-        return texts_of(value, several)
-    value = _get(record, one)
-    return () if value is None else (text_of(value, one),)
+        return parse_texts(value, plural)
+    value = _get(record, singular)
+    return () if value is None else (parse_text(value, singular),)

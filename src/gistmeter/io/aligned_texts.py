@@ -1,4 +1,4 @@
-"""Line-aligned text files: line i of each file belongs to document i."""
+"""Aligned text files: line i of each file belongs to document i."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.example import DEFAULT_LANGUAGE, Example
-from gistmeter.io.files import byte_lines, stem_of, text_lines
-from gistmeter.io.units import labelled, units_of
+from gistmeter.io.files import file_stem, read_byte_lines, read_text_lines
+from gistmeter.io.units import label_units, parse_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class AlignedLines:
+class AlignedTexts:
     """Files of summaries by system, of references (several files are several references) and of documents.
 
     Lines of `units` (one file) hold the units of a document with tabs between; lines of `labels`, by system, a 0 or 1
@@ -42,27 +42,28 @@ class AlignedLines:
                 hint = suggestion(system, self.summaries)
                 raise ArgumentError(f"`labels` names the system {system!r}, which `summaries` does not{hint}")
         first = next(iter(self.summaries.values()))
-        expected = _count(first)
+        expected = _count_lines(first)
         if not expected:
             raise DataError(f"{first} is empty: there is nothing to score")
-        every = (*self.summaries.values(), *self.references, *self.documents, *self.units, *self.labels.values())
-        for path in every:
-            found = _count(path)
-            if found != expected:
+        all_files = (*self.summaries.values(), *self.references, *self.documents, *self.units, *self.labels.values())
+        for path in all_files:
+            lines = _count_lines(path)
+            if lines != expected:
                 raise DataError(
-                    f"the files do not line up: {first} has {expected} lines and {path} has {found}; "
+                    f"the files do not line up: {first} has {expected} lines and {path} has {lines}; "
                     "line i of each file must belong to document i"
                 )
 
     def examples(self) -> Iterator[tuple[str, Iterator[Example]]]:
         """For each system its file and its examples in order."""
         for system, path in self.summaries.items():
-            yield path, self._system(system, path)
+            yield path, self._read_system(system, path)
 
-    def _system(self, system: str, path: str) -> Iterator[Example]:
-        others = [text_lines(other) for other in (*self.references, *self.documents)]
-        units = self._units(self.labels.get(system)) if self.units else None
-        for number, texts in enumerate(zip(text_lines(path), *others, strict=True), start=1):
+    def _read_system(self, system: str, path: str) -> Iterator[Example]:
+        """The examples of a system, line by line."""
+        others = [read_text_lines(other) for other in (*self.references, *self.documents)]
+        units = self._read_units(self.labels.get(system)) if self.units else None
+        for number, texts in enumerate(zip(read_text_lines(path), *others, strict=True), start=1):
             summary, *rest = texts
             yield Example(
                 doc_id=str(number),
@@ -74,40 +75,40 @@ class AlignedLines:
                 units=next(units) if units is not None else (),
             )
 
-    def _units(self, labels: str | None) -> Iterator[tuple[Unit, ...]]:
+    def _read_units(self, labels: str | None) -> Iterator[tuple[Unit, ...]]:
         """The units of each line, with the labels that a system's file has for them."""
         (path,) = self.units
-        judged = text_lines(labels) if labels else None
-        for number, line in enumerate(text_lines(path), start=1):
+        label_lines = read_text_lines(labels) if labels else None
+        for number, line in enumerate(read_text_lines(path), start=1):
             try:
-                units = units_of(line.rstrip().split("\t") if line.strip() else [])
+                units = parse_units(line.rstrip().split("\t") if line.strip() else [])
             except DataError as error:
                 raise DataError(f"line {number} of {path}: {error}") from None
-            if judged is not None:
+            if label_lines is not None:
                 try:
-                    units = labelled(units, next(judged).split())
+                    units = label_units(units, next(label_lines).split())
                 except DataError as error:
                     raise DataError(f"line {number} of {labels}: {error}") from None
             yield units
 
 
-def named_files(arguments: Sequence[str], option: str = "summaries") -> dict[str, str]:
+def parse_named_files(specifications: Sequence[str], argument: str = "summaries") -> dict[str, str]:
     """System names and files from texts such as `bart=bart.txt`; a lone path is named by its file.
 
-    >>> named_files(["bart=out/bart.txt", "t5.txt"])
+    >>> parse_named_files(["bart=out/bart.txt", "t5.txt"])
     {'bart': 'out/bart.txt', 't5': 't5.txt'}
     """
     named: dict[str, str] = {}
-    for argument in arguments:
-        name, equals, path = argument.partition("=")
-        system, file = (name, path) if equals else (stem_of(argument), argument)
+    for specification in specifications:
+        name, equals, path = specification.partition("=")
+        system, file = (name, path) if equals else (file_stem(specification), specification)
         if not system or not file:
-            raise ArgumentError(f"cannot read `{option}` {argument!r}: write system=file")
+            raise ArgumentError(f"cannot read `{argument}` {specification!r}: write system=file")
         if system in named:
-            raise ArgumentError(f"`{option}` names the system {system!r} twice")
+            raise ArgumentError(f"`{argument}` names the system {system!r} twice")
         named[system] = file
     return named
 
 
-def _count(path: str) -> int:
-    return sum(1 for _ in byte_lines(path))
+def _count_lines(path: str) -> int:
+    return sum(1 for _ in read_byte_lines(path))
