@@ -25,7 +25,7 @@ def test_both_kinds_of_folds_are_read(tmp_path):
     ("found", "message"),
     [
         ("{", "is not a file of folds"),
-        ({"by_systems": []}, "has no folds by_examples"),
+        ({"by_systems": []}, "has no folds by_documents"),
         ([["a"]], "at least two lists"),
         ([["a"], []], "at least two lists"),
         ([["a"], ["b", "a"]], "has 'a' in two folds"),
@@ -54,7 +54,7 @@ def test_open_folds_are_filled(tmp_path):
     assert sorted(name for fold in filled for name in fold) == list("abcdefgh")
     assert [fold[: len(old)] for fold, old in zip(filled, given, strict=True)] == list(given)
     assert deal_into_folds(filled, list("hgf")) == filled  # nothing is left to deal
-    for found, message in (([["a"]], "has 1 folds by examples, but 3 are needed"), ({"x": 1}, "has no folds by_exam")):
+    for found, message in (([["a"]], "has 1 folds by documents, but 3 are needed"), ({"x": 1}, "has no folds by_exam")):
         with pytest.raises(DataError, match=message):
             read_folds(written(tmp_path, found), open_=3)
 

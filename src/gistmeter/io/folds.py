@@ -16,21 +16,33 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 By = Literal["examples", "systems"]
+"""What folds are of, as training says it."""
+FoldUnit = Literal["documents", "systems"]
+"""What folds are of."""
+
+_KEYS = {
+    "documents": ("by_documents", "by_examples"),
+    "examples": ("by_examples", "by_documents"),
+    "systems": ("by_systems",),
+}
+"""Under which names a file may have the folds; released ones say "examples" for documents."""
 
 
-def read_folds(path: str | Path, by: By = "examples", *, open_: int | None = None) -> tuple[tuple[str, ...], ...]:
-    """The folds of a JSON file: lists of names, or an object with such lists as by_examples and by_systems.
+def read_folds(
+    path: str | Path, by: FoldUnit | By = "documents", *, open_: int | None = None
+) -> tuple[tuple[str, ...], ...]:
+    """The folds of a JSON file: lists of names, or an object with such lists as by_documents and by_systems.
 
-    `open_` asks for so many folds that are still to be filled (`deal_into_folds`): lists may then be empty, and of an
-    object one kind of folds may be missing.
+    Documents may be called examples (`by_examples`), as in released folds. `open_` asks for so many folds that are
+    still to be filled (`deal_into_folds`): lists may then be empty, and of an object one kind of folds may be missing.
     """
     content: Any = read_json(path, "a file of folds")
     if isinstance(content, dict):
-        key = f"by_{by}"
-        if open_ is not None and key not in content and {"by_examples", "by_systems"} & set(content):
+        key = next((key for key in _KEYS[by] if key in content), None)
+        if key is None and open_ is not None and {"by_documents", "by_examples", "by_systems"} & set(content):
             return ((),) * open_
-        if key not in content:
-            raise DataError(f"{path} has no folds {key} (it has {', '.join(content) or 'nothing'})")
+        if key is None:
+            raise DataError(f"{path} has no folds {_KEYS[by][0]} (it has {', '.join(content) or 'nothing'})")
         content = content[key]
     if not isinstance(content, list) or not all(isinstance(fold, list) for fold in content):
         raise DataError(f"{path} is not a file of folds: it must hold lists of names")

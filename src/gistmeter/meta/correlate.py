@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gistmeter.stats import Correlation, FoldCorrelation
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
-FoldAxis = Literal["examples", "systems"]
+FoldAxis = Literal["documents", "systems"]
 """What is divided into folds: documents (`examples`) or systems."""
 
 
@@ -175,7 +175,7 @@ def folds(
     metrics: str | Sequence[str] | None = None,
     aspect: str | None = None,
     folds: int | str | Path | Sequence[Sequence[str]] = 5,
-    by: FoldAxis = "examples",
+    by: FoldAxis = "documents",
     level: Level | Sequence[Level] = ("system", "summary"),
     coefficient: Coefficient | Sequence[Coefficient] = ("pearson", "spearman"),
     undefined: Undefined = "drop",
@@ -197,9 +197,9 @@ def folds(
         The judgment to compare with; by default the only one there is.
     folds
         How many folds to draw; or the folds themselves, as lists of names; or a JSON file of such lists
-        (`by_examples`, `by_systems`).
+        (`by_documents` or, as released ones say, `by_examples`; `by_systems`).
     by
-        Fold by documents (`examples`) or by `systems`.
+        Whether folds are of documents or of systems.
     level, coefficient, undefined
         As for `correlate`.
     seed
@@ -230,7 +230,7 @@ def folds(
     """
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, units=units)
-    fold_indices = _index_folds(folds, study.documents if by == "examples" else study.systems, by, seed)
+    fold_indices = _index_folds(folds, study.documents if by == "documents" else study.systems, by, seed)
     chosen = study.choose_aspect(aspect)
     rows = [
         MetricFolds(
@@ -241,7 +241,7 @@ def folds(
                 study[name],
                 study[chosen],
                 fold_indices,
-                axis="documents" if by == "examples" else "systems",
+                axis=by,
                 **options.keywords(),
             ),
         )

@@ -175,16 +175,12 @@ def bootstrap_test(
     ----------
     x, y, z : array_like
         The tables of the two metrics and of the judges, systems x documents.
-    level, coefficient, undefined
-        The correlation with the judges that is compared, as in `correlate`.
+    level, coefficient, undefined, alternative, seed, workers
+        As in `permutation_test`.
     method : {"systems", "documents", "both"}
         What is drawn anew, with replacement.
-    alternative : {"two-sided", "greater", "less"}
-        With "greater" the question is whether x is the better metric.
     resamples : int
         How many resamples are drawn.
-    seed, workers : int
-        The seed of the draws, and how many threads share them, which does not change the result.
 
     Returns
     -------

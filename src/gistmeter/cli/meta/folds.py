@@ -21,10 +21,10 @@ def folds(
     coefficient: m.Coefficients = None,
     undefined: m.UndefinedPolicy = "drop",
     by: Annotated[
-        Literal["examples", "systems"], typer.Option(help="Fold by documents (examples) or by systems.")
-    ] = "examples",
+        Literal["documents", "systems"], typer.Option(help="Whether folds are of documents or of systems.")
+    ] = "documents",
     folds: Annotated[
-        str, typer.Option(metavar="FILE|N", help="A file of folds (by_examples, by_systems), or how many to draw.")
+        str, typer.Option(metavar="FILE|N", help="A file of folds (by_documents, by_systems), or how many to draw.")
     ] = "5",
     seed: o.Seed = 0,
     latex: o.AsLatex = False,

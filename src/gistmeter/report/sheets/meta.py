@@ -27,7 +27,7 @@ def _(result: meta.Correlations) -> str:
 
 @caption.register(meta.FoldCorrelations)
 def _(result: meta.FoldCorrelations) -> str:
-    members = "documents" if result.by == "examples" else "systems"
+    members = result.by
     sizes = f"{min(result.sizes)} to {max(result.sizes)} {members}"
     folds = f"means over {len(result.sizes)} folds of {sizes}"
     return f"{result.aspect}: {folds}; undefined correlations: {result.undefined}."

@@ -191,10 +191,8 @@ def pairs_heatmap(
 
     Raises
     ------
-    ArgumentError
-        The shares do not rise from above 0 to at most 1, a choice does not exist, or a number is out of its range.
-    DataError
-        Fewer than three systems have scores in both tables.
+    ArgumentError, DataError
+        As in `closest_pairs_curve`.
 
     Examples
     --------

@@ -55,12 +55,8 @@ def plan_raters(
         What other pilots like this one draw anew.
     panels : int
         How many times the raters are split into panels.
-    replicates : int
-        How many resampled pilots the interval of `needed` rests on.
-    seed, workers : int
-        The seed of the draws, and how many threads share them, which does not change the result.
-    progress : callable, optional
-        Called as `progress(done, total)` after each replicate.
+    replicates, seed, workers, progress
+        As in `plan_width`.
 
     Returns
     -------
