@@ -19,9 +19,9 @@ os.environ.setdefault("GISTMETER_THREADS", "1")
 import numpy as np
 
 from bench.pairs import timed_pairs
-from gistmeter.models.answering.answerer import WEIGHTS, answering
+from gistmeter.models.answering.answerer import WEIGHTS, load_answerer
 from gistmeter.models.answering.spans import best_spans, choose_answer
-from gistmeter.models.asking.asker import asking
+from gistmeter.models.asking.asker import load_asker
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.pair_classifier import load_merged_encoder
 
@@ -67,7 +67,7 @@ class Plain(NamedTuple):
 def main(most: int = 600) -> None:
     """Print the table."""
     pairs = _asked(most)
-    ours = cast("SpanAnswerer", answering())
+    ours = cast("SpanAnswerer", load_answerer())
     runs: dict[str, Callable[[Pairs], list[Answer]]] = {
         "transformers, one question at a time": _plain(ours).answers,
         "gistmeter": ours.answers,
@@ -112,7 +112,7 @@ def _asked(most: int) -> list[tuple[str, str]]:
             documents.setdefault(one.references[0], []).append(one.summary)
     found: list[tuple[str, str]] = []
     for reference, summaries in islice(documents.items(), most):
-        (questions,) = asking().questions([reference])
+        (questions,) = load_asker().questions([reference])
         for summary in summaries:
             found += [(question.text, text) for question in questions for text in (reference, summary)]
         if len(found) >= most:

@@ -19,7 +19,7 @@ import numpy as np
 
 from bench.pairs import timed_pairs
 from gistmeter.metrics import parse_metric
-from gistmeter.models.encoder.encoder import _encoder, encoder
+from gistmeter.models.encoder.encoder import _load_encoder, load_encoder
 from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.locate import locate
 
@@ -39,7 +39,7 @@ def main(most: int = 2500) -> None:
     logging.disable(logging.WARNING)
     name, pairs = timed_pairs(most)
     texts = list(dict.fromkeys(text for one in pairs for text in (one.summary, *one.references)))
-    count = sum(len(one) for one in encoder(long="truncate").tokens(texts))
+    count = sum(len(one) for one in load_encoder(long="truncate").tokens(texts))
     print(f"BERTScore of {len(pairs)} pairs of {name}: {len(texts)} distinct texts, {count:,} tokens; one core\n")
     print("| what | CPU seconds | tokens/s |\n| --- | --- | --- |")
     runs: dict[str, Callable[[], object]] = {
@@ -75,7 +75,7 @@ def main(most: int = 2500) -> None:
 
 def mine(pairs: Sequence[Example], dtype: str) -> object:
     """BERTScore as the engine runs it, with nothing remembered."""
-    _encoder.cache_clear()
+    _load_encoder.cache_clear()
     metric = parse_metric(f"bertscore(layer={LAYER},idf=none,long=truncate,dtype={dtype})")
     return np.concatenate([metric.score(pairs[i : i + 256]) for i in range(0, len(pairs), 256)])
 
@@ -95,7 +95,7 @@ def bare(texts: Sequence[str], dtype: str) -> object:
     from transformers import AutoModel
 
     model = AutoModel.from_pretrained(str(locate().folder), dtype=getattr(torch, dtype)).eval()
-    ids = [one.ids for one in encoder(long="truncate").tokens(texts)]
+    ids = [one.ids for one in load_encoder(long="truncate").tokens(texts)]
     with torch.inference_mode():
         for batch in split_into_batches([len(one) for one in ids], BATCH_TOKENS):
             longest = len(ids[batch[0]])

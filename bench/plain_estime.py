@@ -120,10 +120,10 @@ def compare(examples: Sequence[Example]) -> list[str]:
 
     from gistmeter.metrics.masked.estime import Estime
     from gistmeter.metrics.masked.masking import Masking
-    from gistmeter.models.masked_words.model import masked_words
+    from gistmeter.models.masked_words.model import load_masked_words
 
     torch.set_num_threads(1)
-    metric, model = Estime(), masked_words()
+    metric, model = Estime(), load_masked_words()
     layer = int(metric.facts()["layer"])
     reader, tokens = embedded(layer)
     texts = dict.fromkeys(text for one in examples for text in (one.document or "", one.summary))

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bench.figures.runs import realsumm
-from gistmeter.models.answering.slots.described import describe_passages, describe_questions
 from gistmeter.models.answering.slots.features import FEATURE_NAMES, compute_features
-from gistmeter.models.asking.asker import asking
+from gistmeter.models.answering.slots.texts import describe_passages, describe_questions
+from gistmeter.models.asking.asker import load_asker
 from gistmeter.qa.compare import token_f1
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def main() -> None:
 def cases(examples: Sequence[Example]) -> Cases:
     """The questions of the references, with the noun phrases of the summaries; texts without any are left out."""
     texts = list(dict.fromkeys(text for one in examples for text in one.references))
-    asked = dict(zip(texts, asking().questions(texts), strict=True))
+    asked = dict(zip(texts, load_asker().questions(texts), strict=True))
     questions = list(dict.fromkeys(question.text for some in asked.values() for question in some))
     gaps = dict(zip(questions, describe_questions(questions), strict=True))
     summaries = list(dict.fromkeys(one.summary for one in examples))

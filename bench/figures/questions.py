@@ -18,8 +18,8 @@ import numpy as np
 
 from bench.figures.page import Table
 from bench.figures.runs import DATA, realsumm, records, summeval
-from gistmeter.models.answering.answerer import answering
-from gistmeter.models.asking.asker import asking
+from gistmeter.models.answering.answerer import load_answerer
+from gistmeter.models.asking.asker import load_asker
 from gistmeter.qa.compare import exact_match, token_f1, tokenize_answer
 from gistmeter.qa.evaluate import evaluate_answers
 from gistmeter.qa.squad import read_squad
@@ -107,7 +107,7 @@ def answerers_on_squad(answerers: Sequence[str]) -> Table:
     rows: list[list[str | float | None]] = [["*published: ELECTRA-large, SQuAD 2.0*", 0.5, 0.92, None, 0.88, 0.945]]
     rows.append(["*published: the same on CNN/DailyMail*", 0.363, 0.753, None, 0.738, 0.836])
     for name in answerers:
-        found = answering(name).answers([(task.question, task.passage) for task in tasks])
+        found = load_answerer(name).answers([(task.question, task.passage) for task in tasks])
         known = evaluate_answers([task.answers for task in tasks], found)
         rows.append([f"`{name}`", known.answerable, known.is_answerable_f1, known.auc, known.em, known.f1])
     return Table("Answerers", _SQUAD.format(count=len(tasks)), _SQUAD_HEADER, rows)
@@ -130,7 +130,7 @@ def agreement(name: str, judged: Judged, answerers: Sequence[str]) -> Table:
     else:
         rows.append(["*published QAEval F1*", *_PUBLISHED])
     for answerer in answerers:
-        for what, values in qaeval(judged.examples, answering(answerer)).items():
+        for what, values in qaeval(judged.examples, load_answerer(answerer)).items():
             add(f"`{answerer}` {what}", values)
     references = "the first reference" if name == "summeval" else "the reference"
     header = ["", *_HEADER, *(("with original", "within") if known else ())]
@@ -140,7 +140,7 @@ def agreement(name: str, judged: Judged, answerers: Sequence[str]) -> Table:
 
 def qaeval(examples: Sequence[Example], answerer: Answerer, asker: Asker | None = None) -> dict[str, FloatArray]:
     """The columns of each summary: means over the questions of a reference, then over references."""
-    asked = _asked(examples, asker or asking())
+    asked = _asked(examples, asker or load_asker())
     pairs = [(question.text, one.summary) for one in examples for text in one.references for question in asked[text]]
     given = iter(answerer.answers(pairs))
     rows = []
@@ -166,7 +166,7 @@ def qaeval(examples: Sequence[Example], answerer: Answerer, asker: Asker | None 
 
 def phrase_recall(examples: Sequence[Example]) -> FloatArray:
     """The share of tokens of each reference's noun phrases that stand in the summary, a token as often as it does."""
-    asked = _asked(examples, asking())
+    asked = _asked(examples, load_asker())
     wanted = {
         text: Counter(tokenize_answer(" ".join(one.answer for one in questions))) for text, questions in asked.items()
     }

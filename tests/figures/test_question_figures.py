@@ -9,7 +9,7 @@ from bench.figures.page import cells, figure
 from bench.figures.runs import realsumm, summeval
 
 from gistmeter.metrics.registry import parse_metric
-from gistmeter.models.answering.answerer import answering
+from gistmeter.models.answering.answerer import load_answerer
 
 PAGE = Path(__file__).parents[2] / "docs" / "question-numbers.md"
 
@@ -34,7 +34,7 @@ def test_the_page_shows_what_is_pinned(title, start, expected):
 def test_the_page_measures_what_the_metric_gives(data, model):
     examples = realsumm().examples[:2]
     scores = parse_metric(f"qaeval(model={model})").score(examples)
-    given = questions.qaeval(examples, answering(model))
+    given = questions.qaeval(examples, load_answerer(model))
     np.testing.assert_allclose(scores[:, 0], given["F1"], atol=1e-6)
     np.testing.assert_allclose(scores[:, 2], given["graded F1"], atol=1e-6)
     np.testing.assert_allclose(scores[:, 3], given["answered"], atol=1e-6)
@@ -47,6 +47,6 @@ def test_agreement_is_measured_again(data, title, start, expected):
     name = "realsumm" if title == "REALSumm" else "summeval"
     judged = realsumm() if name == "realsumm" else questions.first_reference(summeval())
     _, answerer, what = start.split("`")
-    found = questions.qaeval(judged.examples, answering(answerer))[what.strip()]
+    found = questions.qaeval(judged.examples, load_answerer(answerer))[what.strip()]
     human = judged.human["litepyramid_recall" if name == "realsumm" else "relevance"]
     assert questions.correlations(judged, found, human) == pytest.approx(expected, abs=0.01)

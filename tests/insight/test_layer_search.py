@@ -12,7 +12,7 @@ from gistmeter.errors import DataError
 from gistmeter.insight import read_judged_summaries, score_layers, search_layers
 from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.ffci.faithfulness import Faithfulness
-from gistmeter.models.encoder.encoder import encoder
+from gistmeter.models.encoder.encoder import load_encoder
 
 DOCUMENTS = (
     "The mayor opened a bridge on Friday. It took two years. The old one was closed. Many people came to see it.",
@@ -51,7 +51,7 @@ def run(tmp_path):
 @pytest.mark.parametrize(("aspect", "column"), [("focus", 0), ("coverage", 1)])
 def test_scores_are_those_of_bertscore(run, aspect, column, idf):
     examples = [one.example for one in read_judged_summaries([run], human="focus")]
-    found = score_layers(encoder(), examples, aspect=aspect, layers=[2, 6], idf=idf)
+    found = score_layers(load_encoder(), examples, aspect=aspect, layers=[2, 6], idf=idf)
     for place, layer in enumerate((2, 6)):
         expected = BertScore(layer=layer, idf=idf).score(examples)[:, column]
         np.testing.assert_allclose(found[:, place], expected, atol=1e-6)
@@ -60,7 +60,7 @@ def test_scores_are_those_of_bertscore(run, aspect, column, idf):
 @pytest.mark.parametrize("idf", ["none", "background"])
 def test_scores_are_those_of_faithfulness(run, idf):
     examples = [one.example for one in read_judged_summaries([run], human="faithfulness")]
-    found = score_layers(encoder(), examples, aspect="faithfulness", layers=[6], idf=idf)
+    found = score_layers(load_encoder(), examples, aspect="faithfulness", layers=[6], idf=idf)
     expected = Faithfulness(BertScore(layer=6, idf=idf)).score(examples)
     np.testing.assert_allclose(found, expected, atol=1e-6)
 
@@ -70,7 +70,7 @@ def test_groups_and_choice(run):
     assert [one.group for one in judged] == ["near"] * 4 + ["far"] * 4
     found = search_layers(judged, aspect="focus")
     assert (found.layers, found.groups, found.counts) == (tuple(range(7)), ("near", "far"), (4, 4))
-    scores = score_layers(encoder(), [one.example for one in judged], aspect="focus", layers=found.layers)
+    scores = score_layers(load_encoder(), [one.example for one in judged], aspect="focus", layers=found.layers)
     people = [one.human for one in judged]
     expected = [np.corrcoef(scores[:4, place], people[:4])[0, 1] for place in range(7)]
     np.testing.assert_allclose(found.values[:, 0], expected, atol=1e-9)

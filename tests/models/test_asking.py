@@ -12,8 +12,8 @@ from gistmeter.errors import MetricError
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.phrases import PHRASE_KINDS
 from gistmeter.models.asking import RULES_VERSION
-from gistmeter.models.asking.asker import Question, ask_by_rules, asking, asking_identity
-from gistmeter.models.asking.named import MarkedPhrase, NamedWriter, check_template, fill_template
+from gistmeter.models.asking.asker import Question, ask_by_rules, asking_identity, load_asker
+from gistmeter.models.asking.writer import MarkedPhrase, NamedWriter, check_template, fill_template
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import current_settings
 from tiny_checkpoints import make_checkpoint
@@ -74,7 +74,7 @@ def _check(text, asked):
 
 @pytest.mark.parametrize("kind", PHRASE_KINDS)
 def test_odd_texts(kind):
-    asked = asking(answers=kind).questions(ODD)
+    asked = load_asker(answers=kind).questions(ODD)
     assert len(asked) == len(ODD)
     for text, one in zip(ODD, asked, strict=True):
         _check(text, one)
@@ -83,37 +83,37 @@ def test_odd_texts(kind):
 
 @given(st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join), st.sampled_from(PHRASE_KINDS))
 def test_any_words(text, kind):
-    (asked,) = asking(answers=kind).questions([text])
+    (asked,) = load_asker(answers=kind).questions([text])
     _check(text, asked)
 
 
 @given(st.text(max_size=40))
 def test_any_text(text):
-    (asked,) = asking().questions([text])
+    (asked,) = load_asker().questions([text])
     _check(text, asked)
 
 
 def test_questions_of_a_text_do_not_depend_on_the_others():
     texts = ["Ann met Tom in Rome. It rained.", "", "The dog slept.", "Ann met Tom in Rome. It rained."]
-    asked = asking().questions(texts)
-    assert asked[0] == asked[3] == asking().questions(texts[:1])[0]
+    asked = load_asker().questions(texts)
+    assert asked[0] == asked[3] == load_asker().questions(texts[:1])[0]
     assert asked[1] == ()
-    assert asking().questions([]) == []
+    assert load_asker().questions([]) == []
 
 
 def test_places_are_in_the_whole_text():
     text = "Hello there.  The dog slept. \n The cat ate the fish."
-    (asked,) = asking().questions([text])
+    (asked,) = load_asker().questions([text])
     assert asked[-1] == Question("What did the cat eat?", "the fish", 43, 51)
     assert text[43:51] == "the fish"
 
 
 def test_a_sentence_that_says_nothing_else_is_not_asked_about():
-    assert asking().questions(["The old library."]) == [()]
+    assert load_asker().questions(["The old library."]) == [()]
 
 
 def test_identity_names_rules_parser_and_answers():
-    assert asking().identity() == asking_identity()
+    assert load_asker().identity() == asking_identity()
     assert asking_identity()["asker"] == RULES_VERSION
     assert asking_identity()["parser"] == load_parser().digest
     assert asking_identity(answers="entities") != asking_identity()
@@ -122,12 +122,12 @@ def test_identity_names_rules_parser_and_answers():
 @pytest.mark.parametrize("language", ["de", "zh"])
 def test_other_languages_are_refused(language):
     with pytest.raises(MetricError, match=f"questions are asked of English texts only, not of texts in '{language}'"):
-        asking(language=language)
+        load_asker(language=language)
 
 
 def test_unknown_answers_are_refused():
     with pytest.raises(MetricError, match=r"answers are chunks, entities, maximal, not 'chunk'; did you mean chunks"):
-        asking(answers="chunk")
+        load_asker(answers="chunk")
 
 
 def test_what_a_model_by_name_reads():
@@ -145,7 +145,7 @@ def test_a_template_without_an_answer_is_refused(template):
 
 
 def test_a_model_by_path_writes_the_same_alone_as_in_a_batch(tiny):
-    asker = asking(str(tiny("bart")), template="{before}<{answer}>{after}")
+    asker = load_asker(str(tiny("bart")), template="{before}<{answer}>{after}")
     texts = ["The cat sat on the mat.", "Nobody was surprised by the prices."]
     together = asker.questions(texts)
     assert together == [asker.questions([text])[0] for text in texts]
@@ -158,7 +158,7 @@ def test_a_model_by_path_writes_the_same_alone_as_in_a_batch(tiny):
 
 def test_a_checkpoint_that_cannot_write_is_refused(tiny):
     with pytest.raises(MetricError, match="cannot be loaded as an asker"):
-        asking(str(tiny("bert")))
+        load_asker(str(tiny("bert")))
 
 
 def test_a_checkpoint_without_its_head_is_refused(tmp_path):
@@ -172,7 +172,7 @@ def test_a_checkpoint_without_its_head_is_refused(tmp_path):
     save_file(gone, folder / "model.safetensors", metadata={"format": "pt"})
     assert json.loads((folder / "config.json").read_text())["model_type"] == "t5"
     with pytest.raises(MetricError, match=r"has no head that writes \(decoder\.block\.0.* is missing"):
-        asking(str(folder))
+        load_asker(str(folder))
 
 
 def test_a_sentence_longer_than_the_model_reads_keeps_its_phrase(tiny):
@@ -193,8 +193,8 @@ def test_a_sentence_longer_than_the_model_reads_keeps_its_phrase(tiny):
 
 def test_a_model_that_is_not_there_and_no_beams(tiny):
     with pytest.raises(MetricError, match="there is no model folder"):
-        asking("./nowhere", beams=2)
+        load_asker("./nowhere", beams=2)
     with pytest.raises(MetricError, match="does not say with which token it begins to write"):
-        asking(str(tiny("t5")))
+        load_asker(str(tiny("t5")))
     with pytest.raises(MetricError, match="beams are at least 1, not 0"):
-        asking(str(tiny("t5")), beams=0)
+        load_asker(str(tiny("t5")), beams=0)

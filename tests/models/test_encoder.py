@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
-from gistmeter.models.encoder.encoder import Encoder, check_language, encoder
+from gistmeter.models.encoder.encoder import Encoder, check_language, load_encoder
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import RuntimeSettings
 from gistmeter.models.runtime.states import scale_to_unit_length
@@ -111,8 +111,8 @@ def test_long_texts_are_the_states_of_their_windows(family, tiny):
 def test_the_middle_of_a_long_text_reads_as_in_a_window_of_its_own():
     """With 64 tokens lent on either side, where a window ends hardly shows."""
     sentence = "The committee met on Tuesday to discuss the budget of the city and voted for a new bridge. "
-    (long,) = encoder().encode([sentence * 60], [6])
-    (short,) = encoder().encode([sentence * 25], [6])
+    (long,) = load_encoder().encode([sentence * 60], [6])
+    (short,) = load_encoder().encode([sentence * 25], [6])
     assert len(long) > 1000
     same = scale_to_unit_length(long.states[6][200:240]) @ scale_to_unit_length(short.states[6][200:240]).T
     assert np.diag(same).min() > 0.98
@@ -120,11 +120,11 @@ def test_the_middle_of_a_long_text_reads_as_in_a_window_of_its_own():
 
 def test_truncation_keeps_the_first_tokens_and_the_last_special_one():
     text = "word " * 600
-    (cut,) = encoder(long="truncate").encode([text], [6])
-    assert (len(cut), cut.special.tolist().count(True)) == (encoder().max_tokens, 2)
+    (cut,) = load_encoder(long="truncate").encode([text], [6])
+    assert (len(cut), cut.special.tolist().count(True)) == (load_encoder().max_tokens, 2)
     assert cut.special[0]
     assert cut.special[-1]
-    assert cut.ids[-1] == encoder().tokens(["a"])[0].ids[-1]
+    assert cut.ids[-1] == load_encoder().tokens(["a"])[0].ids[-1]
 
 
 def test_what_was_encoded_is_not_encoded_again():
@@ -144,12 +144,12 @@ def test_a_long_document_is_read_in_little_time_and_whole(tiny):
 
 
 def test_encoders_are_loaded_once_per_process_and_setting():
-    assert encoder() is encoder()
-    assert encoder() is not encoder(long="truncate")
+    assert load_encoder() is load_encoder()
+    assert load_encoder() is not load_encoder(long="truncate")
 
 
 def test_the_embedded_encoder():
-    enc = encoder()
+    enc = load_encoder()
     assert (enc.name, enc.depth, enc.width) == ("all-MiniLM-L6-v2", 6, 384)
     (encoded,) = enc.encode(["A cat sat there."], [6])
     assert [encoded.text[a:b] for a, b in zip(encoded.starts, encoded.ends, strict=True)] == [
@@ -166,4 +166,4 @@ def test_check_language():
 
 def test_a_layer_that_is_not_there():
     with pytest.raises(MetricError, match="all-MiniLM-L6-v2 has the layers 0 to 6, not 7"):
-        encoder().encode(["a"], [7])
+        load_encoder().encode(["a"], [7])

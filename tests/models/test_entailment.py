@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
-from gistmeter.models.entailment.model import entailment, l2c, l3c, p2c, p3c
+from gistmeter.models.entailment.model import l2c, l3c, load_entailment, p2c, p3c
 from gistmeter.models.presence.premises import choose_premise, choose_sentences
 from gistmeter.models.runtime.pair_classifier import match_columns
 from gistmeter.text.chunks import split_into_chunks
@@ -81,7 +81,7 @@ def test_probabilities_stay_probabilities_however_large_the_logits(rows):
 def test_logits_are_those_of_transformers_in_the_order_of_the_classes(tiny_classifier, family):
     torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
     folder = tiny_classifier(family)
-    given = entailment(folder).logits(PAIRS)
+    given = load_entailment(folder).logits(PAIRS)
     model = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     for pair, row in zip(PAIRS, given, strict=True):
@@ -93,7 +93,7 @@ def test_logits_are_those_of_transformers_in_the_order_of_the_classes(tiny_class
 
 
 def test_identical_pairs_are_judged_once_and_nothing_depends_on_the_company(tiny_classifier, monkeypatch):
-    model = entailment(tiny_classifier("bert"))
+    model = load_entailment(tiny_classifier("bert"))
     seen = []
     inner = model._network
     monkeypatch.setattr(model, "_network", lambda pairs: seen.extend(pairs) or inner(pairs))
@@ -105,7 +105,7 @@ def test_identical_pairs_are_judged_once_and_nothing_depends_on_the_company(tiny
 
 
 def test_a_long_premise_is_divided_and_its_best_stretch_speaks(tiny_classifier):
-    model = entailment(tiny_classifier("bert", positions=24))
+    model = load_entailment(tiny_classifier("bert", positions=24))
     said = ["The cat sat on the mat.", "Prices rose on Monday.", "Nobody was surprised.", "The dog barked in Zürich."]
     long, hypothesis = " ".join(said), "Prices rose."
     assert len(model._tokenizer.pairs([(long, hypothesis)])[0].ids) > model.max_tokens
@@ -119,7 +119,7 @@ def test_a_long_premise_is_divided_and_its_best_stretch_speaks(tiny_classifier):
 
 def test_a_hypothesis_too_long_to_read_is_refused(tiny_classifier):
     with pytest.raises(MetricError, match="too few for a hypothesis"):
-        entailment(tiny_classifier("bert")).logits([("ok", "The cat sat on the mat. " * 20)])
+        load_entailment(tiny_classifier("bert")).logits([("ok", "The cat sat on the mat. " * 20)])
 
 
 def test_stretches_keep_every_word():
@@ -140,22 +140,22 @@ def test_stretches_keep_every_word():
 )
 def test_classes_that_are_not_known_are_asked_for(tiny_classifier, labels, message):
     with pytest.raises(MetricError, match=message):
-        entailment(tiny_classifier("bert", labels))
+        load_entailment(tiny_classifier("bert", labels))
 
 
 def test_a_mapping_says_what_the_outputs_mean(tiny_classifier):
     folder = tiny_classifier("bert", ("LABEL_0", "LABEL_1", "LABEL_2"))
-    one = entailment(folder, labels=("contradiction", "neutral", "entailment")).logits(PAIRS[:1])
-    other = entailment(folder, labels=("entailment", "neutral", "contradiction")).logits(PAIRS[:1])
+    one = load_entailment(folder, labels=("contradiction", "neutral", "entailment")).logits(PAIRS[:1])
+    other = load_entailment(folder, labels=("entailment", "neutral", "contradiction")).logits(PAIRS[:1])
     np.testing.assert_allclose(one, other[:, ::-1], atol=1e-6)
     with pytest.raises(MetricError, match="each of them once"):
-        entailment(folder, labels=("entailment", "neutral", "maybe"))
+        load_entailment(folder, labels=("entailment", "neutral", "maybe"))
     assert match_columns({0: "c", 1: "e", 2: "n"}, None, order=CLASSES, name="m") == (1, 2, 0)
 
 
 def test_a_random_head_is_refused(tiny):
     with pytest.raises(MetricError, match="no classification head"):
-        entailment(str(tiny("bert")))
+        load_entailment(str(tiny("bert")))
 
 
 def test_a_classifier_tells_that_it_learned_presence(tiny_classifier, tmp_path):
@@ -173,10 +173,10 @@ def test_the_facts_of_a_model_change_with_its_weights(tiny_classifier, tmp_path)
     from gistmeter.models.entailment.model import entailment_identity
 
     folder = tiny_classifier("bert")
-    assert entailment(folder).identity() == {"model": folder, "weights": entailment_identity(folder).digest}
+    assert load_entailment(folder).identity() == {"model": folder, "weights": entailment_identity(folder).digest}
     assert entailment_identity(folder).digest != entailment_identity(tiny_classifier("roberta")).digest
     with pytest.raises(MetricError, match="no trained weights"):
-        entailment(str(tmp_path / "none.safetensors"))
+        load_entailment(str(tmp_path / "none.safetensors"))
 
 
 def test_premises_are_the_sentences_with_the_words_of_the_unit():
@@ -202,11 +202,11 @@ def test_premises_are_the_sentences_with_the_words_of_the_unit():
     ],
 )
 def test_the_embedded_model_knows_obvious_cases(told, asked, entailed):
-    assert l3c(entailment().logits([(told, asked)])).tolist() == [entailed]
+    assert l3c(load_entailment().logits([(told, asked)])).tolist() == [entailed]
 
 
 def test_the_embedded_model_says_the_same_in_any_company_and_reads_long_premises():
-    model = entailment()
+    model = load_entailment()
     pairs = [("It rained all day in Oslo. " * count, "It rained in Oslo.") for count in (1, 3, 90)]
     assert len(model._tokenizer.pairs(pairs[2:])[0].ids) > model.max_tokens
     together = model.logits(pairs)

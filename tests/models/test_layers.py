@@ -5,8 +5,8 @@ import pytest
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.models.encoder.baselines import Baseline, compute_baseline, find_baseline, read_baseline
-from gistmeter.models.encoder.encoder import encoder
-from gistmeter.models.encoder.idf import EvenWeights, background_weights, reference_weights
+from gistmeter.models.encoder.encoder import load_encoder
+from gistmeter.models.encoder.idf import EvenWeights, count_reference_weights, load_background_weights
 from gistmeter.models.encoder.layers import choose_layer, recommend_layer
 
 TEXTS = [f"Sentence number {word} says that the {word} is here." for word in "abcdefghijklmnopqrstuvwxyz"]
@@ -51,36 +51,36 @@ def test_an_unknown_model_needs_a_layer() -> None:
 
 
 def test_frequent_words_and_punctuation_weigh_little() -> None:
-    (tokens,) = encoder("embedded").tokens(["The earthquake, in Kathmandu."])
-    cls, the, earthquake, comma, _, kathmandu, stop, sep = background_weights("embedded", "en")(tokens)
+    (tokens,) = load_encoder("embedded").tokens(["The earthquake, in Kathmandu."])
+    cls, the, earthquake, comma, _, kathmandu, stop, sep = load_background_weights("embedded", "en")(tokens)
     assert cls == sep == 0
     assert comma == stop == the < 0.3
     assert kathmandu > earthquake > 5
 
 
 def test_reference_weights_are_those_of_bert_score() -> None:
-    weights = reference_weights(encoder("embedded"), ["the cat", "the dog"])
-    (tokens,) = encoder("embedded").tokens(["the cat flew"])
+    weights = count_reference_weights(load_encoder("embedded"), ["the cat", "the dog"])
+    (tokens,) = load_encoder("embedded").tokens(["the cat flew"])
     # N = 2: "the" stands in both, log(3/3); "cat" in one, log(3/2); "flew" in none, log(3)
     assert weights(tokens) == pytest.approx([0, 0, np.log(1.5), np.log(3), 0])
-    assert weights.digest == reference_weights(encoder("embedded"), ["the dog", "the cat"]).digest
+    assert weights.digest == count_reference_weights(load_encoder("embedded"), ["the dog", "the cat"]).digest
 
 
 def test_even_weights_leave_out_special_tokens() -> None:
-    (tokens,) = encoder("embedded").tokens(["a cat"])
+    (tokens,) = load_encoder("embedded").tokens(["a cat"])
     assert EvenWeights()(tokens).tolist() == [0, 1, 1, 0]
 
 
 def test_background_weights_say_which_languages_there_are() -> None:
     with pytest.raises(DataError, match=r"no word frequencies for language 'ja'.*set idf=none"):
-        background_weights("embedded", "ja")
+        load_background_weights("embedded", "ja")
 
 
 def test_a_baseline_is_written_and_found_again(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("GISTMETER_HOME", str(tmp_path))
     texts = [f"{text} {n}" for text in TEXTS for n in range(4)]
-    made = compute_baseline(encoder("embedded"), texts, [0, 6], seed=1, about="test")
-    again = compute_baseline(encoder("embedded"), texts, [0, 6], seed=1, about="test")
+    made = compute_baseline(load_encoder("embedded"), texts, [0, 6], seed=1, about="test")
+    again = compute_baseline(load_encoder("embedded"), texts, [0, 6], seed=1, about="test")
     assert made == again
     assert made.pairs == len(texts)
     path = made.write()
@@ -111,7 +111,7 @@ def test_baselines_that_are_not_there(tmp_path, monkeypatch) -> None:
     with pytest.raises(MetricError, match="is no baseline"):
         find_baseline(str(tmp_path / "bad.toml"), "embedded")
     with pytest.raises(DataError, match="at least 100 different sentences"):
-        compute_baseline(encoder("embedded"), TEXTS, [6])
+        compute_baseline(load_encoder("embedded"), TEXTS, [6])
 
 
 def test_bert_scores_own_tables_are_read(tmp_path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import MetricError
-from gistmeter.models.masked_words.model import WEIGHTS, best_words, masked_words
+from gistmeter.models.masked_words.model import WEIGHTS, best_words, load_masked_words
 from gistmeter.models.runtime.adapters import (
     LINEAR_MAPS,
     merge_masked_words,
@@ -35,12 +35,12 @@ transformers = pytest.importorskip("transformers")
     ],
 )
 def test_the_embedded_model_knows_obvious_words(text, word):
-    ((*best,),) = best_words(masked_words(), text, count=5)
+    ((*best,),) = best_words(load_masked_words(), text, count=5)
     assert word in best
 
 
 def test_what_is_said_of_a_text_does_not_depend_on_the_batch():
-    model = masked_words()
+    model = load_masked_words()
     texts = [
         "The cat sat.",
         "A long report on the state of the economy was published by the bank on Friday.",
@@ -64,7 +64,7 @@ def test_what_is_said_of_a_text_does_not_depend_on_the_batch():
 
 
 def test_tokens_are_neither_cut_nor_padded():
-    (long, short) = masked_words().tokens(["word " * 1000, "word"])
+    (long, short) = load_masked_words().tokens(["word " * 1000, "word"])
     assert len(long) == 1002
     assert len(short) == 3
     assert long.text[long.starts[500] : long.ends[500]] == "word"
@@ -73,7 +73,7 @@ def test_tokens_are_neither_cut_nor_padded():
 @pytest.mark.parametrize("family", ["bert", "xlm-roberta"])
 def test_states_and_predictions_are_those_of_transformers(tiny, family):
     folder = str(tiny(family))
-    model = masked_words(folder)
+    model = load_masked_words(folder)
     direct = transformers.AutoModelForMaskedLM.from_pretrained(folder).eval()
     ids = [tokens.ids.copy() for tokens in model.tokens(["The cat sat on the mat.", "ok"])]
     for one in ids:
@@ -89,7 +89,7 @@ def test_states_and_predictions_are_those_of_transformers(tiny, family):
 
 
 def test_no_position_asked_gives_no_rows(tiny):
-    model = masked_words(str(tiny("bert")))
+    model = load_masked_words(str(tiny("bert")))
     ids = [tokens.ids for tokens in model.tokens(["The cat", "ok"])]
     given = model.predict(ids, [np.array([], dtype=np.int64), np.array([1])])
     assert [len(rows) for rows in given] == [0, 1]
@@ -99,30 +99,30 @@ def test_no_position_asked_gives_no_rows(tiny):
 @pytest.mark.parametrize("family", ["roberta", "distilbert"])
 def test_a_checkpoint_without_the_head_is_refused(tiny, family):
     with pytest.raises(MetricError, match="has no masked-word head"):
-        masked_words(str(tiny(family)))
+        load_masked_words(str(tiny(family)))
 
 
 def test_the_plain_embedded_encoder_is_refused_by_its_path():
     with pytest.raises(MetricError, match="has no masked-word head"):
-        masked_words(str(locate().folder))
+        load_masked_words(str(locate().folder))
 
 
 @pytest.mark.parametrize("family", ["gpt2", "t5", "bart"])
 def test_a_model_of_another_kind_is_refused(tiny, family):
     with pytest.raises(MetricError, match=r"no mask token|cannot be loaded as a masked-word model|encoder-decoder"):
-        masked_words(str(tiny(family)))
+        load_masked_words(str(tiny(family)))
 
 
 def test_pickled_weights_are_refused_unless_allowed(tmp_path):
     folder = str(make_checkpoint(tmp_path / "pickled", "bert", safe=False))
     with pytest.raises(MetricError, match="pickle"):
-        masked_words(folder)
+        load_masked_words(folder)
     with use_settings(RuntimeSettings(allow_pickle=True)):
-        assert masked_words(folder).depth == DEPTH
+        assert load_masked_words(folder).depth == DEPTH
 
 
 def test_too_long_a_sequence_and_an_unknown_layer_are_refused(tiny):
-    model = masked_words(str(tiny("bert")))
+    model = load_masked_words(str(tiny("bert")))
     with pytest.raises(MetricError, match="reads 40 tokens at once, not 41"):
         model.states([np.full(41, 5)], [1])
     with pytest.raises(MetricError, match="layers 0 to 3, not 4"):
@@ -184,12 +184,12 @@ def test_the_shipped_weights_are_small_and_have_a_card():
 
 
 def test_the_digest_tells_the_embedded_model_from_its_encoder():
-    assert masked_words().digest != locate().digest
-    assert len(masked_words().digest) == 12
+    assert load_masked_words().digest != locate().digest
+    assert len(load_masked_words().digest) == 12
 
 
 def test_weights_for_another_role_are_refused():
     from gistmeter.models.entailment.model import WEIGHTS as ENTAILMENT
 
     with pytest.raises(MetricError, match="has no masked-word head"):
-        masked_words(str(ENTAILMENT))
+        load_masked_words(str(ENTAILMENT))

@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 from gistmeter.errors import MetricError
 from gistmeter.models.next_sentence.heads import head_file, normalize_spelling
-from gistmeter.models.next_sentence.model import next_sentence, weights_digest
+from gistmeter.models.next_sentence.model import load_next_sentence, weights_digest
 from gistmeter.models.runtime.load import quiet_loading
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.sentence_vectors import vectors as sentences
@@ -42,7 +42,7 @@ def direct(folder, kind, follows):
 
 def test_a_next_sentence_head_gives_what_transformers_gives(tmp_path):
     folder = with_head(tmp_path / "nsp", "BertForNextSentencePrediction")
-    model = next_sentence(str(folder))
+    model = load_next_sentence(str(folder))
     expected = direct(folder, "BertForNextSentencePrediction", 0)  # 0 is "is next" in BERT
     np.testing.assert_allclose(model.probabilities(PAIRS), expected, atol=1e-5)
     assert len(set(np.round(expected[:3], 6))) == 3
@@ -54,7 +54,7 @@ def test_a_classifier_with_two_classes_serves_too(labels, follows, tmp_path):
     config = {"id2label": labels} if labels else {}
     folder = with_head(tmp_path / "two", "BertForSequenceClassification", num_labels=2, **config)
     expected = direct(folder, "BertForSequenceClassification", follows)
-    np.testing.assert_allclose(next_sentence(str(folder)).probabilities(PAIRS), expected, atol=1e-5)
+    np.testing.assert_allclose(load_next_sentence(str(folder)).probabilities(PAIRS), expected, atol=1e-5)
 
 
 def test_a_checkpoint_that_lacks_other_weights_is_refused(tmp_path):
@@ -63,27 +63,27 @@ def test_a_checkpoint_that_lacks_other_weights_is_refused(tmp_path):
     del weights["bert.pooler.dense.weight"]
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     with pytest.raises(MetricError, match=r"lacks weights of a next-sentence model: bert\.pooler\.dense\.weight"):
-        next_sentence(str(folder))
+        load_next_sentence(str(folder))
 
 
 def test_a_checkpoint_in_half_precision(tmp_path):
     folder = with_head(tmp_path / "half", "BertForNextSentencePrediction")
-    whole, half = (next_sentence(str(folder), dtype=dtype).probabilities(PAIRS) for dtype in ("fp32", "fp16"))
+    whole, half = (load_next_sentence(str(folder), dtype=dtype).probabilities(PAIRS) for dtype in ("fp32", "fp16"))
     np.testing.assert_allclose(half, whole, atol=0.01)
     assert np.abs(half - whole).max() > 0
 
 
 def test_a_checkpoint_without_the_head_is_refused(tiny, tmp_path):
     with pytest.raises(MetricError, match="has no next-sentence head"):
-        next_sentence(str(tiny("bert")))
+        load_next_sentence(str(tiny("bert")))
     three = with_head(tmp_path / "three", "BertForSequenceClassification", num_labels=3)
     with pytest.raises(MetricError, match="3 classes, not 2"):
-        next_sentence(str(three))
+        load_next_sentence(str(three))
     with pytest.raises(MetricError, match="no head"):
-        next_sentence(str(tmp_path / "nothing.safetensors"))
+        load_next_sentence(str(tmp_path / "nothing.safetensors"))
     (tmp_path / "broken.safetensors").write_bytes(json.dumps({}).encode())
     with pytest.raises(MetricError, match="not a safetensors file"):
-        next_sentence(str(tmp_path / "broken.safetensors"))
+        load_next_sentence(str(tmp_path / "broken.safetensors"))
 
 
 SENTENCES = (
@@ -97,7 +97,7 @@ SENTENCES = (
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_embedded_probabilities_depend_on_their_own_pair_alone(language):
-    model = next_sentence(language=language)
+    model = load_next_sentence(language=language)
     pairs = [(first, second) for first in SENTENCES for second in SENTENCES]
     together = model.probabilities(pairs)
     assert np.all((together > 0) & (together < 1))
@@ -110,7 +110,7 @@ def test_embedded_probabilities_depend_on_their_own_pair_alone(language):
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_embedded_hears_what_belongs_together(language):
     bridge, years, shares, *_ = SENTENCES
-    good, other, again = next_sentence(language=language).probabilities(
+    good, other, again = load_next_sentence(language=language).probabilities(
         [(bridge, years), (bridge, shares), (bridge, "The mayor Leeds opened new bridge Friday.")]
     )
     assert good > 0.5 > other
@@ -127,12 +127,12 @@ def test_the_digest_follows_the_heads_and_both_encoders(monkeypatch):
 
 def test_an_english_head_reads_english_only():
     with pytest.raises(MetricError, match="reads English, not 'de'"):
-        next_sentence(str(head_file(multilingual=False)), language="de")
+        load_next_sentence(str(head_file(multilingual=False)), language="de")
 
 
 def test_tokenised_and_lower_cased_text_is_the_same_text():
     left = ("The mayor's bridge (a new one) opened.", "It cost £4m, she said.")
     right = ("the mayor 's bridge ( a new one ) opened .", "it cost £ 4m , she said")
     assert [normalize_spelling(text) for text in left] == [normalize_spelling(text) for text in right]
-    model = next_sentence()
+    model = load_next_sentence()
     np.testing.assert_allclose(*(model.probabilities([pair]) for pair in (left, right)), atol=1e-5)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import MetricError
-from gistmeter.models.entailment.model import entailment, p2c
+from gistmeter.models.entailment.model import load_entailment, p2c
 from gistmeter.models.presence.combination import Combination, read_combination
-from gistmeter.models.presence.described import describe_texts
 from gistmeter.models.presence.features import PAIR_FEATURES, TOKEN_FEATURES, compare_units, measure_context
-from gistmeter.models.presence.judge import combination_file, networks_file, presence, reader_file
+from gistmeter.models.presence.judge import combination_file, load_presence, networks_file, reader_file
 from gistmeter.models.presence.networks import read_networks
+from gistmeter.models.presence.texts import describe_texts
 from gistmeter.weights import files_digest
 
 SUMMARY = "The council met on Monday. The mayor opened a new bridge over the river. Two cats slept."
@@ -67,7 +67,7 @@ def test_units_compared_together_are_as_compared_alone() -> None:
 
 
 def test_probabilities_do_not_depend_on_other_pairs() -> None:
-    judge = presence()
+    judge = load_presence()
     pairs = [(SUMMARY, UNIT), ("Cats sleep all day.", UNIT), (SUMMARY, "A dog barked at the queen."), (SUMMARY, UNIT)]
     together = judge.probabilities(pairs)
     alone = [judge.probabilities([pair])[0] for pair in pairs]
@@ -77,21 +77,21 @@ def test_probabilities_do_not_depend_on_other_pairs() -> None:
 
 
 def test_a_reference_in_sight_changes_what_is_said() -> None:
-    judge = presence()
+    judge = load_presence()
     pairs = [(SUMMARY, "A dog barked.")]
     assert judge.probabilities(pairs, references=[SUMMARY]) > judge.probabilities(pairs, references=["Stocks fell."])
 
 
 def test_nothing_is_in_an_empty_summary_and_an_empty_unit_is_missing() -> None:
-    found = presence().probabilities([("", UNIT), (SUMMARY, ""), (" ", " ")])
+    found = load_presence().probabilities([("", UNIT), (SUMMARY, ""), (" ", " ")])
     assert found[0] == 0
     assert np.isnan(found[1:]).all()
-    assert presence().probabilities([]).shape == (0,)
+    assert load_presence().probabilities([]).shape == (0,)
 
 
 def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
     with pytest.raises(MetricError, match="no presence judge 'roberta'"):
-        presence("roberta")
+        load_presence("roberta")
     with pytest.raises(MetricError, match=r"gistmeter train presence"):
         read_networks(tmp_path / "none.safetensors")
     wrong = networks_file().with_name("entailment.safetensors")
@@ -100,11 +100,11 @@ def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
 
 
 def test_the_signature_names_all_weights() -> None:
-    said = presence().identity()
+    said = load_presence().identity()
     assert said["presence"] == "embedded"
     weights = [files_digest([file]) for file in (networks_file(), reader_file(), combination_file())]
     assert said["digest"].split("+")[:3] == weights
-    assert presence(str(networks_file())).identity()["digest"].split("+")[0] == weights[0]
+    assert load_presence(str(networks_file())).identity()["digest"].split("+")[0] == weights[0]
 
 
 def test_the_embedded_judge_hears_networks_reader_and_reference() -> None:
@@ -112,19 +112,19 @@ def test_the_embedded_judge_hears_networks_reader_and_reference() -> None:
     reference = "The mayor opened a bridge on Monday."
     # two sentences at most are read: the second says nothing of the unit, or adds no word of it
     read = [("The mayor opened a new bridge over the river.", UNIT), ("The council met on Monday.", pairs[1][1])]
-    reader = p2c(entailment(str(reader_file())).logits(read))
+    reader = p2c(load_entailment(str(reader_file())).logits(read))
     b = np.log(reader / (1 - reader))
-    networks = presence(str(networks_file())).probabilities(pairs, references=[reference] * 2)
+    networks = load_presence(str(networks_file())).probabilities(pairs, references=[reference] * 2)
     a = np.log(networks / (1 - networks))
     known = describe_texts([SUMMARY, reference])
     match = measure_context(known[SUMMARY], known[reference])[2]  # layers 3, 4, 5 and 6: the fifth
     by = json.loads(combination_file().read_text())
     logits = by["networks"] * a + by["reader"] * b + by["reference"] * match + by["constant"]
-    found = presence().probabilities(pairs, references=[reference] * 2)
+    found = load_presence().probabilities(pairs, references=[reference] * 2)
     assert found == pytest.approx(1 / (1 + np.exp(-logits)), abs=1e-5)
-    alone = presence(str(networks_file())).probabilities(pairs)
+    alone = load_presence(str(networks_file())).probabilities(pairs)
     mean = (np.log(alone / (1 - alone)) + b) / 2
-    assert presence().probabilities(pairs) == pytest.approx(1 / (1 + np.exp(-mean)), abs=1e-5)
+    assert load_presence().probabilities(pairs) == pytest.approx(1 / (1 + np.exp(-mean)), abs=1e-5)
 
 
 def test_one_judge_that_is_sure_does_not_decide_alone() -> None:

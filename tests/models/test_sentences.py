@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
-from gistmeter.models.encoder.encoder import encoder
-from gistmeter.models.sentence_vectors.vectors import MULTILINGUAL, sentence_encoder
+from gistmeter.models.encoder.encoder import load_encoder
+from gistmeter.models.sentence_vectors.vectors import MULTILINGUAL, load_sentence_encoder
 
 POOL = (
     "The mayor opened a new bridge.",
@@ -39,14 +39,14 @@ OTHER = {
 
 
 def test_what_means_the_same_is_near():
-    vectors = sentence_encoder().vectors(POOL)
+    vectors = load_sentence_encoder().vectors(POOL)
     assert vectors[0] @ vectors[1] > 0.8
     assert vectors[0] @ vectors[2] < 0.3
 
 
 @pytest.mark.parametrize("language", SAME)
 def test_across_languages(language):
-    enc = sentence_encoder(language=language)
+    enc = load_sentence_encoder(language=language)
     assert enc.name == MULTILINGUAL
     english, same, other = enc.vectors([POOL[0], SAME[language], OTHER[language]])
     assert english @ same > 0.6 > english @ other
@@ -56,13 +56,13 @@ def test_across_languages(language):
 @settings(max_examples=15)
 @given(texts=st.lists(st.sampled_from(POOL), max_size=8))
 def test_a_vector_depends_on_its_text_alone(language, texts):
-    enc = sentence_encoder(language=language)
+    enc = load_sentence_encoder(language=language)
     expected = {text: enc.vectors([text])[0] for text in POOL}
     if language == "de":
         enc._cache.clear()
     else:
-        encoder()._recent._items.clear()
-        encoder()._recent._bytes = 0
+        load_encoder()._recent._items.clear()
+        load_encoder()._recent._bytes = 0
     found = enc.vectors(texts)
     assert found.shape == (len(texts), len(expected[POOL[0]]))
     for text, vector in zip(texts, found, strict=True):
@@ -71,15 +71,15 @@ def test_a_vector_depends_on_its_text_alone(language, texts):
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_lengths(language):
-    lengths = np.linalg.norm(sentence_encoder(language=language).vectors(POOL), axis=1)
+    lengths = np.linalg.norm(load_sentence_encoder(language=language).vectors(POOL), axis=1)
     np.testing.assert_allclose(lengths[:4], 1, atol=1e-5)
     assert lengths[4] == 0  # nothing was said
 
 
 def test_the_mean_of_the_last_states():
-    (encoded,) = encoder().encode([POOL[0]], [6])
+    (encoded,) = load_encoder().encode([POOL[0]], [6])
     mean = encoded.states[6].mean(axis=0)
-    np.testing.assert_allclose(sentence_encoder().vectors([POOL[0]])[0], mean / np.linalg.norm(mean), atol=1e-6)
+    np.testing.assert_allclose(load_sentence_encoder().vectors([POOL[0]])[0], mean / np.linalg.norm(mean), atol=1e-6)
 
 
 def test_a_model_that_pools_its_first_token(tiny, tmp_path):
@@ -87,11 +87,11 @@ def test_a_model_that_pools_its_first_token(tiny, tmp_path):
     (folder / "1_Pooling").mkdir()
     said = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
     (folder / "1_Pooling" / "config.json").write_text(json.dumps(said))
-    (vector,) = sentence_encoder(str(folder)).vectors(["the cat"])
-    first = encoder(str(folder)).encode(["the cat"], [3])[0].states[3][0]
+    (vector,) = load_sentence_encoder(str(folder)).vectors(["the cat"])
+    first = load_encoder(str(folder)).encode(["the cat"], [3])[0].states[3][0]
     np.testing.assert_allclose(vector, first / np.linalg.norm(first), atol=1e-6)
 
 
 def test_a_language_it_does_not_read():
     with pytest.raises(MetricError, match="the embedded sentence encoder does not read 'fi'"):
-        sentence_encoder(language="fi")
+        load_sentence_encoder(language="fi")

@@ -89,7 +89,7 @@ def test_what_is_not_squad_is_refused(tmp_path, text, says):
 
 
 def test_the_command(tmp_path, monkeypatch, command, by_hand):
-    monkeypatch.setattr(answering, "answering", lambda model, null_threshold=None: by_hand.answerer(null_threshold))
+    monkeypatch.setattr(answering, "load_answerer", lambda model, null_threshold=None: by_hand.answerer(null_threshold))
     file = tmp_path / "dev.json"
     file.write_text(json.dumps(SQUAD))
     code, output, _ = command("qa", "evaluate", file, "--json")

@@ -193,7 +193,7 @@ def test_the_merged_model_says_what_training_saw(trained, base, monkeypatch):
     pairs = [(pair.premise, pair.hypothesis) for pair in data.held_out[:20]]
     expected = predicted(whole.learner, whole.learner.tokenizer.pairs(pairs))
     monkeypatch.setattr("gistmeter.models.runtime.locate.locate", lambda *_: base)
-    given = role.entailment(str(whole.fitted.file)).logits(pairs)
+    given = role.load_entailment(str(whole.fitted.file)).logits(pairs)
     np.testing.assert_allclose(given, expected, atol=0.05)
     assert np.ptp(given) > 1
 
@@ -244,7 +244,7 @@ def test_layers_below_the_first_that_learns_are_run_once_and_say_the_same(traine
 
 
 def test_a_classifier_by_name_learns_whole_or_by_updates(trained, base, tmp_path):
-    from gistmeter.models.entailment.model import entailment
+    from gistmeter.models.entailment.model import load_entailment
     from gistmeter.training.entailment.training import pretrained
     from gistmeter.training.loop.training import predicted
 
@@ -253,7 +253,7 @@ def test_a_classifier_by_name_learns_whole_or_by_updates(trained, base, tmp_path
         short = replace(recipe, method=method, epochs=3, rate=3e-3, check_every=8)
         done = pretrained(data, tmp_path / method, recipe=short, model=str(base.folder))
         pairs = [(pair.premise, pair.hypothesis) for pair in data.held_out[:5]]
-        shipped = entailment(str(done.fitted.file)).logits(pairs)
+        shipped = load_entailment(str(done.fitted.file)).logits(pairs)
         np.testing.assert_allclose(shipped, predicted(done.learner, done.learner.tokenizer.pairs(pairs)), atol=1e-4)
         assert done.fitted.checks[-1].loss < done.fitted.checks[0].loss
         assert json.loads((done.fitted.file / "config.json").read_text())["gistmeter_learned"] == "entailment"

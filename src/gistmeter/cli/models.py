@@ -72,14 +72,14 @@ def baseline(
     from gistmeter.cli.output import show_sheet
     from gistmeter.errors import GistmeterError
     from gistmeter.models.encoder.baselines import BaselineIdf, compute_baseline
-    from gistmeter.models.encoder.encoder import check_language, encoder
+    from gistmeter.models.encoder.encoder import check_language, load_encoder
     from gistmeter.report.sheets.models import baseline_sheet, read_sentences
 
     if output is not None and idf is None:
         raise GistmeterError("a file holds one baseline: say which with --idf none or --idf background")
     check_language(model, language, "bertscore")
     texts = read_sentences(text, language, most=sentences)
-    loaded = encoder(model)
+    loaded = load_encoder(model)
     layers = layer or list(range(loaded.depth + 1))
     loaded.check_layers(layers)
     kinds: list[BaselineIdf] = [idf] if idf is not None else ["none", "background"]

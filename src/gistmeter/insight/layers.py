@@ -15,8 +15,8 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import DataError
-from gistmeter.models.encoder.encoder import Encoder, LongTexts, check_language, encoder
-from gistmeter.models.encoder.idf import EvenWeights, background_weights
+from gistmeter.models.encoder.encoder import Encoder, LongTexts, check_language, load_encoder
+from gistmeter.models.encoder.idf import EvenWeights, load_background_weights
 from gistmeter.models.encoder.matching import best_cosines, weighted_mean
 from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
@@ -80,7 +80,7 @@ def search_layers(
     progress: Callable[[int, int], None] | None = None,
 ) -> LayerSearch:
     """Correlate every layer of a model with people's judgments, and choose one."""
-    loaded = encoder(model, dtype=dtype, long=long)
+    loaded = load_encoder(model, dtype=dtype, long=long)
     wanted = tuple(sorted(set(layers))) if layers else tuple(range(loaded.depth + 1))
     loaded.check_layers(wanted)
     for code in {language_code(summary.example.language) for summary in judged}:
@@ -128,7 +128,7 @@ def score_layers(
     for rows in _batch_rows(examples, aspect):
         code = language_code(examples[rows[0]].language)
         folder = str(loaded.checkpoint.folder)
-        weights: TokenWeights = EvenWeights() if idf == "none" else background_weights(folder, code)
+        weights: TokenWeights = EvenWeights() if idf == "none" else load_background_weights(folder, code)
         compared = {row: _split_example(examples[row], aspect, code) for row in rows}
         texts = list(dict.fromkeys(text for pair in compared.values() for side in pair for text in side))
         encoded_texts = dict(zip(texts, loaded.encode(texts, layers), strict=True))

@@ -16,7 +16,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.models.encoder.encoder import check_language
-from gistmeter.models.masked_words.model import MaskedWords, masked_words
+from gistmeter.models.masked_words.model import MaskedWords, load_masked_words
 from gistmeter.models.runtime.windows import split_into_windows
 from gistmeter.weights import EMBEDDED
 
@@ -103,7 +103,7 @@ def _corrupt_examples(
     while batch := list(islice(iterator, BATCH_SUMMARIES)):
         for example in batch:
             check_language(name, example.language, "corrupt")
-        model = masked_words(name, dtype=dtype)
+        model = load_masked_words(name, dtype=dtype)
         tokens_of = model.tokens([example.summary for example in batch])
         drawn = [
             _draw_words(example, tokens, max(numbers), seed) for example, tokens in zip(batch, tokens_of, strict=True)

@@ -87,10 +87,10 @@ def answer_similarity(pairs: Sequence[tuple[str, str]], *, model: str = "embedde
     """
     if not pairs:
         return np.zeros(0)
-    from gistmeter.models.sentence_vectors.vectors import sentence_encoder
+    from gistmeter.models.sentence_vectors.vectors import load_sentence_encoder
 
     rows = {text: row for row, text in enumerate(dict.fromkeys(text for pair in pairs for text in pair))}
-    vectors = sentence_encoder(model, language=language).vectors(list(rows))
+    vectors = load_sentence_encoder(model, language=language).vectors(list(rows))
     expected_rows = [rows[expected] for expected, _ in pairs]
     predicted_rows = [rows[predicted] for _, predicted in pairs]
     cosines = np.einsum("ij,ij->i", vectors[expected_rows], vectors[predicted_rows]).astype(np.float64)

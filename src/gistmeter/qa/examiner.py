@@ -166,14 +166,14 @@ class Examiner:
         return write_blanks(text, chosen, language) if self.form == "blank" else chosen
 
     def _template(self) -> str:
-        from gistmeter.models.asking.named import DEFAULT_TEMPLATE
+        from gistmeter.models.asking.writer import DEFAULT_TEMPLATE
 
         return DEFAULT_TEMPLATE if self.template is None else self.template
 
     def _asker(self, language: str) -> Asker:
-        from gistmeter.models.asking.asker import asking
+        from gistmeter.models.asking.asker import load_asker
 
-        return asking(self.asker, self.answers, language=language, template=self._template())
+        return load_asker(self.asker, self.answers, language=language, template=self._template())
 
     def _asker_facts(self) -> tuple[str, ...]:
         """What decides the questions, so that rules or weights replaced under the same name ask anew."""
@@ -193,9 +193,9 @@ class Examiner:
         return answering_threshold(self.model, null_threshold=self.threshold)
 
     def _answerer(self) -> Answerer:
-        from gistmeter.models.answering.answerer import answering
+        from gistmeter.models.answering.answerer import load_answerer
 
-        return answering(self.model)
+        return load_answerer(self.model)
 
 
 class _PosedQuestion(NamedTuple):

@@ -14,7 +14,7 @@ from gistmeter.errors import DataError, MetricError
 from gistmeter.io.units import unit_to_record
 from gistmeter.io.writing import example_to_record
 from gistmeter.models.entailment import model as entailment
-from gistmeter.models.presence.judge import is_presence_file, presence
+from gistmeter.models.presence.judge import is_presence_file, load_presence
 from gistmeter.models.presence.premises import choose_premise
 from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
@@ -86,12 +86,12 @@ class UnitJudge:
             return judgments
         if self.is_presence:
             worded_references = [references[row] for row in worded] if references is not None else None
-            probabilities = presence(self.model).probabilities(worded_pairs, references=worded_references)
+            probabilities = load_presence(self.model).probabilities(worded_pairs, references=worded_references)
             judgments[worded] = probabilities > PRESENT_ABOVE if self.value_used == "l2c" else probabilities
         else:
             if self._is_small:
                 worded_pairs = [(choose_premise(summary, unit), unit) for summary, unit in worded_pairs]
-            logits = entailment.entailment(self._name, self._labels).logits(worded_pairs)
+            logits = entailment.load_entailment(self._name, self._labels).logits(worded_pairs)
             judgments[worded] = _VALUE_OF_LOGITS[self.value_used](logits)
         return judgments
 
@@ -112,7 +112,7 @@ class UnitJudge:
     def facts(self) -> Mapping[str, str]:
         """What joins a signature: the model, a digest of its weights, what of it counts and what it reads."""
         if self.is_presence:
-            return {**presence(self.model).identity(), "value": self.value_used}
+            return {**load_presence(self.model).identity(), "value": self.value_used}
         name, digest = entailment.entailment_identity(self._name)
         premise_rule = "two best sentences" if self._is_small else "whole summary"
         return {"model": name, "weights": digest, "value": self.value_used, "premise": premise_rule}

@@ -30,7 +30,7 @@ def known(monkeypatch):
 
     from gistmeter.models.sentence_vectors import vectors
 
-    monkeypatch.setattr(vectors, "sentence_encoder", lambda *_, **__: Fake())
+    monkeypatch.setattr(vectors, "load_sentence_encoder", lambda *_, **__: Fake())
     return asked
 
 

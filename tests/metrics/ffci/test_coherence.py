@@ -30,7 +30,7 @@ def known(monkeypatch):
 
     import gistmeter.models.next_sentence.model as role
 
-    monkeypatch.setattr(role, "next_sentence", lambda *_, **__: Fake())
+    monkeypatch.setattr(role, "load_next_sentence", lambda *_, **__: Fake())
     return asked
 
 

@@ -37,7 +37,7 @@ def known(monkeypatch):
 
     import gistmeter.models.next_sentence.model as role
 
-    monkeypatch.setattr(role, "next_sentence", lambda *_, **__: Fake())
+    monkeypatch.setattr(role, "load_next_sentence", lambda *_, **__: Fake())
     monkeypatch.setattr(role, "weights_digest", lambda *_, **__: "0123")
 
 

@@ -8,7 +8,7 @@ import pytest
 from gistmeter.errors import MetricError
 from gistmeter.example import Example
 from gistmeter.metrics.masked.blanc import Blanc, _guess
-from gistmeter.models.masked_words.model import masked_words
+from gistmeter.models.masked_words.model import load_masked_words
 from gistmeter.models.masked_words.tuning import TuningRecipe, special_ends, tune_on_text
 
 DOCUMENT = "The mayor opened a bridge. It cost ten million.\nThe xylophonists played all night."
@@ -40,7 +40,7 @@ def test_masks_stand_a_gap_apart():
 def test_parts_of_cut_words():
     """A word that is cut (penguin ##like) is asked for by its beginning, and never by the rest."""
     clozes = Blanc()._mask_document("penguinlike", "en")
-    (tokens,) = masked_words().tokens(["penguinlike"])
+    (tokens,) = load_masked_words().tokens(["penguinlike"])
     assert (~tokens.special).sum() > 1  # it is cut
     assert [position for cloze in clozes for position in cloze.masked] == [1]
     assert len(Blanc(later_letters=1)._mask_document("penguinlike", "en")) > 1
@@ -102,12 +102,12 @@ def test_long_sentences_and_summaries_are_read():
     assert np.isfinite(Blanc(gap=6).score([example("x " * 700, document=long[:1500])])).all()
     clozes = Blanc()._mask_document(long, "en")
     assert sum(len(cloze.masked) for cloze in clozes) == 4 * 150
-    assert max(len(cloze.inner) for cloze in clozes) <= masked_words().max_tokens // 2
+    assert max(len(cloze.inner) for cloze in clozes) <= load_masked_words().max_tokens // 2
 
 
 @pytest.mark.slow
 def test_tuning_teaches_the_copy_and_leaves_the_model():
-    words = masked_words()
+    words = load_masked_words()
     text = "The zorblat of Leipzig bought penguins."
     (tokens,) = words.tokens([text])
     inner = tokens.ids[~tokens.special]
@@ -124,7 +124,7 @@ def test_tuning_teaches_the_copy_and_leaves_the_model():
 
 
 def test_a_tuned_model_of_nothing_is_the_model():
-    words = masked_words()
+    words = load_masked_words()
     clozes = Blanc()._mask_document("The mayor opened a bridge.", "en")
     no_leads = [np.empty(0, dtype=np.int64)] * len(clozes)
     ends = special_ends(words)

@@ -16,7 +16,7 @@ from gistmeter.io.runs import read_records
 from gistmeter.metrics.masked.alarms import find_alarms
 from gistmeter.metrics.masked.estime import Estime
 from gistmeter.metrics.masked.masking import MaskedReader, Masking, load_masked_reader
-from gistmeter.models.masked_words.model import masked_words
+from gistmeter.models.masked_words.model import load_masked_words
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 from gistmeter.models.runtime.states import Encoded
@@ -103,7 +103,7 @@ def test_products_are_those_of_the_published_algorithm(tiny):
 
 
 def test_a_text_read_at_more_layers_is_not_read_again(tiny, monkeypatch):
-    reader = MaskedReader(masked_words(tiny), Masking(**SMALL))
+    reader = MaskedReader(load_masked_words(tiny), Masking(**SMALL))
     both = reader.read(["the dog sat", "the cat"], [1, 2])
     runs = []
     whole = reader._run_model
@@ -111,7 +111,7 @@ def test_a_text_read_at_more_layers_is_not_read_again(tiny, monkeypatch):
     again = reader.read(["the cat", "the dog sat"], [1])
     assert runs == [0]
     np.testing.assert_array_equal(again[1].states[1], both[0].states[1])
-    other = MaskedReader(masked_words(tiny), Masking(**SMALL))
+    other = MaskedReader(load_masked_words(tiny), Masking(**SMALL))
     other.read(["the cat"], [2])
     assert sorted(other.read(["the cat"], [1])[0].states) == [1, 2]  # what was known of it stays
     np.testing.assert_allclose(other.read(["the cat"], [1, 2])[0].states[1], both[1].states[1], atol=1e-6)
@@ -120,7 +120,7 @@ def test_a_text_read_at_more_layers_is_not_read_again(tiny, monkeypatch):
 @pytest.mark.parametrize("count", [0, 1, 7, 20, 21, 33, 34, 35, 100])
 def test_every_token_is_masked_once_in_enough_context(tiny, count):
     masking = Masking(**SMALL)
-    (tokens,) = masked_words(tiny).tokens(["the " * count])
+    (tokens,) = load_masked_words(tiny).tokens(["the " * count])
     seen = np.zeros(count, int)
     for copy in masking.make_copies(tokens, mask_id=4):
         seen[copy.positions] += 1
@@ -231,7 +231,7 @@ def test_several_documents_count_as_one_text():
 
 def test_the_signature_says_model_weights_and_layer(tiny):
     said = Estime().signature()
-    assert f"weights:{masked_words().digest}" in said
+    assert f"weights:{load_masked_words().digest}" in said
     assert "layer:" in said
     assert "layer:none" not in said
     assert f"|layer:{round(DEPTH * 7 / 8)}|" in Estime(model=tiny, window=20, margin=3).signature()

@@ -14,8 +14,8 @@ from gistmeter.metrics.pyramid.lite2pyramid import Lite2Pyramid
 from gistmeter.metrics.pyramid.lite2xpyramid import Lite2xPyramid
 from gistmeter.metrics.pyramid.lite3pyramid import Lite3Pyramid
 from gistmeter.metrics.registry import parse_metric
-from gistmeter.models.entailment.model import entailment, l3c, p3c
-from gistmeter.models.presence.judge import networks_file, presence, reader_file
+from gistmeter.models.entailment.model import l3c, load_entailment, p3c
+from gistmeter.models.presence.judge import load_presence, networks_file, reader_file
 from gistmeter.units.judge import UnitJudge
 from gistmeter.weights import files_digest
 
@@ -55,7 +55,7 @@ def test_a_unit_asked_twice_and_a_batch_change_nothing():
 @pytest.mark.parametrize(("value", "of_logits"), [("p3c", p3c), ("l3c", l3c)])
 def test_the_entailment_model_s_logits_are_read(value, of_logits):
     summary = "The council approved a new bridge."
-    logits = entailment().logits([(summary, unit.text) for unit in UNITS])
+    logits = load_entailment().logits([(summary, unit.text) for unit in UNITS])
     expected = of_logits(logits) @ [2, 1, 1] / 4
     found = Lite2Pyramid(model="embedded-nli", value=value).score([example(summary)])
     assert found[0, 0] == pytest.approx(expected, abs=1e-6)
@@ -155,7 +155,7 @@ def test_no_weight_is_missing_and_another_language_refused():
 def test_a_judge_that_was_trained_here_judges():
     file = str(networks_file())  # what `gistmeter train presence` writes: networks alone
     metric = Lite2Pyramid(model=file)
-    said = presence(file).probabilities([(GOOD, unit.text) for unit in UNITS], references=[REFERENCE] * 3)
+    said = load_presence(file).probabilities([(GOOD, unit.text) for unit in UNITS], references=[REFERENCE] * 3)
     assert metric.score([example(GOOD)])[0, 0] == pytest.approx(said @ [2, 1, 1] / 4)
     assert "|value:p2c|" in metric.signature()
     assert metric.signature() != Lite2Pyramid().signature()

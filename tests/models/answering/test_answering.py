@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import MetricError
-from gistmeter.models.answering.answerer import SpanAnswerer, answering, answering_identity, cut_window
+from gistmeter.models.answering.answerer import SpanAnswerer, answering_identity, cut_window, load_answerer
 from gistmeter.models.answering.spans import MAX_ANSWER_TOKENS, best_spans, choose_answer, find_overlapping_tokens
 from gistmeter.models.runtime.locate import Identity, locate
 from gistmeter.models.runtime.settings import RuntimeSettings
@@ -87,7 +87,7 @@ def test_a_model_by_path_says_what_transformers_says(tiny_reader, family):
     folder = tiny_reader(family)
     model = transformers.AutoModelForQuestionAnswering.from_pretrained(folder).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    answers = answering(folder).answers(QUESTIONS)
+    answers = load_answerer(folder).answers(QUESTIONS)
     for (question, text), answer in zip(QUESTIONS, answers, strict=True):
         given = tokenizer(question, text, return_tensors="pt", return_offsets_mapping=True)
         offsets = given.pop("offset_mapping")[0].numpy()
@@ -133,12 +133,12 @@ def test_a_long_text_is_read_to_its_end(tiny, before):
 
 def test_an_answer_in_a_long_text_stands_where_it_says(tiny_reader):
     text = "The cat sat on the mat. " * 40
-    (answer,) = answering(tiny_reader("bert")).answers([("Who barked?", text)])
+    (answer,) = load_answerer(tiny_reader("bert")).answers([("Who barked?", text)])
     assert text[answer.start : answer.end] == answer.text
 
 
 def test_what_is_said_of_one_question_does_not_depend_on_the_others(tiny_reader):
-    answerer = answering(tiny_reader("bert"))
+    answerer = load_answerer(tiny_reader("bert"))
     together = answerer.answers(QUESTIONS)
     for pair, answer in zip(QUESTIONS, together, strict=True):
         alone = answerer.answers([pair])[0]
@@ -149,11 +149,11 @@ def test_what_is_said_of_one_question_does_not_depend_on_the_others(tiny_reader)
 def test_a_checkpoint_without_the_head_is_refused(tmp_path):
     make_checkpoint(tmp_path / "plain", "bert")
     with pytest.raises(MetricError, match="has no question-answering head"):
-        answering(str(tmp_path / "plain")).answers(QUESTIONS)
+        load_answerer(str(tmp_path / "plain")).answers(QUESTIONS)
 
 
 def test_of_a_question_that_leaves_no_room_the_words_around_its_gap_are_read(tiny_reader):
-    answerer, text = answering(tiny_reader("bert")), "The dog barked. " * 20
+    answerer, text = load_answerer(tiny_reader("bert")), "The dog barked. " * 20
     # 36 words before `what`: half of them leave room for 16 tokens of a text beside them in 48 tokens.
     long, near = (f"{'on the mat ' * times}what barked now?" for times in (12, 6))
     assert answerer.answers([(long, text)]) == answerer.answers([(near, text)])
@@ -176,27 +176,27 @@ def test_each_window_of_a_text_says_in_its_own_place_that_there_is_no_answer():
 @pytest.mark.parametrize("threshold", [-0.1, 1.5])
 def test_a_threshold_that_is_no_probability_is_refused(threshold):
     with pytest.raises(MetricError, match="null_threshold is a probability"):
-        answering(null_threshold=threshold)
+        load_answerer(null_threshold=threshold)
 
 
 def test_the_threshold_decides_what_counts_as_answered(tiny_reader):
     folder = tiny_reader("bert")
-    strict, lenient = (answering(folder, null_threshold=limit).answers(QUESTIONS) for limit in (0.0, 1.0))
+    strict, lenient = (load_answerer(folder, null_threshold=limit).answers(QUESTIONS) for limit in (0.0, 1.0))
     assert not any(answer.answered for answer in strict)
     assert all(answer.answered for answer in lenient)
-    assert answering_identity(folder, null_threshold=0.25) == answering(folder, null_threshold=0.25).identity()
+    assert answering_identity(folder, null_threshold=0.25) == load_answerer(folder, null_threshold=0.25).identity()
 
 
 def test_weights_that_are_not_there_are_named():
     with pytest.raises(MetricError, match=r"there are no trained weights nowhere\.safetensors"):
-        answering("nowhere.safetensors")
+        load_answerer("nowhere.safetensors")
 
 
 def test_entailment_weights_are_no_answerer():
     from gistmeter.models.entailment.model import WEIGHTS
 
     with pytest.raises(MetricError, match="has no head for answers"):
-        answering(str(WEIGHTS))
+        load_answerer(str(WEIGHTS))
 
 
 TOLD = (
@@ -215,7 +215,7 @@ TOLD = (
     ],
 )
 def test_the_embedded_answerers_find_what_is_said(model, question, expected):
-    (answer,) = answering(model).answers([(question, TOLD)])
+    (answer,) = load_answerer(model).answers([(question, TOLD)])
     assert answer.answered
     assert expected in answer.text
     assert TOLD[answer.start : answer.end] == answer.text
@@ -223,5 +223,5 @@ def test_the_embedded_answerers_find_what_is_said(model, question, expected):
 
 @pytest.mark.parametrize("model", ["embedded", "slots"])
 def test_the_embedded_answerers_know_what_is_not_said(model):
-    (answer,) = answering(model).answers([("Who won the chess championship in Paris last year?", TOLD)])
+    (answer,) = load_answerer(model).answers([("Who won the chess championship in Paris last year?", TOLD)])
     assert not answer.answered

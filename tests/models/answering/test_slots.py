@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.models.answering.answerer import answering, answering_identity
-from gistmeter.models.answering.slots.answerer import slots
-from gistmeter.models.answering.slots.described import FAR_STEPS, count_steps, describe_passages, describe_questions
+from gistmeter.models.answering.answerer import answering_identity, load_answerer
+from gistmeter.models.answering.slots.answerer import load_slot_answerer
 from gistmeter.models.answering.slots.features import FEATURE_NAMES, compute_features
 from gistmeter.models.answering.slots.kinds import fit_of, kind_of, way_of_asking, wh_phrase
-from gistmeter.models.asking.asker import asking
+from gistmeter.models.answering.slots.texts import FAR_STEPS, count_steps, describe_passages, describe_questions
+from gistmeter.models.asking.asker import load_asker
 
 STORM = (
     "The storm flooded the harbour of Genoa on Tuesday. Mayor Carla Neri closed 40 schools. "
@@ -97,30 +97,30 @@ def test_shares_of_words_by_hand():
     ],
 )
 def test_the_phrase_in_the_place_of_the_gap(question, answer):
-    (found,) = slots().answers([(question, STORM)])
+    (found,) = load_slot_answerer().answers([(question, STORM)])
     assert found.text == answer
     assert STORM[found.start : found.end] == answer
     assert found.answered
 
 
 def test_a_question_about_something_else_is_not_answered():
-    (found,) = slots().answers([("Which professor discovered the comet in Chile?", STORM)])
+    (found,) = load_slot_answerer().answers([("Which professor discovered the comet in Chile?", STORM)])
     assert not found.answered
-    assert found.null > slots().answers([("Who closed 40 schools?", STORM)])[0].null
+    assert found.null > load_slot_answerer().answers([("Who closed 40 schools?", STORM)])[0].null
 
 
 def test_probabilities_add_up_and_the_threshold_decides():
-    pairs = [(question.text, STORM) for question in asking().questions([STORM])[0]]
-    for one in slots().answers(pairs):
+    pairs = [(question.text, STORM) for question in load_asker().questions([STORM])[0]]
+    for one in load_slot_answerer().answers(pairs):
         assert 0 <= one.probability <= 1 - one.null + 1e-12
-    assert all(one.answered for one in slots(1.0).answers(pairs))
-    assert not any(one.answered for one in slots(0.0).answers(pairs))
+    assert all(one.answered for one in load_slot_answerer(1.0).answers(pairs))
+    assert not any(one.answered for one in load_slot_answerer(0.0).answers(pairs))
 
 
 def test_what_is_said_does_not_depend_on_what_else_is_asked():
     pairs = [("Who closed 40 schools?", STORM), ("What did Ann sell?", "Ann sold red boats."), ("Who slept?", STORM)]
-    together = slots().answers([*pairs, pairs[0]])
-    alone = [slots().answers([pair])[0] for pair in pairs]
+    together = load_slot_answerer().answers([*pairs, pairs[0]])
+    alone = [load_slot_answerer().answers([pair])[0] for pair in pairs]
     assert [one.text for one in together] == [one.text for one in [*alone, alone[0]]]
     np.testing.assert_allclose([one.null for one in together[:3]], [one.null for one in alone], atol=1e-5)
 
@@ -130,12 +130,12 @@ def test_what_is_said_does_not_depend_on_what_else_is_asked():
     [("Who slept?", ""), ("", STORM), ("Close the door.", STORM), ("Who slept?", "They did."), ("Who?", STORM)],
 )
 def test_nothing_to_ask_or_to_answer(question, text):
-    (found,) = slots(0.5).answers([(question, text)])
+    (found,) = load_slot_answerer(0.5).answers([(question, text)])
     assert not found.answered
     assert 0 <= found.null <= 1
 
 
 def test_answering_knows_it_by_name():
-    assert answering("slots").identity() == answering_identity("slots")
-    assert answering("slots", null_threshold=0.25).identity()["threshold"] == "0.25"
-    assert answering("slots").answers([]) == []
+    assert load_answerer("slots").identity() == answering_identity("slots")
+    assert load_answerer("slots", null_threshold=0.25).identity()["threshold"] == "0.25"
+    assert load_answerer("slots").answers([]) == []

@@ -12,7 +12,7 @@ import torch
 import transformers
 
 from gistmeter.errors import MetricError
-from gistmeter.models.encoder.encoder import encoder
+from gistmeter.models.encoder.encoder import load_encoder
 from gistmeter.models.runtime.load import quiet_loading
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.tokenizer import Tokenizer
@@ -53,7 +53,7 @@ def short(texts, found, most):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_states_of_every_layer_are_those_of_the_cut_network(family, tiny):
     folder = tiny(family)
-    enc = encoder(str(folder))
+    enc = load_encoder(str(folder))
     assert (enc.depth, enc.width) == (DEPTH, WIDTH)
     texts = short(TEXTS, enc.tokens(TEXTS), 40)
     assert len(texts) >= 3
@@ -67,7 +67,7 @@ def test_states_of_every_layer_are_those_of_the_cut_network(family, tiny):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_one_layer_is_the_same_alone_as_among_all(family, tiny):
-    enc = encoder(str(tiny(family)))
+    enc = load_encoder(str(tiny(family)))
     together = enc.encode(TEXTS, range(DEPTH + 1))
     for layer in range(DEPTH + 1):
         for alone, among in zip(enc.encode(TEXTS, [layer]), together, strict=True):
@@ -76,7 +76,7 @@ def test_one_layer_is_the_same_alone_as_among_all(family, tiny):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_tokens_are_the_models_own(family, tiny):
-    enc = encoder(str(tiny(family)))
+    enc = load_encoder(str(tiny(family)))
     own = transformers.AutoTokenizer.from_pretrained(tiny(family))
     for tokens in enc.tokens([*TEXTS, "", "  x  "]):
         text = tokens.text.strip()
@@ -87,7 +87,7 @@ def test_tokens_are_the_models_own(family, tiny):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_places_are_where_the_tokens_stand(family, tiny):
-    enc = encoder(str(tiny(family)))
+    enc = load_encoder(str(tiny(family)))
     spelled = Tokenizer(locate(str(tiny(family)))).decode
     for text in ("  The cat sat,\n\tand the dog barked. ", *TEXTS):
         (tokens,) = enc.tokens([text])
@@ -107,20 +107,20 @@ def test_places_are_where_the_tokens_stand(family, tiny):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_long_texts_are_read_whole(family, tiny):
-    enc = encoder(str(tiny(family)))
+    enc = load_encoder(str(tiny(family)))
     text = " ".join(TEXTS * 12)
     (encoded,) = enc.encode([text], [DEPTH])
     assert len(encoded) > 4 * 40
     assert encoded.ends.max() == len(text)
     assert np.abs(encoded.states[DEPTH]).sum(axis=1).min() > 0  # every token got its states
-    (cut,) = encoder(str(tiny(family)), long="truncate").encode([text], [DEPTH])
+    (cut,) = load_encoder(str(tiny(family)), long="truncate").encode([text], [DEPTH])
     assert len(cut) == min(enc.max_tokens, len(encoded))
     assert cut.special.sum() == encoded.special.sum()
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_empty_and_odd_texts(family, tiny):
-    enc = encoder(str(tiny(family)))
+    enc = load_encoder(str(tiny(family)))
     texts = ["", "   ", "...", "\x00\x01\u200b", "a\ud800b", "\U0001f600" * 3]
     for encoded in enc.encode(texts, [0, DEPTH]):
         assert encoded.states[DEPTH].shape == (len(encoded), WIDTH)
@@ -129,7 +129,7 @@ def test_empty_and_odd_texts(family, tiny):
 
 
 def test_a_layer_that_is_not_there(tiny):
-    enc = encoder(str(tiny("gpt2")))
+    enc = load_encoder(str(tiny("gpt2")))
     for layer in (-1, 4):
         with pytest.raises(MetricError, match=rf"has the layers 0 to 3, not {layer}"):
             enc.encode(["a"], [layer])
@@ -142,4 +142,4 @@ def test_an_architecture_whose_layers_are_not_found(tiny, tmp_path):
     transformers.AlbertModel(config).save_pretrained(tmp_path)
     transformers.AutoTokenizer.from_pretrained(tiny("bert")).save_pretrained(tmp_path)
     with pytest.raises(MetricError, match="AlbertModel, whose layers gistmeter cannot find"):
-        encoder(str(tmp_path))
+        load_encoder(str(tmp_path))

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from gistmeter.errors import MetricError
-from gistmeter.models.encoder.encoder import encoder
+from gistmeter.models.encoder.encoder import load_encoder
 from gistmeter.models.runtime.locate import EMBEDDED_NAME, locate
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 
@@ -75,13 +75,13 @@ def test_a_pickle_is_refused_unless_allowed(copied):
     from safetensors.torch import load_file
 
     torch.save(load_file(copied / "model.safetensors"), copied / "pytorch_model.bin")
-    expected = encoder(str(copied)).encode(["a cat"], [3])[0].states[3]
+    expected = load_encoder(str(copied)).encode(["a cat"], [3])[0].states[3]
     (copied / "model.safetensors").unlink()
     with pytest.raises(MetricError, match=r"only pickled weights \(pytorch_model\.bin\).*allow_pickle"):
         locate(str(copied))
     with use_settings(RuntimeSettings(allow_pickle=True)):
         assert locate(str(copied)).tensors == frozenset()
-        assert (encoder(str(copied)).encode(["a cat"], [3])[0].states[3] == expected).all()
+        assert (load_encoder(str(copied)).encode(["a cat"], [3])[0].states[3] == expected).all()
 
 
 @pytest.mark.filterwarnings("ignore:Detected pickle protocol")
@@ -98,7 +98,7 @@ def test_a_pickle_that_would_run_code_does_not_even_when_allowed(copied, tmp_pat
         use_settings(RuntimeSettings(allow_pickle=True)),
         pytest.raises(MetricError, match="cannot be loaded") as error,
     ):
-        encoder(str(copied))
+        load_encoder(str(copied))
     assert one_sentence(error)
     assert not (tmp_path / "was-here").exists()
 
@@ -108,7 +108,7 @@ def test_weights_cut_short(copied, kept):
     weights = copied / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:kept])
     with pytest.raises(MetricError, match=r"bert.*(cut short|cannot be loaded|safetensors)") as error:
-        encoder(str(copied))
+        load_encoder(str(copied))
     assert one_sentence(error)
 
 
@@ -117,7 +117,7 @@ def test_weights_that_are_no_safetensors(copied):
     with pytest.raises(MetricError, match="is not a safetensors file"):
         _ = locate(str(copied)).tensors
     with pytest.raises(MetricError, match="cannot be loaded"):
-        encoder(str(copied))
+        load_encoder(str(copied))
 
 
 def test_a_checkpoint_that_lacks_weights_is_refused(copied):
@@ -127,7 +127,7 @@ def test_a_checkpoint_that_lacks_weights_is_refused(copied):
     lacking = {name: value for name, value in weights.items() if "layer.2.attention" not in name}
     save_file(lacking, copied / "model.safetensors", metadata={"format": "pt"})
     with pytest.raises(MetricError, match=r"lacks weights that its configuration asks for: .*layer\.2\.attention"):
-        encoder(str(copied))
+        load_encoder(str(copied))
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_checkpoint_that_lacks_weights_is_refused(copied):
 def test_a_configuration_that_is_none(copied, text, why):
     (copied / "config.json").write_text(text)
     with pytest.raises(MetricError, match=why) as error:
-        encoder(str(copied))
+        load_encoder(str(copied))
     assert one_sentence(error)
 
 
@@ -150,7 +150,7 @@ def test_a_missing_tokenizer(copied):
     for file in copied.glob("tokenizer*"):
         file.unlink()
     with pytest.raises(MetricError, match=r"has no tokenizer: there is no tokenizer\.json in") as error:
-        encoder(str(copied))
+        load_encoder(str(copied))
     assert one_sentence(error)
 
 
@@ -159,7 +159,7 @@ def test_code_of_a_checkpoint_is_never_run(copied, tmp_path):
     said = json.loads((copied / "config.json").read_text())
     said["auto_map"] = {"AutoConfig": "own.Config", "AutoModel": "own.Model"}
     (copied / "config.json").write_text(json.dumps(said))
-    assert encoder(str(copied)).depth == 3  # a BERT is read as one, whatever code lies beside it
+    assert load_encoder(str(copied)).depth == 3  # a BERT is read as one, whatever code lies beside it
     assert not (tmp_path / "was-here").exists()
 
 
@@ -171,7 +171,7 @@ def test_a_device_that_is_not_there(device, copied):
         pytest.skip("there is a GPU")
     refused = pytest.raises(MetricError, match="models cannot run on the device")
     with use_settings(RuntimeSettings(device=device)), refused as error:
-        encoder(str(copied))
+        load_encoder(str(copied))
     assert one_sentence(error)
 
 

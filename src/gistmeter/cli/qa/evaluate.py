@@ -28,7 +28,7 @@ def evaluate(
     json: o.AsJson = False,
 ) -> None:
     """Evaluate an answerer: does it know what can be answered, and does it answer that right (Table 8 of QAEval)?"""
-    from gistmeter.models.answering.answerer import answering
+    from gistmeter.models.answering.answerer import load_answerer
     from gistmeter.models.runtime.settings import use_settings
     from gistmeter.qa.evaluate import evaluate_answers
     from gistmeter.qa.squad import read_squad, sample_questions
@@ -37,7 +37,7 @@ def evaluate(
     tasks = sample_questions(read_squad(data), limit, seed)
     answers = []
     with use_settings(o.runtime_settings(device=device, threads=threads)), output.progress_bar("answering") as advance:
-        answerer = answering(model, null_threshold=threshold)
+        answerer = load_answerer(model, null_threshold=threshold)
         for start in range(0, len(tasks), 512):
             answers += answerer.answers([(task.question, task.passage) for task in tasks[start : start + 512]])
             if advance is not None:

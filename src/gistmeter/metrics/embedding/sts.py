@@ -220,9 +220,9 @@ class Sts(Metric):
         return {text: list(filter(has_words, of_text)) for text, of_text in zip(distinct, segments, strict=True)}
 
     def _load_encoder(self, code: str) -> SentenceEncoder:
-        from gistmeter.models.sentence_vectors.vectors import sentence_encoder
+        from gistmeter.models.sentence_vectors.vectors import load_sentence_encoder
 
-        return sentence_encoder(self.model, language=code, dtype=self.dtype)
+        return load_sentence_encoder(self.model, language=code, dtype=self.dtype)
 
     def _encode_segments(self, segments: Sequence[str], code: str) -> Vectors:
         """The vector of each distinct segment."""

@@ -146,6 +146,6 @@ class Supert(Metric):
         return sorted(np.argsort(-centrality, kind="stable")[: self.n].tolist())
 
     def _load_sentence_encoder(self, code: str) -> SentenceEncoder:
-        from gistmeter.models.sentence_vectors.vectors import sentence_encoder
+        from gistmeter.models.sentence_vectors.vectors import load_sentence_encoder
 
-        return sentence_encoder(self.sentence_model, language=code)
+        return load_sentence_encoder(self.sentence_model, language=code)

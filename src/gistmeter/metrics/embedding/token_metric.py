@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Metric, Need, check_choices
-from gistmeter.models.encoder.encoder import Encoder, LongTexts, encoder
-from gistmeter.models.encoder.idf import EvenWeights, Idf, ReferenceWeights, background_weights, reference_weights
+from gistmeter.models.encoder.encoder import Encoder, LongTexts, load_encoder
+from gistmeter.models.encoder.idf import (
+    EvenWeights,
+    Idf,
+    ReferenceWeights,
+    count_reference_weights,
+    load_background_weights,
+)
 from gistmeter.models.encoder.layers import Aspect, choose_layer
 from gistmeter.models.runtime.load import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.models.runtime.locate import locate
@@ -54,7 +60,7 @@ class TokenMetric(Metric):
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric with weights from the references of these examples, each counted once a document."""
         references = dict.fromkeys((example.doc_id, text) for example in examples for text in example.references)
-        fitted = reference_weights(self._load_encoder(), [text for _, text in references])
+        fitted = count_reference_weights(self._load_encoder(), [text for _, text in references])
         return dataclasses.replace(self, fitted=fitted)
 
     def facts(self) -> Mapping[str, str]:
@@ -70,13 +76,13 @@ class TokenMetric(Metric):
         return {"language": language_code(example.language)}
 
     def _load_encoder(self) -> Encoder:
-        return encoder(self.model, dtype=self.dtype, long=self.long)
+        return load_encoder(self.model, dtype=self.dtype, long=self.long)
 
     def _choose_weights(self, language: str) -> TokenWeights:
         if self.idf == "none":
             return EvenWeights()
         if self.idf == "background":
-            return background_weights(self.model, language)
+            return load_background_weights(self.model, language)
         if self.fitted is None:
             raise MetricError(f"{self.spelling} must read the references first: use its fit(examples)")
         return self.fitted

@@ -127,9 +127,9 @@ class Coherence(Metric):
         """The probability that the second sentence of each joint follows the first."""
         if not joints:  # nothing to load a model for
             return np.zeros(0)
-        from gistmeter.models.next_sentence.model import next_sentence
+        from gistmeter.models.next_sentence.model import load_next_sentence
 
-        return next_sentence(self.model, dtype=self.dtype, language=code).probabilities(joints)
+        return load_next_sentence(self.model, dtype=self.dtype, language=code).probabilities(joints)
 
 
 def _mark_weakest(text: str, summary_sentences: Sequence[str], probabilities: FloatArray) -> tuple[Mark, ...]:

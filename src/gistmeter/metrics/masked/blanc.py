@@ -135,9 +135,9 @@ class Blanc(Metric):
         )
 
     def _load_model(self) -> MaskedWords:
-        from gistmeter.models.masked_words.model import masked_words
+        from gistmeter.models.masked_words.model import load_masked_words
 
-        return masked_words(self.model, dtype=self.dtype)
+        return load_masked_words(self.model, dtype=self.dtype)
 
     def _mask_document(self, document: str, code: str) -> list[_Cloze]:
         """The sentences of the document with masks, each as often as masks can start at another token of it."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.masked_words.model import MaskedWords, masked_words
+from gistmeter.models.masked_words.model import MaskedWords, load_masked_words
 from gistmeter.models.runtime.batch import RecentCache, split_into_batches
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.states import Encoded
@@ -139,7 +139,7 @@ def load_masked_reader(name: str, *, dtype: Dtype, masking: Masking) -> MaskedRe
 
 @functools.lru_cache(maxsize=4)
 def _load_reader(name: str, dtype: Dtype, masking: Masking, settings: RuntimeSettings) -> MaskedReader:  # noqa: ARG001  (a key)
-    model = masked_words(name, dtype=dtype)
+    model = load_masked_words(name, dtype=dtype)
     most = model.max_tokens - sum(map(len, _split_ids(model.tokens(["a"])[0])[::2]))
     if masking.window > most:
         raise MetricError(f"{model.name} reads {most} tokens of text at once, so window={masking.window} is too wide")

@@ -13,7 +13,7 @@ from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types 
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Metric, Need, check_choices
 from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
-from gistmeter.models.asking.named import check_template
+from gistmeter.models.asking.writer import check_template
 from gistmeter.qa.examiner import Examiner, KeepRule, QuestionForm
 from gistmeter.qa.human_answers import question_id
 from gistmeter.qa.verdicts import Exchange, TitledText

@@ -17,9 +17,9 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.answering.reader import load_adapted_reader, load_named_reader
 from gistmeter.models.answering.spans import Answer, WindowSpans, best_spans, choose_answer
-from gistmeter.models.asking.named import MarkedPhrase, halve_longer_side
+from gistmeter.models.asking.writer import MarkedPhrase, halve_longer_side
 from gistmeter.models.runtime.batch import split_into_batches
-from gistmeter.models.runtime.locate import Identity, identify, with_parts
+from gistmeter.models.runtime.locate import Identity, identify, locate_adapted
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.models.runtime.windows import split_into_windows
@@ -87,7 +87,7 @@ class SpanAnswerer:
         Of a question that leaves no room for a text, only the words nearest to its wh-word are read.
 
         >>> text = "Anna Brown won the race in Oslo on Sunday. Her brother came third."
-        >>> [answer.text for answer in answering().answers([("Who won the race in Oslo?", text)])]
+        >>> [answer.text for answer in load_answerer().answers([("Who won the race in Oslo?", text)])]
         ['Anna Brown']
         """
         distinct = list(dict.fromkeys(pairs))
@@ -141,7 +141,7 @@ class SpanAnswerer:
         return [cut_window(tokens, part.start, part.end) for part in parts]
 
 
-def answering(model: str = EMBEDDED, *, null_threshold: float | None = None, dtype: Dtype = "fp32") -> Answerer:
+def load_answerer(model: str = EMBEDDED, *, null_threshold: float | None = None, dtype: Dtype = "fp32") -> Answerer:
     """The answerer of a name, loaded once per process.
 
     `model` is `embedded`, `slots`, weights that `gistmeter train answering` wrote (a .safetensors file), a folder with
@@ -151,10 +151,10 @@ def answering(model: str = EMBEDDED, *, null_threshold: float | None = None, dty
     if null_threshold is not None:
         _check_threshold(null_threshold)
     if model == SLOTS:
-        from gistmeter.models.answering.slots.answerer import slots
+        from gistmeter.models.answering.slots.answerer import load_slot_answerer
 
-        return slots(null_threshold)
-    return _load_answerer(model, null_threshold, dtype, current_settings())
+        return load_slot_answerer(null_threshold)
+    return _load_answerer_once(model, null_threshold, dtype, current_settings())
 
 
 def answering_identity(model: str = EMBEDDED, *, null_threshold: float | None = None) -> Mapping[str, str]:
@@ -163,7 +163,7 @@ def answering_identity(model: str = EMBEDDED, *, null_threshold: float | None = 
         from gistmeter.models.answering.slots.answerer import slots_identity
 
         return slots_identity(null_threshold)
-    checkpoint, adapter = with_parts(model, WEIGHTS)
+    checkpoint, adapter = locate_adapted(model, WEIGHTS)
     name, digest = identify(checkpoint, adapter)
     return {"model": name, "weights": digest, "threshold": f"{_threshold(adapter, null_threshold):g}"}
 
@@ -180,12 +180,12 @@ def answering_threshold(model: str = EMBEDDED, *, null_threshold: float | None =
         from gistmeter.models.answering.slots.answerer import slots_threshold
 
         return slots_threshold()
-    return _threshold(with_parts(model, WEIGHTS)[1], None)
+    return _threshold(locate_adapted(model, WEIGHTS).adapter, None)
 
 
 @functools.lru_cache(maxsize=2)
-def _load_answerer(name: str, threshold: float | None, dtype: Dtype, settings: RuntimeSettings) -> SpanAnswerer:
-    checkpoint, adapter = with_parts(name, WEIGHTS)
+def _load_answerer_once(name: str, threshold: float | None, dtype: Dtype, settings: RuntimeSettings) -> SpanAnswerer:
+    checkpoint, adapter = locate_adapted(name, WEIGHTS)
     tokenizer = Tokenizer(checkpoint, prefix_space=False)  # such models were trained without a space at the start
     if adapter is not None:
         reader = load_adapted_reader(checkpoint, adapter, dtype=dtype, device=settings.device)

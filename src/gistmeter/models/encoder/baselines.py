@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gistmeter.errors import DataError, MetricError
-from gistmeter.models.encoder.idf import EvenWeights, background_weights
+from gistmeter.models.encoder.idf import EvenWeights, load_background_weights
 from gistmeter.models.encoder.matching import best_cosines, weighted_mean
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.states import scale_to_unit_length
@@ -95,7 +95,7 @@ def compute_baseline(
     if len(sentences) < _MIN_SENTENCES:
         raise DataError(f"a baseline needs at least {_MIN_SENTENCES} different sentences, not {len(sentences)}")
     order = np.random.default_rng(seed).permutation(len(sentences))
-    weights = EvenWeights() if idf == "none" else background_weights(str(encoder.checkpoint.folder), language)
+    weights = EvenWeights() if idf == "none" else load_background_weights(str(encoder.checkpoint.folder), language)
     sums = {layer: np.zeros(3) for layer in layers}
     pairs = 0
     for first in range(0, len(order), _BATCH_SENTENCES):

@@ -139,9 +139,9 @@ def _with_states(tokens: Tokens, states: dict[int, StateArray]) -> Encoded:
     return Encoded(tokens.text, tokens.ids, tokens.starts, tokens.ends, tokens.special, states)
 
 
-def encoder(name: str = EMBEDDED, *, dtype: Dtype = "fp32", long: LongTexts = "windows") -> Encoder:
+def load_encoder(name: str = EMBEDDED, *, dtype: Dtype = "fp32", long: LongTexts = "windows") -> Encoder:
     """The encoder of a name: `embedded`, a folder or a Hugging Face name. Loaded once per process."""
-    return _encoder(name, dtype, long, current_settings())
+    return _load_encoder(name, dtype, long, current_settings())
 
 
 def check_language(name: str, language: str, metric: str) -> None:
@@ -154,5 +154,5 @@ def check_language(name: str, language: str, metric: str) -> None:
 
 
 @functools.lru_cache(maxsize=4)
-def _encoder(name: str, dtype: Dtype, long: LongTexts, settings: RuntimeSettings) -> Encoder:
+def _load_encoder(name: str, dtype: Dtype, long: LongTexts, settings: RuntimeSettings) -> Encoder:
     return Encoder(locate(name), dtype=dtype, long=long, settings=settings)

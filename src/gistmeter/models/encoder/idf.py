@@ -81,7 +81,7 @@ class ReferenceWeights:
         return hashlib.blake2b(counts.encode(), digest_size=4).hexdigest()
 
 
-def reference_weights(encoder: Encoder, references: Iterable[str]) -> ReferenceWeights:
+def count_reference_weights(encoder: Encoder, references: Iterable[str]) -> ReferenceWeights:
     """Weights from the references of a run, each text given once for every document it belongs to."""
     counts: Counter[int] = Counter()
     texts = 0
@@ -134,12 +134,12 @@ class BackgroundWeights:
         return max(self._counts.get(token, 0.0), self._words.floor)
 
 
-def background_weights(model: str, language: str) -> BackgroundWeights:
+def load_background_weights(model: str, language: str) -> BackgroundWeights:
     """The background weights of a model's tokens in a language, made once a process.
 
-    >>> weights = background_weights("embedded", "en")
-    >>> from gistmeter.models.encoder.encoder import encoder
-    >>> weights(encoder("embedded").tokens(["The earthquake, in Kathmandu."])[0]).round(1)
+    >>> weights = load_background_weights("embedded", "en")
+    >>> from gistmeter.models.encoder.encoder import load_encoder
+    >>> weights(load_encoder("embedded").tokens(["The earthquake, in Kathmandu."])[0]).round(1)
     array([ 0. ,  0.2,  7.8,  0.2,  0.9, 10.5,  0.2,  0. ])
     """
     code = language_code(language)
@@ -148,11 +148,11 @@ def background_weights(model: str, language: str) -> BackgroundWeights:
         raise DataError(
             f"there are no word frequencies for language {code!r} (there are for {languages}): set idf=none"
         )
-    return _background_weights(model, code)
+    return _load_background_weights(model, code)
 
 
 @functools.lru_cache(maxsize=16)
-def _background_weights(model: str, language: str) -> BackgroundWeights:
+def _load_background_weights(model: str, language: str) -> BackgroundWeights:
     return BackgroundWeights(Tokenizer(locate(model)), language)
 
 

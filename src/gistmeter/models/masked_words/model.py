@@ -19,7 +19,7 @@ from gistmeter.models.runtime.adapters import merge_masked_words, read_adapter
 from gistmeter.models.runtime.architecture import Stack
 from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device, torch_dtype
-from gistmeter.models.runtime.locate import Checkpoint, Identity, identify, with_parts
+from gistmeter.models.runtime.locate import Checkpoint, Identity, identify, locate_adapted
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.weights import EMBEDDED
@@ -110,15 +110,15 @@ class MaskedWords:
         return logits
 
 
-def masked_words(name: str = EMBEDDED, *, dtype: Dtype = "fp32") -> MaskedWords:
+def load_masked_words(name: str = EMBEDDED, *, dtype: Dtype = "fp32") -> MaskedWords:
     """The masked-word model of a name: `embedded`, a folder or a Hugging Face name. Loaded once per process."""
-    return _load_masked_words(name, dtype, current_settings())
+    return _load_masked_words_once(name, dtype, current_settings())
 
 
 def best_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[str]]:
     """The likeliest tokens for each `[MASK]` written in a text.
 
-    >>> best_words(masked_words(), "The prime [MASK] said that taxes would not rise.", count=1)
+    >>> best_words(load_masked_words(), "The prime [MASK] said that taxes would not rise.", count=1)
     [['minister']]
     """
     (tokens,) = model.tokens([text])
@@ -129,12 +129,12 @@ def best_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[st
 
 def masked_words_identity(name: str = EMBEDDED) -> Identity:
     """What a masked-word model is called and a digest of its weights, found without loading it."""
-    return identify(*with_parts(name, WEIGHTS))
+    return identify(*locate_adapted(name, WEIGHTS))
 
 
 @functools.lru_cache(maxsize=2)
-def _load_masked_words(name: str, dtype: Dtype, settings: RuntimeSettings) -> MaskedWords:
-    checkpoint, adapter = with_parts(name, WEIGHTS)
+def _load_masked_words_once(name: str, dtype: Dtype, settings: RuntimeSettings) -> MaskedWords:
+    checkpoint, adapter = locate_adapted(name, WEIGHTS)
     return MaskedWords(checkpoint, adapter=adapter, dtype=dtype, settings=settings)
 
 

@@ -15,9 +15,9 @@ _WEIGHTS = _FOLDER / "weights.safetensors"
 
 
 def _load() -> MaskedWords:
-    from gistmeter.models.masked_words.model import masked_words
+    from gistmeter.models.masked_words.model import load_masked_words
 
-    return masked_words()
+    return load_masked_words()
 
 
 def _check(model: MaskedWords) -> str:

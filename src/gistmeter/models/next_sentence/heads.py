@@ -84,9 +84,9 @@ class StateVectors:
     """
 
     def __init__(self, parts: Sequence[str], dtype: Dtype = "fp32") -> None:
-        from gistmeter.models.encoder.encoder import encoder
+        from gistmeter.models.encoder.encoder import load_encoder
 
-        self._encoder = encoder("embedded", dtype=dtype)
+        self._encoder = load_encoder("embedded", dtype=dtype)
         self._parts = tuple(_parse_part(part) for part in parts)
         self.digest = self._encoder.digest
 
@@ -113,11 +113,11 @@ class SentenceVectors:
 
     def __init__(self, language: str) -> None:
         from gistmeter.models.sentence_vectors.vectors import MULTILINGUAL as NAME
-        from gistmeter.models.sentence_vectors.vectors import sentence_encoder
+        from gistmeter.models.sentence_vectors.vectors import load_sentence_encoder
 
         # English is not read by this encoder unless it is named; other languages are checked by the role.
         embedded = language_code(language) != "en"
-        self._encoder = sentence_encoder("embedded" if embedded else NAME, language=language)
+        self._encoder = load_sentence_encoder("embedded" if embedded else NAME, language=language)
         self.digest = self._encoder.digest
 
     def of(self, texts: Sequence[str]) -> PairVectors:

@@ -61,17 +61,17 @@ class NextSentence(Protocol):
         ...
 
 
-def next_sentence(name: str = EMBEDDED, *, dtype: Dtype = "fp32", language: str = "en") -> NextSentence:
+def load_next_sentence(name: str = EMBEDDED, *, dtype: Dtype = "fp32", language: str = "en") -> NextSentence:
     """The model of that name, loaded once a process.
 
     `name` is `embedded`, a head that `gistmeter train coherence` wrote (a .safetensors file), a folder with a
     checkpoint, or a Hugging Face name. `language` decides which embedded head is right.
     """
-    return _load_next_sentence(name, dtype, language_code(language), current_settings())
+    return _load_next_sentence_once(name, dtype, language_code(language), current_settings())
 
 
 @functools.lru_cache(maxsize=8)
-def _load_next_sentence(name: str, dtype: Dtype, language: str, settings: RuntimeSettings) -> NextSentence:
+def _load_next_sentence_once(name: str, dtype: Dtype, language: str, settings: RuntimeSettings) -> NextSentence:
     if name == EMBEDDED:
         file = head_file(multilingual=language != "en")
         return EmbeddedNextSentence(EMBEDDED, read_head(file), language, dtype)

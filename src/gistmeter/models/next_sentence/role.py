@@ -15,9 +15,9 @@ _MULTILINGUAL = head_file(multilingual=True)
 
 
 def _load(language: str) -> NextSentence:
-    from gistmeter.models.next_sentence.model import next_sentence
+    from gistmeter.models.next_sentence.model import load_next_sentence
 
-    return next_sentence(language=language)
+    return load_next_sentence(language=language)
 
 
 def _check(model: NextSentence, first: str, following: str, unrelated: str) -> str:

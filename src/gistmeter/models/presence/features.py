@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.presence.described import LAYERS, POOLED_LAYERS, DescribedText
+from gistmeter.models.presence.texts import LAYERS, POOLED_LAYERS, DescribedText
 from gistmeter.models.runtime.states import scale_to_unit_length
 
 if TYPE_CHECKING:

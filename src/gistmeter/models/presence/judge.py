@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.entailment.model import entailment, p2c
+from gistmeter.models.entailment.model import load_entailment, p2c
 from gistmeter.models.presence.combination import REFERENCE_FEATURE, read_combination
-from gistmeter.models.presence.described import describe_texts
 from gistmeter.models.presence.features import CONTEXT_FEATURES, compare_units, measure_context
 from gistmeter.models.presence.networks import read_networks
 from gistmeter.models.presence.premises import choose_premise
+from gistmeter.models.presence.texts import describe_texts
 from gistmeter.models.runtime.locate import locate
 from gistmeter.weights import EMBEDDED, files_digest, header
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray, SingleArray
     from gistmeter.models.presence.combination import StoredCombination
-    from gistmeter.models.presence.described import DescribedText
     from gistmeter.models.presence.networks import Networks
+    from gistmeter.models.presence.texts import DescribedText
 
 
 _BATCH_SUMMARIES = 256
@@ -54,12 +54,12 @@ class Presence(Protocol):
 
 
 @functools.lru_cache(maxsize=4)
-def presence(model: str = EMBEDDED) -> Presence:
+def load_presence(model: str = EMBEDDED) -> Presence:
     """The judge of that name, read once a process: `embedded`, or a file that `gistmeter train presence` wrote.
 
     A file is the networks alone; so is `str(networks_file())`, quicker than `embedded` and less sure.
 
-    >>> stated, absent = presence().probabilities(
+    >>> stated, absent = load_presence().probabilities(
     ...     [("The mayor opened a new bridge on Monday.", "A bridge was opened."),
     ...      ("Cats sleep all day long.", "A bridge was opened.")])
     >>> bool(stated > 0.5 > absent)
@@ -188,7 +188,7 @@ class CombinedJudge:
         rows = np.flatnonzero(probabilities > 0).tolist()
         if rows:
             premises = [(choose_premise(*pairs[row]), pairs[row][1]) for row in rows]
-            entailed = p2c(entailment(str(self._reader)).logits(premises))
+            entailed = p2c(load_entailment(str(self._reader)).logits(premises))
             context = judgments.context[rows, REFERENCE_FEATURE]
             probabilities[rows] = self._combination.weights(probabilities[rows], entailed, context)
         return probabilities

@@ -21,9 +21,9 @@ _COMPLAINT = "finds what a text says no likelier than what it does not say"
 
 
 def _load_judge() -> Presence:
-    from gistmeter.models.presence.judge import presence
+    from gistmeter.models.presence.judge import load_presence
 
-    return presence()
+    return load_presence()
 
 
 def _check_judge(model: Presence) -> str:
@@ -32,9 +32,9 @@ def _check_judge(model: Presence) -> str:
 
 
 def _load_reader() -> Entailment:
-    from gistmeter.models.entailment.model import entailment
+    from gistmeter.models.entailment.model import load_entailment
 
-    return entailment(str(_READER))
+    return load_entailment(str(_READER))
 
 
 def _check_reader(model: Entailment) -> str:

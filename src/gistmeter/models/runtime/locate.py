@@ -79,16 +79,23 @@ def identify(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
     return Identity(checkpoint.name, hashlib.blake2b(digests.encode(), digest_size=6).hexdigest())
 
 
-def with_parts(name: str, parts: Path) -> tuple[Checkpoint, Path | None]:
-    """The checkpoint of a name, and what must be merged into it: shipped parts, those of a file, or nothing."""
+class AdaptedCheckpoint(NamedTuple):
+    """A checkpoint, and the file of trained parts that must be merged into it, if any."""
+
+    checkpoint: Checkpoint
+    adapter: Path | None
+
+
+def locate_adapted(name: str, shipped: Path) -> AdaptedCheckpoint:
+    """The checkpoint of a name: `embedded` with the `shipped` parts, a file of other parts, or a model without any."""
     if name in (EMBEDDED, EMBEDDED_NAME):
-        return locate(EMBEDDED), parts
+        return AdaptedCheckpoint(locate(EMBEDDED), shipped)
     if name.endswith(".safetensors"):
         file = Path(name).expanduser()
         if not file.is_file():
             raise MetricError(f"there are no trained weights {name}")
-        return locate(EMBEDDED), file
-    return locate(name), None
+        return AdaptedCheckpoint(locate(EMBEDDED), file)
+    return AdaptedCheckpoint(locate(name), None)
 
 
 def _locate_embedded() -> Checkpoint:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -97,24 +97,29 @@ class NamedClassifier:
         return self._model(**{name: torch.from_numpy(array).to(self._device) for name, array in inputs.items()}).logits
 
 
-def load_adapted(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str) -> tuple[Any, dict[str, Any]]:
-    """The embedded encoder with trained parts merged in, and its head."""
-    model, head = load_merged_encoder(checkpoint, adapter, dtype=dtype, device=device)
-    if "head.out.weight" not in head:
+class MergedEncoder(NamedTuple):
+    """The embedded encoder with trained parts merged in, and the tensors of its head by name."""
+
+    model: Any
+    head: dict[str, Any]
+
+
+def load_adapted(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str) -> MergedEncoder:
+    """The embedded encoder with trained parts merged in, and its head, which must be one for pairs."""
+    merged = load_merged_encoder(checkpoint, adapter, dtype=dtype, device=device)
+    if "head.out.weight" not in merged.head:
         raise MetricError(f"{adapter.name} has no head for pairs: `gistmeter train entailment` writes such weights")
-    return model, head
+    return merged
 
 
-def load_merged_encoder(
-    checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str
-) -> tuple[Any, dict[str, Any]]:
+def load_merged_encoder(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str) -> MergedEncoder:
     """The embedded encoder with trained maps, norms and types merged in, and the parts of the head, whatever it is."""
     parts = read_adapter(adapter, base=checkpoint)
     model = load_pretrained(checkpoint, "AutoModel", dtype="fp32").model
     merge_updates(model, parts)
     merge_types(model, parts)
     head = {name: part for name, part in parts.items() if name.startswith("head.")}
-    return move_to_device(model.to(torch_dtype(dtype)), device), head
+    return MergedEncoder(move_to_device(model.to(torch_dtype(dtype)), device), head)
 
 
 def load_classifier(

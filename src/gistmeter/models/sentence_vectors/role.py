@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def _load(language: str) -> SentenceEncoder:
-    from gistmeter.models.sentence_vectors.vectors import sentence_encoder
+    from gistmeter.models.sentence_vectors.vectors import load_sentence_encoder
 
-    return sentence_encoder(language=language)
+    return load_sentence_encoder(language=language)
 
 
 def _english_identity() -> str:

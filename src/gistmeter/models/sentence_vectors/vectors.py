@@ -15,7 +15,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
-from gistmeter.models.encoder.encoder import Encoder, encoder
+from gistmeter.models.encoder.encoder import Encoder, load_encoder
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import current_settings
 from gistmeter.models.runtime.states import scale_to_unit_length
@@ -102,7 +102,7 @@ class UniversalEncoder:
         return scale_to_unit_length(np.stack([self._cache[text] for text in texts]))
 
 
-def sentence_encoder(name: str = EMBEDDED, *, language: str = "en", dtype: Dtype = "fp32") -> SentenceEncoder:
+def load_sentence_encoder(name: str = EMBEDDED, *, language: str = "en", dtype: Dtype = "fp32") -> SentenceEncoder:
     """The sentence encoder for a language: embedded, or any encoder by name."""
     code = language_code(language)
     if name == EMBEDDED and code != "en":
@@ -115,7 +115,7 @@ def sentence_encoder(name: str = EMBEDDED, *, language: str = "en", dtype: Dtype
         return _load_universal(current_settings().threads or _DEFAULT_THREADS)
     if name == MULTILINGUAL:
         return _load_universal(current_settings().threads or _DEFAULT_THREADS)
-    return PooledEncoder(encoder(name, dtype=dtype))
+    return PooledEncoder(load_encoder(name, dtype=dtype))
 
 
 def weights_digest(name: str = EMBEDDED) -> str:

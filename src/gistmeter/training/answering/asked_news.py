@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.models.asking.asker import asking
+from gistmeter.models.asking.asker import load_asker
 from gistmeter.training.answering.asked_places import long_words, most_alike, place_of, stands_in
 from gistmeter.training.answering.examples import QaExample
 from gistmeter.training.sources.evaluated import runs_of_words
@@ -56,7 +56,7 @@ def asked_of_news(files: Sequence[str], count: int, *, refused: frozenset[int], 
     places = [places[k] for k in rng.permutation(len(places))[:count]]
     docs = load_parser().parse([texts[i][j] for i, j in places])
     told = [_two_tellings(texts[i][j], doc, rng) for (i, j), doc in zip(places, docs, strict=True)]
-    asked = asking().questions([one for one, _ in told])
+    asked = load_asker().questions([one for one, _ in told])
     found: list[QaExample] = []
     for (i, j), (_, read), questions in zip(places, told, asked, strict=True):
         if questions:

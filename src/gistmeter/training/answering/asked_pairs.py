@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.models.asking.asker import asking
+from gistmeter.models.asking.asker import load_asker
 from gistmeter.training.answering.asked_places import place_of
 from gistmeter.training.answering.examples import QaExample
 from gistmeter.training.entailment.nli_pairs import LABELS, read_nli
@@ -56,7 +56,7 @@ def _first_ones(pairs: Sequence[NliPair], count: int) -> list[NliPair]:
 
 def _asked(pairs: Sequence[NliPair], rng: np.random.Generator) -> list[QaExample]:
     """One question on each second text whose answer the first text names too, which answers it if it entails it all."""
-    asked = asking().questions([pair.hypothesis for pair in pairs])
+    asked = load_asker().questions([pair.hypothesis for pair in pairs])
     premises = load_parser().parse([pair.premise for pair in pairs])
     found: list[QaExample] = []
     for pair, doc, questions in zip(pairs, premises, asked, strict=True):

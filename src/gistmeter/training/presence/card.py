@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.models.presence.described import LAYERS
 from gistmeter.models.presence.features import PAIR_FEATURES, TOKEN_FEATURES
+from gistmeter.models.presence.texts import LAYERS
 from gistmeter.models.runtime.locate import locate
 from gistmeter.training.card import table
 from gistmeter.training.presence.training import FLOORS

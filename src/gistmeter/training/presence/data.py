@@ -9,8 +9,8 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.io.folds import By, deal_into_folds, read_folds
-from gistmeter.models.presence.described import DescribedText, describe_texts
 from gistmeter.models.presence.features import UnitFeatures, compare_units, measure_context
+from gistmeter.models.presence.texts import DescribedText, describe_texts
 from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ import numpy as np
 
 from gistmeter.linguistics.parser import parser_digest
 from gistmeter.models.answering.slots import RULES_VERSION
-from gistmeter.models.answering.slots.described import describe_passages, describe_questions
 from gistmeter.models.answering.slots.features import FEATURE_NAMES, compute_features
+from gistmeter.models.answering.slots.texts import describe_passages, describe_questions
 from gistmeter.models.answering.spans import MAX_GUESSES, NO_ANSWER, Answer, answer_from_guesses, make_guess
 from gistmeter.models.runtime.batch import RecentCache
 from gistmeter.models.runtime.locate import locate
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.models.answering.slots.described import SlottedText
+    from gistmeter.models.answering.slots.texts import SlottedText
 
 
 NAME = "slots"
@@ -71,7 +71,7 @@ class SlotAnswerer:
         """An answer for each (question, text).
 
         >>> text = "Anna Brown won the race in Oslo on Sunday. Her brother came third."
-        >>> [answer.text for answer in slots().answers([("Who won the race in Oslo?", text)])]
+        >>> [answer.text for answer in load_slot_answerer().answers([("Who won the race in Oslo?", text)])]
         ['Anna Brown']
         """
         questions_of_text: dict[str, list[str]] = {}
@@ -106,9 +106,9 @@ class SlotAnswerer:
         return answer_from_guesses(guesses, null, answered=null <= self._scale.threshold)
 
 
-def slots(null_threshold: float | None = None) -> SlotAnswerer:
+def load_slot_answerer(null_threshold: float | None = None) -> SlotAnswerer:
     """The answerer, one per threshold and process; without a threshold, with the one it was calibrated to."""
-    return _load_slots(null_threshold)
+    return _load_slot_answerer_once(null_threshold)
 
 
 def slots_identity(null_threshold: float | None = None) -> Mapping[str, str]:
@@ -140,7 +140,7 @@ def slots_threshold() -> float:
 
 
 @functools.lru_cache(maxsize=2)
-def _load_slots(null_threshold: float | None) -> SlotAnswerer:
+def _load_slot_answerer_once(null_threshold: float | None) -> SlotAnswerer:
     scale = _read_weights()
     threshold = scale.threshold if null_threshold is None else null_threshold
     return SlotAnswerer(SlotWeights(scale.weights, scale.bias, threshold))

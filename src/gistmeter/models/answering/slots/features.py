@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmeter.models.answering.slots.described import FAR_STEPS
 from gistmeter.models.answering.slots.kinds import fit_of
+from gistmeter.models.answering.slots.texts import FAR_STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray, IntArray
-    from gistmeter.models.answering.slots.described import SlottedText
+    from gistmeter.models.answering.slots.texts import SlottedText
     from gistmeter.models.runtime.states import StateArray
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.phrases import find_phrases
 from gistmeter.models.answering.slots.kinds import kind_of, way_of_asking, wh_phrase
-from gistmeter.models.encoder.encoder import encoder
+from gistmeter.models.encoder.encoder import load_encoder
 from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import load_background
@@ -105,7 +105,7 @@ def describe_passages(texts: Sequence[str]) -> list[SlottedText]:
 
 def _describe(texts: Sequence[str], *, question: bool) -> list[SlottedText]:
     docs = load_parser().parse(texts, entities=not question)
-    encoded = encoder().encode(texts, [LAYER])
+    encoded = load_encoder().encode(texts, [LAYER])
     return [describe_doc(doc, encoding, question=question) for doc, encoding in zip(docs, encoded, strict=True)]
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.encoder.encoder import encoder
-from gistmeter.models.encoder.idf import background_weights
+from gistmeter.models.encoder.encoder import load_encoder
+from gistmeter.models.encoder.idf import load_background_weights
 from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import load_background
@@ -60,8 +60,8 @@ class DescribedText:
 def describe_texts(texts: Sequence[str]) -> dict[str, DescribedText]:
     """Texts as the judge reads them, each encoded once."""
     distinct = list(dict.fromkeys(texts))
-    weights = background_weights("embedded", "en")
-    encodings = encoder().encode([normalize(text) for text in distinct], LAYERS)
+    weights = load_background_weights("embedded", "en")
+    encodings = load_encoder().encode([normalize(text) for text in distinct], LAYERS)
     described = {}
     for text, encoded in zip(distinct, encodings, strict=True):
         inner = ~encoded.special
