@@ -38,17 +38,14 @@ class Role:
     licence: str
     citation: str
     languages: tuple[str, ...]
-    by_name: str
-    """What may be given by name or path in the place of the embedded model; a dash if nothing."""
-
     load: Callable[[], Any]
     """Loads the embedded model."""
 
-    identity: Callable[[], str]
-    """A digest of the embedded model's files, found without loading it."""
-
     check: Callable[[Any], str]
     """Asks the loaded model something with a known answer: an empty text, or what is wrong with what it says."""
+
+    by_name: str = "-"
+    """What may be given by name or path in the place of the embedded model; a dash if nothing."""
 
     package: str = ""
     """The distribution on PyPI that brings the model; empty for files of gistmeter."""
@@ -62,6 +59,15 @@ class Role:
 
     requires: tuple[str, ...] = ("torch", "transformers")
     """Modules that it needs besides its files."""
+
+    own_identity: Callable[[], str] | None = None
+    """A digest that stands for the model where not all files of its package decide what it says."""
+
+    def identity(self) -> str:
+        """A digest of what decides the embedded model's numbers, found without loading it."""
+        if self.own_identity is not None:
+            return self.own_identity()
+        return files_digest(self.files or package_files(self.module))
 
 
 def package_files(module: str) -> list[Path]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
 from gistmeter.text.languages import WORD_LIST_LANGUAGES
-from gistmeter.weights import Role, files_digest
+from gistmeter.weights import Role
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,9 +135,7 @@ ROLES = (
         licence="CC BY-SA 4.0",
         citation="Speer (2022), wordfreq 3.1",
         languages=tuple(sorted(WORD_LIST_LANGUAGES)),
-        by_name="-",
         load=_load_default,
-        identity=lambda: files_digest(_FREQUENCY_FILES),
         check=_check_background,
         files=_FREQUENCY_FILES,
         requires=(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.weights import Role, files_digest
+from gistmeter.weights import Role
 
 if TYPE_CHECKING:
     from gistmeter.linguistics.coreference.resolver import Linker
@@ -36,9 +36,7 @@ ROLES = (
         licence="CC BY-SA 3.0",
         citation="trained by gistmeter train coreference on GUM (Zeldes, 2017) and GAP (Webster et al., 2018)",
         languages=("en",),
-        by_name="-",
         load=_load,
-        identity=lambda: files_digest([_WEIGHTS]),
         check=_check,
         files=(_WEIGHTS,),
         card=_FOLDER / "card.md",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.weights import Role, files_digest
+from gistmeter.weights import Role
 
 if TYPE_CHECKING:
     from gistmeter.linguistics.edus.segmenter import BoundaryNetwork
@@ -35,9 +35,7 @@ ROLES = (
         licence="CC BY-SA 3.0",
         citation="trained by gistmeter train edus on GUM (Zeldes, 2017)",
         languages=("en",),
-        by_name="-",
         load=_load,
-        identity=lambda: files_digest([_WEIGHTS]),
         check=_check,
         files=(_WEIGHTS,),
         card=_FOLDER / "card.md",

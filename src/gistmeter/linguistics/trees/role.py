@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.weights import Role, files_digest
+from gistmeter.weights import Role
 
 if TYPE_CHECKING:
     from gistmeter.linguistics.trees.network import TreeNetwork
@@ -39,7 +39,6 @@ ROLES = (
         languages=("en",),
         by_name="a model of benepar",
         load=_load,
-        identity=lambda: files_digest([_WEIGHTS]),
         check=_check,
         files=(_WEIGHTS,),
         card=_FOLDER / "card.md",

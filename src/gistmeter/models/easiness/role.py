@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.models.easiness.boosting import WEIGHTS, read_boosted_trees
-from gistmeter.weights import Role, files_digest
+from gistmeter.weights import Role
 
 if TYPE_CHECKING:
     from gistmeter.models.easiness.boosting import BoostedTrees
@@ -26,7 +26,6 @@ ROLES = (
         languages=("en",),
         by_name="a regressor in XGBoost's JSON",
         load=lambda: read_boosted_trees(WEIGHTS),
-        identity=lambda: files_digest([WEIGHTS]),
         check=_check,
         files=(WEIGHTS,),
         card=WEIGHTS.with_name("card.md"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.weights import Role, files_digest
+from gistmeter.weights import Role
 
 if TYPE_CHECKING:
     from gistmeter.models.masked_words.model import MaskedWords
@@ -37,7 +37,6 @@ ROLES = (
         languages=("en",),
         by_name="any masked language model",
         load=_load,
-        identity=lambda: files_digest([_WEIGHTS]),
         check=_check,
         files=(_WEIGHTS,),
         card=_FOLDER / "card.md",

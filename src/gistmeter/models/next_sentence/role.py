@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.models.next_sentence.heads import head_file
-from gistmeter.weights import Role, files_digest
+from gistmeter.weights import Role
 
 if TYPE_CHECKING:
     from gistmeter.models.next_sentence.model import NextSentence
@@ -35,7 +35,6 @@ ROLES = (
         languages=("en",),
         by_name="a checkpoint with a next-sentence head, or a classifier of pairs",
         load=lambda: _load("en"),
-        identity=lambda: files_digest([_ENGLISH]),
         check=lambda model: _check(
             model,
             "The man went to the shop.",
@@ -54,7 +53,6 @@ ROLES = (
         languages=("de", "es", "fr", "id", "ru", "tr", "zh"),
         by_name="a checkpoint with a next-sentence head, or a classifier of pairs",
         load=lambda: _load("fr"),
-        identity=lambda: files_digest([_MULTILINGUAL]),
         check=lambda model: _check(
             model,
             "L'homme est allé au magasin.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.weights import Role, files_digest
+from gistmeter.weights import Role
 
 if TYPE_CHECKING:
     from gistmeter.models.entailment.model import Entailment
@@ -53,9 +53,7 @@ ROLES = (
         citation="trained by gistmeter train presence on REALSumm (Bhandari et al., 2020) and PyrXSum "
         "(Zhang and Bansal, 2021)",
         languages=("en",),
-        by_name="-",
         load=_load_judge,
-        identity=lambda: files_digest([_NETWORKS]),
         check=_check_judge,
         files=(_NETWORKS,),
         card=_FOLDER / "card.md",
@@ -70,7 +68,6 @@ ROLES = (
         languages=("en",),
         by_name="weights of gistmeter train entailment",
         load=_load_reader,
-        identity=lambda: files_digest([_READER]),
         check=_check_reader,
         files=(_READER,),
         card=_FOLDER / "entailment.md",

