@@ -6,7 +6,7 @@ import shutil
 import struct
 import subprocess
 import sys
-import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -175,38 +175,53 @@ def test_a_device_that_is_not_there(device, copied):
     assert one_sentence(error)
 
 
-def hub_error(name, cache, code="locate(sys.argv[1])"):
-    """What a fresh process says of a name when nothing answers at the hub's address, and how long that took."""
-    script = (
-        "import sys; from gistmeter.models.runtime.locate import locate; from gistmeter.errors import MetricError\n"
-        f"try: {code}\nexcept MetricError as error: print(error)"
-    )
-    environment = {**os.environ, "HF_ENDPOINT": "http://127.0.0.1:9", "HF_HOME": str(cache)}
+SCRIPT = """
+import json, sys, time
+from gistmeter.errors import MetricError
+from gistmeter.models.runtime.locate import locate
+
+answers = {}
+for name in sys.argv[1:]:
     start = time.monotonic()
+    try:
+        checkpoint = locate(name)
+        answer = f"{checkpoint.source} {checkpoint.revision}"
+    except MetricError as error:
+        answer = str(error)
+    answers[name] = [answer, time.monotonic() - start]
+print(json.dumps(answers))
+"""
+
+
+@pytest.fixture(scope="module")
+def from_hub(tmp_path_factory, tiny):
+    """What a fresh process says of names when nothing answers at the hub's address, how long it took, and its cache."""
+    cache = tmp_path_factory.mktemp("hub")
+    stored = cache / "hub" / "models--someone--tiny"
+    (stored / "refs").mkdir(parents=True)
+    (stored / "refs" / "main").write_text("0123456789abcdef")
+    shutil.copytree(tiny("bert"), stored / "snapshots" / "0123456789abcdef")
+    environment = {**os.environ, "HF_ENDPOINT": "http://127.0.0.1:9", "HF_HOME": str(cache)}
+    names = ["someone/no-such-model", "a/b/c", "someone/tiny"]
     done = subprocess.run(
-        [sys.executable, "-c", script, name], capture_output=True, text=True, check=True, env=environment
+        [sys.executable, "-c", SCRIPT, *names], capture_output=True, text=True, check=True, env=environment
     )
-    return done.stdout.strip(), time.monotonic() - start
+    return SimpleNamespace(cache=cache, answers=json.loads(done.stdout))
 
 
-def test_a_name_that_is_nowhere_and_no_network(tmp_path):
-    said, seconds = hub_error("someone/no-such-model", tmp_path)
-    assert "there is no model 'someone/no-such-model'" in said
-    assert str(tmp_path) in said  # where it looked
-    assert "leave the model out to use the embedded one" in said  # what to do
-    assert "\n" not in said
+def test_a_name_that_is_nowhere_and_no_network(from_hub):
+    answer, seconds = from_hub.answers["someone/no-such-model"]
+    assert "there is no model 'someone/no-such-model'" in answer
+    assert str(from_hub.cache) in answer  # where it looked
+    assert "leave the model out to use the embedded one" in answer  # what to do
+    assert "\n" not in answer
     assert seconds < 30  # a few, on a machine that does nothing else
 
 
-def test_a_name_that_is_none(tmp_path):
-    said, _ = hub_error("a/b/c", tmp_path)
-    assert said == "'a/b/c' is neither a folder here nor a Hugging Face name (owner/model)"
+def test_a_name_that_is_none(from_hub):
+    answer, _ = from_hub.answers["a/b/c"]
+    assert answer == "'a/b/c' is neither a folder here nor a Hugging Face name (owner/model)"
 
 
-def test_a_name_in_the_cache_is_found_without_a_network(tmp_path, tiny):
-    kept = tmp_path / "hub" / "models--someone--tiny"
-    (kept / "refs").mkdir(parents=True)
-    (kept / "refs" / "main").write_text("0123456789abcdef")
-    shutil.copytree(tiny("bert"), kept / "snapshots" / "0123456789abcdef")
-    code = "found = locate(sys.argv[1]); print(found.source, found.revision)"
-    assert hub_error("someone/tiny", tmp_path, code)[0] == "Hugging Face 0123456789ab"
+def test_a_name_in_the_cache_is_found_without_a_network(from_hub):
+    assert from_hub.answers["someone/tiny"][0] == "Hugging Face 0123456789ab"
