@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
@@ -87,10 +87,11 @@ def test_any_words(text, kind):
     _check(text, asked)
 
 
-@given(st.text(max_size=40))
-def test_any_text(text):
-    (asked,) = load_asker().questions([text])
-    _check(text, asked)
+@settings(max_examples=6)
+@given(st.lists(st.text(max_size=40), max_size=5))  # several at once: the parser reads a batch faster
+def test_any_text(texts):
+    for text, asked in zip(texts, load_asker().questions(texts), strict=True):
+        _check(text, asked)
 
 
 def test_questions_of_a_text_do_not_depend_on_the_others():
