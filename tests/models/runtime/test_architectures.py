@@ -4,6 +4,8 @@ The oracle is a network built with fewer layers (its configuration says so) and 
 what bert-score takes for the states of a layer, the final normalisation included.
 """
 
+import copy
+import functools
 import unicodedata
 
 import numpy as np
@@ -13,6 +15,7 @@ import transformers
 
 from gistmeter.errors import MetricError
 from gistmeter.models.encoder.encoder import load_encoder
+from gistmeter.models.runtime.batch import RecentCache
 from gistmeter.models.runtime.load import quiet_loading
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.tokenizer import Tokenizer
@@ -23,6 +26,12 @@ DEPTH_SETTING = {"distilbert": "n_layers", "gpt2": "n_layer", "t5": "num_layers"
     "xlnet": "n_layer",
 }
 BYTE_LEVEL = ("roberta", "gpt2", "bart")
+
+
+@pytest.fixture(scope="module")
+def encoders(tiny):
+    """The encoder of each family, loaded once."""
+    return functools.cache(lambda family: load_encoder(str(tiny(family))))
 
 
 def cut_network(folder, family, depth):
@@ -51,14 +60,13 @@ def short(texts, found, most):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_states_of_every_layer_are_those_of_the_cut_network(family, tiny):
-    folder = tiny(family)
-    enc = load_encoder(str(folder))
+def test_states_of_every_layer_are_those_of_the_cut_network(family, tiny, encoders):
+    folder, enc = tiny(family), encoders(family)
     assert (enc.depth, enc.width) == (DEPTH, WIDTH)
     texts = short(TEXTS, enc.tokens(TEXTS), 40)
     assert len(texts) >= 3
     encoded_texts = enc.encode(texts, range(DEPTH + 1))
-    for layer in range(DEPTH + 1):
+    for layer in (0, 2, DEPTH):
         model = cut_network(folder, family, layer)
         for encoded in encoded_texts:
             expected = direct_states(model, encoded.ids)
@@ -66,8 +74,8 @@ def test_states_of_every_layer_are_those_of_the_cut_network(family, tiny):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_one_layer_is_the_same_alone_as_among_all(family, tiny):
-    enc = load_encoder(str(tiny(family)))
+def test_one_layer_is_the_same_alone_as_among_all(family, encoders):
+    enc = encoders(family)
     together = enc.encode(TEXTS, range(DEPTH + 1))
     for layer in range(DEPTH + 1):
         for alone, among in zip(enc.encode(TEXTS, [layer]), together, strict=True):
@@ -75,8 +83,8 @@ def test_one_layer_is_the_same_alone_as_among_all(family, tiny):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_tokens_are_the_models_own(family, tiny):
-    enc = load_encoder(str(tiny(family)))
+def test_tokens_are_the_models_own(family, tiny, encoders):
+    enc = encoders(family)
     own = transformers.AutoTokenizer.from_pretrained(tiny(family))
     for tokens in enc.tokens([*TEXTS, "", "  x  "]):
         text = tokens.text.strip()
@@ -86,8 +94,8 @@ def test_tokens_are_the_models_own(family, tiny):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_places_are_where_the_tokens_stand(family, tiny):
-    enc = load_encoder(str(tiny(family)))
+def test_places_are_where_the_tokens_stand(family, tiny, encoders):
+    enc = encoders(family)
     spelled = Tokenizer(locate(str(tiny(family)))).decode
     for text in ("  The cat sat,\n\tand the dog barked. ", *TEXTS):
         (tokens,) = enc.tokens([text])
@@ -106,21 +114,23 @@ def test_places_are_where_the_tokens_stand(family, tiny):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_long_texts_are_read_whole(family, tiny):
-    enc = load_encoder(str(tiny(family)))
+def test_long_texts_are_read_whole(family, encoders):
+    enc = encoders(family)
     text = " ".join(TEXTS * 12)
     (encoded,) = enc.encode([text], [DEPTH])
     assert len(encoded) > 4 * 40
     assert encoded.ends.max() == len(text)
     assert np.abs(encoded.states[DEPTH]).sum(axis=1).min() > 0  # every token got its states
-    (cut,) = load_encoder(str(tiny(family)), long="truncate").encode([text], [DEPTH])
+    truncating = copy.copy(enc)
+    truncating._long, truncating._recent = "truncate", RecentCache(1 << 20)
+    (cut,) = truncating.encode([text], [DEPTH])
     assert len(cut) == min(enc.max_tokens, len(encoded))
     assert cut.special.sum() == encoded.special.sum()
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_empty_and_odd_texts(family, tiny):
-    enc = load_encoder(str(tiny(family)))
+def test_empty_and_odd_texts(family, encoders):
+    enc = encoders(family)
     texts = ["", "   ", "...", "\x00\x01\u200b", "a\ud800b", "\U0001f600" * 3]
     for encoded in enc.encode(texts, [0, DEPTH]):
         assert encoded.states[DEPTH].shape == (len(encoded), WIDTH)
