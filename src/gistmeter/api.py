@@ -158,8 +158,8 @@ def score_one(
 ) -> dict[str, float]:
     """The scores of one summary, by column name.
 
-    >>> one = score_one(summary="It rained.", references=["It rained a lot."], metrics=["rouge1", "rougeL"])
-    >>> {name: round(value, 3) for name, value in one.items()}["rougeL.recall"]
+    >>> scores = score_one(summary="It rained.", references=["It rained a lot."], metrics=["rouge1", "rougeL"])
+    >>> {name: round(value, 3) for name, value in scores.items()}["rougeL.recall"]
     0.5
     """
     example = Example(
@@ -228,8 +228,8 @@ def find_example(run: RunLike, doc_id: str, system: str) -> Example:
     if not systems:
         raise DataError("there are no summaries in the run")
     if system not in systems:
-        known = ", ".join(sorted(systems)[:20])
-        raise DataError(f"there is no system {system!r}{suggestion(system, systems)} (there is {known})")
+        listed = ", ".join(sorted(systems)[:20])
+        raise DataError(f"there is no system {system!r}{suggestion(system, systems)} (there is {listed})")
     raise DataError(f"there is no document {doc_id!r} by {system}{suggestion(doc_id, documents)}")
 
 
@@ -300,7 +300,7 @@ def ranking_with_trust(ranking: Ranking, *, every: bool = False) -> Ranking:
     from gistmeter.ranking.columns import main_columns
     from gistmeter.ranking.trust import ranking_notes
 
-    shown = [column.name for column in main_columns((one.column for one in ranking.columns), every=every)]
+    shown = [column.name for column in main_columns((ranked.column for ranked in ranking.columns), every=every)]
     return replace(ranking, notes=(*ranking.notes, *ranking_notes(ranking, shown)))
 
 
@@ -309,7 +309,10 @@ def comparison_with_trust(comparison: Comparison, *, every: bool = False) -> Com
     from gistmeter.ranking.columns import main_columns
     from gistmeter.ranking.trust import comparison_notes
 
-    shown = [column.name for column in main_columns((one.column for one in comparison.differences), every=every)]
+    shown = [
+        column.name
+        for column in main_columns((difference.column for difference in comparison.differences), every=every)
+    ]
     return replace(comparison, notes=(*comparison.notes, *comparison_notes(comparison, shown)))
 
 

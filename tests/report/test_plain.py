@@ -9,7 +9,7 @@ import pytest
 
 from gistmeter.ranking.rank import ColumnRanking, RankedSystem, Ranking, rank
 from gistmeter.report.tables import plain
-from gistmeter.report.tables.numbers import counted, number
+from gistmeter.report.tables.numbers import format_count, format_number
 from gistmeter.scores import ScoreColumn
 
 
@@ -126,8 +126,8 @@ def test_hostile_names_stay_in_their_cells(hostile_scores):
 
 @pytest.mark.parametrize(("value", "written"), [(1234.5, "1,234.5"), (-0.04, "0.0"), (-0.06, "−0.1"), (math.nan, "–")])
 def test_numbers(value, written):
-    assert number(value, 1) == written
+    assert format_number(value, 1) == written
 
 
 def test_counted():
-    assert counted(2, "summary") == "2 summaries"
+    assert format_count(2, "summary") == "2 summaries"

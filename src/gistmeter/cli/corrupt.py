@@ -56,7 +56,7 @@ def corrupt(
     from gistmeter.io.runs import Run
     from gistmeter.probe import measure_detection, write_labelled_run
     from gistmeter.report.sheets.detection import detection_sheet
-    from gistmeter.report.tables.numbers import counted
+    from gistmeter.report.tables.numbers import format_count
 
     if output is None and not test:
         raise GistmeterError("say where to write the corrupted summaries (--output), or which metrics to --test")
@@ -70,7 +70,7 @@ def corrupt(
         run, references, documents, language, of=of, errors=errors or [3], seed=seed, model=model
     )
     if output is not None:
-        o.say(f"{counted(write_labelled_run(summaries, output), 'summary')} written: {output}")
+        o.say(f"{format_count(write_labelled_run(summaries, output), 'summary')} written: {output}")
     if test:
         tested = Run(memory=[summary.example for summary in summaries])
         with progress_bar(tested) as advance, o.notes_on_stderr():
@@ -95,7 +95,7 @@ def _read_or_corrupt(
     from gistmeter.probe import corrupt as corrupt_examples
     from gistmeter.probe import read_labelled_run, turn_references_into_summaries
 
-    opened = o.opened_run(run, None, references, documents, language)
+    opened = o.open_run_files(run, None, references, documents, language)
     labelled = read_labelled_run(run) if run and "-" not in run else None
     if labelled is not None:
         return labelled

@@ -28,7 +28,7 @@ def explain(
     from gistmeter import api
     from gistmeter.report.console import evidence_view
 
-    opened = o.opened_run(run, summaries, references, documents, language, units=units, labels=labels).rereadable()
+    opened = o.open_run_files(run, summaries, references, documents, language, units=units, labels=labels).rereadable()
     example = api.find_example(opened, doc, system)
     asked = api.fit_metrics(opened, metrics or ["rouge2"])
     with o.notes_on_stderr():
@@ -37,8 +37,8 @@ def explain(
     console = o.console()
     numbers = {column.name: scores.table[column.name][0] for column in scores.columns if not column.parts}
     typer.echo(o.harmless(f"{example.name}: ") + ", ".join(f"{name} {value:.4f}" for name, value in numbers.items()))
-    for one in evidence.values():
-        console.print(evidence_view(one))
+    for explanation in evidence.values():
+        console.print(evidence_view(explanation))
     silent = [label for label in api.labels(asked) if label not in evidence]
     if silent:
         o.say(f"no evidence to show for {', '.join(silent)}: such a metric gives its number alone")

@@ -64,7 +64,7 @@ def layers(
         language=language,
     )
     with output.progress_bar("encoding") as progress:
-        found = search_layers(
+        search = search_layers(
             judged,
             aspect=aspect,
             human=name,
@@ -76,5 +76,5 @@ def layers(
             dtype=dtype,
             progress=progress,
         )
-    output.show_sheet(layers_sheet(found), latex=latex, markdown=markdown, json=json)
-    output.draw_chart(lambda: layers_chart(found), figure)
+    output.show_sheet(layers_sheet(search), latex=latex, markdown=markdown, json=json)
+    output.draw_chart(lambda: layers_chart(search), figure)

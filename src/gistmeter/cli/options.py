@@ -86,7 +86,7 @@ AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print a Markdown t
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-def opened_run(
+def open_run_files(
     files: list[str] | None,
     summaries: list[str] | None,
     references: list[str] | None,
@@ -115,8 +115,8 @@ def console(*, stderr: bool = False) -> Console:
     """Where to draw: the terminal as it is, or plain text in a pipe, never cut at 80 columns there."""
     from rich.console import Console
 
-    made = Console(stderr=stderr, highlight=False)
-    return made if made.is_terminal else Console(stderr=stderr, highlight=False, width=120)
+    terminal = Console(stderr=stderr, highlight=False)
+    return terminal if terminal.is_terminal else Console(stderr=stderr, highlight=False, width=120)
 
 
 def say(message: str) -> None:
@@ -177,7 +177,7 @@ def show(
     """A ranking or comparison in the one form asked for, or as the terminal's table."""
     from gistmeter.report.tables import plain
 
-    form = chosen_form(latex=latex, markdown=markdown, json=json)
+    form = choose_form(latex=latex, markdown=markdown, json=json)
     if form is None:
         console().print(table(result, every=every))
     elif form == "json":
@@ -186,7 +186,7 @@ def show(
         typer.echo((plain.latex if form == "latex" else plain.markdown)(result, every=every))
 
 
-def chosen_form(*, latex: bool, markdown: bool, json: bool) -> str | None:
+def choose_form(*, latex: bool, markdown: bool, json: bool) -> str | None:
     """The one plain form asked for, or None for the terminal's table."""
     asked = [name for name, wanted in (("latex", latex), ("markdown", markdown), ("json", json)) if wanted]
     if len(asked) > 1:

@@ -25,7 +25,7 @@ def show_sheet(sheet: Sheet, *, latex: bool, markdown: bool, json: bool) -> None
     """Print a sheet in the form asked for."""
     from gistmeter.report.tables import sheet as forms
 
-    form = o.chosen_form(latex=latex, markdown=markdown, json=json)
+    form = o.choose_form(latex=latex, markdown=markdown, json=json)
     if form is None:
         o.console().print(forms.console(sheet))
     else:
@@ -35,7 +35,7 @@ def show_sheet(sheet: Sheet, *, latex: bool, markdown: bool, json: bool) -> None
 def show_result(result: Result, *, latex: bool, markdown: bool, json: bool) -> None:
     """Print an answer of `gistmeter.meta` in the form asked for."""
     if json:
-        o.chosen_form(latex=latex, markdown=markdown, json=json)
+        o.choose_form(latex=latex, markdown=markdown, json=json)
         typer.echo(result.to_json())
         return
     from gistmeter.report.sheets.meta import result_sheet

@@ -35,7 +35,7 @@ def report(
     table = Scores.read(scores)
     opened, missing = api.run_of_scores(table)
     if run:
-        opened = o.opened_run(run, None, references, documents, language, units=units)
+        opened = o.open_run_files(run, None, references, documents, language, units=units)
     elif missing:
         o.say(f"the report has no texts and no evidence: {', '.join(missing)} is not here; give --run")
     elif opened is None:

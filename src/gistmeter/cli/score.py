@@ -50,7 +50,7 @@ def score(
     from gistmeter.models.runtime.settings import use_settings
     from gistmeter.report.console import ranking_table
     from gistmeter.report.tables.means import means_sheet
-    from gistmeter.report.tables.numbers import counted
+    from gistmeter.report.tables.numbers import format_count
     from gistmeter.report.tables.sheet import console
     from gistmeter.scores import Scores
 
@@ -59,10 +59,10 @@ def score(
     if report is not None:
         check_writable(report)
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
-    opened = o.opened_run(run, summaries, references, documents, language, units=units, labels=labels)
+    opened = o.open_run_files(run, summaries, references, documents, language, units=units, labels=labels)
     if report is not None:
         opened = opened.rereadable()
-    with kept_when_stopped(output), progress_bar(opened) as progress, o.notes_on_stderr():
+    with explain_interrupt(output), progress_bar(opened) as progress, o.notes_on_stderr():
         options: Any = {
             "workers": workers,
             "cache": not no_cache,
@@ -86,7 +86,7 @@ def score(
         ranking = api.rank(scores)
         o.console().print(ranking_table(ranking))
     if output is not None:
-        o.say(f"{counted(outcome.rows, 'summary')} scored: {output}")
+        o.say(f"{format_count(outcome.rows, 'summary')} scored: {output}")
     if report is not None:
         if ranking is None and output is not None:
             scores = Scores.read(output)
@@ -96,13 +96,13 @@ def score(
 
 
 @contextlib.contextmanager
-def kept_when_stopped(output: Path | None) -> Iterator[None]:
+def explain_interrupt(output: Path | None) -> Iterator[None]:
     """On Ctrl-C, say what became of the work."""
     try:
         yield
     except KeyboardInterrupt:
-        kept = "what was finished is kept: the same command goes on from there"
-        o.say(f"gistmeter: stopped; {kept if output else 'nothing is kept without --output'}")
+        resumable = "what was finished is kept: the same command goes on from there"
+        o.say(f"gistmeter: stopped; {resumable if output else 'nothing is kept without --output'}")
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -58,9 +58,9 @@ def trust(
     if system_b is None or gap is not None or points or documents is not None:
         raise GistmeterError("a file of scores takes two systems; --gap, --points and --documents go with a metric")
     scores = Scores.read(what)
-    columns = column or [one.name for one in main_columns(scores.columns, every=every)]
-    found = trusts.trust_pair(scores, system_a, system_b, columns=columns, people=people)
+    columns = column or [main_column.name for main_column in main_columns(scores.columns, every=every)]
+    pair = trusts.trust_pair(scores, system_a, system_b, columns=columns, people=people)
     if json:
-        typer.echo(report.answer_json(found))
+        typer.echo(report.answer_json(pair))
     else:
-        o.console().print(report.pair_view(found))
+        o.console().print(report.pair_view(pair))

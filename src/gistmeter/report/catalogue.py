@@ -166,7 +166,7 @@ def _settings(metric: Metric) -> tuple[Setting, ...]:
     return tuple(
         Setting(
             field.name,
-            _written(metric.settings[field.name]),
+            _format_setting(metric.settings[field.name]),
             field.metadata.get("takes") or _takes(hints[field.name]),
         )
         for field in fields
@@ -174,7 +174,7 @@ def _settings(metric: Metric) -> tuple[Setting, ...]:
     )
 
 
-def _written(value: Any) -> str:
+def _format_setting(value: Any) -> str:
     return value.spelling if isinstance(value, Metric) else format_value(value)
 
 

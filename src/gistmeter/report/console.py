@@ -37,7 +37,7 @@ GROUP_COLOURS = ("color(32)", "color(166)", "color(35)", "color(169)", "color(99
 _EVIDENCE_ROWS = 20
 _SIDE_BY_SIDE = 90
 _LONGEST_NAME = 28
-# Control characters of a text must not reach the terminal. One for one, so that marks keep their places.
+# Control characters of a text must not reach the terminal. One for one, so that marks keep their positions.
 _CONTROLS = {
     **{code: chr(0x2400 + code) for code in range(32)},
     **dict.fromkeys(range(127, 160), "�"),
@@ -148,40 +148,40 @@ class _BoardView:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.cells = [[row.cells[place] for row in board.rows] for place in range(len(board.columns))]
+        self.cells = [[row.cells[index] for row in board.rows] for index in range(len(board.columns))]
         self.widths = [
             max(sum(_cell_widths(column)), min(_LONGEST_NAME, len(heading(about))))
             for column, about in zip(self.cells, board.columns, strict=True)
         ]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for number_of, places in enumerate(self._blocks(options.max_width)):
-            if number_of:
+        for block_number, indices in enumerate(self._blocks(options.max_width)):
+            if block_number:
                 yield Text()
-            yield self._block(places)
+            yield self._block(indices)
         yield _dim(self.board.caption)
         yield from _notes(self.board.notes)
 
     def _blocks(self, width: int) -> list[list[int]]:
         blocks: list[list[int]] = []
         room = 0
-        for place, wanted in enumerate(self.widths):
+        for index, wanted in enumerate(self.widths):
             if not blocks or room < wanted + 2:
                 blocks.append([])
                 room = width - self._name_width
-            blocks[-1].append(place)
+            blocks[-1].append(index)
             room -= wanted + 2
         return blocks
 
-    def _block(self, places: Sequence[int]) -> Table:
+    def _block(self, indices: Sequence[int]) -> Table:
         table = _table()
         table.add_column("system", width=self._name_width, overflow="fold")
-        for place in places:
-            title = _text(heading(self.board.columns[place]))
-            table.add_column(title, width=self.widths[place], overflow="fold")
-        written = {place: _aligned(self.cells[place]) for place in places}
+        for index in indices:
+            title = _text(heading(self.board.columns[index]))
+            table.add_column(title, width=self.widths[index], overflow="fold")
+        cells_by_column = {index: _align_cells(self.cells[index]) for index in indices}
         for line, row in enumerate(self.board.rows):
-            table.add_row(_text(row.system), *(written[place][line] for place in places))
+            table.add_row(_text(row.system), *(cells_by_column[index][line] for index in indices))
         return table
 
     @property
@@ -222,7 +222,7 @@ def _cell_widths(cells: Sequence[Cell]) -> tuple[int, int, int]:
     return value, bounds + 1 if bounds else 0, letters + 1 if letters else 0
 
 
-def _aligned(cells: Sequence[Cell]) -> list[Text]:
+def _align_cells(cells: Sequence[Cell]) -> list[Text]:
     value, bounds, letters = _cell_widths(cells)
     return [
         Text.assemble(

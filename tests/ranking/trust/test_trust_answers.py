@@ -20,7 +20,7 @@ from gistmeter.ranking.trust import (
     trust_pair,
     write_tables,
 )
-from gistmeter.report.sheets.trust import answer_json, sentence
+from gistmeter.report.sheets.trust import answer_json, answer_sentence
 from gistmeter.scores import ScoreColumn, Scores
 
 ROUGE1 = "rouge1|alpha:0.5|language:en|limit:none|references:average|stem:porter|stopwords:none|tokenizer:unicode"
@@ -221,7 +221,7 @@ def test_notes_of_a_ranking():
 
 
 def test_the_sentence():
-    assert sentence(trust("rouge1", 1, points=True)) == (
+    assert answer_sentence(trust("rouge1", 1, points=True)) == (
         "A gap of 0.0100 rouge1.f1 (1 point) agrees with people 60% [53, 84] of the time on SummEval, "
         "58% [50, 68] on REALSumm, 59% [53, 68] on PyrXSum."
     )

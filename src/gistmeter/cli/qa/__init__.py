@@ -4,9 +4,9 @@ import typer
 
 from gistmeter.cli.qa.evaluate import evaluate
 from gistmeter.cli.qa.export import export
-from gistmeter.cli.qa.returned import returned
+from gistmeter.cli.qa.import_answers import import_answers
 
 app = typer.Typer(help="Questions and answers: evaluate answerers, give questions to people.", no_args_is_help=True)
 app.command()(evaluate)
 app.command()(export)
-app.command("import")(returned)
+app.command("import")(import_answers)

@@ -42,5 +42,5 @@ def evaluate(
             answers += answerer.answers([(task.question, task.passage) for task in tasks[start : start + 512]])
             if advance is not None:
                 advance(len(answers), len(tasks))
-    found = evaluate_answers([task.answers for task in tasks], answers, language=language)
-    output.show_sheet(answering_sheet(found, model), latex=latex, markdown=markdown, json=json)
+    evaluation = evaluate_answers([task.answers for task in tasks], answers, language=language)
+    output.show_sheet(answering_sheet(evaluation, model), latex=latex, markdown=markdown, json=json)

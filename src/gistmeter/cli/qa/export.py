@@ -35,9 +35,9 @@ def export(
     from gistmeter.io.writing import write_records
     from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
     from gistmeter.qa.export import make_question_records
-    from gistmeter.report.tables.numbers import counted
+    from gistmeter.report.tables.numbers import format_count
 
-    opened = o.opened_run(run, summaries, references, documents, language)
+    opened = o.open_run_files(run, summaries, references, documents, language)
     asked = pose_questions(parse_question_metric(metric), opened.examples(), answer=verify)
     count = write_records(make_question_records(asked, verify=verify), output, "a file of questions")
-    o.say(f"{counted(count, 'question')} to {'verify' if verify else 'answer'} written: {output}")
+    o.say(f"{format_count(count, 'question')} to {'verify' if verify else 'answer'} written: {output}")

@@ -48,9 +48,9 @@ def curve(
 
     output.check_figure(figure)
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
-    opened = o.opened_run(run, None, references, None, language, units=units)
+    opened = o.open_run_files(run, None, references, None, language, units=units)
     with use_settings(runtime):
-        found = measure_budget(
+        budget = measure_budget(
             list(opened.examples()),
             UnitJudge(model, labels=outputs),
             level=level,
@@ -63,5 +63,5 @@ def curve(
             draws=draws,
             seed=seed,
         )
-    output.show_sheet(curve_sheet(found), latex=latex, markdown=markdown, json=json)
-    output.draw_chart(lambda: curve_chart(found), figure)
+    output.show_sheet(curve_sheet(budget), latex=latex, markdown=markdown, json=json)
+    output.draw_chart(lambda: curve_chart(budget), figure)

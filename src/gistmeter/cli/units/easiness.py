@@ -32,7 +32,7 @@ def easiness(
     from gistmeter.report.sheets.easiness import budget_sheet, easiness_sheet
     from gistmeter.units.plan import plan_sentences
 
-    run = o.opened_run(files, None, references, None, language, units=units)
+    run = o.open_run_files(files, None, references, None, language, units=units)
     plan = plan_sentences(run.examples(), share, regressor=regressor, parser=trees)
     sheet = budget_sheet(plan) if budget else easiness_sheet(plan, share)
     output.show_sheet(sheet, latex=latex, markdown=markdown, json=json)

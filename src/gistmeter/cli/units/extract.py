@@ -37,11 +37,11 @@ def extract(
     {"document": [words], "clusters": [[[first, last], ...]]} for the coreference of a reference.
     """
     from gistmeter.io.writing import write_units
-    from gistmeter.report.tables.numbers import counted
+    from gistmeter.report.tables.numbers import format_count
     from gistmeter.units.references import extract_units_by_document
 
-    opened = o.opened_run(run, None, references, None, language)
+    opened = o.open_run_files(run, None, references, None, language)
     units = extract_units_by_document(opened.examples(), source=roles, coreference=coreference)
     write_units(units, output)
     count = sum(map(len, units.values()))
-    o.say(f"{counted(count, 'unit')} of {counted(len(units), 'document')} written: {output}")
+    o.say(f"{format_count(count, 'unit')} of {format_count(len(units), 'document')} written: {output}")

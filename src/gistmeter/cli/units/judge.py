@@ -44,17 +44,17 @@ def judge(
     from gistmeter.cli.output import progress_bar
     from gistmeter.io.writing import write_records
     from gistmeter.models.runtime.settings import use_settings
-    from gistmeter.report.tables.numbers import counted
+    from gistmeter.report.tables.numbers import format_count
     from gistmeter.units.judge import UnitJudge, judge_examples, measure_agreement
 
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
-    opened = o.opened_run(run, None, references, None, language, units=units)
+    opened = o.open_run_files(run, None, references, None, language, units=units)
     examples = list(opened.examples())
     with use_settings(runtime), progress_bar("judging") as advance:
         judged_examples = list(judge_examples(examples, UnitJudge(model, value, outputs), advance))
     write_records((judged.record for judged in judged_examples), output, "a run")
-    o.say(f"{counted(sum(len(judged.presence) for judged in judged_examples), 'judgment')} written: {output}")
+    o.say(f"{format_count(sum(len(judged.presence) for judged in judged_examples), 'judgment')} written: {output}")
     agreement = measure_agreement(judged_examples)
     if agreement is not None:
-        labels = counted(agreement.labels, "label")
+        labels = format_count(agreement.labels, "label")
         o.say(f"agrees with people on {agreement.share:.1%} of {labels} (kappa {agreement.kappa:.3f})")

@@ -31,16 +31,16 @@ def mix(
     The sentences that the regressor finds easiest, over the whole run, take machine units.
     """
     from gistmeter.io.writing import write_units
-    from gistmeter.report.tables.numbers import counted
+    from gistmeter.report.tables.numbers import format_count
     from gistmeter.units.mix import mix_units_by_document
 
-    opened = o.opened_run(run, None, references, None, language, units=units)
-    found = mix_units_by_document(
+    opened = o.open_run_files(run, None, references, None, language, units=units)
+    mixed = mix_units_by_document(
         opened.examples(), share, regressor=regressor, trees=trees, source=roles, coreference=coreference
     )
-    write_units(found.units, output)
+    write_units(mixed.units, output)
     o.say(
-        f"{counted(found.machine_sentences, 'sentence')} by machine, "
-        f"{counted(found.people_sentences, 'sentence')} by people; "
-        f"{counted(sum(map(len, found.units.values())), 'unit')} written: {output}"
+        f"{format_count(mixed.machine_sentences, 'sentence')} by machine, "
+        f"{format_count(mixed.people_sentences, 'sentence')} by people; "
+        f"{format_count(sum(map(len, mixed.units.values())), 'unit')} written: {output}"
     )

@@ -37,13 +37,13 @@ def write_html(
     metrics: Mapping[str, Metric] | None = None,
     title: str = "gistmeter report",
     evidence_rows: int = 1000,
-    made: datetime | None = None,
+    made_at: datetime | None = None,
 ) -> None:
     """Write the report of a run.
 
     `examples` are the texts that were scored; without them the page has numbers only. Evidence is made for the
     first documents, `evidence_rows` rows at most, by `metrics` (by label, as they scored; by default they are made
-    again from their labels). `made` is the time the page shows, by default now.
+    again from their labels). `made_at` is the time the page shows, by default now.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -66,7 +66,7 @@ def write_html(
         metrics=metrics,
         title=title,
         evidence_rows=evidence_rows,
-        made=made or datetime.now().astimezone(),
+        made_at=made_at or datetime.now().astimezone(),
     )
     page = render(data, title=title)
     with write_atomically(path) as part:

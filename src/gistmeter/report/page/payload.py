@@ -38,7 +38,7 @@ def page_data(
     metrics: Mapping[str, Metric] | None,
     title: str,
     evidence_rows: int,
-    made: datetime,
+    made_at: datetime,
 ) -> dict[str, Any]:
     """All the data of a page. Column, system, document and text are numbers into the lists of that name."""
     systems = {name: number for number, name in enumerate(scores.systems)}
@@ -50,7 +50,7 @@ def page_data(
     return {
         **texts,
         "title": title,
-        "made": made.isoformat(timespec="minutes"),
+        "made": made_at.isoformat(timespec="minutes"),
         "version": __version__,
         "sources": [
             Path(source).name for source in scores.origin.summary_files
@@ -62,7 +62,7 @@ def page_data(
         "systems": list(systems),
         "documents": list(documents),
         "columns": [_column_data(column, scores, main=column.name in main) for column in scores.columns],
-        "ranking": [_ranked_data(ranked[name], systems) if name in ranked else None for name in columns],
+        "ranking": [_column_ranking_data(ranked[name], systems) if name in ranked else None for name in columns],
         "first": columns[ranking.leading.column.name],
         "rows": {
             "document": [documents[name] for name in scores.table["doc_id"]],
@@ -98,7 +98,7 @@ def _column_data(column: ScoreColumn, scores: Scores, *, main: bool) -> dict[str
     }
 
 
-def _ranked_data(ranked: ColumnRanking, systems: dict[str, int]) -> dict[str, Any]:
+def _column_ranking_data(ranked: ColumnRanking, systems: dict[str, int]) -> dict[str, Any]:
     decimals = decimals_for(system.value for system in ranked.systems)
     tested = any(system.group for system in ranked.systems)
     return {

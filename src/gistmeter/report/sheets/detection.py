@@ -17,9 +17,9 @@ _GOLDEN = {
 }
 
 
-def detection_sheet(found: Detection) -> Sheet:
+def detection_sheet(detection: Detection) -> Sheet:
     """One row for each score, those that notice most first."""
-    ordered = sorted(found.rows, key=_noticed, reverse=True)
+    ordered = sorted(detection.rows, key=_rank_by_notice, reverse=True)
     rows = [
         {
             "score": f"{row.column} {ARROWS[row.better]}".rstrip(),
@@ -33,13 +33,14 @@ def detection_sheet(found: Detection) -> Sheet:
         for row in ordered
     ]
     caption = (
-        f"Correlation with {_GOLDEN[found.golden]}, over {found.clean} clean and {found.corrupted} corrupted "
-        "summaries; positive: those with errors score worse. pairs: how often the clean one of a pair scores better."
+        f"Correlation with {_GOLDEN[detection.golden]}, over {detection.clean} clean and "
+        f"{detection.corrupted} corrupted summaries; positive: those with errors score worse. "
+        "pairs: how often the clean one of a pair scores better."
     )
     return Sheet.of(rows, caption=caption)
 
 
-def _noticed(row: ColumnDetection) -> float:
+def _rank_by_notice(row: ColumnDetection) -> float:
     """How much a score notices; one that judges nothing may go either way, a missing correlation comes last."""
     if math.isnan(row.spearman):
         return -math.inf

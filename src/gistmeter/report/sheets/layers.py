@@ -16,45 +16,45 @@ _MOST_GROUPS = 10
 _SCORES = {"focus": "BERTScore precision", "coverage": "BERTScore recall", "faithfulness": "FA BERTScore, top 3"}
 
 
-def layers_sheet(found: LayerSearch) -> Sheet:
+def layers_sheet(search: LayerSearch) -> Sheet:
     """A row for each layer: its correlation in each group, their mean, its mean rank, and which was chosen."""
-    shown = found.groups if len(found.groups) <= _MOST_GROUPS else ()
+    shown = search.groups if len(search.groups) <= _MOST_GROUPS else ()
     rows = []
-    for place, layer in enumerate(found.layers):
+    for row_index, layer in enumerate(search.layers):
         row: dict[str, Any] = {"layer": layer}
-        row |= {group: float(found.values[place, at]) for at, group in enumerate(shown)}
-        known = found.values[place][~np.isnan(found.values[place])]
-        row["mean"] = float(known.mean()) if len(known) else float("nan")
-        row["rank"] = float(found.ranks[place])
-        row["chosen"] = "<-" if layer == found.best else ""
+        row |= {group: float(search.values[row_index, group_index]) for group_index, group in enumerate(shown)}
+        defined = search.values[row_index][~np.isnan(search.values[row_index])]
+        row["mean"] = float(defined.mean()) if len(defined) else float("nan")
+        row["rank"] = float(search.ranks[row_index])
+        row["chosen"] = "<-" if layer == search.best else ""
         rows.append(row)
-    sizes = ", ".join(f"{group} {count}" for group, count in zip(found.groups, found.counts, strict=True))
+    sizes = ", ".join(f"{group} {count}" for group, count in zip(search.groups, search.counts, strict=True))
     caption = (
-        f"{found.model}: {found.coefficient} correlation of {_SCORES[found.aspect]} with {found.human} by layer; "
-        f"chosen by the mean rank over {len(found.groups)} group{'s' if len(found.groups) > 1 else ''} "
+        f"{search.model}: {search.coefficient} correlation of {_SCORES[search.aspect]} with {search.human} by layer; "
+        f"chosen by the mean rank over {len(search.groups)} group{'s' if len(search.groups) > 1 else ''} "
         f"(summaries: {sizes})."
     )
-    undefined = int(np.isnan(found.values).sum())
+    undefined = int(np.isnan(search.values).sum())
     notes = [f"{undefined} correlations are undefined: they count as the lowest"] if undefined else []
     return Sheet.of(
         rows,
         caption=caption,
         notes=notes,
-        best=found.best,
-        model=found.model,
-        weights=found.weights,
-        groups=list(found.groups),
-        counts=list(found.counts),
-        values=found.values.tolist(),
+        best=search.best,
+        model=search.model,
+        weights=search.weights,
+        groups=list(search.groups),
+        counts=list(search.counts),
+        values=search.values.tolist(),
     )
 
 
-def layers_chart(found: LayerSearch) -> figures.Chart:
+def layers_chart(search: LayerSearch) -> figures.Chart:
     """Correlation by layer, a line for each group (FFCI, Fig. 2 and 4)."""
     rows = [
-        {"name": group, "x": layer, "value": float(found.values[place, at])}
-        for at, group in enumerate(found.groups)
-        for place, layer in enumerate(found.layers)
+        {"name": group, "x": layer, "value": float(search.values[row_index, group_index])}
+        for group_index, group in enumerate(search.groups)
+        for row_index, layer in enumerate(search.layers)
     ]
-    title = f"{found.model}, {found.aspect}: layer {found.best} chosen"
-    return figures.curves(rows, title=title, x="layer", y=f"{found.coefficient} correlation with people")
+    title = f"{search.model}, {search.aspect}: layer {search.best} chosen"
+    return figures.curves(rows, title=title, x="layer", y=f"{search.coefficient} correlation with people")

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from gistmeter.io.json_values import nan_to_null
 from gistmeter.ranking.trust.notes import bounds, gap_text, percents
-from gistmeter.report.tables.numbers import counted, percent
+from gistmeter.report.tables.numbers import format_count, format_percent
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
@@ -25,23 +25,25 @@ if TYPE_CHECKING:
     from gistmeter.ranking.trust.ask import PairTrust, TrustAnswer
 
 
-def sentence(answer: TrustAnswer) -> str:
+def answer_sentence(answer: TrustAnswer) -> str:
     """The answer in words.
 
     >>> from gistmeter.ranking.trust import trust
-    >>> print(sentence(trust("rouge2", 0.02)))
+    >>> print(answer_sentence(trust("rouge2", 0.02)))
     A gap of 0.0200 rouge2.f1 (2 points) agrees with people 75% [58, 98] of the time on SummEval, 70% [53, 87] on
     REALSumm, 72% [58, 88] on PyrXSum.
     """
-    shown = [one for one in answer.sets if one.dataset.pooled]
-    parts = [f"{percents(one.share)} {bounds(one.low, one.high)}" for one in shown]
-    said = [
-        f"{part}{' of the time' if place == 0 else ''} on {one.dataset.name}"
-        for place, (part, one) in enumerate(zip(parts, shown, strict=True))
+    shown = [set_answer for set_answer in answer.sets if set_answer.dataset.pooled]
+    parts = [f"{percents(set_answer.share)} {bounds(set_answer.low, set_answer.high)}" for set_answer in shown]
+    clauses = [
+        f"{part}{' of the time' if position == 0 else ''} on {set_answer.dataset.name}"
+        for position, (part, set_answer) in enumerate(zip(parts, shown, strict=True))
     ]
     points = f"{100 * answer.gap / answer.scale:.3g}"
     points = f" ({points} point{'' if points == '1' else 's'})" if answer.scale != 100 else ""
-    return f"A gap of {gap_text(answer.gap, answer.scale)} {answer.name}{points} agrees with people {', '.join(said)}."
+    return (
+        f"A gap of {gap_text(answer.gap, answer.scale)} {answer.name}{points} agrees with people {', '.join(clauses)}."
+    )
 
 
 def answer_view(answer: TrustAnswer, *, title: str = "") -> RenderableType:
@@ -55,24 +57,26 @@ def answer_view(answer: TrustAnswer, *, title: str = "") -> RenderableType:
     repeats = answer.people == "all"
     if repeats:
         table.add_column("people repeat", justify="right")
-    for one in answer.sets:
-        numbers = [str(one.systems), str(one.pairs), str(one.dataset.references)]
-        share = _share(one.share, one.low, one.high)
-        table.add_row(one.dataset.name, share, *numbers, *([percents(one.repeat)] if repeats else []))
+    for set_answer in answer.sets:
+        numbers = [str(set_answer.systems), str(set_answer.pairs), str(set_answer.dataset.references)]
+        share = _share(set_answer.share, set_answer.low, set_answer.high)
+        table.add_row(set_answer.dataset.name, share, *numbers, *([percents(set_answer.repeat)] if repeats else []))
     table.add_row(Text("another set", "bold"), _share(answer.share, answer.low, answer.high, "bold"))
-    head = f"{title} {sentence(answer)}" if title else sentence(answer)
-    return Group(_text(head, "bold"), Text(), table, _dim(caption(answer)), *_needed(answer), *_notes(answer.notes))
+    head = f"{title} {answer_sentence(answer)}" if title else answer_sentence(answer)
+    return Group(
+        _text(head, "bold"), Text(), table, _dim(caption(answer)), *_list_needed_gaps(answer), *_notes(answer.notes)
+    )
 
 
-def pair_view(found: PairTrust) -> RenderableType:
+def pair_view(pair: PairTrust) -> RenderableType:
     """Two systems by each calibrated score."""
     parts: list[RenderableType] = []
-    for winner, answer in zip(found.winners, found.answers, strict=True):
-        loser = found.system_b if winner == found.system_a else found.system_a
-        title = f"{winner} is above {loser}." if winner else f"{found.system_a} and {found.system_b} are equal."
+    for winner, answer in zip(pair.winners, pair.answers, strict=True):
+        loser = pair.system_b if winner == pair.system_a else pair.system_a
+        title = f"{winner} is above {loser}." if winner else f"{pair.system_a} and {pair.system_b} are equal."
         parts += [answer_view(answer, title=title), Text()]
-    if found.uncalibrated:
-        parts += _notes([f"how often people agree is not known for {', '.join(found.uncalibrated)}"])
+    if pair.uncalibrated:
+        parts += _notes([f"how often people agree is not known for {', '.join(pair.uncalibrated)}"])
     else:
         parts.pop()
     return Group(*parts)
@@ -80,15 +84,15 @@ def pair_view(found: PairTrust) -> RenderableType:
 
 def caption(answer: TrustAnswer) -> str:
     """How the figures came about."""
-    judged = max(one.documents for one in answer.sets)
-    over = counted(judged if answer.documents is None else answer.documents, "document")
-    pooled = [one.dataset.name for one in answer.sets if one.dataset.pooled]
+    judged = max(set_answer.documents for set_answer in answer.sets)
+    over = format_count(judged if answer.documents is None else answer.documents, "document")
+    pooled = [set_answer.dataset.name for set_answer in answer.sets if set_answer.dataset.pooled]
     repeat = ' "people repeat": how often people rank a pair alike on two halves of the documents.'
     repeat = repeat if answer.people == "all" else ""
     which = "people rank" if answer.people == "all" else "people tell apart significantly"
     return (
         f"Of the pairs of systems that {which} and that {answer.name} puts so far apart over {over}: the share that it "
-        f"ranks as people do. {percent(answer.confidence)} intervals: bootstrap over systems and documents. "
+        f"ranks as people do. {format_percent(answer.confidence)} intervals: bootstrap over systems and documents. "
         f'"another set": mean of {", ".join(pooled)}, and where one more such set may lie.{repeat}'
     )
 
@@ -100,31 +104,33 @@ def available_view(answers: Iterable[TrustAnswer]) -> RenderableType:
     table.add_column("score", style="bold", no_wrap=True)
     for needed in given[0].needed:
         table.add_column(f"{percents(needed.share)} agree from", justify="right")
-    for one in given:
-        table.add_row(one.name, *(gap_text(needed.gap, one.scale) for needed in one.needed))
-    sets = {one.dataset.name: one for answer in given for one in answer.sets}
+    for answer in given:
+        table.add_row(answer.name, *(gap_text(needed.gap, answer.scale) for needed in answer.needed))
+    sets = {set_answer.dataset.name: set_answer for answer in given for set_answer in answer.sets}
     lines = [
-        f"{name}: {one.systems} systems x {one.documents} documents, {counted(one.dataset.references, 'reference')}; "
-        f"{one.dataset.about}."
-        for name, one in sets.items()
+        f"{name}: {judged.systems} systems x {judged.documents} documents, "
+        f"{format_count(judged.dataset.references, 'reference')}; {judged.dataset.about}."
+        for name, judged in sets.items()
     ]
-    signatures = dict.fromkeys(one.signature for one in given)
+    signatures = dict.fromkeys(answer.signature for answer in given)
     return Group(table, Text(), *map(_text, lines), Text(), *map(_dim, signatures))
 
 
-def answer_json(found: TrustAnswer | PairTrust) -> str:
+def answer_json(result: TrustAnswer | PairTrust) -> str:
     """An answer as JSON; missing is null."""
-    kind = "trust" if hasattr(found, "gap") else "trust-pair"
-    described = {"gistmeter": __version__, "kind": kind, **asdict(found)}
+    kind = "trust" if hasattr(result, "gap") else "trust-pair"
+    described = {"gistmeter": __version__, "kind": kind, **asdict(result)}
     return json.dumps(nan_to_null(described), ensure_ascii=False, indent=2, allow_nan=False)
 
 
-def _needed(answer: TrustAnswer) -> list[Text]:
-    reached = [one for one in answer.needed if not math.isnan(one.gap)]
+def _list_needed_gaps(answer: TrustAnswer) -> list[Text]:
+    reached = [needed for needed in answer.needed if not math.isnan(needed.gap)]
     if not reached:
         return [_text("No gap within the scale makes people agree 80% of the time.")]
-    said = ", ".join(f"{percents(one.share)} of the time takes {gap_text(one.gap, answer.scale)}" for one in reached)
-    return [_text(f"To have people agree {said}.")]
+    gaps = ", ".join(
+        f"{percents(needed.share)} of the time takes {gap_text(needed.gap, answer.scale)}" for needed in reached
+    )
+    return [_text(f"To have people agree {gaps}.")]
 
 
 def _share(share: float, low: float, high: float, style: str = "") -> Text:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from gistmeter.ranking.columns import main_columns
 from gistmeter.report.tables.numbers import (
     bound_decimals,
-    counted,
     decimals_for,
-    interval,
-    number,
-    percent,
-    pvalue,
+    format_count,
+    format_interval,
+    format_number,
+    format_percent,
+    format_pvalue,
 )
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ def heading(column: ScoreColumn) -> str:
 
 def ranking_board(ranking: Ranking, *, every: bool = False) -> Board:
     """A ranking, written out; systems are in the order of the first score that judges."""
-    columns = main_columns((one.column for one in ranking.columns), every=every)
-    cells = [_cells(one) for one in ranking.columns if one.column in columns]
+    columns = main_columns((ranked.column for ranked in ranking.columns), every=every)
+    cells = [_write_cells(ranked) for ranked in ranking.columns if ranked.column in columns]
     order = [ranked.system for ranked in ranking.leading.systems]
     rows = tuple(BoardRow(system, tuple(column[system] for column in cells)) for system in order)
     return Board(columns, rows, ranking_caption(ranking), ranking.notes)
@@ -86,10 +86,11 @@ def ranking_board(ranking: Ranking, *, every: bool = False) -> Board:
 def ranking_caption(ranking: Ranking) -> str:
     """How the intervals and the letters of a ranking came about."""
     intervals = (
-        f"{percent(ranking.confidence)} intervals: bootstrap over {counted(ranking.documents, 'document')}, "
-        f"{counted(ranking.resamples, 'resample')}, seed {ranking.seed}"
+        f"{format_percent(ranking.confidence)} intervals: bootstrap over "
+        f"{format_count(ranking.documents, 'document')}, "
+        f"{format_count(ranking.resamples, 'resample')}, seed {ranking.seed}"
     )
-    if not any(one.group for column in ranking.columns for one in column.systems):
+    if not any(ranked.group for column in ranking.columns for ranked in column.systems):
         return f"{intervals}."
     alpha = f"{ranking.alpha:g}".removeprefix("0")
     return (
@@ -100,73 +101,77 @@ def ranking_caption(ranking: Ranking) -> str:
 
 def comparison_rows(comparison: Comparison, *, every: bool = False) -> tuple[DifferenceRow, ...]:
     """The differences of a comparison, written out."""
-    return tuple(_difference_row(one) for one in shown_differences(comparison, every=every))
+    return tuple(_difference_row(difference) for difference in list_shown_differences(comparison, every=every))
 
 
 def comparison_caption(comparison: Comparison) -> str:
     """How the intervals and p-values of a comparison came about."""
-    documents = {one.documents for one in comparison.differences}
+    documents = {difference.documents for difference in comparison.differences}
     exact = all(count < 64 and 2**count <= comparison.permutations for count in documents)
-    swaps = "all ways to swap" if exact else counted(comparison.permutations, "permutation")
-    over = counted(documents.pop(), "shared document") if len(documents) == 1 else "the shared documents"
+    swaps = "all ways to swap" if exact else format_count(comparison.permutations, "permutation")
+    over = format_count(documents.pop(), "shared document") if len(documents) == 1 else "the shared documents"
     return (
-        f"{percent(comparison.confidence)} intervals: bootstrap over {over}, "
-        f"{counted(comparison.resamples, 'resample')}; p: two-sided paired permutation test, "
+        f"{format_percent(comparison.confidence)} intervals: bootstrap over {over}, "
+        f"{format_count(comparison.resamples, 'resample')}; p: two-sided paired permutation test, "
         f"{swaps}; seed {comparison.seed}."
     )
 
 
-def shown_differences(comparison: Comparison, *, every: bool = False) -> tuple[Difference, ...]:
+def list_shown_differences(comparison: Comparison, *, every: bool = False) -> tuple[Difference, ...]:
     """The differences of the main columns."""
-    columns = main_columns((one.column for one in comparison.differences), every=every)
-    return tuple(one for one in comparison.differences if one.column in columns)
+    columns = main_columns((difference.column for difference in comparison.differences), every=every)
+    return tuple(difference for difference in comparison.differences if difference.column in columns)
 
 
 def most_differing(comparison: Comparison, *, every: bool = False) -> Difference | None:
     """The difference whose documents are worth showing: of the first score that judges and has any."""
-    with_documents = [one for one in shown_differences(comparison, every=every) if one.largest]
-    judging = [one for one in with_documents if one.column.better != "neither"]
+    with_documents = [
+        difference for difference in list_shown_differences(comparison, every=every) if difference.largest
+    ]
+    judging = [difference for difference in with_documents if difference.column.better != "neither"]
     return next(iter(judging or with_documents), None)
 
 
 def document_rows(most: Difference) -> list[tuple[str, str, str, str]]:
     """The documents that differ most: id, both scores, the difference."""
-    decimals = decimals_for(value for one in most.largest for value in (one.a, one.b))
+    decimals = decimals_for(value for document in most.largest for value in (document.a, document.b))
     return [
         (
-            one.doc_id,
-            number(one.a, decimals),
-            number(one.b, decimals),
-            number(one.difference, decimals, sign=True),
+            document.doc_id,
+            format_number(document.a, decimals),
+            format_number(document.b, decimals),
+            format_number(document.difference, decimals, sign=True),
         )
-        for one in most.largest
+        for document in most.largest
     ]
 
 
-def _cells(ranked: ColumnRanking) -> dict[str, Cell]:
-    decimals = decimals_for(one.value for one in ranked.systems)
-    bounds = bound_decimals(((one.low, one.high) for one in ranked.systems), decimals)
+def _write_cells(ranked: ColumnRanking) -> dict[str, Cell]:
+    decimals = decimals_for(ranked_system.value for ranked_system in ranked.systems)
+    bounds = bound_decimals(((ranked_system.low, ranked_system.high) for ranked_system in ranked.systems), decimals)
     judges = ranked.column.better != "neither" and len(ranked.systems) > 1
-    best = number(ranked.systems[0].value, decimals) if ranked.systems else ""
+    best = format_number(ranked.systems[0].value, decimals) if ranked.systems else ""
     return {
-        one.system: Cell(
-            value=number(one.value, decimals),
-            interval=interval(one.low, one.high, bounds),
-            letters=one.group,
+        ranked_system.system: Cell(
+            value=format_number(ranked_system.value, decimals),
+            interval=format_interval(ranked_system.low, ranked_system.high, bounds),
+            letters=ranked_system.group,
             # Written alike is best alike: bold for one of two equal numbers would puzzle.
-            best=judges and one.value == one.value and number(one.value, decimals) == best,
+            best=judges
+            and ranked_system.value == ranked_system.value
+            and format_number(ranked_system.value, decimals) == best,
         )
-        for one in ranked.systems
+        for ranked_system in ranked.systems
     }
 
 
-def _difference_row(one: Difference) -> DifferenceRow:
-    decimals = decimals_for((one.a, one.b))
+def _difference_row(difference: Difference) -> DifferenceRow:
+    decimals = decimals_for((difference.a, difference.b))
     return DifferenceRow(
-        column=one.column,
-        a=number(one.a, decimals),
-        b=number(one.b, decimals),
-        difference=number(one.difference, decimals, sign=True),
-        interval=interval(one.low, one.high, decimals, sign=True),
-        pvalue=pvalue(one.pvalue),
+        column=difference.column,
+        a=format_number(difference.a, decimals),
+        b=format_number(difference.b, decimals),
+        difference=format_number(difference.difference, decimals, sign=True),
+        interval=format_interval(difference.low, difference.high, decimals, sign=True),
+        pvalue=format_pvalue(difference.pvalue),
     )

@@ -8,7 +8,7 @@ import polars as pl
 
 from gistmeter.ranking.columns import main_columns
 from gistmeter.report.tables.board import heading
-from gistmeter.report.tables.numbers import counted
+from gistmeter.report.tables.numbers import format_count
 from gistmeter.report.tables.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -31,4 +31,4 @@ def means_sheet(outcome: Outcome, path: Path) -> Sheet:
         {"system": row["system"], **{heading(column): row[column.name] for column in shown}}
         for row in means.iter_rows(named=True)
     ]
-    return Sheet.of(rows, caption=f"Means of {counted(outcome.rows, 'summary')}; `gistmeter rank` adds intervals.")
+    return Sheet.of(rows, caption=f"Means of {format_count(outcome.rows, 'summary')}; `gistmeter rank` adds intervals.")

@@ -34,10 +34,10 @@ def bound_decimals(bounds: Iterable[tuple[float, float]], decimals: int) -> int:
     return coarse if widths and min(widths) >= 2 * 10.0**-coarse else decimals
 
 
-def number(value: float, decimals: int, *, sign: bool = False) -> str:
+def format_number(value: float, decimals: int, *, sign: bool = False) -> str:
     """A number, or a dash where it is missing; a minus is a real minus sign.
 
-    >>> number(0.51249, 3), number(-0.5, 2), number(0.5, 2, sign=True), number(math.nan, 3)
+    >>> format_number(0.51249, 3), format_number(-0.5, 2), format_number(0.5, 2, sign=True), format_number(math.nan, 3)
     ('0.512', '−0.50', '+0.50', '–')
     """
     if math.isnan(value):
@@ -48,21 +48,21 @@ def number(value: float, decimals: int, *, sign: bool = False) -> str:
     return text.replace("-", "−")
 
 
-def interval(low: float, high: float, decimals: int, *, sign: bool = False) -> str:
+def format_interval(low: float, high: float, decimals: int, *, sign: bool = False) -> str:
     """Two bounds in brackets, or nothing when there are none.
 
-    >>> interval(0.47, 0.55, 2), interval(math.nan, math.nan, 2)
+    >>> format_interval(0.47, 0.55, 2), format_interval(math.nan, math.nan, 2)
     ('[0.47, 0.55]', '')
     """
     if math.isnan(low) or math.isnan(high):
         return ""
-    return f"[{number(low, decimals, sign=sign)}, {number(high, decimals, sign=sign)}]"
+    return f"[{format_number(low, decimals, sign=sign)}, {format_number(high, decimals, sign=sign)}]"
 
 
-def pvalue(value: float) -> str:
+def format_pvalue(value: float) -> str:
     """A p-value.
 
-    >>> pvalue(0.03214), pvalue(0.0001), pvalue(math.nan)
+    >>> format_pvalue(0.03214), format_pvalue(0.0001), format_pvalue(math.nan)
     ('0.032', '<0.001', '–')
     """
     if math.isnan(value):
@@ -70,20 +70,20 @@ def pvalue(value: float) -> str:
     return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """A share as percent.
 
-    >>> percent(0.95), percent(0.999)
+    >>> format_percent(0.95), format_percent(0.999)
     ('95%', '99.9%')
     """
     return f"{100 * share:g}%"
 
 
-def counted(count: int, thing: str) -> str:
+def format_count(count: int, noun: str) -> str:
     """A count with its noun.
 
-    >>> counted(1, "document"), counted(1200, "summary")
+    >>> format_count(1, "document"), format_count(1200, "summary")
     ('1 document', '1,200 summaries')
     """
-    many = thing.removesuffix("y") + "ies" if thing.endswith("y") else thing + "s"
-    return f"{count:,} {thing if count == 1 else many}"
+    plural = noun.removesuffix("y") + "ies" if noun.endswith("y") else noun + "s"
+    return f"{count:,} {noun if count == 1 else plural}"

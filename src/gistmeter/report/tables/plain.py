@@ -104,23 +104,23 @@ def _ranking_data(ranking: Ranking) -> dict[str, Any]:
         "seed": ranking.seed,
         "correction": "holm",
         "notes": list(ranking.notes),
-        "columns": [_ranked_data(one) for one in ranking.columns],
+        "columns": [_column_ranking_data(ranked) for ranked in ranking.columns],
     }
 
 
-def _ranked_data(ranked: ColumnRanking) -> dict[str, Any]:
+def _column_ranking_data(ranked: ColumnRanking) -> dict[str, Any]:
     return {
         **_column_data(ranked.column),
         "systems": [
             {
-                "system": one.system,
-                "value": one.value,
-                "low": one.low,
-                "high": one.high,
-                "documents": one.documents,
-                "group": one.group,
+                "system": ranked_system.system,
+                "value": ranked_system.value,
+                "low": ranked_system.low,
+                "high": ranked_system.high,
+                "documents": ranked_system.documents,
+                "group": ranked_system.group,
             }
-            for one in ranked.systems
+            for ranked_system in ranked.systems
         ],
         "pvalues": [list(map(float, row)) for row in ranked.pvalues],
     }
@@ -138,19 +138,20 @@ def _comparison_data(comparison: Comparison) -> dict[str, Any]:
         "notes": list(comparison.notes),
         "differences": [
             {
-                **_column_data(one.column),
-                "a": one.a,
-                "b": one.b,
-                "difference": one.difference,
-                "low": one.low,
-                "high": one.high,
-                "pvalue": one.pvalue,
-                "documents": one.documents,
+                **_column_data(difference.column),
+                "a": difference.a,
+                "b": difference.b,
+                "difference": difference.difference,
+                "low": difference.low,
+                "high": difference.high,
+                "pvalue": difference.pvalue,
+                "documents": difference.documents,
                 "largest": [
-                    {"doc_id": doc.doc_id, "a": doc.a, "b": doc.b, "difference": doc.difference} for doc in one.largest
+                    {"doc_id": doc.doc_id, "a": doc.a, "b": doc.b, "difference": doc.difference}
+                    for doc in difference.largest
                 ],
             }
-            for one in comparison.differences
+            for difference in comparison.differences
         ],
     }
 

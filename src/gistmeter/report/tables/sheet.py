@@ -13,7 +13,7 @@ from rich.text import Text
 
 from gistmeter.io.json_values import nan_to_null
 from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text
-from gistmeter.report.tables.numbers import number, pvalue
+from gistmeter.report.tables.numbers import format_number, format_pvalue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,19 +45,19 @@ class Sheet:
         columns = tuple(rows[0]) if rows else ()
         return cls(columns, tuple(tuple(row[name] for name in columns) for row in rows), caption, tuple(notes), more)
 
-    def written(self, row: Sequence[Any]) -> list[str]:
+    def format_row(self, row: Sequence[Any]) -> list[str]:
         """A row as shown."""
-        return [_written(name, value) for name, value in zip(self.columns, row, strict=True)]
+        return [_format_value(name, value) for name, value in zip(self.columns, row, strict=True)]
 
 
 def console(sheet: Sheet) -> RenderableType:
     """For the terminal."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    for place, name in enumerate(sheet.columns):
-        numeric = all(isinstance(row[place], int | float | None) for row in sheet.rows)
+    for index, name in enumerate(sheet.columns):
+        numeric = all(isinstance(row[index], int | float | None) for row in sheet.rows)
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
     for row in sheet.rows:
-        table.add_row(*(Text(cell) for cell in sheet.written(row)))
+        table.add_row(*(Text(cell) for cell in sheet.format_row(row)))
     below = [Text(sheet.caption, style="dim")] if sheet.caption else []
     return Group(table, *below, *(Text.assemble(("note: ", "yellow"), note) for note in sheet.notes))
 
@@ -74,7 +74,7 @@ def markdown(sheet: Sheet) -> str:
     """
     rule = ["---", *["---:"] * (len(sheet.columns) - 1)]
     lines = [markdown_row([markdown_text(name) for name in sheet.columns]), markdown_row(rule)]
-    lines += [markdown_row([markdown_text(cell) for cell in sheet.written(row)]) for row in sheet.rows]
+    lines += [markdown_row([markdown_text(cell) for cell in sheet.format_row(row)]) for row in sheet.rows]
     for text in (sheet.caption, *(f"Note: {note}" for note in sheet.notes)):
         lines += ["", markdown_text(text)] if text else []
     return "\n".join(lines)
@@ -82,7 +82,7 @@ def markdown(sheet: Sheet) -> str:
 
 def latex(sheet: Sheet) -> str:
     """As a LaTeX table."""
-    rows = [[latex_text(cell) for cell in sheet.written(row)] for row in sheet.rows]
+    rows = [[latex_text(cell) for cell in sheet.format_row(row)] for row in sheet.rows]
     return latex_table(header=[latex_text(name) for name in sheet.columns], rows=rows, caption=sheet.caption)
 
 
@@ -95,11 +95,11 @@ def json(sheet: Sheet) -> str:
     )
 
 
-def _written(name: str, value: Any) -> str:
+def _format_value(name: str, value: Any) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return pvalue(value) if name == "p" or name.endswith(" p") else number(value, _DECIMALS)
+        return format_pvalue(value) if name == "p" or name.endswith(" p") else format_number(value, _DECIMALS)
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -11,7 +11,7 @@ from gistmeter.cli import options as o
 from gistmeter.cli.qa.export import Metric
 
 
-def returned(
+def import_answers(
     answers: Annotated[str, typer.Option("--answers", "-a", metavar="FILE", help="The file that people filled in.")],
     run: o.RunFiles = None,
     output: Annotated[
@@ -36,18 +36,18 @@ def returned(
     from gistmeter.qa.export import check_human_answers, compare_with_people, make_answer_records
     from gistmeter.qa.human_answers import read_human_answers
     from gistmeter.report.sheets.questions import answering_sheet
-    from gistmeter.report.tables.numbers import counted
+    from gistmeter.report.tables.numbers import format_count
 
     people = read_human_answers(answers)
-    opened = o.opened_run(run, summaries, references, documents, language)
+    opened = o.open_run_files(run, summaries, references, documents, language)
     asked = pose_questions(parse_question_metric(metric), opened.examples(), people=False)
-    found = check_human_answers(people, asked)
-    judged = f"verified {found.verified} ({found.correct} correct)" if found.verified else "verified none"
-    o.say(f"people answered {found.answered} and {judged} of {counted(found.questions, 'question')}")
+    counts = check_human_answers(people, asked)
+    judged = f"verified {counts.verified} ({counts.correct} correct)" if counts.verified else "verified none"
+    o.say(f"people answered {counts.answered} and {judged} of {format_count(counts.questions, 'question')}")
     if output is not None:
         write_records(make_answer_records(people), output, "a file of answers")
         o.say(f"written: {output}")
-    if found.answered:
+    if counts.answered:
         show_sheet(
             answering_sheet(compare_with_people(people, asked), metric), latex=latex, markdown=markdown, json=json
         )
