@@ -19,18 +19,19 @@ from gistmeter.linguistics import coreference, edus, roles, trees
 from gistmeter.linguistics.coreference import resolver
 from gistmeter.linguistics.edus import features as edu_features
 from gistmeter.linguistics.edus import segmenter
-from gistmeter.linguistics.parser import Parser, parser
+from gistmeter.linguistics.parser import Parser, load_parser
+from gistmeter.linguistics.people import attributes
 from gistmeter.linguistics.phrases import PHRASE_KINDS
 from gistmeter.linguistics.roles import labeller
 from gistmeter.linguistics.trees import parser as tree_parser
-from gistmeter.linguistics.trees.steps import DONE, Growth
+from gistmeter.linguistics.trees.steps import DONE, PhraseGrowth, innermost_first
 from gistmeter.models import asking
 from gistmeter.models.answering import slots
 from gistmeter.models.answering.slots import answerer, described
 from gistmeter.models.answering.slots import features as slot_features
 from gistmeter.models.asking import asker
 from gistmeter.models.runtime.states import Encoded
-from gistmeter.text.sentences import sentence_spans
+from gistmeter.text.sentences import find_sentences
 from gistmeter.units import easiness
 from gistmeter.units.extract import extract_units
 from gistmeter.units.references import split_references
@@ -40,16 +41,26 @@ QUESTION_MARK = " ?? "
 
 
 def ask(text):
-    """The questions about the phrases of a text, for each way to choose phrases."""
+    """The questions about the phrases of a text, for each way to choose phrases, and who may be a person in it."""
+    for sentence in _sentences(text):
+        yield from describe_people(sentence)
     for kind in PHRASE_KINDS:
         (questions,) = asker.asking(answers=kind).questions([text])
         for question in questions:
             yield f"{kind} {question.start}-{question.end} {question.answer}: {question.text}"
 
 
+def describe_people(text):
+    """What the word lists about people say of the noun phrases of a text, also where nobody asks."""
+    (doc,) = load_parser().parse([text], entities=True)
+    for chunk in doc.noun_chunks:
+        name = [word.lower_ for word in chunk if word.pos_ == "PROPN"]
+        yield f"{chunk.text}: {attributes.classify_noun(chunk.root)} {attributes.infer_name_gender(name)}"
+
+
 def label_roles(text):
     """The frames of the sentences of a text."""
-    for sentence in labeller.roles(_sentences(text)):
+    for sentence in labeller.label_roles(_sentences(text)):
         for frame in sentence.frames:
             before, after = ([sentence.text(*span) for span in spans] for spans in (frame.before, frame.after))
             yield f"{before} {sentence.text(*frame.verb)} {frame.verb} {after}"
@@ -57,55 +68,56 @@ def label_roles(text):
 
 def resolve(text):
     """The mentions of a text, what speaks for each link between them, and the clusters."""
-    docs = parser().docs(_sentences(text), entities=True)
-    for choice in resolver.choices(docs):
+    docs = load_parser().parse(_sentences(text), entities=True)
+    for choice in resolver.list_choices(docs):
         mention = choice.mention
-        yield f"{mention.start}-{mention.end} of {[other.place for other in choice.others]}"
+        yield f"{mention.start}-{mention.end} after {[other.start for other in choice.others]}"
         yield from (" & ".join(features) for features in choice.features)
-    yield str(resolver.clusters(docs, resolver.linker()))
+    yield str(resolver.link_mentions(docs, resolver.load_linker()))
 
 
 def cut_units(text):
     """The content units of a text, with coreference and without."""
     sentences = split_references([text])
-    labelled = labeller.roles(sentences)
-    for clusters in ((), resolver.clusters_of(sentences)):
+    labelled = labeller.label_roles(sentences)
+    for clusters in ((), resolver.find_clusters(sentences)):
         yield from (f"{unit.sentence} {unit.text}" for unit in extract_units(labelled, clusters))
 
 
 def segment(text):
     """The discourse units of a text, and what the network is told of each word."""
-    (spans,) = segmenter.segment([text], network=segmenter.boundaries())
+    (spans,) = segmenter.segment([text], network=segmenter.load_boundaries())
     yield from (text[start:end] for start, end in spans)
-    hashes = edu_features.features(parser().docs([text])).hashes
+    hashes = edu_features.describe_words(load_parser().parse([text])).hashes
     yield from (hashlib.blake2b(row.tobytes(), digest_size=8).hexdigest() for row in hashes)
 
 
 def draw_trees(text):
     """The phrase trees of the sentences of a text, by the network and by one that listens to every observation."""
     for sentence in _sentences(text):
-        yield from map(str, tree_parser.trees([sentence]))
-        doc = next(parser().nlp.pipe([tree_parser.one_sentence(parser().nlp.make_doc(sentence))]))
-        yield str(tree_parser.tree_of(doc, _ListeningNetwork()))
+        yield from map(str, tree_parser.parse_trees([sentence]))
+        doc = next(load_parser().nlp.pipe([tree_parser.join_sentences(load_parser().nlp.make_doc(sentence))]))
+        yield str(tree_parser.build_tree(doc, _ListeningNetwork()))
 
 
 def describe_trees(text):
     """The features of the phrase tree of each sentence, from which its easiness is predicted."""
-    for tree in tree_parser.trees(_sentences(text)):
-        yield str(easiness.features(tree))
+    for tree in tree_parser.parse_trees(_sentences(text)):
+        yield str(easiness.describe_tree(tree))
 
 
 def answer(text):
     """The answers of a text to the questions after it, and what the rules say of the places of its phrases."""
     told, *questions = text.split(QUESTION_MARK)
     with mock.patch.object(described, "encoder", _WordEncoder):
-        (side,) = described.text_sides([told])
-        asked = described.question_sides(questions)
+        (side,) = described.describe_passages([told])
+        asked = described.describe_questions(questions)
         given = answerer.SlotAnswerer(answerer.slots()._scale).answers([(question, told) for question in questions])
     for slot in (*side.slots, *(slot for question in asked for slot in question.slots)):
         yield f"{slot.first}-{slot.last} {slot.governor} {slot.preposition} {sorted(slot.parts)} {slot.steps.tolist()}"
         yield f"{slot.kind} {slot.counts}"
-    for question, found, table in zip(asked, given, slot_features.features(side, asked), strict=True):
+    yield from describe_people(told)
+    for question, found, table in zip(asked, given, slot_features.compute_features(side, asked), strict=True):
         yield f"{question.way}: {found.answered} {[guess.text for guess in found.guesses]}"
         # A billionth more, so that halves and quarters do not fall on the border of two roundings.
         yield from (" ".join(f"{number + 1e-9:.4f}" for number in row) for row in table)
@@ -134,37 +146,44 @@ def write_down(name, text):
     """What the rules of a package say on one text; an error is a behaviour too."""
     try:
         return "\n".join(BEHAVIOURS[name][1](text))
-    except Exception as error:  # noqa: BLE001  (a changed rule may do anything)
+    except Exception as error:
         return f"{type(error).__name__}"
 
 
 def digest(name, probes):
     """Twelve hexadecimal digits over what a package says on probes."""
     whole = hashlib.blake2b(digest_size=6)
-    for probe in probes:
-        whole.update(f"{probe}\0{write_down(name, probe)}\0".encode())
+    with parse_once() as parse:
+        parse([sentence for probe in probes for sentence in _sentences(probe)])
+        for probe in probes:
+            whole.update(f"{probe}\0{write_down(name, probe)}\0".encode())
     return whole.hexdigest()
+
+
+_PARSED = {}
 
 
 @contextmanager
 def parse_once():
-    """Within this each text is parsed once, however often rules are run on it."""
-    parsed = {}
-    plain = Parser.docs
+    """Within this each text is parsed once in a process, however often rules are run on it.
 
-    def docs(self, texts, *, entities=False):
-        missing = [text for text in dict.fromkeys(texts) if (self.name, text, entities) not in parsed]
+    Names are always looked for: the other parts of the pipeline do not depend on it. Gives what parses many at once.
+    """
+    plain = Parser.parse
+
+    def parse(self, texts, *, entities=False):
+        missing = [text for text in dict.fromkeys(texts) if (self.name, text) not in _PARSED]
         if missing:
-            for text, doc in zip(missing, plain(self, missing, entities=entities), strict=True):
-                parsed[self.name, text, entities] = doc
-        return [parsed[self.name, text, entities] for text in texts]
+            for text, doc in zip(missing, plain(self, missing, entities=True), strict=True):
+                _PARSED[self.name, text] = doc
+        return [_PARSED[self.name, text] for text in texts]
 
-    with mock.patch.object(Parser, "docs", docs):
-        yield
+    with mock.patch.object(Parser, "parse", parse):
+        yield load_parser().parse
 
 
 def _sentences(text):
-    return [text[start:end] for start, end in sentence_spans(text)]
+    return [text[start:end] for start, end in find_sentences(text)]
 
 
 class _ListeningNetwork:
@@ -172,21 +191,19 @@ class _ListeningNetwork:
 
     _steps = ("<", ">", "NP", "VP", "PP", "S", DONE)
 
-    def phrases(self, sentence):
-        from gistmeter.linguistics.trees.steps import innermost_first
-
-        built = [[] for _ in sentence.words]
-        children = sentence.children()
+    def build_phrases(self, tree):
+        built = [[] for _ in tree.words]
+        children = tree.children()
         top = []
-        for word in innermost_first(sentence.heads):
-            growth = Growth(sentence, word, children[word], built)
+        for word in innermost_first(tree.heads):
+            growth = PhraseGrowth(tree, word, children[word], built)
             while (step := self._choose(growth)) != DONE:
                 growth.take(step, built)
-            built[word] = top = growth.items
+            built[word] = top = growth.parts
         return top
 
     def _choose(self, growth):
-        told = zlib.crc32("\n".join(sorted(growth.seen())).encode())
+        told = zlib.crc32("\n".join(sorted(growth.describe())).encode())
         ranked = sorted(self._steps, key=lambda step: zlib.crc32(f"{told} {step}".encode()))
         return next((step for step in ranked if growth.allows(step)), DONE)
 
@@ -198,7 +215,7 @@ class _WordEncoder:
         return [self._encode(text, layers) for text in texts]
 
     def _encode(self, text, layers):
-        doc = parser().nlp.make_doc(text)
+        doc = load_parser().nlp.make_doc(text)
         states = np.zeros((len(doc), 64), np.float32)
         for word in doc:
             states[word.i, zlib.crc32(word.lower_.encode()) % 64] = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import tomllib
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from importlib.resources import files
 from types import SimpleNamespace
@@ -13,10 +13,14 @@ from unittest import mock
 
 LISTS = {
     "people": "gistmeter.linguistics.people",
+    "coreference": "gistmeter.linguistics.coreference",
     "roles": "gistmeter.linguistics.roles",
     "asking": "gistmeter.models.asking",
 }
-"""Packages with a file words.toml, which a module `words` reads."""
+"""Packages with a file words.toml."""
+
+READERS = ("gistmeter.linguistics.word_lists", "gistmeter.models.asking.words")
+"""Modules that read such files."""
 
 
 class Entry(NamedTuple):
@@ -51,21 +55,27 @@ def entries(file):
 @contextmanager
 def without(entry):
     """Within this the rules do not know a word."""
-    module = import_module(f"{LISTS[entry.file]}.words")
-    lists = copy.deepcopy(word_lists(entry.file))
+    whole = word_lists(entry.file)
+    changed = copy.deepcopy(whole)
     *above, last = entry.path
-    holder = lists
+    holder = changed
     for name in above:
         holder = holder[name]
     words = holder[last]
     kept = [word for word in (words.split() if isinstance(words, str) else words) if word != entry.word]
     holder[last] = " ".join(kept) if isinstance(words, str) else kept
-    try:
-        with mock.patch.object(module, "tomllib", SimpleNamespace(loads=lambda text: lists)):
+
+    def loads(text):
+        read = tomllib.loads(text)
+        return changed if read == whole else read
+
+    with ExitStack() as stack:
+        for name in READERS:
+            module = import_module(name)
+            stack.enter_context(mock.patch.object(module, "tomllib", SimpleNamespace(loads=loads)))
+            stack.callback(_forget, module)
             _forget(module)
-            yield
-    finally:
-        _forget(module)
+        yield
 
 
 def _forget(module):
