@@ -43,7 +43,7 @@ class CorrelationOptions:
     undefined: Undefined = "drop"
 
     def keywords(self) -> CorrelationKeywords:
-        """The same as keyword arguments.
+        """These options as keyword arguments of the functions of `gistmeter.stats`.
 
         >>> CorrelationOptions(level="system", coefficient="pearson").keywords()
         {'level': 'system', 'coefficient': 'pearson', 'undefined': 'drop'}

@@ -37,7 +37,7 @@ class MetricPairs:
     closest: ClosestPairs
     """The system-level correlation on ever larger shares of the pairs, the closest first."""
     heatmap: PairsHeatmap | None
-    """The same between any two bounds, if it was asked for."""
+    """The system-level correlation on the pairs between any two gaps, if it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
