@@ -1,12 +1,15 @@
 """`gistmeter meta`, run as a user runs it, on a small made-up study."""
 
+import ast
 import json
 from functools import partial
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
 import pytest
 
+import gistmeter
 from gistmeter import meta as library
 from gistmeter import stats
 from gistmeter.cli.meta import options
@@ -254,3 +257,16 @@ def test_two_metrics_are_drawn_too(meta, study, tmp_path):
     )
     assert code == 0, err
     assert "good" in (tmp_path / "two.svg").read_text("utf-8")
+
+
+def test_commands_and_sheets_compute_nothing():
+    package = Path(gistmeter.__file__).parent
+    renderers = [package / "report/sheets/meta.py", package / "report/meta_charts.py"]
+    for path in [*(package / "cli/meta").glob("*.py"), *renderers]:
+        imported = [
+            name
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.ImportFrom) and node.module
+            for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+        ]
+        assert not [name for name in imported if name.startswith(("gistmeter.stats", "numpy"))], path.name
