@@ -20,6 +20,7 @@ _HOMES = {
     "GistmeterError": "gistmeter.errors",
     "GistmeterWarning": "gistmeter.errors",
     "Judgments": "gistmeter.judgments",
+    "RuntimeSettings": "gistmeter.models.runtime.settings",
     "Scores": "gistmeter.scores",
     "Unit": "gistmeter.example",
     "compare": "gistmeter.api",
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from gistmeter.example import Example as Example
     from gistmeter.example import Unit as Unit
     from gistmeter.judgments import Judgments as Judgments
+    from gistmeter.models.runtime.settings import RuntimeSettings as RuntimeSettings
     from gistmeter.report.meta_charts import write_figure as write_figure
     from gistmeter.scores import Scores as Scores
 

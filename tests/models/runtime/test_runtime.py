@@ -3,12 +3,16 @@
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from gistmeter.errors import MetricError, MissingExtraError
 from gistmeter.extras import require
+from gistmeter.io.batches import RecordDefaults
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings, use_settings
+from gistmeter.scoring.backends import processes
+from gistmeter.scoring.batch import Job
 
 EVERYTHING = {
     "GISTMETER_DEVICE": "cuda",
@@ -44,6 +48,19 @@ def test_settings_are_in_use_within_a_block_and_not_after_it():
         with use_settings(None):
             assert current_settings().batch_tokens == 5
     assert current_settings() == before
+
+
+def test_a_job_takes_the_settings_to_its_workers(monkeypatch):
+    with use_settings(RuntimeSettings(batch_tokens=7)):
+        job = pickle.loads(pickle.dumps(Job({}, RecordDefaults())))  # noqa: S301  (as a worker process gets it)
+    monkeypatch.setattr(processes, "_job", None)
+    monkeypatch.setattr(processes.signal, "signal", lambda *_: None)
+    with use_settings(current_settings()):  # so that what the worker installs is taken back
+        processes._start_worker(job, workers=1_000_000)
+        assert current_settings() == RuntimeSettings(batch_tokens=7, threads=1)  # its share of the cores
+    with use_settings(current_settings()):
+        processes._start_worker(replace(job, runtime=RuntimeSettings(threads=3)), workers=1)
+        assert current_settings().threads == 3  # as the user said
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "many", "1.5"])
