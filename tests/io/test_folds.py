@@ -54,7 +54,7 @@ def test_open_folds_are_filled(tmp_path):
     assert sorted(name for fold in filled for name in fold) == list("abcdefgh")
     assert [fold[: len(old)] for fold, old in zip(filled, given, strict=True)] == list(given)
     assert deal_into_folds(filled, list("hgf")) == filled  # nothing is left to deal
-    for found, message in (([["a"]], "has 1 folds by documents, but 3 are needed"), ({"x": 1}, "has no folds by_exam")):
+    for found, message in (([["a"]], "has 1 folds by documents, but 3 are needed"), ({"x": 1}, "has no folds by_doc")):
         with pytest.raises(DataError, match=message):
             read_folds(written(tmp_path, found), open_=3)
 

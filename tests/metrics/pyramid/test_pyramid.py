@@ -16,7 +16,7 @@ from gistmeter.demo import demo_run
 from gistmeter.errors import DataError, GistmeterWarning, MetricError
 from gistmeter.example import Example, Unit
 from gistmeter.io.runs import open_run
-from gistmeter.io.units import labelled
+from gistmeter.io.units import label_units
 from gistmeter.metrics.pyramid.litepyramid import LitePyramid
 from gistmeter.metrics.pyramid.pyramid import Pyramid
 
@@ -226,7 +226,7 @@ def test_votes_give_the_released_labels(read):
     examples, records = read("realsumm")
     checked = 0
     for one, record in zip(examples, records, strict=True):
-        voted = labelled(one.units, None, record["scu_votes"])
+        voted = label_units(one.units, None, record["scu_votes"])
         assert [unit.present for unit in voted] == [bool(label) for label in record["scu_labels"]]
         checked += len(voted)
     assert checked == 26400
