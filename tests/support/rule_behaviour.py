@@ -27,7 +27,7 @@ from gistmeter.linguistics.trees import parser as tree_parser
 from gistmeter.linguistics.trees.steps import DONE, PhraseGrowth, innermost_first
 from gistmeter.models import asking
 from gistmeter.models.answering import slots
-from gistmeter.models.answering.slots import answerer, described
+from gistmeter.models.answering.slots import answerer, texts
 from gistmeter.models.answering.slots import features as slot_features
 from gistmeter.models.asking import asker
 from gistmeter.models.runtime.states import Encoded
@@ -45,7 +45,7 @@ def ask(text):
     for sentence in _sentences(text):
         yield from describe_people(sentence)
     for kind in PHRASE_KINDS:
-        (questions,) = asker.asking(answers=kind).questions([text])
+        (questions,) = asker.load_asker(answers=kind).questions([text])
         for question in questions:
             yield f"{kind} {question.start}-{question.end} {question.answer}: {question.text}"
 
@@ -109,10 +109,12 @@ def describe_trees(text):
 def answer(text):
     """The answers of a text to the questions after it, and what the rules say of the places of its phrases."""
     told, *questions = text.split(QUESTION_MARK)
-    with mock.patch.object(described, "encoder", _WordEncoder):
-        (side,) = described.describe_passages([told])
-        asked = described.describe_questions(questions)
-        given = answerer.SlotAnswerer(answerer.slots()._scale).answers([(question, told) for question in questions])
+    with mock.patch.object(texts, "load_encoder", _WordEncoder):
+        (side,) = texts.describe_passages([told])
+        asked = texts.describe_questions(questions)
+        given = answerer.SlotAnswerer(answerer.load_slot_answerer()._scale).answers(
+            [(question, told) for question in questions]
+        )
     for slot in (*side.slots, *(slot for question in asked for slot in question.slots)):
         yield f"{slot.first}-{slot.last} {slot.governor} {slot.preposition} {sorted(slot.parts)} {slot.steps.tolist()}"
         yield f"{slot.kind} {slot.counts}"

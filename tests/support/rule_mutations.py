@@ -19,7 +19,7 @@ MODULES = {
     ),
     "slots": (
         "gistmeter.models.answering.slots.answerer",
-        "gistmeter.models.answering.slots.described",
+        "gistmeter.models.answering.slots.texts",
         "gistmeter.models.answering.slots.features",
         "gistmeter.models.answering.slots.kinds",
     ),
