@@ -8,7 +8,7 @@ from bench.figures.page import Table
 from bench.figures.runs import DATA
 from gistmeter.linguistics.coreference.resolver import find_clusters, load_linker
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.training.coreference.data import parsed, read_pronouns, read_texts
+from gistmeter.training.coreference.texts import parsed, read_pronouns, read_texts
 from gistmeter.training.coreference.training import measured, measured_pronouns
 
 if TYPE_CHECKING:

@@ -22,13 +22,13 @@ from gistmeter.models.entailment.model import WEIGHTS
 from gistmeter.models.presence.combination import read_combination
 from gistmeter.models.presence.judge import CombinedJudge, NetworkJudge
 from gistmeter.models.presence.networks import read_networks
+from gistmeter.training.entailment.fine_tuning import cross_validated, write_judged
+from gistmeter.training.entailment.presence_labels import asked, read_presence
 from gistmeter.training.loop.recipe import Recipe as ReaderRecipe
 from gistmeter.training.presence.combination import fit as fit_both
 from gistmeter.training.presence.combination import heard, read_judged, written_combination
-from gistmeter.training.presence.data import FOLDS, folds_of, grouped
-from gistmeter.training.presence.fine_tuning import cross_validated, write_judged
-from gistmeter.training.presence.network import Recipe, crossed, written
-from gistmeter.training.presence.pairs import asked, read_presence
+from gistmeter.training.presence.fitting import Recipe, crossed, written
+from gistmeter.training.presence.groups import FOLDS, folds_of, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

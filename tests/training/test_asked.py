@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.training.answering.asked_news import asked_of_news
-from gistmeter.training.answering.asked_pairs import asked_of_pairs
+from gistmeter.training.answering.news_questions import asked_of_news
+from gistmeter.training.answering.pair_questions import asked_of_pairs
 from gistmeter.training.sources.evaluated import runs_of_words
-from gistmeter.training.sources.shortened import shortened
+from gistmeter.training.sources.shortening import shortened
 
 ARTICLES = [
     " ".join(sentences)

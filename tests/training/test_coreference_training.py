@@ -7,8 +7,8 @@ import pytest
 
 from gistmeter.errors import DataError
 from gistmeter.linguistics.coreference.resolver import load_linker
-from gistmeter.training.coreference.data import read_pronouns, read_texts
-from gistmeter.training.coreference.fit import Question, Recipe, fit
+from gistmeter.training.coreference.fitting import Question, Recipe, fit
+from gistmeter.training.coreference.texts import read_pronouns, read_texts
 from gistmeter.training.coreference.training import train_coreference, write
 
 

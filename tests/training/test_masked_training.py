@@ -255,7 +255,7 @@ def test_the_command_refuses_a_repeat_that_is_none(tmp_path):
 
 
 def test_the_recorded_command_names_no_machine(monkeypatch):
-    from gistmeter.cli.train.recorded import recorded
+    from gistmeter.cli.train.parsing import recorded
 
     monkeypatch.setenv("GISTMETER_DATA", "/here/data")
     words = ["train", "masked", "/there/out", "--data", "/here/data/a b.jsonl", "--note", "An aside.", "--steps", "9"]

@@ -15,9 +15,9 @@ from gistmeter.models.presence.judge import NetworkJudge
 from gistmeter.models.presence.networks import read_networks
 from gistmeter.training.presence.combination import Said, _Loss, crossed_combination, heard, read_judged
 from gistmeter.training.presence.combination import fit as fit_both
-from gistmeter.training.presence.data import folds_of, grouped
 from gistmeter.training.presence.figures import Scored, agreement, difference
-from gistmeter.training.presence.network import Recipe, _batch, _forward, _norms, crossed, fit, judged, written
+from gistmeter.training.presence.fitting import Recipe, _batch, _forward, _norms, crossed, fit, judged, written
+from gistmeter.training.presence.groups import folds_of, grouped
 from gistmeter.training.presence.training import floors_of, rows_of, train_presence, whole
 
 FACTS = ("The mayor opened a bridge.", "Two cats slept all day.", "Stocks fell by 3 percent.", "The king sang a song.")

@@ -4,10 +4,10 @@ import typer
 
 from gistmeter.cli.train.answering import answering
 from gistmeter.cli.train.coherence import coherence
+from gistmeter.cli.train.commands import entailment
 from gistmeter.cli.train.coreference import coreference
 from gistmeter.cli.train.easiness import easiness
 from gistmeter.cli.train.edus import edus
-from gistmeter.cli.train.entailment import entailment
 from gistmeter.cli.train.masked import masked
 from gistmeter.cli.train.presence import presence
 from gistmeter.cli.train.trees import trees

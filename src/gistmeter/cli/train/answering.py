@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.train.recorded import counts, recorded
+from gistmeter.cli.train.parsing import counts, recorded
 
 if TYPE_CHECKING:
     from gistmeter.training.loop.recipe import Progress
@@ -66,10 +66,10 @@ def answering(
 
     from rich.progress import Progress as Bar
 
-    from gistmeter.training.answering.asked_news import asked_of_news
-    from gistmeter.training.answering.asked_pairs import asked_of_pairs
     from gistmeter.training.answering.card import answering_card
     from gistmeter.training.answering.examples import read_questions
+    from gistmeter.training.answering.news_questions import asked_of_news
+    from gistmeter.training.answering.pair_questions import asked_of_pairs
     from gistmeter.training.answering.training import Variants, train_answering
     from gistmeter.training.loop.recipe import Recipe
     from gistmeter.training.sources.evaluated import evaluated_runs

@@ -29,7 +29,7 @@ def coreference(
 
     from rich.progress import Progress
 
-    from gistmeter.training.coreference.fit import Recipe
+    from gistmeter.training.coreference.fitting import Recipe
     from gistmeter.training.coreference.training import train_coreference
 
     recipe = Recipe(seed=seed)

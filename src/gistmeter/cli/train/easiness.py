@@ -31,7 +31,7 @@ def easiness(
     """Train the regressor of easiness (XGBoost), measure it on held-out documents, and write it with its card."""
     import sys
 
-    from gistmeter.cli.train.recorded import recorded
+    from gistmeter.cli.train.parsing import recorded
     from gistmeter.io.runs import open_run
     from gistmeter.training.easiness.training import Recipe, train_easiness
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.train.recorded import counts, recorded
+from gistmeter.cli.train.parsing import counts, recorded
 
 
 def masked(

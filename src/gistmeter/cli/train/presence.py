@@ -50,9 +50,9 @@ def presence(
 
     from rich.progress import Progress
 
-    from gistmeter.cli.train.recorded import recorded
+    from gistmeter.cli.train.parsing import recorded
     from gistmeter.training.presence.card import summary_line
-    from gistmeter.training.presence.network import Recipe
+    from gistmeter.training.presence.fitting import Recipe
     from gistmeter.training.presence.training import train_presence
 
     recipe = Recipe(seed=seed)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.train.recorded import recorded
+from gistmeter.cli.train.parsing import recorded
 
 
 def weighter(

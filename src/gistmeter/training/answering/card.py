@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gistmeter.training.answering.examples import qa_sets
 from gistmeter.training.card import table
 from gistmeter.training.entailment.card import made_by
-from gistmeter.training.sources.sets import counted
+from gistmeter.training.sources.named_sets import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

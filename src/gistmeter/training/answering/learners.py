@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from gistmeter.models.runtime.adapters import span_head_shapes
 from gistmeter.models.runtime.load import torch_dtype
 from gistmeter.models.runtime.tokenizer import Tokenizer
-from gistmeter.training.loop.adapted import adapted, written
-from gistmeter.training.loop.pair_network import SpanNetwork, batch_of, learned_names
+from gistmeter.training.loop.adapted_encoder import SpanNetwork, batch_of, learned_names
+from gistmeter.training.loop.adapted_weights import adapted, written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,7 +13,7 @@ from gistmeter.models.runtime.load import import_torch
 from gistmeter.qa.evaluate import evaluate_answers
 from gistmeter.training.answering.learners import SpanLearner
 from gistmeter.training.answering.variants import with_variants
-from gistmeter.training.loop.training import Training
+from gistmeter.training.loop.resumable import Training
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

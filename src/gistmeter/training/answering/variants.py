@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.text.sentences import find_sentences
-from gistmeter.training.answering.asked_places import most_alike, stands_in
 from gistmeter.training.answering.examples import QaExample
+from gistmeter.training.answering.spans import most_alike, stands_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from gistmeter.linguistics.parser import load_parser
 from gistmeter.training.card import table
 
 if TYPE_CHECKING:
-    from gistmeter.training.coreference.fit import Recipe
+    from gistmeter.training.coreference.fitting import Recipe
     from gistmeter.training.coreference.training import Trained
 
 

@@ -14,9 +14,9 @@ from gistmeter.errors import DataError
 from gistmeter.extras import require
 from gistmeter.linguistics.coreference.resolver import link_mentions
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.training.coreference.data import named, parsed, pronoun_question, questions, read_pronouns, read_texts
-from gistmeter.training.coreference.fit import Recipe, fit
+from gistmeter.training.coreference.fitting import Recipe, fit
 from gistmeter.training.coreference.scores import Agreement, Ratio, agreement
+from gistmeter.training.coreference.texts import named, parsed, pronoun_question, questions, read_pronouns, read_texts
 from gistmeter.training.edus.training import allowed
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from gistmeter.linguistics.coreference.resolver import Linker
-    from gistmeter.training.coreference.data import Pronoun, Text
-    from gistmeter.training.coreference.fit import Progress, Question
+    from gistmeter.training.coreference.fitting import Progress, Question
+    from gistmeter.training.coreference.texts import Pronoun, Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from gistmeter.training.card import table
 from gistmeter.training.entailment.nli_pairs import nli_sets
-from gistmeter.training.sources.sets import counted
+from gistmeter.training.sources.named_sets import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gistmeter.training.entailment.training import Pretrained
+    from gistmeter.training.entailment.fine_tuning import Agreement
+    from gistmeter.training.entailment.pretraining import Pretrained
     from gistmeter.training.loop.recipe import Fitted, Progress, Recipe
-    from gistmeter.training.presence.fine_tuning import Agreement
 
 _WHAT = """\
 Whether a premise entails a hypothesis, is neutral to it or contradicts it: for gistmeter's Pyramid measures, where the

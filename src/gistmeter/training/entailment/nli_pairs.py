@@ -17,7 +17,7 @@ import numpy as np
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.json_lines import read_json_lines
 from gistmeter.training.sources.evaluated import runs_of_words
-from gistmeter.training.sources.sets import content_key, drawn, known_sets
+from gistmeter.training.sources.named_sets import content_key, drawn, known_sets
 from gistmeter.training.sources.texts import licence_problem
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.training.presence.network import Held
+    from gistmeter.training.presence.fitting import Held
 
 
 _CORRELATION = 5.0

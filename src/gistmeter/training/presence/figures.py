@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.training.presence.data import Group
+    from gistmeter.training.presence.groups import Group
 
 
 _DRAWS = 10_000

@@ -14,9 +14,9 @@ from gistmeter.metrics.overlap.content import Content
 from gistmeter.metrics.overlap.rouge.variants import RougeN
 from gistmeter.training.presence.combination import crossed_combination, heard, read_judged, written_combination
 from gistmeter.training.presence.combination import fit as fit_both
-from gistmeter.training.presence.data import folds_of, grouped
 from gistmeter.training.presence.figures import Agreement, Scored, accuracy, agreement, difference
-from gistmeter.training.presence.network import Held, Recipe, crossed, fit, judged, target, written
+from gistmeter.training.presence.fitting import Held, Recipe, crossed, fit, judged, target, written
+from gistmeter.training.presence.groups import folds_of, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
     from gistmeter.io.folds import By
-    from gistmeter.training.presence.data import Group
+    from gistmeter.training.presence.groups import Group
 
     Progress = Callable[[str, int, int], None]
     Floors = Mapping[tuple[str, str, str], tuple[float, float]]

@@ -8,8 +8,8 @@ from gistmeter.extras import require
 from gistmeter.models.runtime.adapters import read_adapter
 from gistmeter.models.runtime.load import import_torch
 from gistmeter.models.runtime.locate import locate
+from gistmeter.training.loop.adapted_encoder import fresh_pair_parts
 from gistmeter.training.loop.files import replaced
-from gistmeter.training.loop.pair_network import fresh_pair_parts
 from gistmeter.weights import files_digest
 
 if TYPE_CHECKING:

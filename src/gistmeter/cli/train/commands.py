@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.train.recorded import counts, recorded
+from gistmeter.cli.train.parsing import counts, recorded
 from gistmeter.errors import GistmeterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gistmeter.training.entailment.fine_tuning import Agreement
     from gistmeter.training.loop.recipe import Progress, Recipe
-    from gistmeter.training.presence.fine_tuning import Agreement
 
 
 def entailment(
@@ -135,9 +135,9 @@ def _pretrain(
     from dataclasses import replace
 
     from gistmeter.training.entailment.card import pretraining_card
+    from gistmeter.training.entailment.fine_tuning import zero_shot
     from gistmeter.training.entailment.nli_pairs import read_nli, read_tests
-    from gistmeter.training.entailment.training import pretrained
-    from gistmeter.training.presence.fine_tuning import zero_shot
+    from gistmeter.training.entailment.pretraining import pretrained
     from gistmeter.training.sources.evaluated import evaluated_runs
 
     pairs = read_nli(data, most=most, refused=evaluated_runs(without), seed=recipe.seed)
@@ -174,8 +174,8 @@ def _finetune(
 
     from gistmeter.models.entailment.model import WEIGHTS
     from gistmeter.training.entailment.card import presence_card
-    from gistmeter.training.presence.fine_tuning import agreement, cross_validated, finetuned, write_judged
-    from gistmeter.training.presence.pairs import asked, folds, read_presence
+    from gistmeter.training.entailment.fine_tuning import agreement, cross_validated, finetuned, write_judged
+    from gistmeter.training.entailment.presence_labels import asked, folds, read_presence
 
     if start is None and model == "embedded" and recipe.method == "lora":
         start = WEIGHTS

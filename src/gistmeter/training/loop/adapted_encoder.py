@@ -14,7 +14,7 @@ import numpy as np
 
 from gistmeter.models.runtime.adapters import LINEAR_MAPS, norm_modules, norm_name, update_names
 from gistmeter.models.runtime.batch import pad_sequences
-from gistmeter.training.loop.network import frozen_parts
+from gistmeter.training.masked_words.network import frozen_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,7 +11,7 @@ from gistmeter.extras import require
 from gistmeter.io.json_lines import read_json_lines
 from gistmeter.linguistics.coreference.resolver import list_choices
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.training.coreference.fit import Question
+from gistmeter.training.coreference.fitting import Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

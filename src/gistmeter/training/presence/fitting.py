@@ -18,7 +18,7 @@ from gistmeter.extras import require
 from gistmeter.models.presence.features import CONTEXT_FEATURES, PAIR_FEATURES, TOKEN_FEATURES
 from gistmeter.models.presence.networks import Networks, attention_prior, read_networks
 from gistmeter.models.runtime.load import import_torch
-from gistmeter.training.presence.data import FOLDS, Folds, Group
+from gistmeter.training.presence.groups import FOLDS, Folds, Group
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,9 +10,9 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.models.entailment.model import l2c, l3c, p2c, p3c
-from gistmeter.training.loop.pair_learners import learner_for
-from gistmeter.training.loop.training import Training, predicted
-from gistmeter.training.presence.pairs import asked, read_presence
+from gistmeter.training.entailment.learners import learner_for
+from gistmeter.training.entailment.presence_labels import asked, read_presence
+from gistmeter.training.loop.resumable import Training, predicted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     import torch
 
     from gistmeter.arrays import FloatArray, IntArray
-    from gistmeter.training.loop.pair_learners import AnyLearner
+    from gistmeter.training.entailment.learners import AnyLearner
+    from gistmeter.training.entailment.presence_labels import Asked, Labelled
     from gistmeter.training.loop.recipe import Fitted, Progress, Recipe
-    from gistmeter.training.presence.pairs import Asked, Labelled
 
 
 _PROBABILITIES = "probabilities.npy"
@@ -117,7 +117,7 @@ def zero_shot(learner: AnyLearner, run: str, units: str | None = None) -> dict[s
 def agreement(rows: Sequence[Labelled], probabilities: FloatArray, *, threshold: float = 0.5) -> Agreement:
     """Accuracy of the labels, and Pearson's r of mean probability with mean label by summary and by system.
 
-    >>> from gistmeter.training.presence.pairs import Labelled
+    >>> from gistmeter.training.entailment.presence_labels import Labelled
     >>> rows = [Labelled("d", system, 0, "", "", present) for system, present in (("a", True), ("b", False))]
     >>> found = agreement(rows, np.array([0.9, 0.2]))
     >>> found.accuracy, round(found.summary_pearson, 6), found.undefined

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gistmeter.training.entailment.learners import learner_for
 from gistmeter.training.entailment.nli_pairs import with_neighbours
-from gistmeter.training.loop.pair_learners import learner_for
 from gistmeter.training.loop.recipe import NOT_ENTAILMENT
-from gistmeter.training.loop.training import Training, predicted
+from gistmeter.training.loop.resumable import Training, predicted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from gistmeter.models.runtime.states import StateArray
+    from gistmeter.training.entailment.learners import AnyLearner
     from gistmeter.training.entailment.nli_pairs import NliPair, NliPairs
-    from gistmeter.training.loop.pair_learners import AnyLearner
     from gistmeter.training.loop.recipe import Fitted, Progress, Recipe
 
 _CHECKED = 300

@@ -13,8 +13,8 @@ from gistmeter.models.runtime.load import import_torch, load_pretrained, quiet_l
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.pair_classifier import match_columns
 from gistmeter.models.runtime.tokenizer import Tokenizer
-from gistmeter.training.loop.adapted import adapted, written
-from gistmeter.training.loop.pair_network import PairNetwork, batch_of, learned_names
+from gistmeter.training.loop.adapted_encoder import PairNetwork, batch_of, learned_names
+from gistmeter.training.loop.adapted_weights import adapted, written
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
