@@ -8,8 +8,8 @@ from bench.figures.page import Table
 from bench.figures.runs import DATA
 from gistmeter.linguistics.coreference.resolver import find_clusters, load_linker
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.training.coreference.texts import parsed, read_pronouns, read_texts
-from gistmeter.training.coreference.training import measured, measured_pronouns
+from gistmeter.training.coreference.texts import parse_texts, read_pronouns, read_texts
+from gistmeter.training.coreference.training import measure_clusters, measure_pronouns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,12 +29,12 @@ def tables() -> Iterator[Table]:
     rows: list[list[str | float]] = []
     for split, name in _NAMES.items():
         some = [text for text in texts if text.split == split]
-        one = measured(some, parsed(some), network)
+        one = measure_clusters(some, parse_texts(some), network)
         rows.append([name, one.muc.f1, one.b3.f1, one.ceafe.f1, one.conll, one.muc.precision, one.muc.recall])
     header = ["texts", "MUC", "B3", "CEAFe", "CoNLL", "precision", "recall"]
     yield Table("Coreference against annotated clusters", _TEXT, header, rows)
     asked = [one for one in read_pronouns(DATA / "linguistic" / "gap.jsonl.gz") if one.split == "test"]
-    found = measured_pronouns(asked, load_parser().parse([one.text for one in asked], entities=True), network)
+    found = measure_pronouns(asked, load_parser().parse([one.text for one in asked], entities=True), network)
     parts = (("all", found.all), ("men", found.male), ("women", found.female))
     ratios: list[list[str | float]] = [[who, one.precision, one.recall, one.f1] for who, one in parts]
     text = f"{_PRONOUNS} Both names are judged right for {100 * found.accuracy:.1f}%."

@@ -147,14 +147,13 @@ def _subtle_errors(rows: Sequence[Row]) -> dict[str, Numbers]:
 
 def _units(rows: Sequence[Row]) -> dict[str, Numbers]:
     """Precision, recall and F1 of the boundaries of discourse units; a row is a split, read from the bare text."""
-    from gistmeter.training.edus.training import measured as boundaries
-    from gistmeter.training.edus.training import read_annotated
+    from gistmeter.training.edus.texts import measure_boundaries, read_edu_texts
 
-    texts = read_annotated(runs.DATA / "linguistic/edu_segmentation.jsonl.gz")
+    texts = read_edu_texts(runs.DATA / "linguistic/edu_segmentation.jsonl.gz")
     found: dict[str, Numbers] = {}
     for row in rows:
         split, way = row.released.split()
-        agreement = getattr(boundaries([one for one in texts if one.split == split]), way)
+        agreement = getattr(measure_boundaries([one for one in texts if one.split == split]), way)
         found[row.name] = [agreement.precision, agreement.recall, agreement.f1]
     return found
 

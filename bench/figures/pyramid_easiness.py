@@ -12,9 +12,10 @@ from bench.figures.runs import DATA, records
 from gistmeter.example import Unit
 from gistmeter.io.runs import open_run
 from gistmeter.linguistics.trees.network import load_tree_network
-from gistmeter.training.easiness.training import Recipe, cross_validated, lessons
+from gistmeter.training.easiness.recipe import EasinessRecipe
+from gistmeter.training.easiness.training import collect_lessons, cross_validate_regressor
 from gistmeter.training.trees.bank import read_trees
-from gistmeter.training.trees.training import measured
+from gistmeter.training.trees.training import measure_trees
 from gistmeter.units.easiness import predict_easiness
 from gistmeter.units.mix import assign_sentences, choose_easiest
 from gistmeter.units.references import split_references
@@ -38,7 +39,7 @@ chance about half agree. `folds` are the released REALSumm regressors, each on i
 def tables() -> Iterator[Table]:
     """The three tables."""
     figures = [
-        (name, measured(read_trees(DATA / "linguistic" / f"const_{name}.txt.gz"), load_tree_network()))
+        (name, measure_trees(read_trees(DATA / "linguistic" / f"const_{name}.txt.gz"), load_tree_network()))
         for name in _SPLITS
     ]
     rows = [
@@ -63,15 +64,17 @@ def examples(name: str) -> list[Example]:
 
 
 def _errors(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
-    ours = [lesson for name, some in sets.items() for lesson in lessons(name, some)]
-    released = [lesson for name, some in sets.items() for lesson in lessons(name, some, machine=_units(name, "stus"))]
+    ours = [lesson for name, some in sets.items() for lesson in collect_lessons(name, some)]
+    released = [
+        lesson for name, some in sets.items() for lesson in collect_lessons(name, some, machine=_units(name, "stus"))
+    ]
     for label, found, recipe in (
-        ("ours", ours, Recipe()),
-        ("ours, 10 a leaf", ours, Recipe(least=10)),
-        ("released", released, Recipe()),
-        ("released, 10 a leaf", released, Recipe(least=10)),
+        ("ours", ours, EasinessRecipe()),
+        ("ours, 10 a leaf", ours, EasinessRecipe(least=10)),
+        ("released", released, EasinessRecipe()),
+        ("released, 10 a leaf", released, EasinessRecipe(least=10)),
     ):
-        for one in cross_validated(found, recipe):
+        for one in cross_validate_regressor(found, recipe):
             yield [label, one.group, one.error, one.error_of_mean, one.correlation]
 
 

@@ -22,13 +22,18 @@ from gistmeter.models.entailment.model import WEIGHTS
 from gistmeter.models.presence.combination import read_combination
 from gistmeter.models.presence.judge import CombinedJudge, NetworkJudge
 from gistmeter.models.presence.networks import read_networks
-from gistmeter.training.entailment.fine_tuning import cross_validated, write_judged
-from gistmeter.training.entailment.presence_labels import asked, read_presence
-from gistmeter.training.loop.recipe import Recipe as ReaderRecipe
-from gistmeter.training.presence.combination import fit as fit_both
-from gistmeter.training.presence.combination import heard, read_judged, written_combination
-from gistmeter.training.presence.fitting import Recipe, crossed, written
-from gistmeter.training.presence.groups import FOLDS, folds_of, grouped
+from gistmeter.training.entailment.fine_tuning import cross_validate_presence, write_probabilities
+from gistmeter.training.entailment.presence_labels import pair_labels, read_presence_labels
+from gistmeter.training.entailment.recipe import EntailmentRecipe
+from gistmeter.training.presence.combination import (
+    fit_combination,
+    join_judgments,
+    read_judgments,
+    write_combination,
+)
+from gistmeter.training.presence.fitting import cross_validate, write_networks
+from gistmeter.training.presence.groups import FOLDS, deal_folds, group_examples
+from gistmeter.training.presence.recipe import PresenceRecipe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +48,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(os.environ.get("GISTMETER_FOLDS", Path(__file__).parent.parent.parent / "build" / "presence-folds"))
 SETS = ("realsumm", "pyrxsum")
-_READER = ReaderRecipe(epochs=1, rate=6e-4, first=3, check_every=100_000, dropout=0.1, longest=128)
+_READER = EntailmentRecipe(epochs=1, rate=6e-4, first=3, check_every=100_000, dropout=0.1, longest=128, joined=0.2)
 _PAIRS = 12_000
 """What the entailment model of a fold learns from, of about 18,700."""
 
@@ -125,23 +130,26 @@ def _remembered(name: str, rows: Sequence[tuple[str, str, str]]) -> FloatArray:
 def _train() -> None:
     """Train the judges of all folds; the folds are written last."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    groups = [group for name in SETS for group in grouped(name, examples_of(name))]
-    dealt = folds_of(groups, str(DATA / "realsumm" / "folds.json"))
+    groups = [group for name in SETS for group in group_examples(name, examples_of(name))]
+    dealt = deal_folds(groups, str(DATA / "realsumm" / "folds.json"))
     held = {}
     for by in ("examples", "systems"):
-        held[by], networks = crossed(groups, dealt, by, Recipe())
+        held[by], networks = cross_validate(groups, dealt, by, PresenceRecipe())
         for fold, one in enumerate(networks):
-            written(one, FOLDER / f"{by}{fold}.safetensors")
+            write_networks(one, FOLDER / f"{by}{fold}.safetensors")
     rows = [
         row
         for name in SETS
-        for row in read_presence(str(DATA / name / f"{name}.jsonl.gz"), str(DATA / name / "documents.jsonl.gz"))
+        for row in read_presence_labels(str(DATA / name / f"{name}.jsonl.gz"), str(DATA / name / "documents.jsonl.gz"))
     ]
     parts = [np.flatnonzero([row.doc_id in fold for row in rows]) for fold in dealt.examples]
-    read = cross_validated(asked(rows), parts, FOLDER / "reader", recipe=_READER, start=WEIGHTS, most=_PAIRS)
-    write_judged(FOLDER / "judged.npz", rows, read)
-    said = heard(held["examples"], read_judged(FOLDER / "judged.npz"))
+    probabilities = cross_validate_presence(
+        pair_labels(rows), parts, FOLDER / "reader", recipe=_READER, start=WEIGHTS, max_pairs=_PAIRS
+    )
+    write_probabilities(FOLDER / "judged.npz", rows, probabilities)
+    judged = join_judgments(held["examples"], read_judgments(FOLDER / "judged.npz"))
     for fold in range(FOLDS):
-        written_combination(fit_both([one for one in said if one.fold != fold]), FOLDER / f"both{fold}.json")
+        others = [document for document in judged if document.fold != fold]
+        write_combination(fit_combination(others), FOLDER / f"both{fold}.json")
     kept = {f"by_{by}": [sorted(fold) for fold in getattr(dealt, by)] for by in ("examples", "systems")}
     (FOLDER / "folds.json").write_text(json.dumps(kept), "utf-8")

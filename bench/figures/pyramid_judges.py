@@ -16,8 +16,9 @@ from gistmeter.linguistics.trees.parser import parse_trees
 from gistmeter.metrics.overlap.content import Content
 from gistmeter.models.easiness.boosting import parse_boosted_trees
 from gistmeter.stats import correlate_by_folds
-from gistmeter.training.easiness.training import Recipe, fit, lessons
-from gistmeter.training.presence.figures import Scored, agreement, difference
+from gistmeter.training.easiness.recipe import EasinessRecipe
+from gistmeter.training.easiness.training import collect_lessons, fit_regressor
+from gistmeter.training.presence.figures import ScoredDocument, correlate_recall, measure_gain
 from gistmeter.units.easiness import describe_tree
 from gistmeter.units.mix import choose_easiest
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bench.figures.pyramid_folds import Kind
-    from gistmeter.training.easiness.training import Lesson
+    from gistmeter.training.easiness.training import SentenceLesson
 
     FloatArray = NDArray[np.float64]
 
@@ -69,12 +70,12 @@ class Judged:
     floor: FloatArray
     """Recall of content words, systems x documents, as the other tables."""
 
-    def scored(self, scores: FloatArray) -> list[Scored]:
+    def scored(self, scores: FloatArray) -> list[ScoredDocument]:
         """Scores beside people's, document by document."""
         place = {key: number for number, some in enumerate(folds()["by_examples"]) for key in some}
         people, systems = self.run.people, tuple(self.run.systems)
         return [
-            Scored(place[key], systems, scores[:, column], people[:, column])
+            ScoredDocument(place[key], systems, scores[:, column], people[:, column])
             for column, key in enumerate(self.run.sentences)
         ]
 
@@ -105,7 +106,9 @@ def easy(name: str) -> dict[str, list[float]]:
     found, sentences = _lessons(), judged(name, _MIXED_BY[name]).run.sentences
     told = {}
     for fold in folds()["by_examples"]:
-        model = parse_boosted_trees(fit([one for one in found if one.document not in fold], Recipe(least=10)))
+        model = parse_boosted_trees(
+            fit_regressor([one for one in found if one.document not in fold], EasinessRecipe(least=10))
+        )
         keys = [key for key in sentences if key in fold]
         read = iter(parse_trees([text for key in keys for text in sentences[key]]))
         for key in keys:
@@ -114,8 +117,8 @@ def easy(name: str) -> dict[str, list[float]]:
 
 
 @cache
-def _lessons() -> list[Lesson]:
-    return [lesson for one in SETS for lesson in lessons(one, examples_of(one))]
+def _lessons() -> list[SentenceLesson]:
+    return [lesson for one in SETS for lesson in collect_lessons(one, examples_of(one))]
 
 
 def tables() -> Iterator[Table]:
@@ -170,11 +173,11 @@ def curve(name: str) -> Iterator[list[str | float]]:
     for share in SHARES:
         taken = choose_easiest(easiness, share)
         left = sum((key, unit.sentence) not in taken for key, some in found.run.by_people.items() for unit in some)
-        mine = agreement(found.scored(found.run.score_mix(taken)))
+        mine = correlate_recall(found.scored(found.run.score_mix(taken)))
         drawn = []
         for _ in range(_DRAWS if 0 < share < 1 else 1):
             at_random = choose_easiest({key: rng.random(len(some)) for key, some in easiness.items()}, share)
-            drawn.append(agreement(found.scored(found.run.score_mix(at_random))))
+            drawn.append(correlate_recall(found.scored(found.run.score_mix(at_random))))
         gain = gained(found, found.run.score_mix(taken))[-1]
         yield [
             *(f"{share:.0%}", str(left), mine.pearson, _range([one.pearson for one in drawn]), gain),
@@ -184,13 +187,13 @@ def curve(name: str) -> Iterator[list[str | float]]:
 
 def gained(found: Judged, scores: FloatArray) -> list[str | float]:
     """The four correlations, and the gain over the floor with its interval."""
-    mean, low, high = difference(found.scored(scores), found.scored(found.floor))
+    mean, low, high = measure_gain(found.scored(scores), found.scored(found.floor))
     gain = f"{_signed(mean)} ({_signed(low)} to {_signed(high)})"
     return [*_figures(found, scores), gain]
 
 
 def _figures(found: Judged, scores: FloatArray) -> list[float]:
-    one = agreement(found.scored(scores))
+    one = correlate_recall(found.scored(scores))
     return [one.pearson, one.spearman, one.system_pearson, one.system_spearman]
 
 

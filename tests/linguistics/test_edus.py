@@ -167,10 +167,10 @@ def test_spans_are_pairs():
     [("dev", 0.896, 0.906, 0.832), ("test", 0.895, 0.905, 0.836)],
 )
 def test_agreement_with_gum(data, split, raw, given_sentences, inner):
-    from gistmeter.training.edus.training import measured, read_annotated
+    from gistmeter.training.edus.texts import measure_boundaries, read_edu_texts
 
-    texts = [one for one in read_annotated(data / "linguistic/edu_segmentation.jsonl.gz") if one.split == split]
-    found = measured(texts)
+    texts = [one for one in read_edu_texts(data / "linguistic/edu_segmentation.jsonl.gz") if one.split == split]
+    found = measure_boundaries(texts)
     assert found.raw.f1 == pytest.approx(raw, abs=0.003)
     assert found.given.f1 == pytest.approx(given_sentences, abs=0.003)
     assert found.inner.f1 == pytest.approx(inner, abs=0.004)

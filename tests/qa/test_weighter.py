@@ -12,8 +12,9 @@ from gistmeter.example import Example
 from gistmeter.metrics.question.questeval import QuestEval
 from gistmeter.qa.examiner import Examiner
 from gistmeter.qa.weighter import FEATURES, AskedPhrase, Weighter, describe_phrases, fit_weighter, read_weighter
-from gistmeter.training.question_weights.training import lessons, train_weighter
-from gistmeter.training.sources.evaluated import runs_of_words
+from gistmeter.training.question_weights.recipe import QuestionWeightsData
+from gistmeter.training.question_weights.training import collect_lessons, train_question_weights
+from gistmeter.training.sources.evaluated import word_runs
 
 # The reference repeats the first sentence of each document: questions about it are answered, the others not.
 RUN = [
@@ -50,9 +51,25 @@ def test_features_by_hand():
     assert describe_phrases("x", []).shape == (0, len(FEATURES))
 
 
+def write_run(folder, examples):
+    file = folder / "run.jsonl"
+    records = [
+        {
+            "doc_id": example.doc_id,
+            "system": example.system,
+            "summary": example.summary,
+            "document": example.document,
+            "references": list(example.references),
+        }
+        for example in examples
+    ]
+    file.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return QuestionWeightsData(data=(str(file),))
+
+
 def test_it_learns_which_questions_references_answer(tmp_path, by_hand):
     file = tmp_path / "weighter.json"
-    trained = train_weighter(file, RUN, Examiner(), command="gistmeter train weighter")
+    trained = train_question_weights(file, write_run(tmp_path, RUN), command="gistmeter train weighter")
     assert (trained.documents, trained.questions, trained.answered) == (6, 24, 0.25)
     assert trained.auc == 1
     weighter = read_weighter(str(file))
@@ -66,21 +83,21 @@ def test_it_learns_which_questions_references_answer(tmp_path, by_hand):
 
 
 def test_evaluation_documents_are_left_out(by_hand):
-    found = lessons(RUN, Examiner(), refused=frozenset(runs_of_words(RUN[0].document)))
-    assert found.refused >= 1
+    lessons = collect_lessons(RUN, Examiner(), refused=frozenset(word_runs(RUN[0].document)))
+    assert lessons.refused >= 1
     # A document whose references say nothing is not one of them, and another reference to it may still come.
     silent = replace(RUN[0], references=(" ",))
-    assert lessons([silent], Examiner()).refused == 0
-    assert len(lessons([silent, *RUN], Examiner()).labels) == 24
+    assert collect_lessons([silent], Examiner()).refused == 0
+    assert len(collect_lessons([silent, *RUN], Examiner()).labels) == 24
 
 
 def test_too_little_to_learn_from_is_said(tmp_path, by_hand):
     with pytest.raises(DataError, match=r"at least 5 documents with references .* there are 2"):
-        train_weighter(tmp_path / "w.json", RUN[:2], Examiner())
+        train_question_weights(tmp_path / "w.json", write_run(tmp_path, RUN[:2]))
     with pytest.raises(DataError, match=r"a weighter is written to a \.json file, not to w\.bin"):
-        train_weighter(tmp_path / "w.bin", RUN, Examiner())
+        train_question_weights(tmp_path / "w.bin", write_run(tmp_path, RUN))
     with pytest.raises(DataError, match=r"cannot write .*: there is no folder .*nowhere"):
-        train_weighter(tmp_path / "nowhere/w.json", RUN, Examiner())
+        train_question_weights(tmp_path / "nowhere/w.json", write_run(tmp_path, RUN))
     assert len(by_hand.texts) == 2  # said before anything is asked: only the two documents above were
 
 

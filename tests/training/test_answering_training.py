@@ -7,8 +7,8 @@ import pytest
 
 from gistmeter.errors import DataError
 from gistmeter.training.answering.examples import QaExample, read_questions
-from gistmeter.training.answering.variants import with_variants
-from gistmeter.training.sources.evaluated import runs_of_words
+from gistmeter.training.answering.variants import add_variants
+from gistmeter.training.sources.evaluated import word_runs
 
 TEXT = "It rained all day in Bergen. Anna Brown left early on Monday. The bus was late again."
 
@@ -43,7 +43,7 @@ def test_left_out_is_what_must_not_be_learned(tmp_path):
         _record("What stands?", "words", evaluated),
         _record("Who stayed?", ""),
     )
-    data = read_questions([file], refused=frozenset(runs_of_words(evaluated)))
+    data = read_questions([file], refused=frozenset(word_runs(evaluated)))
     assert [(one.question, one.answerable) for one in data.train] == [("Who left?", True), ("Who stayed?", False)]
     assert data.left_out == {
         "seen before": 1, "non-commercial licence": 2, "in the tested half of SQuAD 2": 1, "evaluation text": 1,
@@ -82,8 +82,8 @@ def test_variants_keep_the_answer_or_take_it_away():
     examples = [
         QaExample(f"Who left {n}?", text, text.find("Anna"), text.find(" left"), "qamr") for n, text in enumerate(texts)
     ]
-    made = with_variants(examples, cut=0.8, unanswerable=0.5, seed=1)
-    assert made == with_variants(examples, cut=0.8, unanswerable=0.5, seed=1)
+    made = add_variants(examples, cut=0.8, unanswerable=0.5, seed=1)
+    assert made == add_variants(examples, cut=0.8, unanswerable=0.5, seed=1)
     for one, original in zip(made, examples, strict=False):
         assert one.context[one.start : one.end] == original.context[original.start : original.end]
     assert min(len(one.context) for one in made[:60]) < len(examples[0].context) // 2
@@ -101,8 +101,8 @@ def test_a_training_learns_stops_and_goes_on(tmp_path):
     from safetensors.numpy import load_file
 
     from gistmeter.training.answering.examples import QaExamples
-    from gistmeter.training.answering.training import Variants, answers, figures_of, train_answering
-    from gistmeter.training.loop.recipe import Recipe
+    from gistmeter.training.answering.recipe import AnsweringRecipe
+    from gistmeter.training.answering.training import fit_answering, measure_answers, predict_answers
 
     rng = np.random.default_rng(1)
     names = ["Anna", "Peter", "Maria", "Ivan", "Laura", "James", "Nina", "Oscar"]
@@ -114,11 +114,13 @@ def test_a_training_learns_stops_and_goes_on(tmp_path):
         examples.append(QaExample(f"Who {one}?", text, 0, len(first), "qamr"))
         examples.append(QaExample(f"Who {other}?", text, text.find(second), text.find(second) + len(second), "qamr"))
     data = QaExamples(tuple(examples), {})
-    recipe = Recipe(epochs=7, rate=2e-3, batch=16, first=3, rank=8, dropout=0, precision="fp32", check_every=40)
-    variants = Variants(cut=0, unanswerable=0.3)
-    whole = train_answering(data, tmp_path / "whole", recipe=recipe, variants=variants, held_out=examples[:40])
+    recipe = AnsweringRecipe(
+        epochs=7, rate=2e-3, batch=16, first=3, rank=8, dropout=0, precision="fp32", check_every=40, cut=0,
+        unanswerable=0.3,
+    )  # fmt: skip
+    whole = fit_answering(data, tmp_path / "whole", recipe=recipe, held_out=examples[:40])
     assert whole.figures["em"] > 0.9
-    assert figures_of(examples[:40], answers(whole.learner, examples[:40]))["f1"] > 0.9
+    assert measure_answers(examples[:40], predict_answers(whole.learner, examples[:40]))["f1"] > 0.9
 
     class Stop(Exception):  # noqa: N818
         pass
@@ -128,9 +130,9 @@ def test_a_training_learns_stops_and_goes_on(tmp_path):
             raise Stop
 
     with pytest.raises(Stop):
-        train_answering(data, tmp_path / "parts", recipe=recipe, variants=variants, progress=stop)
-    parts = train_answering(data, tmp_path / "parts", recipe=recipe, variants=variants)
-    once, twice = (load_file(one.fitted.file) for one in (whole, parts))
+        fit_answering(data, tmp_path / "parts", recipe=recipe, report=stop)
+    parts = fit_answering(data, tmp_path / "parts", recipe=recipe)
+    once, twice = (load_file(one.run.file) for one in (whole, parts))
     assert once.keys() == twice.keys()
     for name, tensor in once.items():
         np.testing.assert_array_equal(tensor, twice[name])

@@ -2,27 +2,27 @@
 
 import pytest
 
-from gistmeter.training.coreference.scores import agreement
+from gistmeter.training.coreference.scores import score_clusters
 
 A, B, C, D, E, F, G = ((place, place + 1) for place in range(0, 14, 2))
 
 
 def test_equal_clusters_are_perfect_in_any_order():
-    one = agreement([([[A, B], [C, D, E]], [[E, C, D], [B, A]])])
+    one = score_clusters([([[A, B], [C, D, E]], [[E, C, D], [B, A]])])
     assert (one.mentions.f1, one.muc.f1, one.b3.f1, one.ceafe.f1, one.conll) == (1, 1, 1, 1, 1)
 
 
 def test_nothing_found_is_zero_and_not_an_error():
-    one = agreement([([[A, B]], [])])
+    one = score_clusters([([[A, B]], [])])
     assert (one.muc.f1, one.b3.f1, one.ceafe.f1, one.conll) == (0, 0, 0, 0)
 
 
 def test_clusters_of_one_mention_do_not_count():
-    assert agreement([([[A, B], [C]], [[A, B], [D]])]).conll == 1
+    assert score_clusters([([[A, B], [C]], [[A, B], [D]])]).conll == 1
 
 
 def test_a_cluster_cut_in_two():
-    one = agreement([([[A, B, C, D]], [[A, B], [C, D]])])
+    one = score_clusters([([[A, B, C, D]], [[A, B], [C, D]])])
     # MUC: of 3 links 2 are found, and both found links are right.
     assert (one.muc.recall, one.muc.precision) == (pytest.approx(2 / 3), 1)
     # B3: each of the 4 mentions has 2 of the 4 in its found cluster; all found are right.
@@ -32,14 +32,14 @@ def test_a_cluster_cut_in_two():
 
 
 def test_two_clusters_put_together():
-    one = agreement([([[A, B], [C, D]], [[A, B, C, D]])])
+    one = score_clusters([([[A, B], [C, D]], [[A, B, C, D]])])
     assert (one.muc.recall, one.muc.precision) == (1, pytest.approx(2 / 3))
     assert (one.b3.recall, one.b3.precision) == (1, 0.5)
 
 
 def test_the_example_of_vilain_and_luo():
     """Annotated {A B C} {D E F G}, found {A B} {C D} {F G}: Luo's pairing and links by hand."""
-    one = agreement([([[A, B, C], [D, E, F, G]], [[A, B], [C, D], [F, G]])])
+    one = score_clusters([([[A, B, C], [D, E, F, G]], [[A, B], [C, D], [F, G]])])
     # MUC recall: (3 - 2) + (4 - 3) of 2 + 3 links; precision: (2 - 1) + (2 - 2) + (2 - 1) of 3.
     assert one.muc.recall == pytest.approx(2 / 5)
     assert one.muc.precision == pytest.approx(2 / 3)
@@ -52,6 +52,6 @@ def test_the_example_of_vilain_and_luo():
 
 
 def test_counts_are_summed_over_texts():
-    one = agreement([([[A, B, C]], [[A, B, C]]), ([[A, B]], [])])
+    one = score_clusters([([[A, B, C]], [[A, B, C]]), ([[A, B]], [])])
     assert one.muc.recall == pytest.approx(2 / 3)
     assert one.muc.precision == 1

@@ -1,6 +1,7 @@
 """Training the regressor of easiness, and the commands around it."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,14 @@ from gistmeter.cli.main import app
 from gistmeter.errors import DataError
 from gistmeter.example import Example, Unit
 from gistmeter.models.easiness.boosting import read_boosted_trees
-from gistmeter.training.easiness.training import Lesson, Recipe, cross_validated, fit, lessons, train_easiness
+from gistmeter.training.easiness.recipe import EasinessData, EasinessRecipe
+from gistmeter.training.easiness.training import (
+    SentenceLesson,
+    collect_lessons,
+    cross_validate_regressor,
+    fit_regressor,
+    train_easiness,
+)
 
 pytest.importorskip("xgboost")
 
@@ -19,15 +27,30 @@ def example(number, text, *units):
     return Example(doc_id=str(number), system="s", summary="x", references=(text,), units=tuple(map(Unit, units)))
 
 
+def write_run(file, examples):
+    records = [
+        {
+            "doc_id": one.doc_id,
+            "system": one.system,
+            "summary": one.summary,
+            "references": list(one.references),
+            "units": [unit.text for unit in one.units],
+        }
+        for one in examples
+    ]
+    file.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
+    return str(file)
+
+
 def test_lessons_by_hand():
-    (one,) = lessons("set", [example(1, "Ann won the race. It rained.", "Ann won", "Ann won the race")])
+    (one,) = collect_lessons("set", [example(1, "Ann won the race. It rained.", "Ann won", "Ann won the race")])
     # our unit is "Ann won the race": 2*2/6 and 1; the second sentence has no unit by people
     assert one.easiness == pytest.approx((2 / 3 + 1) / 2)
     assert (one.group, one.document, len(one.features)) == ("set", "1", 69)
 
 
 def test_units_of_another_machine():
-    (one,) = lessons("set", [example(1, "Ann won the race.", "Ann won")], machine={"1": [Unit("Ann won")]})
+    (one,) = collect_lessons("set", [example(1, "Ann won the race.", "Ann won")], machine={"1": [Unit("Ann won")]})
     assert one.easiness == 1
 
 
@@ -36,8 +59,8 @@ def test_cross_validation_finds_what_can_be_learned():
     found = []
     for number in range(200):
         features = rng.integers(0, 10, 69).astype(float)
-        found.append(Lesson("set", str(number), tuple(features), 0.9 if features[5] > 4 else 0.2))
-    (figures,) = cross_validated(found, Recipe())
+        found.append(SentenceLesson("set", str(number), tuple(features), 0.9 if features[5] > 4 else 0.2))
+    (figures,) = cross_validate_regressor(found, EasinessRecipe())
     assert figures.error < 0.05 < figures.error_of_mean
     assert figures.correlation > 0.95
 
@@ -45,21 +68,25 @@ def test_cross_validation_finds_what_can_be_learned():
 def test_a_regressor_is_written_with_its_card(tmp_path):
     texts = ["Ann won the race.", "The man, who was ill, left.", "It rained in Rome.", "He said she was here.", "No."]
     examples = [example(number, text, text) for number, text in enumerate(texts)]
-    trained = train_easiness(tmp_path / "x.json.gz", {"tiny": examples}, command="c", notes=["A note."])
+    data = EasinessData(data=(write_run(tmp_path / "tiny.jsonl", examples),), notes=("A note.",))
+    trained = train_easiness(tmp_path / "x.json.gz", data, command="c")
     assert trained.documents == {"tiny": 5}
     assert trained.card == tmp_path / "x.md"
     assert "A note." in trained.card.read_text("utf-8")
-    learned = lessons("tiny", examples)
+    learned = collect_lessons("tiny", examples)
     values = read_boosted_trees(trained.file).predict([one.features for one in learned])
     assert np.abs(values - [one.easiness for one in learned]).mean() < 0.2
-    assert fit(learned, Recipe()) == fit(learned, Recipe())
+    assert fit_regressor(learned, EasinessRecipe()) == fit_regressor(learned, EasinessRecipe())
 
 
 def test_bad_requests(tmp_path):
+    data = EasinessData(data=(write_run(tmp_path / "one.jsonl", [example(1, "It rained.", "It rained")]),))
     with pytest.raises(DataError, match="at least 5 documents; there are 1"):
-        train_easiness(tmp_path / "x.json", {"one": [example(1, "It rained.", "It rained")]})
+        train_easiness(tmp_path / "x.json", data)
     with pytest.raises(DataError, match=r"\.json or \.json\.gz"):
-        train_easiness(tmp_path / "x.bin", {})
+        train_easiness(tmp_path / "x.bin", data)
+    with pytest.raises(DataError, match="1 runs but 2 files of units"):
+        train_easiness(tmp_path / "x.json", replace(data, units=("a", "b")))
 
 
 def test_the_command_says_who_cuts_what(tmp_path):

@@ -7,7 +7,11 @@ import pytest
 
 from gistmeter.errors import DataError
 from gistmeter.linguistics.edus.segmenter import load_boundaries, segment
-from gistmeter.training.edus.training import Agreement, Recipe, measured, read_annotated, train_edus
+from gistmeter.training.edus.recipe import EdusData, EdusRecipe
+from gistmeter.training.edus.texts import measure_boundaries, read_edu_texts
+from gistmeter.training.edus.training import train_edus
+from gistmeter.training.match_counts import MatchCounts
+from told import Told
 
 # "He left because it rained . She slept ." with "rained." and "slept." written together
 RECORD = {
@@ -28,26 +32,26 @@ def written(path, *records):
 
 
 def test_tokens_become_text_with_places(tmp_path):
-    (one,) = read_annotated(written(tmp_path / "a.jsonl", RECORD))
+    (one,) = read_edu_texts(written(tmp_path / "a.jsonl", RECORD))
     assert one.text == "He left because it rained. She slept."
-    assert sorted(one.units) == [0, 8, 27]
-    assert sorted(one.sentences) == [0, 27]
+    assert sorted(one.unit_starts) == [0, 8, 27]
+    assert sorted(one.sentence_starts) == [0, 27]
     assert one.lines == "He left because it rained.\nShe slept."
 
 
 def test_agreement_by_hand():
-    # found 4, annotated 6, both 3: precision 3/4, recall 3/6, F1 6/10
-    one = Agreement(found=4, annotated=6, both=3)
+    # predicted 4, annotated 6, matched 3: precision 3/4, recall 3/6, F1 6/10
+    one = MatchCounts(predicted=4, annotated=6, matched=3)
     assert (one.precision, one.recall, one.f1) == (0.75, 0.5, 0.6)
-    assert str(Agreement(0, 0, 0).f1) == "nan"
+    assert str(MatchCounts(0, 0, 0).f1) == "nan"
 
 
 def test_measured_on_one_text(tmp_path):
     # The shipped segmenter finds 0, 8 and 27; inside sentences that leaves 8 alone.
-    found = measured(read_annotated(written(tmp_path / "a.jsonl", RECORD)))
-    assert found.raw == Agreement(3, 3, 3)
-    assert found.inner == Agreement(1, 1, 1)
-    assert found.genres == {"news": Agreement(3, 3, 3)}
+    found = measure_boundaries(read_edu_texts(written(tmp_path / "a.jsonl", RECORD)))
+    assert found.raw == MatchCounts(3, 3, 3)
+    assert found.inner == MatchCounts(1, 1, 1)
+    assert found.genres == {"news": MatchCounts(3, 3, 3)}
 
 
 def test_it_learns_and_writes_a_card(tmp_path):
@@ -55,35 +59,41 @@ def test_it_learns_and_writes_a_card(tmp_path):
     held_out = RECORD | {"doc_id": "held", "split": "dev"}
     others = [RECORD | {"licence": "CC BY-NC-SA 4.0"}, RECORD | {"licence": "not stated"}, RECORD | {"nc": True}]
     file = written(tmp_path / "a.jsonl", *records, held_out, *others)
-    recipe = Recipe(bits=10, hidden=8, epochs=6, rate=1e-2, batch=8)
-    told = []
-    trained = train_edus(tmp_path / "x.safetensors", file, recipe=recipe, progress=lambda *at: told.append(at))
-    assert trained.texts == 20
-    assert trained.left_out == {"CC BY-NC-SA 4.0": 1, "not stated": 1, "CC BY 4.0 (NC)": 1}
+    recipe = EdusRecipe(bits=10, hidden=8, epochs=6, rate=1e-2, batch=8)
+    data = EdusData(data=str(file), notes=("A note.",))
+    progress = Told()
+    trained = train_edus(
+        tmp_path / "x.safetensors", data, recipe=recipe, command="gistmeter train x", progress=progress
+    )
+    assert len(trained.texts.allowed) == 20
+    assert trained.texts.left_out == {"CC BY-NC-SA 4.0": 1, "not stated": 1, "CC BY 4.0 (NC)": 1}
     assert set(trained.figures) == {"dev", "left out"}
     assert trained.figures["dev"].raw.f1 == 1
-    assert told[-1][0] == told[-1][1]
+    assert progress.steps[-1][1] == progress.steps[-1][2]
     text = "He left because it rained. She slept."
     assert [unit.start for unit in segment([text], network=load_boundaries(trained.file))[0]] == [0, 8, 27]
     card = trained.card.read_text("utf-8")
     assert "| dev | bare text | 1.000 | 1.000 | 1.000 |" in card
+    assert "```\ngistmeter train x\n```" in card
+    assert "A note." in card
+    assert "epochs 6, rate 0.01" in card
     assert str(tmp_path) not in card
-    again = train_edus(tmp_path / "y.safetensors", file, recipe=recipe)
+    again = train_edus(tmp_path / "y.safetensors", data, recipe=recipe)
     assert again.file.read_bytes() == trained.file.read_bytes()
 
 
 def test_what_cannot_be_read_is_said(tmp_path):
-    with pytest.raises(DataError, match="there is no file"):
-        read_annotated(tmp_path / "none.jsonl")
+    with pytest.raises(DataError, match="there is no such file"):
+        read_edu_texts(tmp_path / "none.jsonl")
     with pytest.raises(DataError, match=r"line 1 of a.jsonl has no list `edu_starts`"):
-        read_annotated(written(tmp_path / "a.jsonl", {"tokens": [], "sentence_starts": []}))
+        read_edu_texts(written(tmp_path / "a.jsonl", {"tokens": [], "sentence_starts": []}))
     with pytest.raises(DataError, match="at a token that is not there"):
-        read_annotated(written(tmp_path / "a.jsonl", RECORD | {"edu_starts": [99]}))
+        read_edu_texts(written(tmp_path / "a.jsonl", RECORD | {"edu_starts": [99]}))
     with gzip.open(tmp_path / "a.jsonl.gz", "wt") as stream:
         stream.write("{}\n[]\n"[3:])
     with pytest.raises(DataError, match=r"line 1 of .*a\.jsonl\.gz: a record is an object"):
-        read_annotated(tmp_path / "a.jsonl.gz")
+        read_edu_texts(tmp_path / "a.jsonl.gz")
     with pytest.raises(DataError, match=r"not to x\.bin"):
-        train_edus(tmp_path / "x.bin", written(tmp_path / "b.jsonl", RECORD))
+        train_edus(tmp_path / "x.bin", EdusData(data=str(written(tmp_path / "b.jsonl", RECORD))))
     with pytest.raises(DataError, match="no text to train on"):
-        train_edus(tmp_path / "x.safetensors", written(tmp_path / "b.jsonl", RECORD | {"nc": True}))
+        train_edus(tmp_path / "x.safetensors", EdusData(data=str(written(tmp_path / "b.jsonl", RECORD | {"nc": True}))))

@@ -7,10 +7,15 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import DataError
-from gistmeter.training.entailment.nli_pairs import NliPair, nli_sets, read_nli, with_neighbours
-from gistmeter.training.presence.pairs import Labelled, asked, folds, read_presence
+from gistmeter.training.entailment.nli_pairs import NliPair, add_neighbours, nli_sets, read_nli_pairs
+from gistmeter.training.entailment.presence_labels import (
+    LabelledUnit,
+    fold_labels,
+    pair_labels,
+    read_presence_labels,
+)
 from gistmeter.training.sources.evaluated import evaluated_runs
-from gistmeter.training.sources.sets import counted
+from gistmeter.training.sources.named_sets import count_by_set
 
 WORDS = ("red", "blue", "old", "new", "big")
 THINGS = ("house", "car", "dog", "tree", "boat")
@@ -59,9 +64,9 @@ def test_what_may_not_be_learned_from_is_left_out(tmp_path):
             record("Bob left.", "Bob went.", "entailment", source="rte"),
         ],
     )
-    found = read_nli([file], refused=evaluated_runs([judged]), held_out=0.0, most={"rte": 1})
+    found = read_nli_pairs([file], refused=evaluated_runs([judged]), held_out=0.0, limits={"rte": 1})
     assert [(pair.premise, pair.label) for pair in found.train if pair.source == "mnli"] == [("It rained.", 0)]
-    assert counted(found.train) == {"mnli": 1, "rte": 1}
+    assert count_by_set(found.train) == {"mnli": 1, "rte": 1}
     assert [pair.source for pair in found.tests] == ["snli dev", "mnli_matched sample"]
     assert found.left_out == {
         "seen before": 1,
@@ -82,15 +87,15 @@ def test_what_may_not_be_learned_from_is_left_out(tmp_path):
 )
 def test_broken_pairs_are_named_with_their_line(tmp_path, broken, message):
     with pytest.raises(DataError, match=f"line 1 of nli.jsonl.*{message}"):
-        read_nli([written(tmp_path / "nli.jsonl", [broken])])
+        read_nli_pairs([written(tmp_path / "nli.jsonl", [broken])])
 
 
 def test_pairs_of_nothing_and_sets_that_are_not_there_are_refused(tmp_path):
     file = written(tmp_path / "nli.jsonl", [record("a", "b", source="sick")])
     with pytest.raises(DataError, match="no pair to learn from"):
-        read_nli([file])
+        read_nli_pairs([file])
     with pytest.raises(DataError, match="no pairs of the set 'mnly'"):
-        read_nli([written(tmp_path / "m.jsonl", [record("a", "b")])], most={"mnly": 3})
+        read_nli_pairs([written(tmp_path / "m.jsonl", [record("a", "b")])], limits={"mnly": 3})
 
 
 def test_every_set_has_a_licence_and_the_forbidden_ones_are_marked():
@@ -102,7 +107,7 @@ def test_every_set_has_a_licence_and_the_forbidden_ones_are_marked():
 
 def test_premises_are_held_out_whole(tmp_path):
     pairs = [record(f"Premise {n}.", f"Hypothesis {n} {m}.") for n in range(200) for m in range(3)]
-    found = read_nli([written(tmp_path / "nli.jsonl", pairs)], held_out=0.2)
+    found = read_nli_pairs([written(tmp_path / "nli.jsonl", pairs)], held_out=0.2)
     train, out = ({pair.premise for pair in part} for part in (found.train, found.held_out))
     assert not train & out
     assert 20 <= len(out) <= 60
@@ -110,14 +115,14 @@ def test_premises_are_held_out_whole(tmp_path):
 
 def test_a_neighbour_is_another_premise_of_the_same_set():
     pairs = [NliPair(f"{source} {n}.", "h", 1, source) for source in ("mnli", "snli") for n in range(50)]
-    made = with_neighbours(pairs, 0.5, seed=1)
+    made = add_neighbours(pairs, 0.5, seed=1)
     longer = [(old, new) for old, new in zip(pairs, made, strict=True) if old != new]
     assert 30 < len(longer) < 70
     for old, new in longer:
         assert old.premise in new.premise
         assert new.premise.count(old.source) == 2
         assert (new.hypothesis, new.label) == (old.hypothesis, old.label)
-    assert made == with_neighbours(pairs, 0.5, seed=1)
+    assert made == add_neighbours(pairs, 0.5, seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -142,12 +147,12 @@ def base(tmp_path_factory):
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory, base):
     """One training of two epochs, and the same one stopped in the middle and taken up again."""
-    from gistmeter.training.entailment import training
-    from gistmeter.training.loop.recipe import Recipe
+    from gistmeter.training.entailment.pretraining import pretrain
+    from gistmeter.training.entailment.recipe import EntailmentRecipe
 
     folder = tmp_path_factory.mktemp("training")
-    data = read_nli([written(folder / "nli.jsonl", invented())], held_out=0.1)
-    recipe = Recipe(
+    data = read_nli_pairs([written(folder / "nli.jsonl", invented())], held_out=0.1)
+    recipe = EntailmentRecipe(
         epochs=8, rate=2e-2, rank=8, hidden=16, first=0, batch=32, joined=0.0, dropout=0.0, precision="fp32"
     )
     recipe = replace(recipe, check_every=20)
@@ -157,17 +162,17 @@ def trained(tmp_path_factory, base):
             raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gistmeter.training.loop.adapted.locate", lambda *_: base)
-        whole = training.pretrained(data, folder / "whole", recipe=recipe)
+        patch.setattr("gistmeter.training.loop.adapted_weights.locate", lambda *_: base)
+        whole = pretrain(data, folder / "whole", recipe=recipe)
         with pytest.raises(KeyboardInterrupt):
-            training.pretrained(data, folder / "parts", recipe=recipe, progress=stop)
-        parts = training.pretrained(data, folder / "parts", recipe=recipe)
+            pretrain(data, folder / "parts", recipe=recipe, report=stop)
+        parts = pretrain(data, folder / "parts", recipe=recipe)
         yield data, recipe, whole, parts
 
 
 def test_training_learns_the_three_classes(trained):
     _, _, whole, _ = trained
-    checks = whole.fitted.checks
+    checks = whole.run.checks
     assert checks[-1].loss < checks[0].loss / 2
     count, share = whole.accuracies["mnli"]
     assert count > 0
@@ -178,33 +183,33 @@ def test_an_interrupted_training_ends_in_the_same_weights(trained):
     from safetensors.numpy import load_file
 
     _, _, whole, parts = trained
-    a, b = load_file(whole.fitted.file), load_file(parts.fitted.file)
+    a, b = load_file(whole.run.file), load_file(parts.run.file)
     assert all(np.array_equal(a[name], b[name]) for name in a)
-    assert parts.fitted.plans == whole.fitted.plans
-    assert parts.fitted.tokens == whole.fitted.tokens
+    assert parts.run.plans == whole.run.plans
+    assert parts.run.tokens == whole.run.tokens
 
 
 def test_the_merged_model_says_what_training_saw(trained, base, monkeypatch):
     """Logits in training equal those of the encoder with the parts merged, up to half precision."""
     from gistmeter.models.entailment import model as role
-    from gistmeter.training.loop.training import predicted
+    from gistmeter.training.loop.pair_run import predict_logits
 
     data, _, whole, _ = trained
     pairs = [(pair.premise, pair.hypothesis) for pair in data.held_out[:20]]
-    expected = predicted(whole.learner, whole.learner.tokenizer.pairs(pairs))
+    expected = predict_logits(whole.learner, whole.learner.tokenizer.pairs(pairs))
     monkeypatch.setattr("gistmeter.models.runtime.locate.locate", lambda *_: base)
-    given = role.load_entailment(str(whole.fitted.file)).logits(pairs)
+    given = role.load_entailment(str(whole.run.file)).logits(pairs)
     np.testing.assert_allclose(given, expected, atol=0.05)
     assert np.ptp(given) > 1
 
 
 def test_another_recipe_does_not_go_on_in_the_same_folder(trained, base, monkeypatch):
-    from gistmeter.training.entailment.training import pretrained
+    from gistmeter.training.entailment.pretraining import pretrain
 
     data, recipe, whole, _ = trained
-    monkeypatch.setattr("gistmeter.training.loop.adapted.locate", lambda *_: base)
-    with pytest.raises(DataError, match="other settings or pairs"):
-        pretrained(data, whole.fitted.file.parent, recipe=replace(recipe, seed=2))
+    monkeypatch.setattr("gistmeter.training.loop.adapted_weights.locate", lambda *_: base)
+    with pytest.raises(DataError, match="other settings or data"):
+        pretrain(data, whole.run.file.parent, recipe=replace(recipe, seed=2))
 
 
 def labelled():
@@ -214,102 +219,120 @@ def labelled():
         word, thing = rng.choice(WORDS), rng.choice(THINGS)
         for system in "abcde":
             told = word if rng.random() < 0.5 else next(w for w in WORDS if w != word)
-            rows.append(Labelled(f"d{document}", system, 0, f"the {thing} is {told}", f"{word} {thing}", told == word))
+            rows.append(
+                LabelledUnit(f"d{document}", system, 0, f"the {thing} is {told}", f"{word} {thing}", told == word)
+            )
     return tuple(rows)
 
 
 def test_layers_below_the_first_that_learns_are_run_once_and_say_the_same(trained, base, monkeypatch, tmp_path):
-    from gistmeter.training.loop import pair_learners
-    from gistmeter.training.presence.fine_tuning import agreement, cross_validated
+    from gistmeter.training.entailment import learners
+    from gistmeter.training.entailment.fine_tuning import cross_validate_presence
+    from gistmeter.training.entailment.presence_figures import measure_presence
 
     _, recipe, whole, _ = trained
-    monkeypatch.setattr("gistmeter.training.loop.adapted.locate", lambda *_: base)
+    monkeypatch.setattr("gistmeter.training.loop.adapted_weights.locate", lambda *_: base)
     rows = labelled()
-    question = asked(rows)
+    question = pair_labels(rows)
     assert len(question.pairs) < len(rows)  # the same premise and unit of two systems is one pair
-    parts = folds(rows, "examples", count=3)
+    parts = fold_labels(rows, "examples", count=3)
     tuned = replace(recipe, first=1, epochs=4, rate=3e-3)
-    found = cross_validated(question, parts, tmp_path / "kept", recipe=tuned, start=whole.fitted.file)
+    found = cross_validate_presence(question, parts, tmp_path / "kept", recipe=tuned, start=whole.run.file)
     assert not np.isnan(found).any()
-    assert agreement(rows, found).rows == len(rows)
+    assert measure_presence(rows, found).rows == len(rows)
     # Without the store, each layer is run anew; nothing else changes.
-    anew = pair_learners.learner_for
+    anew = learners.load_learner
 
     def without_store(*args, **named):
-        return anew(*args, **(named | {"kept": None}))
+        return anew(*args, **(named | {"states": None}))
 
-    monkeypatch.setattr("gistmeter.training.presence.fine_tuning.learner_for", without_store)
-    again = cross_validated(question, parts, tmp_path / "anew", recipe=tuned, start=whole.fitted.file)
+    monkeypatch.setattr("gistmeter.training.entailment.fine_tuning.load_learner", without_store)
+    again = cross_validate_presence(question, parts, tmp_path / "anew", recipe=tuned, start=whole.run.file)
     np.testing.assert_allclose(found, again, atol=1e-5)
 
 
 def test_a_classifier_by_name_learns_whole_or_by_updates(trained, base, tmp_path):
     from gistmeter.models.entailment.model import load_entailment
-    from gistmeter.training.entailment.training import pretrained
-    from gistmeter.training.loop.training import predicted
+    from gistmeter.training.entailment.pretraining import pretrain
+    from gistmeter.training.loop.pair_run import predict_logits
 
     data, recipe, _, _ = trained
     for method in ("lora", "full"):
         short = replace(recipe, method=method, epochs=3, rate=3e-3, check_every=8)
-        done = pretrained(data, tmp_path / method, recipe=short, model=str(base.folder))
+        done = pretrain(data, tmp_path / method, recipe=short, model=str(base.folder))
         pairs = [(pair.premise, pair.hypothesis) for pair in data.held_out[:5]]
-        shipped = load_entailment(str(done.fitted.file)).logits(pairs)
-        np.testing.assert_allclose(shipped, predicted(done.learner, done.learner.tokenizer.pairs(pairs)), atol=1e-4)
-        assert done.fitted.checks[-1].loss < done.fitted.checks[0].loss
-        assert json.loads((done.fitted.file / "config.json").read_text())["gistmeter_learned"] == "entailment"
+        shipped = load_entailment(str(done.run.file)).logits(pairs)
+        np.testing.assert_allclose(
+            shipped, predict_logits(done.learner, done.learner.tokenizer.pairs(pairs)), atol=1e-4
+        )
+        assert done.run.checks[-1].loss < done.run.checks[0].loss
+        assert json.loads((done.run.file / "config.json").read_text())["gistmeter_learned"] == "entailment"
 
 
 def test_folds_are_those_released_or_drawn_and_share_nothing(tmp_path):
     rows = labelled()
     for by, field in (("examples", "doc_id"), ("systems", "system")):
-        parts = folds(rows, by, count=3, seed=1)
+        parts = fold_labels(rows, by, count=3, seed=1)
         assert sorted(np.concatenate(parts).tolist()) == list(range(len(rows)))
         keys = [{getattr(rows[i], field) for i in part} for part in parts]
         assert sum(map(len, keys)) == len(set().union(*keys))
     file = tmp_path / "folds.json"
     file.write_text(json.dumps({"by_examples": [["d0", "d1"], ["d2", "d3", "d4"]]}))
     with pytest.raises(DataError, match="d5 is in none of the folds"):
-        folds(rows, "examples", file=str(file))
+        fold_labels(rows, "examples", file=str(file))
     with pytest.raises(DataError, match="no folds by_systems"):
-        folds(rows, "systems", file=str(file))
+        fold_labels(rows, "systems", file=str(file))
     with pytest.raises(DataError, match="9 folds need as many"):
-        folds(rows, "examples", count=9)
+        fold_labels(rows, "examples", count=9)
 
 
 def test_labels_are_joined_to_units(tmp_path):
     documents = written(tmp_path / "documents.jsonl", [{"doc_id": "d", "scus": ["One.", "Two.", "Three."]}])
     one = {"doc_id": "d", "system_id": "s", "summary": "One. Three."}
     run = written(tmp_path / "run.jsonl", [one | {"scu_labels": [1, 0, None]}])
-    assert [(row.unit, row.text, row.present, row.summary) for row in read_presence(run, documents)] == [
+    assert [(row.unit, row.text, row.present, row.summary) for row in read_presence_labels(run, documents)] == [
         (0, "One.", True, "One. Three."),
         (1, "Two.", False, "One. Three."),
     ]
     with pytest.raises(DataError, match="has no units with labels"):
-        read_presence(written(tmp_path / "run.jsonl", [one]), documents)
+        read_presence_labels(written(tmp_path / "run.jsonl", [one]), documents)
     with pytest.raises(DataError, match="labels for 1 units, but 3 units"):
-        read_presence(written(tmp_path / "run.jsonl", [one | {"scu_labels": [1]}]), documents)
+        read_presence_labels(written(tmp_path / "run.jsonl", [one | {"scu_labels": [1]}]), documents)
 
 
 def test_the_loss_of_two_classes_is_that_of_p2c():
     torch = pytest.importorskip("torch")
 
-    from gistmeter.training.loop.recipe import loss_of
+    from gistmeter.training.entailment.loss import entailment_loss
 
     logits = torch.tensor([[1.0, 2.0, -0.5]])
     p = 1 / (1 + np.exp(-(1.0 - 2.0 + 0.5)))  # e - n - c = -.5
     three = -np.log(np.exp([1.0, 2.0, -0.5]) / np.exp([1.0, 2.0, -0.5]).sum())
-    np.testing.assert_allclose(loss_of(logits, torch.tensor([3]), two_way=0.25), -np.log(1 - p), rtol=1e-5)
-    np.testing.assert_allclose(loss_of(logits, torch.tensor([0]), two_way=0.25), three[0] - 0.25 * np.log(p), rtol=1e-5)
+    np.testing.assert_allclose(entailment_loss(logits, torch.tensor([3]), two_way=0.25), -np.log(1 - p), rtol=1e-5)
+    np.testing.assert_allclose(
+        entailment_loss(logits, torch.tensor([0]), two_way=0.25), three[0] - 0.25 * np.log(p), rtol=1e-5
+    )
     half = -0.25 * np.log(p) - 0.75 * np.log(1 - p)
-    np.testing.assert_allclose(loss_of(logits, torch.tensor([0.25]), two_way=0.25), half, rtol=1e-5)
+    np.testing.assert_allclose(entailment_loss(logits, torch.tensor([0.25]), two_way=0.25), half, rtol=1e-5)
 
 
 def test_the_card_tells_the_command_the_licences_and_the_figures(trained):
-    from gistmeter.training.entailment.card import presence_card, pretraining_card
-    from gistmeter.training.presence.fine_tuning import Agreement
+    from gistmeter.training.entailment.card import fine_tuning_card, pretraining_card
+    from gistmeter.training.entailment.presence_figures import PresenceAgreement
+    from gistmeter.training.entailment.result import TrainedEntailment, TunedEntailment
 
     data, recipe, whole, _ = trained
-    card = pretraining_card(whole, recipe, command="gistmeter train entailment out", notes=["All invented."])
+    result = TrainedEntailment(
+        file=whole.run.file,
+        card=whole.run.file.with_suffix(".md"),
+        run=whole.run,
+        pairs=data,
+        too_long=whole.too_long,
+        accuracies=whole.accuracies,
+        presence={},
+    )
+    command = "gistmeter train entailment out"
+    card = pretraining_card(result, recipe, command=command, notes=["All invented."]).text()
     for said in (
         "gistmeter train entailment out",
         "All invented.",
@@ -317,12 +340,19 @@ def test_the_card_tells_the_command_the_licences_and_the_figures(trained):
         "Williams et al. (2018)",
         "seen before",
         f"| mnli | {len(data.held_out):,} | {whole.accuracies['mnli'][1]:.3f} |",
-        f"| {whole.fitted.checks[-1].step:,} | {whole.fitted.checks[-1].loss:.3f} |",
+        f"| {whole.run.checks[-1].step:,} | {whole.run.checks[-1].loss:.3f} |",
         "seed 1",
     ):
         assert said in card
-    judged = {"realsumm, by examples": Agreement(10, 0.8, 0.6, 0.9, 1)}
-    other = presence_card(None, recipe, command="c", learned=[("realsumm", 10)], agreements=judged)
+    agreement = PresenceAgreement(rows=10, accuracy=0.8, summary_pearson=0.6, system_pearson=0.9, undefined=1)
+    tuned = TunedEntailment(
+        file=whole.run.file,
+        card=whole.run.file.with_suffix(".md"),
+        run=None,
+        labels=(("realsumm", 10),),
+        agreements={"realsumm, by examples": agreement},
+    )
+    other = fine_tuning_card(tuned, recipe, command="c", notes=()).text()
     assert "| realsumm, by examples | 10 | 0.800 | 0.600 | 0.900 | 1 |" in other
 
 
@@ -351,7 +381,7 @@ def test_the_command_trains_cross_validates_and_writes_cards(trained, base, tmp_
     from gistmeter.cli.train import app
     from gistmeter.models.entailment.model import has_learned_presence
 
-    monkeypatch.setattr("gistmeter.training.loop.adapted.locate", lambda *_: base)
+    monkeypatch.setattr("gistmeter.training.loop.adapted_weights.locate", lambda *_: base)
     pairs = written(tmp_path / "nli.jsonl", list(invented())[:90])
     settings = ["--first", "1", "--rank", "4", "--precision", "fp32", "--batch", "64"]
     done = CliRunner().invoke(

@@ -7,9 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 from gistmeter.errors import DataError
-from gistmeter.training.masked_words.windows import Vocabulary, evenly_masked, masked, packed
+from gistmeter.training.masked_words.windows import Vocabulary, mask_evenly, mask_windows, pack_windows
 from gistmeter.training.sources.corpus import read_corpus
-from gistmeter.training.sources.evaluated import evaluated_runs, runs_of_words
+from gistmeter.training.sources.evaluated import evaluated_runs, word_runs
 
 VOCABULARY = Vocabulary(mask=3, start=1, end=2, continues=np.arange(40) >= 30)
 TOPICS = [
@@ -87,7 +87,7 @@ def test_evaluated_text_is_found_across_sentences_and_fields(tmp_path):
     # two sentences of seven words each: a run of ten words stands in neither of them, but in the two together
     cut = ["The old bridge was closed on Monday.", "Nobody was told before the night fell."]
     runs = evaluated_runs([written(tmp_path / "cut.jsonl", [{"summary": {"sentences": cut}, "n": 1}])])
-    assert runs == set(runs_of_words(" ".join(cut)))
+    assert runs == set(word_runs(" ".join(cut)))
     assert len(runs) == 5
     assert not evaluated_runs([written(tmp_path / "short.jsonl", [{"title": "Too short to tell"}])])
 
@@ -100,14 +100,14 @@ def test_a_corpus_of_nothing_is_refused(tmp_path):
 
 def test_windows_hold_all_text_in_order_without_padding():
     stream = np.arange(20_000) % 25 + 4
-    cut = packed([stream], vocabulary=VOCABULARY, batch_tokens=1024, seed=(3,))
+    cut = pack_windows([stream], vocabulary=VOCABULARY, batch_tokens=1024, seed=(3,))
     assert all(rows.shape in {(8, 128), (4, 256), (2, 448)} for rows in cut)
     for rows in cut:
         assert set(rows[:, 0]) == {1}
         assert set(rows[:, -1]) == {2}
         inner = rows[:, 1:-1]
         assert np.all((np.diff(inner, axis=1) == 1) | (np.diff(inner, axis=1) == -24))
-    again = packed([stream], vocabulary=VOCABULARY, batch_tokens=1024, seed=(3,))
+    again = pack_windows([stream], vocabulary=VOCABULARY, batch_tokens=1024, seed=(3,))
     assert all(np.array_equal(a, b) for a, b in zip(cut, again, strict=True))
 
 
@@ -115,12 +115,12 @@ def test_masks_take_whole_words_or_stand_apart_and_spare_special_tokens():
     rng = np.random.default_rng(0)
     windows = rng.integers(4, 40, size=(200, 128))
     windows[:, 0], windows[:, -1] = 1, 2
-    batch = masked(windows, vocabulary=VOCABULARY, rng=rng)
+    batch = mask_windows(windows, vocabulary=VOCABULARY, rng=rng)
     hidden = batch.ids == 3
     assert 0.12 < hidden.mean() < 0.22
     assert not hidden[:, [0, -1]].any()
-    assert np.array_equal(np.flatnonzero(hidden), batch.places)
-    assert np.array_equal(windows.reshape(-1)[batch.places], batch.answers)
+    assert np.array_equal(np.flatnonzero(hidden), batch.positions)
+    assert np.array_equal(windows.reshape(-1)[batch.positions], batch.answers)
     assert np.array_equal(batch.ids[~hidden], windows[~hidden])
     for row, mask in zip(windows, hidden, strict=True):
         apart = len(set(np.diff(np.flatnonzero(mask)))) == 1
@@ -131,9 +131,9 @@ def test_masks_take_whole_words_or_stand_apart_and_spare_special_tokens():
 
 def test_a_check_masks_every_eighth_token():
     windows = np.full((2, 20), 5)
-    first, second = evenly_masked(windows, vocabulary=VOCABULARY)
-    assert first.places.tolist() == [1, 9, 17, 21, 29, 37]
-    assert second.places.tolist() == [5, 13, 25, 33]
+    first, second = mask_evenly(windows, vocabulary=VOCABULARY)
+    assert first.positions.tolist() == [1, 9, 17, 21, 29, 37]
+    assert second.positions.tolist() == [5, 13, 25, 33]
 
 
 @pytest.fixture(scope="module")
@@ -158,10 +158,11 @@ def base(tmp_path_factory):
 def trained(tmp_path_factory, base):
     """One training of 30 steps, and the same one stopped after 10 and taken up again."""
     from gistmeter.training.masked_words import training
+    from gistmeter.training.masked_words.recipe import MaskedWordsRecipe
 
     folder = tmp_path_factory.mktemp("training")
     corpus = read_corpus([written(folder / "text.jsonl", invented())])
-    recipe = training.Recipe(
+    recipe = MaskedWordsRecipe(
         steps=30, warm_up=3, rank=4, batch_tokens=512, held_out=0.2, precision="fp32", check_every=10, rate=3e-2
     )
     seen = []
@@ -172,20 +173,20 @@ def trained(tmp_path_factory, base):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(training, "locate", lambda: base)
-        whole = training.train_masked(corpus, folder / "whole", recipe=recipe)
+        whole = training.fit_masked_words(corpus, folder / "whole", recipe)
         with pytest.raises(KeyboardInterrupt):
-            training.train_masked(corpus, folder / "parts", recipe=recipe, progress=stop)
-        parts = training.train_masked(corpus, folder / "parts", recipe=recipe, progress=seen.append)
+            training.fit_masked_words(corpus, folder / "parts", recipe, stop)
+        parts = training.fit_masked_words(corpus, folder / "parts", recipe, seen.append)
         assert [at.step for at in seen] == [20, 30]
         yield corpus, recipe, whole, parts
 
 
 def test_training_lowers_the_loss(trained):
     _, _, whole, _ = trained
-    first, _, last = whole.checks
+    first, _, last = whole.run.checks
     assert (first.step, last.step) == (10, 30)
     assert last.loss < first.loss - 0.5
-    assert 0 <= last.news_accuracy <= 1
+    assert 0 <= last.figures["news"] <= 1
 
 
 def test_an_interrupted_training_ends_in_the_same_weights(trained):
@@ -195,7 +196,8 @@ def test_an_interrupted_training_ends_in_the_same_weights(trained):
     a, b = load_file(whole.file), load_file(parts.file)
     assert a.keys() == b.keys()
     assert all(np.array_equal(a[name], b[name]) for name in a)
-    assert [(c.step, c.loss, c.accuracy) for c in whole.checks] == [(c.step, c.loss, c.accuracy) for c in parts.checks]
+    once, twice = ([(check.step, check.loss, check.figures) for check in run.checks] for run in (whole.run, parts.run))
+    assert once == twice
 
 
 def test_the_merged_model_says_what_training_saw(trained, base):
@@ -207,13 +209,13 @@ def test_the_merged_model_says_what_training_saw(trained, base):
     from gistmeter.training.masked_words import training
 
     corpus, recipe, whole, _ = trained
-    run = training._Run(corpus, whole.file.parent, recipe)
+    run = training.MaskedWordsTraining(corpus, whole.file.parent, recipe)
     run.resume()
-    (batch, *_) = evenly_masked(run.held_out_news[:1], vocabulary=run.vocabulary)
+    (batch, *_) = mask_evenly(run.held_out["news"][:1], vocabulary=run.vocabulary)
     with torch.no_grad():
-        expected = run._logits(batch).numpy()
+        expected = run.logits(batch).numpy()
     model = MaskedWords(base, adapter=whole.file, dtype="fp32", settings=current_settings())
-    given = model.predict([batch.ids[0]], [batch.places])[0]
+    given = model.predict([batch.ids[0]], [batch.positions])[0]
     # The mask itself is never an answer, and its trained input vector is the only one that the output does not see.
     words = np.arange(model.vocabulary) != model.mask_id
     np.testing.assert_allclose(given[:, words], expected[:, words], atol=0.02)
@@ -222,24 +224,25 @@ def test_the_merged_model_says_what_training_saw(trained, base):
 def test_another_recipe_does_not_go_on_in_the_same_folder(trained):
     from dataclasses import replace
 
-    from gistmeter.training.masked_words.training import train_masked
+    from gistmeter.training.masked_words.training import fit_masked_words
 
     corpus, recipe, whole, _ = trained
-    with pytest.raises(DataError, match="other settings or text"):
-        train_masked(corpus, whole.file.parent, recipe=replace(recipe, seed=2))
+    with pytest.raises(DataError, match="other settings or data"):
+        fit_masked_words(corpus, whole.file.parent, replace(recipe, seed=2))
     with pytest.raises(DataError, match="steps or a number of minutes"):
-        train_masked(corpus, whole.file.parent, recipe=replace(recipe, minutes=1.0))
+        fit_masked_words(corpus, whole.file.parent, replace(recipe, minutes=1.0))
 
 
 def test_the_card_tells_the_command_the_text_and_the_figures(trained):
-    from gistmeter.training.masked_words.card import written_card
+    from gistmeter.training.masked_words.card import masked_words_card
 
-    corpus, _, whole, _ = trained
-    card = written_card(whole, corpus, command="gistmeter train masked out --seed 1", notes=["All invented."])
-    assert "gistmeter train masked out --seed 1" in card
+    _, recipe, whole, _ = trained
+    command = "gistmeter train masked-words out --seed 1"
+    card = masked_words_card(whole, recipe, command=command, notes=["All invented."]).text()
+    assert command in card
     assert "All invented." in card
     assert "| bbc_news | 40 |" in card
-    assert f"| 30 | {whole.checks[-1].tokens:,} |" in card
+    assert f"| 30 | {whole.run.checks[-1].tokens:,} |" in card
 
 
 def test_the_command_refuses_a_repeat_that_is_none(tmp_path):
@@ -255,8 +258,8 @@ def test_the_command_refuses_a_repeat_that_is_none(tmp_path):
 
 
 def test_the_recorded_command_names_no_machine(monkeypatch):
-    from gistmeter.cli.train.parsing import recorded
+    from gistmeter.cli.train.parsing import describe_command
 
     monkeypatch.setenv("GISTMETER_DATA", "/here/data")
     words = ["train", "masked", "/there/out", "--data", "/here/data/a b.jsonl", "--note", "An aside.", "--steps", "9"]
-    assert recorded(words) == "gistmeter train masked out --data $GISTMETER_DATA/'a b.jsonl' --steps 9"
+    assert describe_command(words) == "gistmeter train masked out --data $GISTMETER_DATA/'a b.jsonl' --steps 9"

@@ -9,24 +9,25 @@ import pytest
 
 from gistmeter.errors import DataError
 from gistmeter.models.next_sentence.heads import PairVectors
-from gistmeter.training.next_sentence import training as following
+from gistmeter.training.next_sentence import training
 from gistmeter.training.next_sentence.pairs import (
-    FAR,
+    MIN_FAR_SENTENCES,
     SHARES,
-    Text,
-    divided,
-    drawn,
-    fingerprint,
-    kinds,
-    with_words_deleted,
+    count_kinds,
+    delete_words,
+    divide_texts,
+    draw_pairs,
 )
-from gistmeter.training.next_sentence.training import Recipe, train_following
+from gistmeter.training.next_sentence.recipe import NextSentenceData, NextSentenceRecipe
+from gistmeter.training.next_sentence.training import train_next_sentence
 from gistmeter.training.sources.evaluated import evaluated_sentences
+from gistmeter.training.sources.sentences import SentenceText, fingerprint
 from gistmeter.training.sources.texts import read_source
+from told import Told
 
 
 def story(name, length, shared=()):
-    return Text(
+    return SentenceText(
         name, (*(f"{name} tells thing number {place} of its own long story" for place in range(length)), *shared)
     )
 
@@ -37,14 +38,20 @@ TEXTS = [story(f"d{number}", 12) for number in range(30)]
 def test_shares_are_those_of_appendix_b():
     # 50,000 adjacent; 5,000 repeated; 25,000 elsewhere; 10,000 ascending; 10,000 descending
     assert dict(SHARES) == {"adjacent": 0.5, "repeated": 0.05, "elsewhere": 0.25, "later": 0.1, "earlier": 0.1}
-    assert kinds(drawn(TEXTS, 400)) == {"adjacent": 200, "repeated": 20, "elsewhere": 100, "later": 40, "earlier": 40}
-    fewer = kinds(drawn(TEXTS, 10_000))  # 30 documents x 11 neighbours
+    assert count_kinds(draw_pairs(TEXTS, 400)) == {
+        "adjacent": 200,
+        "repeated": 20,
+        "elsewhere": 100,
+        "later": 40,
+        "earlier": 40,
+    }
+    fewer = count_kinds(draw_pairs(TEXTS, 10_000))  # 30 documents x 11 neighbours
     assert fewer == {"adjacent": 330, "repeated": 33, "elsewhere": 165, "later": 66, "earlier": 66}
 
 
 def test_every_pair_is_what_its_kind_says():
     where = {one: (text.name, place) for text in TEXTS for place, one in enumerate(text.sentences)}
-    pairs = drawn(TEXTS, 600, seed=3)
+    pairs = draw_pairs(TEXTS, 600, seed=3)
     assert len({(pair.first, pair.second) for pair in pairs}) == len(pairs)
     for pair in pairs:
         name, place = where[pair.first]
@@ -55,17 +62,21 @@ def test_every_pair_is_what_its_kind_says():
         other, there = where[pair.second]
         assert (name == other) == (pair.kind != "elsewhere")
         apart = there - place
-        assert {"adjacent": apart == 1, "later": apart >= FAR, "earlier": apart <= -FAR}.get(pair.kind, True)
+        assert {
+            "adjacent": apart == 1,
+            "later": apart >= MIN_FAR_SENTENCES,
+            "earlier": apart <= -MIN_FAR_SENTENCES,
+        }.get(pair.kind, True)
 
 
 def test_the_same_seed_draws_the_same_pairs():
-    assert drawn(TEXTS, 200, seed=5) == drawn(TEXTS, 200, seed=5) != drawn(TEXTS, 200, seed=6)
-    assert with_words_deleted("a b c d e f g h", random.Random(0)).count(" ") == 5
+    assert draw_pairs(TEXTS, 200, seed=5) == draw_pairs(TEXTS, 200, seed=5) != draw_pairs(TEXTS, 200, seed=6)
+    assert delete_words("a b c d e f g h", random.Random(0)).count(" ") == 5
 
 
 def test_parts_share_no_sentence_and_a_gap_parts_neighbours():
     texts = [story(f"d{n}", 6, shared=("This very sentence stands in all of them .",)) for n in range(40)]
-    parts = divided(texts, seed=1)
+    parts = divide_texts(texts, seed=1)
     assert [len(part) for part in (parts.train, parts.dev, parts.test)] == [32, 4, 4]
     prints = [
         {fingerprint(one) for text in part for one in text.sentences if one}
@@ -73,8 +84,11 @@ def test_parts_share_no_sentence_and_a_gap_parts_neighbours():
     ]
     assert prints[0].isdisjoint(prints[1] | prints[2])
     assert prints[1].isdisjoint(prints[2])
-    gap = [Text("a", ("one two three", None, "four five six")), Text("b", ("seven eight nine", "ten is all"))]
-    assert [pair.first for pair in drawn(gap, 10) if pair.follows] == ["seven eight nine"]
+    gap = [
+        SentenceText("a", ("one two three", None, "four five six")),
+        SentenceText("b", ("seven eight nine", "ten is all")),
+    ]
+    assert [pair.first for pair in draw_pairs(gap, 10) if pair.follows] == ["seven eight nine"]
 
 
 def written(path, records):
@@ -101,8 +115,8 @@ def test_what_may_not_be_used_is_left_out_and_counted(tmp_path):
     run = written(tmp_path / "run.jsonl.gz", [{"summary": {"sentences": ["the judge was asked about it today ."]}}])
     source = read_source(file, without=evaluated_sentences([run]))
     assert (source.unlicensed, source.removed, len(source.texts), source.sentences) == (2, 1, 2, 3)
-    assert source.of("en")[0].sentences == (None, "He said nothing at all.", "Then the court rose early.")
-    assert len(source.of("de")) == 1
+    assert source.in_language("en")[0].sentences == (None, "He said nothing at all.", "Then the court rose early.")
+    assert len(source.in_language("de")) == 1
     with pytest.raises(DataError, match="has no text"):
         read_source(written(tmp_path / "empty.jsonl", [{"id": 1}]))
 
@@ -124,7 +138,7 @@ def topics(tmp_path, monkeypatch):
                 found[row, 6:] = numbers[0] / 6 if numbers else 0, len(words) / 12
             return PairVectors(found, found)
 
-    monkeypatch.setattr(following, "load_vector_source", lambda _: Vectors())
+    monkeypatch.setattr(training, "load_vector_source", lambda _: Vectors())
     records = [
         {"paragraphs": [f"Sentence {place} of page {page} is about {subject} and nothing else." for place in range(12)]}
         for page in range(20)
@@ -134,27 +148,22 @@ def topics(tmp_path, monkeypatch):
 
 
 def test_training_learns_writes_and_repeats_itself(topics, tmp_path):
-    recipe = Recipe(pairs=2400, networks=2, epochs=12, rate=0.01)
-    told = []
-    notes = ("Texts: made up.",)
+    recipe = NextSentenceRecipe(pairs=2400, networks=2, epochs=12, rate=0.01)
+    progress = Told()
     out = tmp_path / "head.safetensors"
-    trained = train_following(
-        out,
-        [topics],
-        recipe=recipe,
-        notes=notes,
-        command="gistmeter train coherence x",
-        progress=lambda *a: told.append(a),
+    data = NextSentenceData(data=(topics,), notes=("Texts: made up.",))
+    trained = train_next_sentence(
+        out, data, recipe=recipe, command="gistmeter train next-sentence x", progress=progress
     )
     assert trained.test.accuracy > 0.7  # other subjects are told apart, a fifth of the pairs is far in one document
     assert trained.test.kinds["elsewhere"] > 0.8
     assert trained.counts["train"] > 1500
-    assert {doing for doing, _, _ in told} >= {"encoding train", "network 2 of 2"}
+    assert {task for task, _, _ in progress.steps} >= {"encoding train", "network 2 of 2"}
     card = trained.card.read_text("utf-8")
-    for said in ("gistmeter train coherence x", "Texts: made up.", f"{trained.test.accuracy:.3f}"):
+    for said in ("gistmeter train next-sentence x", "Texts: made up.", f"{trained.test.accuracy:.3f}"):
         assert said in card
     assert str(tmp_path) not in card
-    again = train_following(tmp_path / "again.safetensors", [topics], recipe=recipe)
+    again = train_next_sentence(tmp_path / "again.safetensors", data, recipe=recipe)
     assert again.file.read_bytes() == out.read_bytes()
 
 
@@ -169,9 +178,10 @@ def test_agreement_with_people_is_measured_and_single_sentences_counted(topics, 
         )
     ]
     judged = written(tmp_path / "judged.jsonl.gz", rows)
-    recipe = Recipe(pairs=2400, networks=1, epochs=12, rate=0.01)
-    trained = train_following(tmp_path / "h.safetensors", [topics], recipe=recipe, judgments=judged)
-    system, everything = trained.judged
+    recipe = NextSentenceRecipe(pairs=2400, networks=1, epochs=12, rate=0.01)
+    data = NextSentenceData(data=(topics,), judgments=judged)
+    trained = train_next_sentence(tmp_path / "h.safetensors", data, recipe=recipe)
+    system, everything = trained.coherence
     assert (system.system, system.summaries, system.single) == ("a", 4, 1)
     assert system.weakest > 0.9
     assert everything.system == "all"
@@ -180,6 +190,6 @@ def test_agreement_with_people_is_measured_and_single_sentences_counted(topics, 
 
 def test_a_bad_target_is_refused(tmp_path):
     with pytest.raises(DataError, match=r"\.safetensors"):
-        train_following(tmp_path / "head.bin", [])
+        train_next_sentence(tmp_path / "head.bin", NextSentenceData(data=()))
     with pytest.raises(DataError, match="no folder"):
-        train_following(tmp_path / "no" / "head.safetensors", [])
+        train_next_sentence(tmp_path / "no" / "head.safetensors", NextSentenceData(data=()))

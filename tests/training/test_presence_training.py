@@ -13,15 +13,31 @@ from gistmeter.example import Example, Unit
 from gistmeter.models.presence.combination import Combination, read_combination
 from gistmeter.models.presence.judge import NetworkJudge
 from gistmeter.models.presence.networks import read_networks
-from gistmeter.training.presence.combination import Said, _Loss, crossed_combination, heard, read_judged
-from gistmeter.training.presence.combination import fit as fit_both
-from gistmeter.training.presence.figures import Scored, agreement, difference
-from gistmeter.training.presence.fitting import Recipe, _batch, _forward, _norms, crossed, fit, judged, written
-from gistmeter.training.presence.groups import folds_of, grouped
-from gistmeter.training.presence.training import floors_of, rows_of, train_presence, whole
+from gistmeter.training.presence.combination import (
+    JudgedDocument,
+    _Loss,
+    cross_combine,
+    fit_combination,
+    join_judgments,
+    read_judgments,
+)
+from gistmeter.training.presence.evaluation import measure_judges, merge_systems, score_floors
+from gistmeter.training.presence.figures import ScoredDocument, correlate_recall, measure_gain
+from gistmeter.training.presence.fitting import (
+    _batch,
+    _forward,
+    _norms,
+    cross_validate,
+    fit_networks,
+    judge_group,
+    write_networks,
+)
+from gistmeter.training.presence.groups import deal_folds, group_examples
+from gistmeter.training.presence.recipe import PresenceData, PresenceRecipe
+from gistmeter.training.presence.training import train_presence
 
 FACTS = ("The mayor opened a bridge.", "Two cats slept all day.", "Stocks fell by 3 percent.", "The king sang a song.")
-QUICK = Recipe(networks=1, hidden=4, epochs=1)
+QUICK = PresenceRecipe(networks=1, hidden=4, epochs=1)
 
 
 def toy(documents: int = 5) -> list[Example]:
@@ -42,38 +58,42 @@ def toy(documents: int = 5) -> list[Example]:
 
 @pytest.fixture(scope="module")
 def groups():
-    return grouped("toy", toy())
+    return group_examples("toy", toy())
 
 
 def test_what_torch_trains_is_what_numpy_runs(groups) -> None:
     torch = pytest.importorskip("torch")
-    networks = fit(groups, QUICK)
+    networks = fit_networks(groups, QUICK)
     learned = {name: one for name, one in networks.arrays.items() if name.endswith(("weight", "bias"))}
     weights = {name: torch.tensor(one[0]) for name, one in learned.items()}
     batch = _batch(groups[0], _norms(groups))
     for alone in (False, True):
         logits = _forward(weights, batch, 0.0, alone=alone).numpy()
-        np.testing.assert_allclose(judged(networks, groups[0], context=not alone), 1 / (1 + np.exp(-logits)), atol=1e-5)
+        np.testing.assert_allclose(
+            judge_group(networks, groups[0], context=not alone), 1 / (1 + np.exp(-logits)), atol=1e-5
+        )
 
 
 def test_labels_can_be_learned(groups) -> None:
-    networks = fit(groups, Recipe(networks=1, epochs=20))
-    right = [((judged(networks, group) > 0.5) == (group.labels > 0.5)).mean() for group in groups]
+    networks = fit_networks(groups, PresenceRecipe(networks=1, epochs=20))
+    right = [((judge_group(networks, group) > 0.5) == (group.labels > 0.5)).mean() for group in groups]
     assert np.mean(right) == 1
 
 
 def test_the_same_seed_gives_the_same_networks(groups) -> None:
-    first, again = (fit(groups, QUICK).arrays["joint.weight"] for _ in range(2))
+    first, again = (fit_networks(groups, QUICK).arrays["joint.weight"] for _ in range(2))
     np.testing.assert_array_equal(first, again)
 
 
 def test_folds_hold_out_each_document_and_each_system_once(groups) -> None:
-    folds = folds_of(groups)
+    folds = deal_folds(groups)
     for by in ("examples", "systems"):
         seen = []
         for fold in range(5):
             held = {(group.doc_id, system) for group in folds.held_out(by, fold, groups) for system in group.systems}
-            learned = {(group.doc_id, system) for group in folds.learned(by, fold, groups) for system in group.systems}
+            learned = {
+                (group.doc_id, system) for group in folds.remaining(by, fold, groups) for system in group.systems
+            }
             assert not held & learned
             assert len(held | learned) == 25
             seen += sorted(held)
@@ -83,18 +103,18 @@ def test_folds_hold_out_each_document_and_each_system_once(groups) -> None:
 def test_folds_of_a_file_are_kept_and_the_rest_is_dealt(groups, tmp_path) -> None:
     file = tmp_path / "folds.json"
     file.write_text(json.dumps({"by_examples": [["d3"], ["d1"], [], [], []]}))
-    folds = folds_of(groups, str(file)).examples
+    folds = deal_folds(groups, str(file)).examples
     assert "d3" in folds[0]
     assert "d1" in folds[1]
     assert sorted(one for fold in folds for one in fold) == ["d0", "d1", "d2", "d3", "d4"]
     file.write_text(json.dumps({"by_examples": [["d3"]]}))
     with pytest.raises(DataError, match="has 1 folds by examples, but 5 are needed"):
-        folds_of(groups, str(file))
+        deal_folds(groups, str(file))
 
 
 def test_a_system_of_two_runs_is_in_one_fold(groups) -> None:
-    others = [replace(group.of(group.systems[:3]), source="other") for group in groups[:3]]
-    folds = folds_of([*groups, *others], seed=3)
+    others = [replace(group.select(group.systems[:3]), source="other") for group in groups[:3]]
+    folds = deal_folds([*groups, *others], seed=3)
     for some in folds.examples, folds.systems:
         assert sum(map(len, some)) == 5
 
@@ -103,66 +123,66 @@ def test_folds_that_part_nothing_are_refused_and_empty_ones_passed_over(groups, 
     file = tmp_path / "folds.json"
     names = [f"d{number}" for number in range(5)]
     file.write_text(json.dumps({"by_examples": [names[:2], names[2:], [], [], []]}))
-    held, networks = crossed(groups, folds_of(groups, str(file)), "examples", QUICK)
+    held, networks = cross_validate(groups, deal_folds(groups, str(file)), "examples", QUICK)
     assert len(networks) == 2
     assert sorted(group.doc_id for group in held.groups) == names
     file.write_text(json.dumps({"by_examples": [[], names, [], [], []]}))
     with pytest.raises(DataError, match="all documents are in fold 2, so none are left to learn from"):
-        crossed(groups, folds_of(groups, str(file)), "examples", QUICK)
+        cross_validate(groups, deal_folds(groups, str(file)), "examples", QUICK)
 
 
 def test_no_difference_where_nothing_varies() -> None:
-    flat = [Scored(0, ("a", "b"), np.array([0.5, 0.5]), np.array([0.0, 1.0]))]
-    assert np.isnan(difference(flat, flat)).all()
+    flat = [ScoredDocument(0, ("a", "b"), np.array([0.5, 0.5]), np.array([0.0, 1.0]))]
+    assert np.isnan(measure_gain(flat, flat)).all()
 
 
 def test_judgments_by_systems_are_put_together_by_document(groups, tmp_path) -> None:
-    held, networks = crossed(groups, folds_of(groups), "systems", QUICK)
+    held, networks = cross_validate(groups, deal_folds(groups), "systems", QUICK)
     assert len(networks) == 5
-    together = whole(held)
+    together = merge_systems(held)
     assert len(together.groups) == 5
     assert {len(group.systems) for group in together.groups} == {5}
-    rows = rows_of(together, "5-fold by systems", floors_of("toy", toy()))
+    rows = measure_judges(together, "5-fold by systems", score_floors("toy", toy()))
     assert [row.judge for row in rows][2:] == ["content-word recall", "ROUGE-1 recall"]
-    assert rows[2].agreement.pearson > 0.9
+    assert rows[2].correlations.pearson > 0.9
     file = tmp_path / "judge.safetensors"
-    written(networks[0], file)
+    write_networks(networks[0], file)
     assert NetworkJudge("toy", read_networks(file)).probabilities([(FACTS[0], FACTS[1])]).shape == (1,)
 
 
 def test_agreement_by_hand() -> None:
-    def scored(fold: int, scores: list[float], recall: list[float]) -> Scored:
-        return Scored(fold, ("a", "b", "c"), np.array(scores), np.array(recall))
+    def scored(fold: int, scores: list[float], recall: list[float]) -> ScoredDocument:
+        return ScoredDocument(fold, ("a", "b", "c"), np.array(scores), np.array(recall))
 
     documents = [
         scored(0, [0.1, 0.2, 0.3], [0.0, 0.5, 1.0]),  # r = 1
         scored(1, [0.3, 0.2, 0.1], [0.0, 0.5, 1.0]),  # r = -1
         scored(1, [0.1, 0.2, 0.3], [0.5, 0.5, 0.5]),  # people see no difference
     ]
-    found = agreement(documents)
+    found = correlate_recall(documents)
     assert found.pearson == pytest.approx(0)
     assert found.undefined == 1
     # fold 1: mean scores are .2, .2, .2, which do not vary, so fold 0 alone counts
     assert found.system_pearson == pytest.approx(1)
     # against itself nothing is gained, against its opposite 2 and -2: the mean is 0
-    assert difference(documents, documents)[0] == 0
-    assert difference(documents[:1], [scored(0, [0.3, 0.2, 0.1], [0.0, 0.5, 1.0])]) == pytest.approx((2, 2, 2))
+    assert measure_gain(documents, documents)[0] == 0
+    assert measure_gain(documents[:1], [scored(0, [0.3, 0.2, 0.1], [0.0, 0.5, 1.0])]) == pytest.approx((2, 2, 2))
 
 
 def test_units_without_labels_or_references_are_refused() -> None:
     plain = Example(doc_id="d", system="s", summary="It rained.", references="It rained.", units=(Unit("It rained."),))
     with pytest.raises(DataError, match="unit 1 of s/d has no label"):
-        grouped("toy", [plain])
+        group_examples("toy", [plain])
     with pytest.raises(DataError, match="s/d has no content units"):
-        grouped("toy", [Example(doc_id="d", system="s", summary="It rained.", references="It rained.")])
+        group_examples("toy", [Example(doc_id="d", system="s", summary="It rained.", references="It rained.")])
     lone = Example(doc_id="d", system="s", summary="It rained.", units=(Unit("It rained.", present=True),))
     with pytest.raises(DataError, match="s/d has no reference"):
-        grouped("toy", [lone])
+        group_examples("toy", [lone])
 
 
 def test_a_judge_is_written_to_safetensors(groups, tmp_path) -> None:
     with pytest.raises(DataError, match=r"\.safetensors file, not to judge.bin"):
-        written(fit(groups, QUICK), tmp_path / "judge.bin")
+        write_networks(fit_networks(groups, QUICK), tmp_path / "judge.bin")
 
 
 def test_a_run_becomes_a_judge_and_its_card(tmp_path) -> None:
@@ -175,18 +195,17 @@ def test_a_run_becomes_a_judge_and_its_card(tmp_path) -> None:
     ]  # fmt: skip
     run.write_text("\n".join(map(json.dumps, lines)))
     units.write_text("\n".join(json.dumps({"doc_id": f"d{n}", "units": list(FACTS[:3])}) for n in range(5)))
-    trained = train_presence(
-        tmp_path / "judge.safetensors", [str(run)], units=[str(units)], by=("examples",), recipe=QUICK, notes=["a toy"]
-    )
-    assert [row.test for row in trained.rows] == ["5-fold by examples"] * 4
+    data = PresenceData(data=(str(run),), units=(str(units),), by="examples", notes=("a toy",))
+    trained = train_presence(tmp_path / "judge.safetensors", data, recipe=QUICK)
+    assert [row.test for row in trained.figures] == ["5-fold by examples"] * 4
     card = trained.card.read_text()
     assert "toy: 5 documents, 25 summaries, 75 labelled pairs" in card
-    assert "- a toy" in card
+    assert "a toy" in card
     assert "not held out" in card
     assert read_networks(trained.file).arrays["first.weight"].shape == (1, 25, 4)
 
 
-def two_judges(documents: int = 10) -> list[Said]:
+def two_judges(documents: int = 10) -> list[JudgedDocument]:
     """A reader that knows the labels, networks that do not, and a reference that tells a summary's level."""
     rng = np.random.default_rng(0)
     found = []
@@ -194,20 +213,20 @@ def two_judges(documents: int = 10) -> list[Said]:
         level = rng.random(6)
         labels = (rng.random((6, 5)) < level[:, None]).astype(float)
         reader = np.clip(labels * 0.6 + 0.2 + rng.normal(0, 0.2, labels.shape), 0.01, 0.99)
-        found.append(Said(number % 5, labels, rng.random((6, 5)), reader, level))
+        found.append(JudgedDocument(number % 5, labels, rng.random((6, 5)), reader, level))
     return found
 
 
 def test_the_better_judge_and_the_reference_are_heard_more() -> None:
     said = two_judges()
-    found = fit_both(said)
+    found = fit_combination(said)
     assert found.reader > 2 * abs(found.networks)
     assert found.reference > 0
     assert _Loss(said)(_Loss(said).start)[0] > -1
-    crossed = crossed_combination(said)
+    crossed = cross_combine(said)
     for number, one in enumerate(said):
-        others = fit_both([other for other in said if other.fold != one.fold])
-        np.testing.assert_array_equal(crossed[number], one.combined(others))
+        others = fit_combination([other for other in said if other.fold != one.fold])
+        np.testing.assert_array_equal(crossed[number], one.combine(others))
 
 
 def test_the_gradient_of_hearing_both_is_the_slope() -> None:
@@ -225,17 +244,18 @@ def test_a_reader_is_heard_by_training_too(groups, tmp_path, monkeypatch) -> Non
     file = tmp_path / "judged.npz"
     names = ("doc_id", "system", "unit", "p")
     np.savez(file, **{name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)})
-    assert read_judged(file)["d0", "all", 2] == 0.9
-    held, _ = crossed(groups, folds_of(groups), "examples", QUICK)
+    assert read_judgments(file)["d0", "all", 2] == 0.9
+    held, _ = cross_validate(groups, deal_folds(groups), "examples", QUICK)
     with pytest.raises(DataError, match="did not judge unit 1 of"):
-        heard(held, {})
+        join_judgments(held, {})
     monkeypatch.setattr(training, "open_run", lambda *_, **__: type("Run", (), {"examples": staticmethod(toy)}))
-    trained = train_presence(tmp_path / "judge.safetensors", ["toy"], by=["examples"], reader=str(file), recipe=QUICK)
-    both = [row for row in trained.rows if row.judge == "judge and reader, seeing the reference"]
+    data = PresenceData(data=("toy",), by="examples", reader=str(file))
+    trained = train_presence(tmp_path / "judge.safetensors", data, recipe=QUICK)
+    both = [row for row in trained.figures if row.judge == "judge and reader, seeing the reference"]
     assert both[0].accuracy == 1
     assert read_combination(tmp_path / "judge-both.json").weights != Combination()
     with pytest.raises(DataError, match="by examples"):
-        train_presence(tmp_path / "judge.safetensors", ["toy"], by=["systems"], reader=str(file), recipe=QUICK)
+        train_presence(tmp_path / "judge.safetensors", replace(data, by="systems"), recipe=QUICK)
     file.write_text("no")
     with pytest.raises(DataError, match=r"judged\.npz of `gistmeter train entailment"):
-        read_judged(file)
+        read_judgments(file)

@@ -9,9 +9,10 @@ from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.trees.network import load_tree_network
 from gistmeter.linguistics.trees.parser import make_trees
 from gistmeter.linguistics.trees.phrase_tree import Tree
-from gistmeter.training.edus.training import Agreement
-from gistmeter.training.trees.bank import agreement, read_trees
-from gistmeter.training.trees.training import Recipe, train_trees
+from gistmeter.training.match_counts import MatchCounts
+from gistmeter.training.trees.bank import count_brackets, read_trees
+from gistmeter.training.trees.recipe import TreesData, TreesRecipe
+from gistmeter.training.trees.training import train_trees
 
 LINES = (
     "(ROOT (S (NP-SBJ (DT The) (NN cat)) (VP (VBZ sleeps) (PP-LOC (IN in) (NP (DT the) (NN house)))) (. .)))",
@@ -35,13 +36,13 @@ def test_brackets_in_common_by_hand():
     gold = Tree.read("(ROOT (S (NP (PRP It)) (VP (VBD rained) (NP (NN today))) (. .)))")
     made = Tree.read("(S (NP (PRP It)) (VP (VBD rained)) (ADVP (NN today)) (. .))")
     # gold: NP 0-1, NP 2-3, VP 1-3, S; made: NP 0-1, VP 1-2, ADVP 2-3, S; in common NP and S
-    assert agreement([made], [gold]) == Agreement(found=4, annotated=4, both=2)
+    assert count_brackets([made], [gold]) == MatchCounts(predicted=4, annotated=4, matched=2)
 
 
 def test_what_the_annotation_calls_punctuation_counts_for_both():
     gold = Tree.read("(S (NP (NN Rain)) (: -))")
     made = Tree.read("(S (NP (NN Rain) (HYPH -)))")
-    assert agreement([made], [gold]) == Agreement(found=2, annotated=2, both=2)
+    assert count_brackets([made], [gold]) == MatchCounts(predicted=2, annotated=2, matched=2)
 
 
 def test_it_learns_and_writes_a_card(tmp_path):
@@ -53,13 +54,11 @@ def test_it_learns_and_writes_a_card(tmp_path):
     test = written(tmp_path / "test.txt", LINES)
     trained = train_trees(
         tmp_path / "x.safetensors",
-        data,
-        documents=documents,
-        tests=[test],
-        recipe=Recipe(bits=10, hidden=8, epochs=5, rate=2e-2, batch=32),
+        TreesData(data=str(data), documents=str(documents), test=(str(test),)),
+        recipe=TreesRecipe(bits=10, hidden=8, epochs=5, rate=2e-2, batch=32),
     )
-    assert trained.trees == 40
-    assert trained.left_out == {"CC BY-NC-SA 4.0": 15, "not stated": 5}
+    assert len(trained.trees.allowed) == 40
+    assert trained.trees.left_out == {"CC BY-NC-SA 4.0": 15, "not stated": 5}
     assert trained.figures["test"].brackets.f1 == 1
     assert "| test | 2 | 1.000 | 1.000 | 1.000 | 1.000 |" in trained.card.read_text("utf-8")
     network = load_tree_network(trained.file)
@@ -70,13 +69,13 @@ def test_it_learns_and_writes_a_card(tmp_path):
 def test_bad_files_are_refused(tmp_path):
     data = written(tmp_path / "train.txt", LINES)
     with pytest.raises(DataError, match=r"\.safetensors file"):
-        train_trees(tmp_path / "x.json", data)
+        train_trees(tmp_path / "x.json", TreesData(data=str(data)))
     with pytest.raises(DataError, match=r"line 2 of bad\.txt"):
         read_trees(written(tmp_path / "bad.txt", [LINES[0], "(S (NP"]))
     documents = tmp_path / "docs.json"
     documents.write_text('{"train": [{"licence": "CC BY 4.0", "trees": 3}]}', "utf-8")
     with pytest.raises(DataError, match="speaks of 3 trees, but there are 2"):
-        train_trees(tmp_path / "x.safetensors", data, documents=documents)
+        train_trees(tmp_path / "x.safetensors", TreesData(data=str(data), documents=str(documents)))
     documents.write_text("{}", "utf-8")
     with pytest.raises(DataError, match="is no JSON object"):
-        train_trees(tmp_path / "x.safetensors", data, documents=documents)
+        train_trees(tmp_path / "x.safetensors", TreesData(data=str(data), documents=str(documents)))

@@ -1,12 +1,49 @@
-"""Tables of model cards."""
+"""Model cards: what a model is, how it was made, what it learned from, under which licences, and how good it is."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """The parts of a model card; every part but the title is one or more paragraphs of Markdown."""
+
+    title: str
+    about: Sequence[str]
+    command: str
+    recipe: Sequence[str]
+    data: Sequence[str]
+    licences: Sequence[str] = ()
+    figures: Sequence[str] = ()
+    people: Sequence[str] = ()
+    """Agreement with people."""
+
+    def write(self, file: Path) -> None:
+        """Write the card to its file."""
+        file.write_text(self.text(), "utf-8")
+
+    def text(self) -> str:
+        """The card in Markdown; parts of which nothing is to be told are left out."""
+        sections = {
+            "Made by": [f"```\n{self.command}\n```", *self.recipe],
+            "Learned from": self.data,
+            "Licences": self.licences,
+            "Held-out figures": self.figures,
+            "Agreement with people": self.people,
+        }
+        paragraphs = [f"# {self.title}", *self.about]
+        for heading, section in sections.items():
+            told = [paragraph for paragraph in section if paragraph]
+            if told:
+                paragraphs += [f"## {heading}", *told]
+        return "\n\n".join(paragraphs) + "\n"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str | float]]) -> str:
@@ -20,6 +57,19 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str | float]]) -> str:
     """
     lines = [header, ["---"] * len(header), *([_cell(value) for value in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def describe_left_out(left_out: Mapping[str, int], *, unit: str, more: str = "") -> str:
+    """How many records were not learned from, by reason.
+
+    >>> describe_left_out({"seen before": 1200}, unit="pairs")
+    'Left out (pairs): seen before 1,200.'
+    """
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in left_out.items()) or "none"
+    return f"Left out ({unit}): {reasons}{more}."
+
+
+EVALUATION_TEXT = "Evaluation text is what shares a run of ten words with a text that gistmeter is evaluated on."
 
 
 def _cell(value: str | float) -> str:

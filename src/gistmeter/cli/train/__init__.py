@@ -1,18 +1,13 @@
-"""`gistmeter train`: the commands that made the weights gistmeter ships. One file per command."""
+"""`gistmeter train`: the commands that made the weights gistmeter ships, one for each role that can be trained."""
 
 import typer
 
-from gistmeter.cli.train.answering import answering
-from gistmeter.cli.train.coherence import coherence
-from gistmeter.cli.train.commands import entailment
-from gistmeter.cli.train.coreference import coreference
-from gistmeter.cli.train.easiness import easiness
-from gistmeter.cli.train.edus import edus
-from gistmeter.cli.train.masked import masked
-from gistmeter.cli.train.presence import presence
-from gistmeter.cli.train.trees import trees
-from gistmeter.cli.train.weighter import weighter
+from gistmeter.cli.train.commands import make_command
+from gistmeter.training.roles import ROLES
 
 app = typer.Typer(help="Train the small models that gistmeter ships.", no_args_is_help=True)
-for command in (masked, coherence, edus, coreference, trees, easiness, presence, entailment, answering, weighter):
-    app.command()(command)
+for role in ROLES:
+    command = make_command(role)
+    app.command(role.command)(command)
+    for alias in role.aliases:
+        app.command(alias, hidden=True)(command)

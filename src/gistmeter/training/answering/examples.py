@@ -13,16 +13,16 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.io.json_lines import read_json_lines
 from gistmeter.qa.squad import read_squad
-from gistmeter.training.sources.evaluated import runs_of_words
-from gistmeter.training.sources.named_sets import content_key, drawn, known_sets
-from gistmeter.training.sources.texts import licence_problem
+from gistmeter.training.licences import licence_problem
+from gistmeter.training.sources.evaluated import shares_run
+from gistmeter.training.sources.named_sets import content_key, draw_from_sets, read_sets
+from gistmeter.training.sources.records import Record, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_TESTED = "in_squad_v2_dev_half"
+_TESTED_FLAG = "in_squad_v2_dev_half"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,75 +53,73 @@ class QaExamples:
 
 def qa_sets() -> Mapping[str, Mapping[str, Any]]:
     """What is known of each set: licence, citation, whether it may be learned from and how many to take at most."""
-    return known_sets(Path(__file__).parent / "sets.toml")
+    return read_sets(Path(__file__).parent / "sets.toml")
 
 
 def read_questions(
     files: Sequence[str],
     *,
-    most: Mapping[str, int] | None = None,
+    limits: Mapping[str, int] | None = None,
     refused: frozenset[int] = frozenset(),
     seed: int = 1,
 ) -> QaExamples:
     """The questions of these files: JSONL with question, context, answers and source, or SQuAD's own format."""
     groups: dict[str, list[QaExample]] = defaultdict(list)
-    seen: set[bytes] = set()
-    clean: dict[bytes, bool] = {}
+    keys: set[bytes] = set()
+    is_evaluated: dict[bytes, bool] = {}
     left_out: Counter[str] = Counter()
-    for record, place in (both for file in files for both in _records(file)):
-        example = _example(record, place)
+    for record in (record for file in files for record in _read_file(file)):
+        example = _example(record)
         key = content_key(f"{example.question}\n{example.context}")
-        reason = _reason(record, example) or ("seen before" if key in seen else None)
-        seen.add(key)
+        reason = _reason(record.fields, example) or ("seen before" if key in keys else None)
+        keys.add(key)
         if reason is None and refused:
-            text = content_key(example.context)
-            if text not in clean:
-                clean[text] = refused.isdisjoint(runs_of_words(example.context))
-            reason = None if clean[text] else "evaluation text"
+            text_key = content_key(example.context)
+            if text_key not in is_evaluated:
+                is_evaluated[text_key] = shares_run(example.context, refused)
+            reason = "evaluation text" if is_evaluated[text_key] else None
         if reason is not None:
             left_out[reason] += 1
         else:
             groups[example.source].append(example)
-    limits = {source: known["most"] for source, known in qa_sets().items() if "most" in known} | dict(most or {})
-    train, left_out["more than asked for"] = drawn(groups, limits.get, seed=seed)
+    all_limits = {source: facts["most"] for source, facts in qa_sets().items() if "most" in facts} | dict(limits or {})
+    train, left_out["more than asked for"] = draw_from_sets(groups, all_limits.get, seed=seed)
     if not train:
         raise DataError(f"no question to learn from in {', '.join(files)} (left out: {dict(+left_out)})")
     return QaExamples(tuple(train), dict(+left_out))
 
 
-def _records(file: str) -> Iterator[tuple[dict[str, Any], str]]:
-    """The records of a file with their places."""
-    name = PurePath(file).name
-    if ".json" in PurePath(file).suffixes:
-        for number, task in enumerate(read_squad(file), start=1):
-            answers = [{"text": text, "start": at} for text, at in zip(task.answers, task.starts, strict=True)]
-            record = {"question": task.question, "context": task.passage, "answers": answers, "source": "squad"}
-            yield record, f"question {number} of {name}"
+def _read_file(file: str) -> Iterator[Record]:
+    """The questions of a file of records, or of one in SQuAD's format."""
+    if ".json" not in PurePath(file).suffixes:
+        yield from read_records(file)
         return
-    for number, record in read_json_lines(file):
-        yield record, f"line {number} of {name}"
+    for number, task in enumerate(read_squad(file), start=1):
+        answers = [{"text": text, "start": start} for text, start in zip(task.answers, task.starts, strict=True)]
+        fields = {"question": task.question, "context": task.passage, "answers": answers, "source": "squad"}
+        yield Record(fields, f"question {number} of {PurePath(file).name}")
 
 
-def _example(record: Mapping[str, Any], place: str) -> QaExample:
-    question, context, source = (record.get(field) for field in ("question", "context", "source"))
+def _example(record: Record) -> QaExample:
+    fields, position = record
+    question, context, source = (fields.get(field) for field in ("question", "context", "source"))
     if not all(isinstance(field, str) and field.strip() for field in (question, context, source)):
-        raise DataError(f"{place} lacks a question, a context or a source")
+        raise DataError(f"{position} lacks a question, a context or a source")
     if source not in qa_sets():
-        raise DataError(f"{place} is of the set {source!r}, whose licence answering/sets.toml does not give")
-    answers = record.get("answers") or []
-    if not record.get("answerable", bool(answers)):
+        raise DataError(f"{position} is of the set {source!r}, whose licence answering/sets.toml does not give")
+    answers = fields.get("answers") or []
+    if not fields.get("answerable", bool(answers)):
         return QaExample(str(question).strip(), str(context), 0, 0, str(source))
     if not answers:
-        raise DataError(f"{place} is answerable but has no answer")
+        raise DataError(f"{position} is answerable but has no answer")
     text, start = answers[0]["text"], answers[0]["start"]
     if str(context)[start : start + len(text)] != text:
-        raise DataError(f"{place} says that its answer {text[:40]!r} starts at {start}, where other text stands")
+        raise DataError(f"{position} says that its answer {text[:40]!r} starts at {start}, where other text stands")
     return QaExample(str(question).strip(), str(context), start, start + len(text), str(source))
 
 
 def _reason(record: Mapping[str, Any], example: QaExample) -> str | None:
-    if qa_sets()[example.source].get("nc"):
-        return "non-commercial licence"
-    if record.get(_TESTED):
-        return "in the tested half of SQuAD 2"
-    return licence_problem(record)
+    """Why a question is not learned from."""
+    if problem := licence_problem(record, qa_sets()[example.source]):
+        return problem
+    return "in the tested half of SQuAD 2" if record.get(_TESTED_FLAG) else None

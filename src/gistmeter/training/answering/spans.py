@@ -1,4 +1,4 @@
-"""Where the answer to a question stands in another text, and which text looks most as if it stood there."""
+"""Where the answer to a question stands in another text, and which text looks most as if it had the answer."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WORD = re.compile(r"\w{4,}")
+_LONG_WORD = re.compile(r"\w{4,}")
 
 
-def place_of(phrase: str, text: str) -> tuple[int, int] | None:
+def find_span(phrase: str, text: str) -> tuple[int, int] | None:
     """Where a phrase stands in a text as whole words, whatever its case, if it stands there once.
 
-    >>> place_of("the car", "Anna sold The car."), place_of("car", "A card."), place_of("a car", "A car is a car.")
+    >>> find_span("the car", "Anna sold The car."), find_span("car", "A card."), find_span("a car", "A car is a car.")
     ((10, 17), None, None)
     """
-    places = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text, re.IGNORECASE)]
-    return places[0] if len(places) == 1 else None
+    spans = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text, re.IGNORECASE)]
+    return spans[0] if len(spans) == 1 else None
 
 
-def stands_in(phrase: str, text: str) -> bool:
+def contains_phrase(phrase: str, text: str) -> bool:
     """Whether a phrase stands in a text at all, be it in a longer word."""
     return phrase.lower() in text.lower()
 
 
 def long_words(text: str) -> set[str]:
     """The words of four letters and more, in lower case."""
-    return set(_WORD.findall(text.lower()))
+    return set(_LONG_WORD.findall(text.lower()))
 
 
-def most_alike(question: str, texts: Sequence[str]) -> str:
+def find_most_similar(question: str, texts: Sequence[str]) -> str:
     """The text that shares most long words with a question.
 
-    >>> most_alike("Who sold the red house?", ["He sold a boat.", "The house was sold."])
+    >>> find_most_similar("Who sold the red house?", ["He sold a boat.", "The house was sold."])
     'The house was sold.'
     """
     words = long_words(question)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,88 +12,139 @@ from gistmeter.models.answering.spans import best_spans, choose_answer, find_ove
 from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.load import import_torch
 from gistmeter.qa.evaluate import evaluate_answers
+from gistmeter.training.answering.card import answering_card
+from gistmeter.training.answering.examples import read_questions
 from gistmeter.training.answering.learners import SpanLearner
-from gistmeter.training.answering.variants import with_variants
-from gistmeter.training.loop.resumable import Training
+from gistmeter.training.answering.news_questions import ask_about_news
+from gistmeter.training.answering.pair_questions import ask_about_pairs
+from gistmeter.training.answering.recipe import AnsweringRecipe
+from gistmeter.training.answering.result import TrainedAnswering
+from gistmeter.training.answering.variants import add_variants
+from gistmeter.training.loop.check import tell_check
+from gistmeter.training.loop.pair_run import PairTraining
+from gistmeter.training.progress import SILENCE
+from gistmeter.training.sources.evaluated import evaluated_runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     import torch
 
     from gistmeter.models.answering.spans import Answer
     from gistmeter.models.runtime.tokenizer import QuestionTokens
     from gistmeter.training.answering.examples import QaExample, QaExamples
-    from gistmeter.training.loop.recipe import Fitted, Progress, Recipe
+    from gistmeter.training.answering.recipe import AnsweringData
+    from gistmeter.training.loop.check import Check, TrainingRun
+    from gistmeter.training.progress import Progress
+
+CHECKED_QUESTIONS = 300
+"""Held-out questions to look at while training; all of them are asked at its end."""
+
+MAX_TOKENS = 512
+"""The longest question with its text that the encoder reads."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variants:
-    """How the texts of questions are varied."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweringFit:
+    """A finished training and the network that learned."""
 
-    cut: float = 0.7
-    """The share of texts that is cut to one to five sentences."""
-
-    unanswerable: float = 0.35
-    """The share of answerable questions that is asked again of a text that does not answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """A finished training: what it learned from, and how it answers questions that it never saw."""
-
-    fitted: Fitted
+    run: TrainingRun
     learner: SpanLearner
     examples: tuple[QaExample, ...]
+    """The questions with their variants."""
+
     too_long: int
+    """Questions left out for their length, or because no token of the answer was found."""
+
     figures: Mapping[str, float]
+    """On questions that it never saw."""
 
 
 def train_answering(
-    data: QaExamples,
+    out: str | Path,
+    data: AnsweringData,
+    *,
+    recipe: AnsweringRecipe | None = None,
+    command: str = "",
+    progress: Progress = SILENCE,
+) -> TrainedAnswering:
+    """Learn from questions, or go on where an interrupted training in this folder stopped; write weights and card."""
+    recipe, folder = recipe or AnsweringRecipe(), Path(out)
+    refused = evaluated_runs([*data.without, *data.test])
+    questions = read_questions(data.data, limits=data.most, refused=refused, seed=recipe.seed)
+    ready = ask_about_news(data.news, data.asked, refused=refused, seed=recipe.seed) if data.news else []
+    ready += ask_about_pairs(data.pairs, data.paired, refused=refused, seed=recipe.seed) if data.pairs else []
+    questions = replace(questions, ready=tuple(ready))
+    held_out = read_questions(data.test).train if data.test else ()
+    own = f" and {len(ready):,} that gistmeter asked" if ready else ""
+    progress.say(f"{len(questions.train):,} questions to learn from{own}; left out: {dict(questions.left_out)}")
+    fit = fit_answering(
+        questions,
+        folder,
+        recipe=recipe,
+        held_out=held_out,
+        start=Path(data.start) if data.start else None,
+        report=lambda check: tell_check(progress, check),
+    )
+    trained = TrainedAnswering(
+        file=fit.run.file,
+        card=folder / "answering.md",
+        run=fit.run,
+        data=questions,
+        examples=fit.examples,
+        too_long=fit.too_long,
+        figures=fit.figures,
+    )
+    answering_card(trained, recipe, command=command, notes=data.notes).write(trained.card)
+    return trained
+
+
+def fit_answering(
+    questions: QaExamples,
     folder: Path,
     *,
-    recipe: Recipe,
-    variants: Variants,
+    recipe: AnsweringRecipe,
     held_out: Sequence[QaExample] = (),
-    checked: int = 300,
     start: Path | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Learned:
-    """Learn from questions, or go on where an interrupted training in this folder stopped."""
+    report: Callable[[Check], None] | None = None,
+) -> AnsweringFit:
+    """Train on questions in a folder and write the weights there, without a card."""
     learner = SpanLearner(recipe, start=start)
-    varied = with_variants(data.train, cut=variants.cut, unanswerable=variants.unanswerable, seed=recipe.seed)
-    made = varied + data.ready
-    tokens = learner.tokenizer.questions([(one.question, one.context) for one in made])
+    examples = add_variants(questions.train, cut=recipe.cut, unanswerable=recipe.unanswerable, seed=recipe.seed)
+    examples += questions.ready
+    tokens = learner.tokenizer.questions([(example.question, example.context) for example in examples])
     labels = {
-        i: place
-        for i, (one, example) in enumerate(zip(tokens, made, strict=True))
-        if len(one.ids) <= recipe.longest and (place := _label(one, example)) is not None
+        i: span
+        for i, (of_example, example) in enumerate(zip(tokens, examples, strict=True))
+        if len(of_example.ids) <= recipe.longest and (span := _token_span(of_example, example)) is not None
     }
-    some = np.random.default_rng(recipe.seed).permutation(len(held_out))[:checked]
-    watched = [held_out[i] for i in some]
+    drawn = np.random.default_rng(recipe.seed).permutation(len(held_out))[:CHECKED_QUESTIONS]
+    checked = [held_out[i] for i in drawn]
 
     def check() -> Mapping[str, float]:
-        return figures_of(watched, answers(learner, watched))
+        return measure_answers(checked, predict_answers(learner, checked))
 
-    training = Training(
+    run = PairTraining(
         learner,
         tokens,
         labels,
         folder,
         recipe=recipe,
-        learned="answering",
-        check=check if watched else None,
+        task="answering",
         loss=span_loss,
+        check=check if checked else None,
+    ).run(report)
+    return AnsweringFit(
+        run=run,
+        learner=learner,
+        examples=examples,
+        too_long=len(examples) - len(labels),
+        figures=measure_answers(held_out, predict_answers(learner, held_out)) if held_out else {},
     )
-    fitted = training.go(progress)
-    figures = figures_of(held_out, answers(learner, held_out)) if held_out else {}
-    return Learned(fitted, learner, made, len(made) - len(labels), figures)
 
 
 def span_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy of where the answer starts and of where it ends, "not answerable" being place 0."""
+    """Cross-entropy of where the answer starts and of where it ends, "not answerable" being position 0."""
     from torch.nn import functional
 
     starts, ends = logits
@@ -102,44 +154,45 @@ def span_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return loss
 
 
-def answers(learner: SpanLearner, examples: Sequence[QaExample], *, batch_tokens: int = 4096) -> list[Answer]:
+def predict_answers(learner: SpanLearner, examples: Sequence[QaExample], *, batch_tokens: int = 4096) -> list[Answer]:
     """What the network in training answers; texts longer than it reads are cut."""
     torch = import_torch()
-    tokens = learner.tokenizer.questions([(one.question, one.context) for one in examples])
-    tokens = [_shortened(one, 512) for one in tokens]
-    found: dict[int, Answer] = {}
+    tokens = [
+        _cut_tokens(of_example, MAX_TOKENS)
+        for of_example in learner.tokenizer.questions([(example.question, example.context) for example in examples])
+    ]
+    answers: dict[int, Answer] = {}
     with torch.no_grad():
-        for batch in split_into_batches([len(one.ids) for one in tokens], batch_tokens):
+        for batch in split_into_batches([len(of_example.ids) for of_example in tokens], batch_tokens):
             logits = learner.logits([tokens[i] for i in batch]).double().numpy()
             for row, i in enumerate(batch):
                 count = len(tokens[i].hypothesis) + 1
                 spans = best_spans(logits[0, row, :count], logits[1, row, :count])
-                found[i] = choose_answer(examples[i].context, [(spans, tokens[i].offsets)], 0.5)
-    return [found[i] for i in range(len(examples))]
+                answers[i] = choose_answer(examples[i].context, [(spans, tokens[i].offsets)], 0.5)
+    return [answers[i] for i in range(len(examples))]
 
 
-def figures_of(examples: Sequence[QaExample], found: Sequence[Answer]) -> dict[str, float]:
+def measure_answers(examples: Sequence[QaExample], answers: Sequence[Answer]) -> dict[str, float]:
     """How well answerable questions are told from others, and how far answers agree with the first right one."""
-    gold = [[one.context[one.start : one.end]] if one.answerable else [] for one in examples]
-    return {
-        name: round(value, 4) for name, value in asdict(evaluate_answers(gold, found)).items() if name != "questions"
-    }
+    gold = [[example.context[example.start : example.end]] if example.answerable else [] for example in examples]
+    figures = asdict(evaluate_answers(gold, answers))
+    return {name: round(value, 4) for name, value in figures.items() if name != "questions"}
 
 
-def _label(tokens: QuestionTokens, example: QaExample) -> tuple[int, int] | None:
-    """The places of the first and the last token of the answer; 0 and 0 where there is none."""
+def _token_span(tokens: QuestionTokens, example: QaExample) -> tuple[int, int] | None:
+    """The positions of the first and the last token of the answer, from 1; 0 and 0 where there is none."""
     if not example.answerable:
         return 0, 0
-    place = find_overlapping_tokens(tokens.offsets, example.start, example.end)
-    return (place[0] + 1, place[1] + 1) if place is not None else None
+    span = find_overlapping_tokens(tokens.offsets, example.start, example.end)
+    return (span[0] + 1, span[1] + 1) if span is not None else None
 
 
-def _shortened(tokens: QuestionTokens, most: int) -> QuestionTokens:
+def _cut_tokens(tokens: QuestionTokens, limit: int) -> QuestionTokens:
     """Tokens without what a network cannot read."""
-    kept = tokens.hypothesis < most
+    read = tokens.hypothesis < limit
     return tokens._replace(
-        ids=tokens.ids[:most],
-        types=tokens.types[:most],
-        hypothesis=tokens.hypothesis[kept],
-        offsets=tokens.offsets[kept],
+        ids=tokens.ids[:limit],
+        types=tokens.types[:limit],
+        hypothesis=tokens.hypothesis[read],
+        offsets=tokens.offsets[read],
     )

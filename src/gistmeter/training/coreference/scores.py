@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
-    """What was right among what was found and among what is annotated."""
+class PrecisionRecall:
+    """The share that is right of what was predicted and of what is annotated."""
 
     precision: float
     recall: float
@@ -35,13 +35,13 @@ class Ratio:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """The scores of found clusters against annotated ones."""
+class ClusterScores:
+    """The scores of predicted clusters against annotated ones."""
 
-    mentions: Ratio
-    muc: Ratio
-    b3: Ratio
-    ceafe: Ratio
+    mentions: PrecisionRecall
+    muc: PrecisionRecall
+    b3: PrecisionRecall
+    ceafe: PrecisionRecall
 
     @property
     def conll(self) -> float:
@@ -49,62 +49,66 @@ class Agreement:
         return (self.muc.f1 + self.b3.f1 + self.ceafe.f1) / 3
 
 
-def agreement(pairs: Iterable[tuple[Clusters, Clusters]]) -> Agreement:
-    """The scores over texts, each a pair of annotated and found clusters. Clusters of one mention do not count.
+def score_clusters(pairs: Iterable[tuple[Clusters, Clusters]]) -> ClusterScores:
+    """The scores over texts, each a pair of annotated and predicted clusters. Clusters of one mention do not count.
 
-    >>> one = agreement([([[(0, 1), (2, 3), (4, 5)]], [[(0, 1), (2, 3)]])])
-    >>> one.muc.recall, one.muc.precision
+    >>> scores = score_clusters([([[(0, 1), (2, 3), (4, 5)]], [[(0, 1), (2, 3)]])])
+    >>> scores.muc.recall, scores.muc.precision
     (0.5, 1.0)
     """
     totals = np.zeros((4, 4))
-    for annotated, found in pairs:
-        gold, ours = _sets(annotated), _sets(found)
-        totals += np.array([_mentions(gold, ours), _muc(gold, ours), _b3(gold, ours), _ceafe(gold, ours)])
-    ratios = [Ratio(precision=_share(row[2], row[3]), recall=_share(row[0], row[1])) for row in totals]
-    return Agreement(*ratios)
+    for annotated, predicted in pairs:
+        sets = _sets(annotated), _sets(predicted)
+        totals += np.array([_mentions(*sets), _muc(*sets), _b3(*sets), _ceafe(*sets)])
+    mentions, muc, b3, ceafe = (
+        PrecisionRecall(precision=_share(row[2], row[3]), recall=_share(row[0], row[1])) for row in totals
+    )
+    return ClusterScores(mentions=mentions, muc=muc, b3=b3, ceafe=ceafe)
 
 
 def _sets(clusters: Clusters) -> list[frozenset[Span]]:
     sets = (frozenset((int(start), int(end)) for start, end in cluster) for cluster in clusters)
-    return [one for one in sets if len(one) > 1]
+    return [cluster for cluster in sets if len(cluster) > 1]
 
 
 def _share(part: float, whole: float) -> float:
     return float(part / whole) if whole else 0.0
 
 
-def _mentions(gold: list[frozenset[Span]], ours: list[frozenset[Span]]) -> tuple[float, ...]:
-    one, two = ({span for cluster in clusters for span in cluster} for clusters in (gold, ours))
-    both = len(one & two)
-    return both, len(one), both, len(two)
+def _mentions(gold: list[frozenset[Span]], predicted: list[frozenset[Span]]) -> tuple[float, ...]:
+    gold_spans, predicted_spans = ({span for cluster in clusters for span in cluster} for clusters in (gold, predicted))
+    both = len(gold_spans & predicted_spans)
+    return both, len(gold_spans), both, len(predicted_spans)
 
 
-def _muc(gold: list[frozenset[Span]], ours: list[frozenset[Span]]) -> tuple[float, ...]:
-    return (*_links(gold, ours), *_links(ours, gold))
+def _muc(gold: list[frozenset[Span]], predicted: list[frozenset[Span]]) -> tuple[float, ...]:
+    return (*_links(gold, predicted), *_links(predicted, gold))
 
 
 def _links(clusters: list[frozenset[Span]], others: list[frozenset[Span]]) -> tuple[float, float]:
     """How many of the links that hold these clusters together the others have, and how many there are."""
     owner = {span: number for number, other in enumerate(others) for span in other}
-    kept = 0
+    shared = 0
     for cluster in clusters:
         parts = {owner.get(span, span) for span in cluster}
-        kept += len(cluster) - len(parts)
-    return kept, sum(len(cluster) - 1 for cluster in clusters)
+        shared += len(cluster) - len(parts)
+    return shared, sum(len(cluster) - 1 for cluster in clusters)
 
 
-def _b3(gold: list[frozenset[Span]], ours: list[frozenset[Span]]) -> tuple[float, ...]:
-    return (*_covered(gold, ours), *_covered(ours, gold))
+def _b3(gold: list[frozenset[Span]], predicted: list[frozenset[Span]]) -> tuple[float, ...]:
+    return (*_covered(gold, predicted), *_covered(predicted, gold))
 
 
 def _covered(clusters: list[frozenset[Span]], others: list[frozenset[Span]]) -> tuple[float, float]:
-    shares = [len(one & two) ** 2 / len(one) for one in clusters for two in others]
-    return float(sum(shares)), sum(len(one) for one in clusters)
+    shares = [len(cluster & other) ** 2 / len(cluster) for cluster in clusters for other in others]
+    return float(sum(shares)), sum(len(cluster) for cluster in clusters)
 
 
-def _ceafe(gold: list[frozenset[Span]], ours: list[frozenset[Span]]) -> tuple[float, ...]:
-    if not gold or not ours:
-        return 0.0, len(gold), 0.0, len(ours)
-    alike = np.array([[2 * len(one & two) / (len(one) + len(two)) for two in ours] for one in gold])
-    total = float(alike[linear_sum_assignment(-alike)].sum())
-    return total, len(gold), total, len(ours)
+def _ceafe(gold: list[frozenset[Span]], predicted: list[frozenset[Span]]) -> tuple[float, ...]:
+    if not gold or not predicted:
+        return 0.0, len(gold), 0.0, len(predicted)
+    similarity = np.array(
+        [[2 * len(cluster & other) / (len(cluster) + len(other)) for other in predicted] for cluster in gold]
+    )
+    total = float(similarity[linear_sum_assignment(-similarity)].sum())
+    return total, len(gold), total, len(predicted)

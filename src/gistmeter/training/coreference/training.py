@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,136 +11,124 @@ from gistmeter.errors import DataError
 from gistmeter.extras import require
 from gistmeter.linguistics.coreference.resolver import link_mentions
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.training.coreference.fitting import Recipe, fit
-from gistmeter.training.coreference.scores import Agreement, Ratio, agreement
-from gistmeter.training.coreference.texts import named, parsed, pronoun_question, questions, read_pronouns, read_texts
-from gistmeter.training.edus.training import allowed
+from gistmeter.training.coreference.card import coreference_card
+from gistmeter.training.coreference.choices import pronoun_lesson, resolved_names, text_lessons
+from gistmeter.training.coreference.fitting import fit_linker
+from gistmeter.training.coreference.recipe import CoreferenceRecipe
+from gistmeter.training.coreference.result import PronounFigures, TrainedCoreference
+from gistmeter.training.coreference.scores import PrecisionRecall, score_clusters
+from gistmeter.training.coreference.texts import parse_texts, read_pronouns, read_texts
+from gistmeter.training.licences import select_licensed
+from gistmeter.training.progress import SILENCE
+from gistmeter.training.result import card_beside, output_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+    from pathlib import Path
 
     from spacy.tokens import Doc
 
+    from gistmeter.arrays import IntArray
     from gistmeter.linguistics.coreference.resolver import Linker
-    from gistmeter.training.coreference.fitting import Progress, Question
-    from gistmeter.training.coreference.texts import Pronoun, Text
-
-
-@dataclass(frozen=True, slots=True)
-class Pronouns:
-    """How well pronouns find their names: over all, men's and women's, and the share with both answers right."""
-
-    all: Ratio
-    male: Ratio
-    female: Ratio
-    accuracy: float
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """What a run made and measured."""
-
-    file: Path
-    card: Path
-    data: str
-    gap: str
-    texts: int
-    questions: int
-    pronouns: int
-    licences: Mapping[str, int]
-    left_out: Mapping[str, int]
-    figures: Mapping[str, Agreement]
-    named: Mapping[str, Pronouns]
+    from gistmeter.training.coreference.fitting import MentionLesson
+    from gistmeter.training.coreference.recipe import CoreferenceData
+    from gistmeter.training.coreference.scores import ClusterScores
+    from gistmeter.training.coreference.texts import ClusteredText, Pronoun
+    from gistmeter.training.progress import Progress
 
 
 def train_coreference(
     out: str | Path,
-    data: str | Path,
-    gap: str | Path,
+    data: CoreferenceData,
     *,
-    recipe: Recipe | None = None,
-    progress: Progress | None = None,
-) -> Trained:
+    recipe: CoreferenceRecipe | None = None,
+    command: str = "",
+    progress: Progress = SILENCE,
+) -> TrainedCoreference:
     """Train on the texts marked `train` and the pronouns marked `development`, measure on the others, write both."""
-    from gistmeter.training.coreference.card import written_card
-
-    recipe = recipe or Recipe()
-    file = Path(out).expanduser()
-    if file.suffix != ".safetensors":
-        raise DataError(f"the network is written to a .safetensors file, not to {file.name}")
-    if not file.parent.is_dir():
-        raise DataError(f"cannot write {out}: there is no folder {file.parent}")
-    texts, asked = read_texts(data), read_pronouns(gap)
-    train = [one for one in texts if one.split == "train"]
-    licensed = [one for one in train if allowed(one.licence)]
-    if not licensed:
-        raise DataError(f"{data} has no text to train on: none is marked `train` with a licence that allows it")
-    learned = [one for one in asked if one.split == "development"]
-    whole = asked_of(licensed, parsed(licensed))
-    single = asked_of_pronouns(learned, load_parser().parse([one.text for one in learned], entities=True))
-    network = fit([*whole, *single], recipe, progress)
-    write(network, file)
-    splits = sorted({one.split for one in texts} - {"train"})
-    held_out = {split: [one for one in texts if one.split == split] for split in splits}
-    others = {split: [one for one in asked if one.split == split] for split in sorted({one.split for one in asked})}
-    trained = Trained(
-        file=file,
-        card=file.with_suffix(".md"),
-        data=Path(data).name,
-        gap=Path(gap).name,
-        texts=len(licensed),
-        questions=len(whole),
-        pronouns=len(single),
-        licences=Counter(f"{one.genre}: {one.licence}" for one in licensed),
-        left_out=Counter(one.licence for one in train if not allowed(one.licence)),
-        figures={name: measured(some, parsed(some), network) for name, some in held_out.items()},
-        named={
-            name: measured_pronouns(some, load_parser().parse([one.text for one in some], entities=True), network)
-            for name, some in others.items()
-            if name == "test"
-        },
+    recipe = recipe or CoreferenceRecipe()
+    file = output_file(out, (".safetensors",), role="the network")
+    texts, pronouns = read_texts(data.data), read_pronouns(data.gap)
+    licensed = select_licensed(
+        [text for text in texts if text.split == "train"],
+        lambda text: text.licence,
+        label=lambda text: f"{text.genre}: {text.licence}",
     )
-    trained.card.write_text(written_card(trained, recipe), "utf-8")
+    if not licensed.allowed:
+        raise DataError(f"{data.data} has no text to train on: none is marked `train` with a licence that allows it")
+    from_texts = _lessons_from_texts(licensed.allowed)
+    from_pronouns = _lessons_from_pronouns([pronoun for pronoun in pronouns if pronoun.split == "development"])
+    network = fit_linker([*from_texts, *from_pronouns], recipe, progress)
+    write_linker(network, file)
+    splits = sorted({text.split for text in texts} - {"train"})
+    held_out = {split: [text for text in texts if text.split == split] for split in splits}
+    tested = [pronoun for pronoun in pronouns if pronoun.split == "test"]
+    trained = TrainedCoreference(
+        file=file,
+        card=card_beside(file),
+        texts=licensed,
+        mentions=len(from_texts),
+        pronouns=len(from_pronouns),
+        figures={split: measure_clusters(some, parse_texts(some), network) for split, some in held_out.items()},
+        pronoun_figures={"test": measure_pronouns(tested, _parse_pronouns(tested), network)} if tested else {},
+    )
+    coreference_card(trained, recipe, command=command, notes=data.notes).write(trained.card)
     return trained
 
 
-def asked_of(texts: Sequence[Text], docs: Sequence[Sequence[Doc]]) -> list[Question]:
-    """All that the texts ask."""
-    return [one for text, some in zip(texts, docs, strict=True) for one in questions(text, some)]
-
-
-def asked_of_pronouns(asked: Sequence[Pronoun], docs: Sequence[Doc]) -> list[Question]:
-    """All that single pronouns ask."""
-    found = (pronoun_question(one, doc) for one, doc in zip(asked, docs, strict=True))
-    return [one for one in found if one is not None]
-
-
-def measured(texts: Sequence[Text], docs: Sequence[Sequence[Doc]], network: Linker) -> Agreement:
+def measure_clusters(texts: Sequence[ClusteredText], docs: Sequence[Sequence[Doc]], network: Linker) -> ClusterScores:
     """How well the clusters of parsed texts agree with the annotated ones."""
-    return agreement((text.clusters, link_mentions(some, network)) for text, some in zip(texts, docs, strict=True))
+    return score_clusters(
+        (text.clusters, link_mentions(sentences, network)) for text, sentences in zip(texts, docs, strict=True)
+    )
 
 
-def measured_pronouns(asked: Sequence[Pronoun], docs: Sequence[Doc], network: Linker) -> Pronouns:
+def measure_pronouns(pronouns: Sequence[Pronoun], docs: Sequence[Doc], network: Linker) -> PronounFigures:
     """How well pronouns find their names. The text of each is read whole."""
-    counts = np.zeros((2, 2, 2), int)  # gender, found, meant
+    counts = np.zeros((2, 2, 2), np.int64)  # male, resolved to this name, meant by this name
     right = 0
-    for one, doc in zip(asked, docs, strict=True):
-        found = named(doc, link_mentions([doc], network), one)
-        right += found == one.meant
-        for answer, meant in zip(found, one.meant, strict=True):
-            counts[int(one.male), int(answer), int(meant)] += 1
-    return Pronouns(_ratio(counts.sum(0)), _ratio(counts[1]), _ratio(counts[0]), right / max(len(asked), 1))
+    for pronoun, doc in zip(pronouns, docs, strict=True):
+        resolved = resolved_names(doc, link_mentions([doc], network), pronoun)
+        right += resolved == pronoun.meant
+        for answer, meant in zip(resolved, pronoun.meant, strict=True):
+            counts[int(pronoun.male), int(answer), int(meant)] += 1
+    return PronounFigures(
+        all=_precision_recall(counts.sum(0)),
+        male=_precision_recall(counts[1]),
+        female=_precision_recall(counts[0]),
+        accuracy=right / max(len(pronouns), 1),
+    )
 
 
-def _ratio(counts: np.ndarray) -> Ratio:
-    both = int(counts[1, 1])
-    return Ratio(precision=both / max(int(counts[1].sum()), 1), recall=both / max(int(counts[:, 1].sum()), 1))
-
-
-def write(network: Linker, file: Path) -> None:
+def write_linker(network: Linker, file: Path) -> None:
     """Write a network in half precision, with the names of its features."""
     store = require("safetensors.numpy", "writing a network")
     arrays = {"table": network.table, "bias": network.bias, "out": network.out}
     halves = {name: array.astype(np.float16) for name, array in arrays.items()}
-    made = f"gistmeter train coreference, on {load_parser().name} {load_parser().version}"
-    file.write_bytes(store.save(halves, metadata={"made": made, "features": json.dumps(list(network.rows))}))
+    origin = f"gistmeter train coreference, on {load_parser().name} {load_parser().version}"
+    file.write_bytes(store.save(halves, metadata={"made": origin, "features": json.dumps(list(network.rows))}))
+
+
+def _lessons_from_texts(texts: Sequence[ClusteredText]) -> list[MentionLesson]:
+    return [
+        lesson
+        for text, sentences in zip(texts, parse_texts(texts), strict=True)
+        for lesson in text_lessons(text, sentences)
+    ]
+
+
+def _lessons_from_pronouns(pronouns: Sequence[Pronoun]) -> list[MentionLesson]:
+    lessons = (pronoun_lesson(*pair) for pair in zip(pronouns, _parse_pronouns(pronouns), strict=True))
+    return [lesson for lesson in lessons if lesson is not None]
+
+
+def _parse_pronouns(pronouns: Sequence[Pronoun]) -> Sequence[Doc]:
+    return load_parser().parse([pronoun.text for pronoun in pronouns], entities=True)
+
+
+def _precision_recall(counts: IntArray) -> PrecisionRecall:
+    """From counts of (resolved, meant)."""
+    right = int(counts[1, 1])
+    return PrecisionRecall(
+        precision=right / max(int(counts[1].sum()), 1), recall=right / max(int(counts[:, 1].sum()), 1)
+    )

@@ -1,8 +1,8 @@
-"""Fine-tuning an entailment model on labels of which units a summary carries: whole, or by folds."""
+"""The second stage: fine-tuning an entailment model on labels of which units a summary carries, whole or by folds."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import functools
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -10,141 +10,96 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.models.entailment.model import l2c, l3c, p2c, p3c
-from gistmeter.training.entailment.learners import learner_for
-from gistmeter.training.entailment.presence_labels import asked, read_presence
-from gistmeter.training.loop.resumable import Training, predicted
+from gistmeter.training.entailment.learners import load_learner
+from gistmeter.training.entailment.loss import entailment_loss
+from gistmeter.training.entailment.presence_figures import measure_presence
+from gistmeter.training.entailment.presence_labels import pair_labels, read_presence_labels
+from gistmeter.training.loop.pair_run import PairTraining, predict_logits, select_short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     import torch
 
     from gistmeter.arrays import FloatArray, IntArray
-    from gistmeter.training.entailment.learners import AnyLearner
-    from gistmeter.training.entailment.presence_labels import Asked, Labelled
-    from gistmeter.training.loop.recipe import Fitted, Progress, Recipe
+    from gistmeter.models.runtime.tokenizer import JoinedTokens
+    from gistmeter.training.entailment.learners import EntailmentLearner
+    from gistmeter.training.entailment.presence_figures import PresenceAgreement
+    from gistmeter.training.entailment.presence_labels import LabelledUnit, PresencePairs
+    from gistmeter.training.entailment.recipe import EntailmentRecipe
+    from gistmeter.training.loop.check import Check, TrainingRun
+
+_PROBABILITIES_FILE = "probabilities.npy"
 
 
-_PROBABILITIES = "probabilities.npy"
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """How far probabilities of presence agree with people, and how the recall they give does."""
-
-    rows: int
-    accuracy: float
-    summary_pearson: float
-    """Mean over documents of the correlation over systems; undefined ones are left out and counted."""
-
-    system_pearson: float
-    undefined: int
-
-
-def finetuned(
-    questions: Asked,
+def fine_tune(
+    labels: PresencePairs,
     folder: Path,
     *,
-    recipe: Recipe,
+    recipe: EntailmentRecipe,
     model: str = "embedded",
     start: Path | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Fitted:
+    report: Callable[[Check], None] | None = None,
+) -> TrainingRun:
     """Learn from all labels, or go on where an interrupted training in this folder stopped."""
-    learner = learner_for(model, recipe, start=start)
-    tokens = learner.tokenizer.pairs(questions.pairs)
-    labels = _short_enough(
-        questions.targets(np.arange(len(questions.rows))), [len(one.ids) for one in tokens], recipe.longest
-    )
-    return Training(learner, tokens, labels, folder, recipe=recipe, learned="presence").go(progress)
+    learner = load_learner(model, recipe, start=start)
+    tokens = learner.tokenizer.pairs(labels.pairs)
+    targets = select_short(labels.targets(np.arange(len(labels.rows))), tokens, recipe.longest)
+    return _presence_training(learner, tokens, targets, folder, recipe).run(report)
 
 
-def cross_validated(
-    questions: Asked,
+def cross_validate_presence(
+    labels: PresencePairs,
     folds: Sequence[IntArray],
     folder: Path,
     *,
-    recipe: Recipe,
+    recipe: EntailmentRecipe,
     model: str = "embedded",
     start: Path | None = None,
-    most: int | None = None,
-    progress: Callable[[int, Progress], None] | None = None,
+    max_pairs: int | None = None,
+    report: Callable[[Check], None] | None = None,
 ) -> FloatArray:
     """The probability of presence for every row, by a model that never saw its fold; finished folds are not redone.
 
-    `most` is the number of pairs to learn from in each fold, drawn with the recipe's seed.
+    `max_pairs` is the number of pairs to learn from in each fold, drawn with the recipe's seed.
     """
-    found = np.full(len(questions.rows), np.nan)
-    kept: dict[int, torch.Tensor] = {}
+    probabilities = np.full(len(labels.rows), np.nan)
+    states: dict[int, torch.Tensor] = {}
     for number, fold in enumerate(folds):
-        place = folder / f"fold{number}"
-        done = place / _PROBABILITIES
-        if done.is_file():
-            found[fold] = _known(done, len(fold))
+        fold_folder = folder / f"fold{number}"
+        finished = fold_folder / _PROBABILITIES_FILE
+        if finished.is_file():
+            probabilities[fold] = _read_probabilities(finished, len(fold))
             continue
-        learner = learner_for(model, recipe, start=start, kept=kept)
-        tokens = learner.tokenizer.pairs(questions.pairs)
-        others = np.setdiff1d(np.arange(len(questions.rows)), fold)
-        labels = _short_enough(questions.targets(others), [len(one.ids) for one in tokens], recipe.longest)
-        if most is not None and len(labels) > most:
-            chosen = np.random.default_rng((recipe.seed, number)).permutation(list(labels))[:most]
-            labels = {int(pair): labels[int(pair)] for pair in np.sort(chosen)}
-
-        def tell(at: Progress, number: int = number) -> None:
-            if progress is not None:
-                progress(number, at)
-
-        Training(learner, tokens, labels, place, recipe=recipe, learned="presence").go(tell)
-        pairs = np.unique(questions.place[fold])
-        logits = predicted(learner, [tokens[pair] for pair in pairs], numbers=pairs.tolist())
-        value = dict(zip(pairs.tolist(), p2c(logits.astype(np.float64)).tolist(), strict=True))
-        found[fold] = [value[int(questions.place[row])] for row in fold]
-        np.save(done, found[fold])
-    return found
+        learner = load_learner(model, recipe, start=start, states=states)
+        tokens = learner.tokenizer.pairs(labels.pairs)
+        others = np.setdiff1d(np.arange(len(labels.rows)), fold)
+        targets = select_short(labels.targets(others), tokens, recipe.longest)
+        if max_pairs is not None and len(targets) > max_pairs:
+            chosen = np.random.default_rng((recipe.seed, number)).permutation(list(targets))[:max_pairs]
+            targets = {int(pair): targets[int(pair)] for pair in np.sort(chosen)}
+        _presence_training(learner, tokens, targets, fold_folder, recipe).run(report)
+        pairs = np.unique(labels.pair_of[fold])
+        logits = predict_logits(learner, [tokens[pair] for pair in pairs], numbers=pairs.tolist())
+        by_pair = dict(zip(pairs.tolist(), p2c(logits.astype(np.float64)).tolist(), strict=True))
+        probabilities[fold] = [by_pair[int(labels.pair_of[row])] for row in fold]
+        np.save(finished, probabilities[fold])
+    return probabilities
 
 
-def zero_shot(learner: AnyLearner, run: str, units: str | None = None) -> dict[str, Agreement]:
+def measure_zero_shot(learner: EntailmentLearner, run: str, units: str | None = None) -> dict[str, PresenceAgreement]:
     """How far each reading of the logits agrees with people on labelled summaries that were not learned from."""
-    questions = asked(read_presence(run, *([units] if units else [])))
-    logits = predicted(learner, learner.tokenizer.pairs(questions.pairs)).astype(np.float64)[questions.place]
+    labels = pair_labels(read_presence_labels(run, *([units] if units else [])))
+    logits = predict_logits(learner, learner.tokenizer.pairs(labels.pairs)).astype(np.float64)[labels.pair_of]
     name = PurePath(run).name.partition(".")[0]
     return {
-        f"{name}, {reading.__name__}": agreement(questions.rows, reading(logits)) for reading in (p3c, l3c, p2c, l2c)
+        f"{name}, {reading.__name__}": measure_presence(labels.rows, reading(logits))
+        for reading in (p3c, l3c, p2c, l2c)
     }
 
 
-def agreement(rows: Sequence[Labelled], probabilities: FloatArray, *, threshold: float = 0.5) -> Agreement:
-    """Accuracy of the labels, and Pearson's r of mean probability with mean label by summary and by system.
-
-    >>> from gistmeter.training.entailment.presence_labels import Labelled
-    >>> rows = [Labelled("d", system, 0, "", "", present) for system, present in (("a", True), ("b", False))]
-    >>> found = agreement(rows, np.array([0.9, 0.2]))
-    >>> found.accuracy, round(found.summary_pearson, 6), found.undefined
-    (1.0, 1.0, 0)
-    """
-    present = np.array([row.present for row in rows])
-    documents, systems = (_numbered([getattr(row, field) for row in rows]) for field in ("doc_id", "system"))
-    shape = (int(documents.max()) + 1, int(systems.max()) + 1)
-    means = []
-    for values in (probabilities, present.astype(np.float64)):
-        total, count = np.zeros(shape), np.zeros(shape)
-        np.add.at(total, (documents, systems), values)
-        np.add.at(count, (documents, systems), 1)
-        with np.errstate(invalid="ignore"):
-            means.append(total / count)
-    machine, people = means
-    by_document = np.array([_pearson(one, other) for one, other in zip(machine, people, strict=True)])
-    return Agreement(
-        rows=len(rows),
-        accuracy=float(((probabilities > threshold) == present).mean()),
-        summary_pearson=float(np.nanmean(by_document)),
-        system_pearson=_pearson(np.nanmean(machine, axis=0), np.nanmean(people, axis=0)),
-        undefined=int(np.isnan(by_document).sum()),
-    )
-
-
-def write_judged(file: Path, rows: Sequence[Labelled], probabilities: FloatArray) -> None:
+def write_probabilities(file: Path, rows: Sequence[LabelledUnit], probabilities: FloatArray) -> None:
     """Write the probability of every row, with what says which row it is (doc_id, system, unit, p)."""
     np.savez_compressed(
         file,
@@ -155,24 +110,19 @@ def write_judged(file: Path, rows: Sequence[Labelled], probabilities: FloatArray
     )
 
 
-def _short_enough(labels: dict[int, float], lengths: Sequence[int], longest: int) -> dict[int, float]:
-    return {pair: label for pair, label in labels.items() if lengths[pair] <= longest}
+def _presence_training(
+    learner: EntailmentLearner,
+    tokens: Sequence[JoinedTokens],
+    targets: Mapping[int, float],
+    folder: Path,
+    recipe: EntailmentRecipe,
+) -> PairTraining:
+    loss = functools.partial(entailment_loss, two_way=recipe.two_way)
+    return PairTraining(learner, tokens, targets, folder, recipe=recipe, task="presence", loss=loss)
 
 
-def _known(file: Path, count: int) -> FloatArray:
-    found: FloatArray = np.load(file, allow_pickle=False)
-    if len(found) != count:
+def _read_probabilities(file: Path, count: int) -> FloatArray:
+    probabilities: FloatArray = np.load(file, allow_pickle=False)
+    if len(probabilities) != count:
         raise DataError(f"{file} is of another training: name another folder")
-    return found
-
-
-def _numbered(keys: Sequence[str]) -> IntArray:
-    return np.unique(np.array(keys), return_inverse=True)[1].astype(np.int64)
-
-
-def _pearson(one: FloatArray, other: FloatArray) -> float:
-    both = ~(np.isnan(one) | np.isnan(other))
-    one, other = one[both], other[both]
-    if len(one) < 2 or np.ptp(one) < 1e-12 or np.ptp(other) < 1e-12:
-        return float("nan")
-    return float(np.corrcoef(one, other)[0, 1])
+    return probabilities

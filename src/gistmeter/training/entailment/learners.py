@@ -13,8 +13,8 @@ from gistmeter.models.runtime.load import import_torch, load_pretrained, quiet_l
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.pair_classifier import match_columns
 from gistmeter.models.runtime.tokenizer import Tokenizer
-from gistmeter.training.loop.adapted_encoder import PairNetwork, batch_of, learned_names
-from gistmeter.training.loop.adapted_weights import adapted, written
+from gistmeter.training.loop.adapted_encoder import PairNetwork, join_batch, learned_names
+from gistmeter.training.loop.adapted_weights import load_adapted, write_parts
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -25,47 +25,47 @@ if TYPE_CHECKING:
 
     from gistmeter.models.runtime.locate import Checkpoint
     from gistmeter.models.runtime.tokenizer import JoinedTokens
-    from gistmeter.training.loop.recipe import Recipe
+    from gistmeter.training.entailment.recipe import EntailmentRecipe
 
     Tensors = dict[str, torch.Tensor]
 
-WEIGHTS = "entailment.safetensors"
+WEIGHTS_FILE = "entailment.safetensors"
 
 
 class AdapterLearner:
     """Updates of low rank, norms and a head on the embedded encoder; everything else of it stays as it is.
 
-    What the layers below the first one that learns say of a pair never changes: it is read from `kept` and put there.
+    What the layers below the first one that learns say of a pair never changes: it is read from `states` and put there.
     """
 
     def __init__(
-        self, recipe: Recipe, *, start: Path | None = None, kept: dict[int, torch.Tensor] | None = None
+        self, recipe: EntailmentRecipe, *, start: Path | None = None, states: dict[int, torch.Tensor] | None = None
     ) -> None:
-        self.base, model, parts = adapted(recipe, lambda width: head_shapes(width, recipe.hidden), start)
+        self.base, model, parts = load_adapted(recipe, lambda width: head_shapes(width, recipe.hidden), start)
         self.tokenizer = Tokenizer(self.base, prefix_space=False)
         self._network = PairNetwork(
             model, parts, dtype=torch_dtype(recipe.precision), first=recipe.first, dropout=recipe.dropout
         )
         self.parts = parts
         self.learned = {name: parts[name].requires_grad_(True) for name in learned_names(parts, recipe.first)}
-        self._kept = kept if recipe.first > 0 else None
+        self._states = states if recipe.first > 0 else None
 
     def logits(self, pairs: Sequence[JoinedTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:
         """Three logits for each pair."""
         torch = import_torch()
-        batch = batch_of(pairs)
-        if self._kept is None or numbers is None:
+        batch = join_batch(pairs)
+        if self._states is None or numbers is None:
             return self._network.upper(self._network.lower(batch), batch)
-        if not all(number in self._kept for number in numbers):
-            states = self._network.lower(batch).view(len(pairs), batch.length, -1)
-            for number, pair, one in zip(numbers, pairs, states, strict=True):
-                self._kept[number] = one[: len(pair.ids)].clone()
-        filled = torch.nn.utils.rnn.pad_sequence([self._kept[number] for number in numbers], batch_first=True)
+        if not all(number in self._states for number in numbers):
+            lower = self._network.lower(batch).view(len(pairs), batch.length, -1)
+            for number, pair, of_pair in zip(numbers, pairs, lower, strict=True):
+                self._states[number] = of_pair[: len(pair.ids)].clone()
+        filled = torch.nn.utils.rnn.pad_sequence([self._states[number] for number in numbers], batch_first=True)
         return self._network.upper(filled.flatten(0, 1), batch)
 
-    def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:
+    def write(self, folder: Path, facts: Mapping[str, str]) -> Path:
         """Write the trained parts."""
-        return written(self.parts, folder / WEIGHTS, base=self.base, facts=facts)
+        return write_parts(self.parts, folder / WEIGHTS_FILE, base=self.base, facts=facts)
 
 
 class ClassifierLearner:
@@ -74,19 +74,19 @@ class ClassifierLearner:
     A checkpoint without a classification head gets a new one, with the classes in the order of `LABELS`.
     """
 
-    def __init__(self, name: str, recipe: Recipe, *, start: Path | None = None) -> None:
+    def __init__(self, name: str, recipe: EntailmentRecipe, *, start: Path | None = None) -> None:
         torch = import_torch()
         torch.manual_seed(recipe.seed)
         self.base = locate(str(start) if start is not None else name)
         self.tokenizer = Tokenizer(self.base, prefix_space=False)
-        self._model, self._columns = _classifier(self.base)
+        self._model, self._columns = _load_classifier(self.base)
         self._types = getattr(self._model.config, "type_vocab_size", 0) > 1
         self._bf16 = recipe.precision == "bf16"
         for module in self._model.modules():
             if isinstance(module, torch.nn.Dropout):
                 module.p = recipe.dropout
         if recipe.method == "lora":
-            _with_updates(self._model, recipe.rank)
+            _add_updates(self._model, recipe.rank)
         self.learned = {name: part for name, part in self._model.named_parameters() if part.requires_grad}
 
     def logits(self, pairs: Sequence[JoinedTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
@@ -96,35 +96,35 @@ class ClassifierLearner:
         self._model.train(torch.is_grad_enabled())
         inputs = pad_pairs(pairs, self.tokenizer.pad_id, types=self._types)
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._bf16):
-            given = self._model(**{name: torch.from_numpy(array) for name, array in inputs.items()}).logits
-        logits: torch.Tensor = given[:, list(self._columns)].float()
+            outputs = self._model(**{name: torch.from_numpy(array) for name, array in inputs.items()}).logits
+        logits: torch.Tensor = outputs[:, list(self._columns)].float()
         return logits
 
-    def ship(self, folder: Path, facts: Mapping[str, str]) -> Path:
+    def write(self, folder: Path, facts: Mapping[str, str]) -> Path:
         """Write a checkpoint as transformers reads it, updates merged, with its tokenizer; what it learned is told."""
         transformers = require("transformers", "training")
         setattr(self._model.config, LEARNED, facts["learned"])
         with quiet_loading():
-            self._model.save_pretrained(folder / "model", state_dict=_merged(self._model))
+            self._model.save_pretrained(folder / "model", state_dict=_merge_updates(self._model))
             transformers.AutoTokenizer.from_pretrained(self.base.folder, local_files_only=True).save_pretrained(
                 folder / "model"
             )
         return folder / "model"
 
 
-AnyLearner = AdapterLearner | ClassifierLearner
+EntailmentLearner = AdapterLearner | ClassifierLearner
 
 
-def learner_for(
-    model: str, recipe: Recipe, *, start: Path | None = None, kept: dict[int, torch.Tensor] | None = None
-) -> AnyLearner:
+def load_learner(
+    model: str, recipe: EntailmentRecipe, *, start: Path | None = None, states: dict[int, torch.Tensor] | None = None
+) -> EntailmentLearner:
     """The network of that name, as it learns by this recipe; it goes on from the weights in `start`."""
     if model == EMBEDDED and recipe.method == "lora":
-        return AdapterLearner(recipe, start=start, kept=kept)
+        return AdapterLearner(recipe, start=start, states=states)
     return ClassifierLearner(model, recipe, start=start)
 
 
-def _classifier(checkpoint: Checkpoint) -> tuple[Any, tuple[int, ...]]:
+def _load_classifier(checkpoint: Checkpoint) -> tuple[Any, tuple[int, ...]]:
     kind = "AutoModelForSequenceClassification"
     model, missing = load_pretrained(checkpoint, kind, dtype="fp32", purpose=" as an entailment model")
     if not missing:
@@ -137,13 +137,13 @@ def _classifier(checkpoint: Checkpoint) -> tuple[Any, tuple[int, ...]]:
             str(checkpoint.folder),
             num_labels=len(LABELS),
             id2label=dict(enumerate(LABELS)),
-            label2id={label: place for place, label in enumerate(LABELS)},
+            label2id={label: number for number, label in enumerate(LABELS)},
             local_files_only=True,
         )
     return model, (0, 1, 2)
 
 
-def _with_updates(model: Any, rank: int) -> None:
+def _add_updates(model: Any, rank: int) -> None:
     """Freeze all but the head, and put an update of low rank on every linear map of the layers."""
     torch = import_torch()
     from torch.nn.utils.parametrize import register_parametrization
@@ -166,7 +166,7 @@ def _with_updates(model: Any, rank: int) -> None:
             register_parametrization(module, "weight", Update(*module.weight.shape))
 
 
-def _merged(model: Any) -> Tensors:
+def _merge_updates(model: Any) -> Tensors:
     """The weights of a model with the updates made part of the maps."""
     from torch.nn.utils.parametrize import is_parametrized
 

@@ -16,11 +16,11 @@ from gistmeter.models.presence.premises import choose_premise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from gistmeter.arrays import IntArray
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledUnit:
     """A unit of a document, a summary by a system, and whether people found the unit in the summary."""
 
     doc_id: str
@@ -31,27 +31,27 @@ class Labelled:
     present: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PresencePairs:
     """Labelled units as distinct pairs of premise and unit: identical ones are learned from and judged once."""
 
-    rows: tuple[Labelled, ...]
+    rows: tuple[LabelledUnit, ...]
     pairs: tuple[tuple[str, str], ...]
-    place: NDArray[np.int64]
-    """For each row its pair."""
+    pair_of: IntArray
+    """For each row the number of its pair."""
 
-    def targets(self, rows: NDArray[np.int64]) -> dict[int, float]:
+    def targets(self, rows: IntArray) -> dict[int, float]:
         """The pairs of some rows, and the share of these rows in which the unit is present."""
-        found: dict[int, list[bool]] = {}
+        labels: dict[int, list[bool]] = {}
         for row in rows.tolist():
-            found.setdefault(int(self.place[row]), []).append(self.rows[row].present)
-        return {pair: float(np.mean(labels)) for pair, labels in found.items()}
+            labels.setdefault(int(self.pair_of[row]), []).append(self.rows[row].present)
+        return {pair: float(np.mean(of_pair)) for pair, of_pair in labels.items()}
 
 
-def read_presence(run: str, *units: str) -> tuple[Labelled, ...]:
+def read_presence_labels(run: str, *units: str) -> tuple[LabelledUnit, ...]:
     """The labelled units of a run, its own or joined to it by document id; unlabelled ones are left out."""
     rows = [
-        Labelled(example.doc_id, example.system, number, example.summary, unit.text, unit.present)
+        LabelledUnit(example.doc_id, example.system, number, example.summary, unit.text, unit.present)
         for example in open_run([run], units=units).examples()
         for number, unit in enumerate(example.units)
         if unit.present is not None
@@ -61,36 +61,36 @@ def read_presence(run: str, *units: str) -> tuple[Labelled, ...]:
     return tuple(rows)
 
 
-def asked(rows: Sequence[Labelled], *, sentences: int = 2) -> Asked:
+def pair_labels(rows: Sequence[LabelledUnit], *, sentences: int = 2) -> PresencePairs:
     """The distinct pairs behind labelled units; the premise is the best `sentences` of the summary, 0 all of it."""
-    places: dict[tuple[str, str], int] = {}
-    found = [
-        places.setdefault(
+    number_of: dict[tuple[str, str], int] = {}
+    pair_of = [
+        number_of.setdefault(
             (choose_premise(row.summary, row.text, max_sentences=sentences) if sentences else row.summary, row.text),
-            len(places),
+            len(number_of),
         )
         for row in rows
     ]
-    return Asked(tuple(rows), tuple(places), np.array(found, dtype=np.int64))
+    return PresencePairs(rows=tuple(rows), pairs=tuple(number_of), pair_of=np.array(pair_of, dtype=np.int64))
 
 
-def folds(
-    rows: Sequence[Labelled], by: By, *, file: str | None = None, count: int = 5, seed: int = 0
-) -> list[NDArray[np.int64]]:
+def fold_labels(
+    rows: Sequence[LabelledUnit], by: By, *, file: str | None = None, count: int = 5, seed: int = 0
+) -> list[IntArray]:
     """The rows to test on in each fold: those released in a file, or drawn, so that no example or system is in two."""
     keys = [row.doc_id if by == "examples" else row.system for row in rows]
-    known = sorted(set(keys))
-    groups = read_folds(file, by) if file else _drawn(known, count, seed)
-    number = {key: at for at, group in enumerate(groups) for key in group}
-    missing = next((key for key in known if key not in number), None)
+    names = sorted(set(keys))
+    groups = read_folds(file, by) if file else _draw_folds(names, count, seed)
+    fold_of = {key: fold for fold, group in enumerate(groups) for key in group}
+    missing = next((name for name in names if name not in fold_of), None)
     if missing is not None:
         raise DataError(f"{missing} is in none of the folds of {PurePath(str(file)).name}")
-    at = np.array([number[key] for key in keys])
-    return [np.flatnonzero(at == fold) for fold in range(len(groups)) if (at == fold).any()]
+    folds = np.array([fold_of[key] for key in keys])
+    return [np.flatnonzero(folds == fold) for fold in range(len(groups)) if (folds == fold).any()]
 
 
-def _drawn(known: Sequence[str], count: int, seed: int) -> list[list[str]]:
-    if len(known) < count:
-        raise DataError(f"{count} folds need as many different examples or systems, and there are {len(known)}")
-    order = np.random.default_rng(seed).permutation(len(known))
-    return [[known[i] for i in part] for part in np.array_split(order, count)]
+def _draw_folds(names: Sequence[str], count: int, seed: int) -> list[list[str]]:
+    if len(names) < count:
+        raise DataError(f"{count} folds need as many different examples or systems, and there are {len(names)}")
+    order = np.random.default_rng(seed).permutation(len(names))
+    return [[names[i] for i in part] for part in np.array_split(order, count)]

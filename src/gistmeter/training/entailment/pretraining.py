@@ -1,96 +1,97 @@
-"""Train an entailment model: first on pairs of many sets, then on labels of which content units summaries carry.
-
-The first stage learns three classes (`pretrained`), the second one, p2c, from people's labels (`finetuned`). Both
-write the weights that `gistmeter.models.entailment.model` loads.
-"""
+"""The first stage: an entailment model that learns three classes from pairs of many sets."""
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.training.entailment.learners import learner_for
-from gistmeter.training.entailment.nli_pairs import with_neighbours
-from gistmeter.training.loop.recipe import NOT_ENTAILMENT
-from gistmeter.training.loop.resumable import Training, predicted
+from gistmeter.training.entailment.learners import load_learner
+from gistmeter.training.entailment.loss import NOT_ENTAILMENT, entailment_loss
+from gistmeter.training.entailment.nli_pairs import add_neighbours
+from gistmeter.training.entailment.result import SetAccuracy
+from gistmeter.training.loop.pair_run import PairTraining, predict_logits, select_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from gistmeter.models.runtime.states import StateArray
-    from gistmeter.training.entailment.learners import AnyLearner
+    from gistmeter.training.entailment.learners import EntailmentLearner
     from gistmeter.training.entailment.nli_pairs import NliPair, NliPairs
-    from gistmeter.training.loop.recipe import Fitted, Progress, Recipe
+    from gistmeter.training.entailment.recipe import EntailmentRecipe
+    from gistmeter.training.loop.check import Check, TrainingRun
 
-_CHECKED = 300
-"""Held-out pairs to look at while training; all of them are asked at its end."""
+CHECKED_PAIRS = 300
+"""Held-out pairs to look at while training; all of them are tested at its end."""
+
+TESTED_PAIRS = 2000
+"""Pairs to test at the end of each set that is only tested on, drawn with the seed."""
+
+_CHECKED_SETS = ("all", "mnli", "mnli_ni")
 
 
-_TESTED = 2000
-"""Pairs to ask at the end of each set that is only tested on, drawn with the seed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pretraining:
+    """A finished first stage and the network that learned."""
 
-
-@dataclass(frozen=True, slots=True)
-class Pretrained:
-    """A finished first stage: what it learned from, and how often it is right on pairs that it never saw."""
-
-    fitted: Fitted
-    learner: AnyLearner
-    data: NliPairs
+    run: TrainingRun
+    learner: EntailmentLearner
     too_long: int
-    accuracies: Mapping[str, tuple[int, float]]
-    """By set: the number of pairs, and the share that is right."""
+    """Pairs left out for their length."""
+
+    accuracies: Mapping[str, SetAccuracy]
+    """By set."""
 
 
-def pretrained(
-    data: NliPairs,
+def pretrain(
+    pairs: NliPairs,
     folder: Path,
     *,
-    recipe: Recipe,
+    recipe: EntailmentRecipe,
     model: str = "embedded",
     start: Path | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Pretrained:
+    report: Callable[[Check], None] | None = None,
+) -> Pretraining:
     """Learn three classes from pairs, or go on where an interrupted training in this folder stopped."""
-    learner = learner_for(model, recipe, start=start)
-    pairs = with_neighbours(data.train, recipe.joined, seed=recipe.seed)
-    tokens = learner.tokenizer.pairs([(pair.premise, pair.hypothesis) for pair in pairs])
-    fit = [i for i, one in enumerate(tokens) if len(one.ids) <= recipe.longest]
-    some = np.random.default_rng(recipe.seed).permutation(len(data.held_out))[:_CHECKED]
-    watched = [data.held_out[i] for i in some]
+    learner = load_learner(model, recipe, start=start)
+    learned = add_neighbours(pairs.train, recipe.joined, seed=recipe.seed)
+    tokens = learner.tokenizer.pairs([(pair.premise, pair.hypothesis) for pair in learned])
+    labels = select_short({number: pair.label for number, pair in enumerate(learned)}, tokens, recipe.longest)
+    drawn = np.random.default_rng(recipe.seed).permutation(len(pairs.held_out))[:CHECKED_PAIRS]
+    checked = [pairs.held_out[number] for number in drawn]
 
     def check() -> Mapping[str, float]:
-        found = accuracies(watched, _logits(learner, watched))
-        return {source: share for source, (_, share) in found.items() if source in ("all", "mnli", "mnli_ni")}
+        accuracies = measure_accuracies(checked, _predict(learner, checked))
+        return {source: accuracies[source].share for source in _CHECKED_SETS if source in accuracies}
 
-    training = Training(
+    run = PairTraining(
         learner,
         tokens,
-        {i: pairs[i].label for i in fit},
+        labels,
         folder,
         recipe=recipe,
-        learned="entailment",
-        check=check if watched else None,
-    )
-    fitted = training.go(progress)
-    named = accuracies(data.held_out, _logits(learner, data.held_out))
-    asked = _some_of_each(data.tests, _TESTED, recipe.seed)
-    tests = accuracies(asked, _logits(learner, asked))
+        task="entailment",
+        loss=functools.partial(entailment_loss, two_way=recipe.two_way),
+        check=check if checked else None,
+    ).run(report)
+    held_out = measure_accuracies(pairs.held_out, _predict(learner, pairs.held_out))
+    tested = _limit_sets(pairs.tests, TESTED_PAIRS, recipe.seed)
+    tests = measure_accuracies(tested, _predict(learner, tested))
     tests.pop("all", None)
-    return Pretrained(fitted, learner, data, len(pairs) - len(fit), named | tests)
+    return Pretraining(run=run, learner=learner, too_long=len(learned) - len(labels), accuracies=held_out | tests)
 
 
-def accuracies(pairs: Sequence[NliPair], logits: StateArray) -> dict[str, tuple[int, float]]:
+def measure_accuracies(pairs: Sequence[NliPair], logits: StateArray) -> dict[str, SetAccuracy]:
     """How many pairs there are of each set and how often the best class is right; with two classes, not entailment.
 
     >>> from gistmeter.training.entailment.nli_pairs import NliPair
     >>> pairs = [NliPair("a", "b", 0, "mnli"), NliPair("a", "c", 3, "rte")]
-    >>> accuracies(pairs, np.array([[1, 0, 0], [0, 0, 1]]))
-    {'all': (2, 1.0), 'mnli': (1, 1.0), 'rte': (1, 1.0)}
+    >>> measure_accuracies(pairs, np.array([[1, 0, 0], [0, 0, 1]]))["rte"]
+    SetAccuracy(pairs=1, share=1.0)
     """
     if not pairs:
         return {}
@@ -98,24 +99,23 @@ def accuracies(pairs: Sequence[NliPair], logits: StateArray) -> dict[str, tuple[
     best = np.asarray(logits).argmax(1)
     right = np.where(labels == NOT_ENTAILMENT, best != 0, best == labels)
     sources = np.array([pair.source for pair in pairs])
-    shares = {"all": (len(pairs), float(right.mean()))}
+    accuracies = {"all": SetAccuracy(len(pairs), float(right.mean()))}
     for source in sorted(set(sources)):
-        mine = sources == source
-        shares[str(source)] = (int(mine.sum()), float(right[mine].mean()))
-    return shares
+        of_source = sources == source
+        accuracies[str(source)] = SetAccuracy(int(of_source.sum()), float(right[of_source].mean()))
+    return accuracies
 
 
-def _some_of_each(pairs: Sequence[NliPair], most: int, seed: int) -> list[NliPair]:
+def _limit_sets(pairs: Sequence[NliPair], limit: int, seed: int) -> list[NliPair]:
     """At most so many pairs of each set."""
-    order = np.random.default_rng((seed, 7)).permutation(len(pairs))
-    taken: Counter[str] = Counter()
-    found = []
-    for i in order.tolist():
-        taken[pairs[i].source] += 1
-        if taken[pairs[i].source] <= most:
-            found.append(pairs[i])
-    return found
+    counts: Counter[str] = Counter()
+    chosen = []
+    for number in np.random.default_rng((seed, 7)).permutation(len(pairs)).tolist():
+        counts[pairs[number].source] += 1
+        if counts[pairs[number].source] <= limit:
+            chosen.append(pairs[number])
+    return chosen
 
 
-def _logits(learner: AnyLearner, pairs: Sequence[NliPair]) -> StateArray:
-    return predicted(learner, learner.tokenizer.pairs([(pair.premise, pair.hypothesis) for pair in pairs]))
+def _predict(learner: EntailmentLearner, pairs: Sequence[NliPair]) -> StateArray:
+    return predict_logits(learner, learner.tokenizer.pairs([(pair.premise, pair.hypothesis) for pair in pairs]))

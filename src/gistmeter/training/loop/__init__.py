@@ -1,1 +1,1 @@
-"""The training loop: recipe, schedule, checks and saved state, whatever network learns."""
+"""The training loops: resumable ones on the encoder, and one for small networks."""

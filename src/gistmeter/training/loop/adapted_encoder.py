@@ -14,7 +14,6 @@ import numpy as np
 
 from gistmeter.models.runtime.adapters import LINEAR_MAPS, norm_modules, norm_name, update_names
 from gistmeter.models.runtime.batch import pad_sequences
-from gistmeter.training.masked_words.network import frozen_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,10 +24,10 @@ if TYPE_CHECKING:
 
     Tensors = dict[str, torch.Tensor]
 
-_THREE = ("query", "key", "value")
+_ATTENTION_INPUTS = ("query", "key", "value")
 
 
-class Batch(NamedTuple):
+class PairBatch(NamedTuple):
     """Pairs filled up to one length, laid end to end: ids, positions and types of their tokens."""
 
     ids: torch.Tensor
@@ -48,9 +47,27 @@ class Batch(NamedTuple):
     """For each token of a hypothesis, the number of its pair."""
 
 
-def fresh_pair_parts(
-    model: Any, *, rank: int, head: Mapping[str, tuple[int, ...]], seed: int, first: int = 0
-) -> Tensors:
+def frozen_weights(model: Any, *, dtype: torch.dtype) -> Tensors:
+    """The weights of a `BertModel` that training leaves alone, with query, key and value joined in one map."""
+    import torch
+
+    state = {name: tensor.detach().to(dtype) for name, tensor in model.state_dict().items()}
+    parts: Tensors = {
+        "words": state["embeddings.word_embeddings.weight"],
+        "positions": state["embeddings.position_embeddings.weight"]
+        + state["embeddings.token_type_embeddings.weight"][0],
+    }
+    for layer in range(model.config.num_hidden_layers):
+        stem = f"encoder.layer.{layer}."
+        for kind in ("weight", "bias"):
+            joined = [state[f"{stem}{LINEAR_MAPS[name]}.{kind}"] for name in ("query", "key", "value")]
+            parts[f"{layer}.qkv.{kind}"] = torch.cat(joined)
+            for name in ("attention", "inner", "outer"):
+                parts[f"{layer}.{name}.{kind}"] = state[f"{stem}{LINEAR_MAPS[name]}.{kind}"]
+    return parts
+
+
+def initial_parts(model: Any, *, rank: int, head: Mapping[str, tuple[int, ...]], seed: int, first: int = 0) -> Tensors:
     """What training starts from: updates of zero and the encoder's own norms from layer `first` on, and a new head."""
     import torch
 
@@ -60,12 +77,12 @@ def fresh_pair_parts(
     if first == 0:
         types = state["embeddings.token_type_embeddings.weight"]
         parts["embeddings.types"] = types - types[0]
-    for name, place in norm_modules(config.num_hidden_layers).items():
+    for name, module in norm_modules(config.num_hidden_layers).items():
         if _layer_of(name) >= first:
-            parts |= {norm_name(name, kind): state[f"{place}.{kind}"].clone() for kind in ("weight", "bias")}
+            parts |= {norm_name(name, kind): state[f"{module}.{kind}"].clone() for kind in ("weight", "bias")}
     for layer in range(first, config.num_hidden_layers):
-        for name, place in LINEAR_MAPS.items():
-            out, into = state[f"encoder.layer.{layer}.{place}.weight"].shape
+        for name, module in LINEAR_MAPS.items():
+            out, into = state[f"encoder.layer.{layer}.{module}.weight"].shape
             down, up = update_names(layer, name)
             parts[down] = torch.randn(rank, into, generator=draws) / math.sqrt(into)
             parts[up] = torch.zeros(out, rank)
@@ -79,7 +96,7 @@ def learned_names(parts: Mapping[str, torch.Tensor], first: int) -> list[str]:
     return [name for name in parts if name.startswith("head.") or _layer_of(name) >= first]
 
 
-def batch_of(pairs: Sequence[JoinedTokens]) -> Batch:
+def join_batch(pairs: Sequence[JoinedTokens]) -> PairBatch:
     """Pairs of like length as one batch. A few large steps beat many small ones: nothing is gained by packing."""
     import torch
 
@@ -90,7 +107,7 @@ def batch_of(pairs: Sequence[JoinedTokens]) -> Batch:
     hypothesis = np.concatenate([pair.hypothesis + start for pair, start in zip(pairs, starts, strict=True)])
     owner = np.repeat(np.arange(count), [len(pair.hypothesis) for pair in pairs])
     filled = torch.from_numpy(np.where(mask == 1, 0.0, -np.inf)).float()[:, None, None, :]
-    return Batch(
+    return PairBatch(
         ids=torch.from_numpy(ids.reshape(-1)),
         positions=torch.from_numpy(np.tile(np.arange(length), count)),
         types=torch.from_numpy(types.reshape(-1)),
@@ -108,15 +125,15 @@ class AdaptedEncoder:
     def __init__(self, model: Any, parts: Tensors, *, dtype: torch.dtype, first: int, dropout: float = 0.0) -> None:
         self.config, self.parts, self.first, self.dropout = model.config, parts, first, dropout
         self._dtype = dtype
-        self._frozen = frozen_parts(model, dtype=dtype)
+        self._frozen = frozen_weights(model, dtype=dtype)
         state = model.state_dict()
-        for name, place in norm_modules(model.config.num_hidden_layers).items():
+        for name, module in norm_modules(model.config.num_hidden_layers).items():
             for kind in ("weight", "bias"):
-                self._frozen[norm_name(name, kind)] = state[f"{place}.{kind}"].to(dtype)
+                self._frozen[norm_name(name, kind)] = state[f"{module}.{kind}"].to(dtype)
         types = state["embeddings.token_type_embeddings.weight"]
         self._frozen["embeddings.types"] = (types - types[0]).to(dtype)
 
-    def lower(self, batch: Batch) -> torch.Tensor:
+    def lower(self, batch: PairBatch) -> torch.Tensor:
         """The states that enter layer `first`; they carry no gradient when `first` is above 0."""
         import torch
 
@@ -128,7 +145,7 @@ class AdaptedEncoder:
                 x = self._layer(x, layer, batch)
         return x
 
-    def read(self, x: torch.Tensor, batch: Batch) -> torch.Tensor:
+    def read(self, x: torch.Tensor, batch: PairBatch) -> torch.Tensor:
         """From there to the last states, in full precision: of the first token of each pair, then of the hypotheses."""
         import torch
 
@@ -138,18 +155,18 @@ class AdaptedEncoder:
             x = self._layer(x, layer, batch, rows=rows if layer == last else None)
         return x.float()
 
-    def _layer(self, x: torch.Tensor, layer: int, batch: Batch, rows: torch.Tensor | None = None) -> torch.Tensor:
+    def _layer(self, x: torch.Tensor, layer: int, batch: PairBatch, rows: torch.Tensor | None = None) -> torch.Tensor:
         """One layer; with `rows`, the states of these tokens alone come out of it."""
         import torch
 
-        joined = self._map(x, layer, *_THREE)
+        joined = self._map(x, layer, *_ATTENTION_INPUTS)
         heads = self.config.num_attention_heads
-        context = _attended(joined, batch, heads, x.shape[1])
+        context = _attend(joined, batch, heads, x.shape[1])
         if rows is not None:
             context, x = context[rows], x[rows]
-        x = self._norm(x + self._dropped(self._map(context, layer, "attention")), f"layer.{layer}.attention")
+        x = self._norm(x + self._drop_out(self._map(context, layer, "attention")), f"layer.{layer}.attention")
         wide = torch.nn.functional.gelu(self._map(x, layer, "inner"))
-        return self._norm(x + self._dropped(self._map(wide, layer, "outer")), f"layer.{layer}.outer")
+        return self._norm(x + self._drop_out(self._map(wide, layer, "outer")), f"layer.{layer}.outer")
 
     def _map(self, x: torch.Tensor, layer: int, *names: str) -> torch.Tensor:
         import torch
@@ -159,7 +176,7 @@ class AdaptedEncoder:
         factors = [part for name in names for part in update_names(layer, name)]
         if factors[0] not in self.parts:
             return torch.nn.functional.linear(x, weight, bias)
-        return _updated_linear()(x, weight, bias, *(self.parts[factor] for factor in factors))
+        return _linear_with_updates()(x, weight, bias, *(self.parts[factor] for factor in factors))
 
     def _norm(self, x: torch.Tensor, name: str) -> torch.Tensor:
         import torch
@@ -170,7 +187,7 @@ class AdaptedEncoder:
     def _part(self, name: str) -> torch.Tensor:
         return self.parts[name].to(self._dtype) if name in self.parts else self._frozen[name]
 
-    def _dropped(self, x: torch.Tensor) -> torch.Tensor:
+    def _drop_out(self, x: torch.Tensor) -> torch.Tensor:
         import torch
 
         return torch.nn.functional.dropout(x, self.dropout) if self.dropout and torch.is_grad_enabled() else x
@@ -179,7 +196,7 @@ class AdaptedEncoder:
 class PairNetwork(AdaptedEncoder):
     """Three logits from the state of the first token and the mean state of the hypothesis."""
 
-    def upper(self, x: torch.Tensor, batch: Batch) -> torch.Tensor:
+    def upper(self, x: torch.Tensor, batch: PairBatch) -> torch.Tensor:
         """From the states that enter layer `first` to the logits: (pairs, 3), in full precision."""
         import torch
 
@@ -189,25 +206,25 @@ class PairNetwork(AdaptedEncoder):
         counts = torch.bincount(batch.owner, minlength=count).clamp(min=1)
         both = torch.cat([x[:count], pooled / counts[:, None]], dim=1)
         inner = functional.gelu(functional.linear(both, parts["head.dense.weight"], parts["head.dense.bias"]))
-        return functional.linear(self._dropped(inner), parts["head.out.weight"], parts["head.out.bias"])
+        return functional.linear(self._drop_out(inner), parts["head.out.weight"], parts["head.out.bias"])
 
 
 class SpanNetwork(AdaptedEncoder):
     """Of every token of the second text, and of the first token of all, how likely an answer starts and ends there."""
 
-    def spans(self, batch: Batch) -> torch.Tensor:
-        """Logits (2, pairs, places): place 0 is the first token, "not answerable"; what fills up is minus infinity."""
+    def spans(self, batch: PairBatch) -> torch.Tensor:
+        """Logits (2, pairs, positions): position 0 is "not answerable", positions after a text are minus infinity."""
         import torch
 
         count = len(batch.starts)
-        states = self._dropped(self.read(self.lower(batch), batch))
+        states = self._drop_out(self.read(self.lower(batch), batch))
         logits = torch.nn.functional.linear(states, self.parts["head.out.weight"], self.parts["head.out.bias"])
         lengths = torch.bincount(batch.owner, minlength=count)
         firsts = torch.cumsum(lengths, 0) - lengths
-        place = torch.arange(len(batch.owner)) - firsts[batch.owner] + 1
+        position = torch.arange(len(batch.owner)) - firsts[batch.owner] + 1
         table = logits.new_full((count, int(lengths.max()) + 1, 2), -torch.inf)
         table = table.index_put((torch.arange(count), torch.zeros(count, dtype=torch.int64)), logits[:count])
-        table = table.index_put((batch.owner, place), logits[count:])
+        table = table.index_put((batch.owner, position), logits[count:])
         return table.permute(2, 0, 1)
 
 
@@ -220,7 +237,7 @@ def _layer_of(name: str) -> int:
     return int(name.split(".")[1]) if name.startswith("layer.") else 0
 
 
-def _attended(joined: torch.Tensor, batch: Batch, heads: int, width: int) -> torch.Tensor:
+def _attend(joined: torch.Tensor, batch: PairBatch, heads: int, width: int) -> torch.Tensor:
     """Attention within each pair, written out: its backward pass in bfloat16 is the faster one on a CPU."""
     split = joined.view(-1, batch.length, 3, heads, width // heads)
     query, key, value = split.permute(2, 0, 3, 1, 4).unbind(0)
@@ -231,7 +248,7 @@ def _attended(joined: torch.Tensor, batch: Batch, heads: int, width: int) -> tor
     return context
 
 
-def _updated_linear() -> Callable[..., torch.Tensor]:
+def _linear_with_updates() -> Callable[..., torch.Tensor]:
     """A linear map with its updates merged, which learns the factors of the updates alone."""
     global _LINEAR  # noqa: PLW0603  (made once, when torch is known to be there)
     if _LINEAR is None:

@@ -20,39 +20,19 @@ if TYPE_CHECKING:
 Tensors = dict[str, "torch.Tensor"]
 
 
-def frozen_parts(model: Any, *, dtype: torch.dtype) -> Tensors:
-    """The weights of a `BertModel` that training leaves alone, with query, key and value joined in one map."""
-    import torch
-
-    state = {name: tensor.detach().to(dtype) for name, tensor in model.state_dict().items()}
-    parts: Tensors = {
-        "words": state["embeddings.word_embeddings.weight"],
-        "positions": state["embeddings.position_embeddings.weight"]
-        + state["embeddings.token_type_embeddings.weight"][0],
-    }
-    for layer in range(model.config.num_hidden_layers):
-        stem = f"encoder.layer.{layer}."
-        for kind in ("weight", "bias"):
-            joined = [state[f"{stem}{LINEAR_MAPS[name]}.{kind}"] for name in ("query", "key", "value")]
-            parts[f"{layer}.qkv.{kind}"] = torch.cat(joined)
-            for name in ("attention", "inner", "outer"):
-                parts[f"{layer}.{name}.{kind}"] = state[f"{stem}{LINEAR_MAPS[name]}.{kind}"]
-    return parts
-
-
-def fresh_parts(model: Any, *, rank: int, mask_id: int, counts: np.ndarray, seed: int) -> Tensors:
+def initial_parts(model: Any, *, rank: int, mask_id: int, counts: np.ndarray, seed: int) -> Tensors:
     """What training starts from: updates of zero, the encoder's own norms, a plain head that knows word frequencies."""
     import torch
 
     config, state = model.config, model.state_dict()
     draws = torch.Generator().manual_seed(seed)
     parts: Tensors = {"embeddings.mask": state["embeddings.word_embeddings.weight"][mask_id].clone()}
-    for name, place in norm_modules(config.num_hidden_layers).items():
+    for name, module in norm_modules(config.num_hidden_layers).items():
         for kind in ("weight", "bias"):
-            parts[norm_name(name, kind)] = state[f"{place}.{kind}"].clone()
+            parts[norm_name(name, kind)] = state[f"{module}.{kind}"].clone()
     for layer in range(config.num_hidden_layers):
-        for name, place in LINEAR_MAPS.items():
-            out, into = state[f"encoder.layer.{layer}.{place}.weight"].shape
+        for name, module in LINEAR_MAPS.items():
+            out, into = state[f"encoder.layer.{layer}.{module}.weight"].shape
             down, up = update_names(layer, name)
             parts[down] = torch.randn(rank, into, generator=draws) / math.sqrt(into)
             parts[up] = torch.zeros(out, rank)
@@ -68,7 +48,7 @@ def fresh_parts(model: Any, *, rank: int, mask_id: int, counts: np.ndarray, seed
     return {name: tensor.detach().requires_grad_(True) for name, tensor in parts.items()}
 
 
-def states(
+def compute_states(
     frozen: Mapping[str, torch.Tensor],
     parts: Mapping[str, torch.Tensor],
     ids: torch.Tensor,
@@ -76,7 +56,7 @@ def states(
     config: Any,
     mask_id: int,
 ) -> torch.Tensor:
-    """The last layer's states of windows of equal length, none of them padded: (windows * tokens, width)."""
+    """The last layer's states of windows of equal length, none of them pad_sequences: (windows * tokens, width)."""
     import torch
     from torch.nn import functional
 
@@ -93,7 +73,7 @@ def states(
     def norm(x: torch.Tensor, name: str) -> torch.Tensor:
         return functional.layer_norm(x, (width,), cast[norm_name(name, "weight")], cast[norm_name(name, "bias")], eps)
 
-    def updated(x: torch.Tensor, layer: int, name: str) -> torch.Tensor:
+    def map_with_update(x: torch.Tensor, layer: int, name: str) -> torch.Tensor:
         down, up = update_names(layer, name)
         plain = functional.linear(x, frozen[f"{layer}.{name}.weight"], frozen[f"{layer}.{name}.bias"])
         return plain + functional.linear(functional.linear(x, cast[down]), cast[up])
@@ -103,20 +83,23 @@ def states(
     x = norm((x + frozen["positions"][:length]).view(count * length, width), "embeddings")
     for layer in range(depth):
         plain = functional.linear(x, frozen[f"{layer}.qkv.weight"], frozen[f"{layer}.qkv.bias"]).chunk(3, dim=-1)
-        three = []
+        projections = []
         for name, part in zip(("query", "key", "value"), plain, strict=True):
             down, up = update_names(layer, name)
-            whole = part + functional.linear(functional.linear(x, cast[down]), cast[up])
-            three.append(whole.view(count, length, heads, width // heads).transpose(1, 2))
-        query, key, value = three
+            merged = part + functional.linear(functional.linear(x, cast[down]), cast[up])
+            projections.append(merged.view(count, length, heads, width // heads).transpose(1, 2))
+        query, key, value = projections
         weights = torch.softmax(query @ key.transpose(-1, -2) * (heads / width) ** 0.5, dim=-1)
         context = (weights @ value).transpose(1, 2).reshape(count * length, width)
-        x = norm(x + updated(context, layer, "attention"), f"layer.{layer}.attention")
-        x = norm(x + updated(functional.gelu(updated(x, layer, "inner")), layer, "outer"), f"layer.{layer}.outer")
+        x = norm(x + map_with_update(context, layer, "attention"), f"layer.{layer}.attention")
+        x = norm(
+            x + map_with_update(functional.gelu(map_with_update(x, layer, "inner")), layer, "outer"),
+            f"layer.{layer}.outer",
+        )
     return x
 
 
-def logits(
+def compute_logits(
     frozen: Mapping[str, torch.Tensor], parts: Mapping[str, torch.Tensor], x: torch.Tensor, *, config: Any
 ) -> torch.Tensor:
     """What the head says of these states: (states, vocabulary), in full precision."""

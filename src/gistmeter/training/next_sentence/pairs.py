@@ -7,49 +7,37 @@ divided into train, development and test, and a sentence that stands in two part
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from gistmeter.errors import DataError
-from gistmeter.text.sentences import split_sentences
+from gistmeter.training.sources.sentences import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from gistmeter.training.sources.sentences import SentenceText
 
 Kind = Literal["adjacent", "repeated", "elsewhere", "later", "earlier"]
 
 SHARES: Mapping[Kind, float] = {"adjacent": 0.5, "repeated": 0.05, "elsewhere": 0.25, "later": 0.1, "earlier": 0.1}
 """Appendix B: adjacent; one sentence with a quarter of its words gone; two documents; far apart in one document."""
 
-FAR = 5
+MIN_FAR_SENTENCES = 5
 """Sentences at least this far apart are "sufficiently far"; the paper gives no figure."""
 
-DELETED = 0.25
+DELETED_WORDS = 0.25
 """The share of words taken out of a repeated sentence."""
 
-_PARTS = (0.8, 0.1, 0.1)
-_SHORTEST, _LONGEST, _REPEATABLE = 3, 100, 8
-_TRIES = 50
-_LETTERS = re.compile(r"[\W_]+")
+MIN_REPEATED_WORDS = 8
+_PART_SHARES = (0.8, 0.1, 0.1)
+_DRAWS_PER_PAIR = 50
+"""How often a pair of a kind is drawn, at most, for each one that is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A document as its sentences in order; None where one was taken out, so that its neighbours are not adjacent."""
-
-    name: str
-    sentences: tuple[str | None, ...]
-
-    @property
-    def known(self) -> tuple[int, ...]:
-        """The places that still have a sentence."""
-        return tuple(place for place, sentence in enumerate(self.sentences) if sentence is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
+class SentencePair:
     """Two sentences and how they come to stand together."""
 
     first: str
@@ -62,153 +50,136 @@ class Pair:
         return self.kind == "adjacent"
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """Documents divided by `divided`."""
+class DividedTexts(NamedTuple):
+    """Documents to learn from, to stop on and to test on."""
 
-    train: tuple[Text, ...]
-    dev: tuple[Text, ...]
-    test: tuple[Text, ...]
-
-
-def fingerprint(sentence: str) -> str:
-    """A sentence as its letters and digits alone, to find it again under other spacing, case and punctuation.
-
-    >>> fingerprint("It rained ; he left .") == fingerprint("It rained; he left.")
-    True
-    """
-    return _LETTERS.sub("", sentence.lower())
+    train: tuple[SentenceText, ...]
+    dev: tuple[SentenceText, ...]
+    test: tuple[SentenceText, ...]
 
 
-def text_from(
-    name: str, paragraphs: Iterable[str], *, language: str = "en", without: frozenset[str] = frozenset()
-) -> Text:
-    """A document from its paragraphs; sentences whose fingerprint is in `without`, very short and very long ones go.
+class Position(NamedTuple):
+    """A sentence by its document and its number there."""
 
-    >>> text_from("d", ["It rained all day. Yes.", "The match was off."]).sentences
-    ('It rained all day.', None, 'The match was off.')
-    """
-    found = [one for paragraph in paragraphs for one in split_sentences(paragraph, language=language)]
-    return Text(name, tuple(one if _fit(one) and fingerprint(one) not in without else None for one in found))
+    text: SentenceText
+    number: int
+
+    @property
+    def sentence(self) -> str:
+        """The sentence; only positions that have one are drawn."""
+        return self.text.sentences[self.number] or ""
+
+    def move(self, steps: int) -> Position:
+        """The position so many sentences further on."""
+        return Position(self.text, self.number + steps)
 
 
-def divided(texts: Sequence[Text], *, seed: int = 0) -> Parts:
+def divide_texts(texts: Sequence[SentenceText], *, seed: int = 0) -> DividedTexts:
     """Documents in three parts (80, 10 and 10 of a hundred) that have no sentence in common."""
     order = list(texts)
     random.Random(seed).shuffle(order)
-    ends = (round(_PARTS[0] * len(order)), round((_PARTS[0] + _PARTS[1]) * len(order)))
-    seen: set[str] = set()
+    ends = (round(_PART_SHARES[0] * len(order)), round((_PART_SHARES[0] + _PART_SHARES[1]) * len(order)))
+    earlier: set[str] = set()
     parts = []
     for part in (order[: ends[0]], order[ends[0] : ends[1]], order[ends[1] :]):
-        kept = tuple(_without(text, seen) for text in part)
-        seen.update(fingerprint(one) for text in kept for one in text.sentences if one is not None)
-        parts.append(kept)
-    return Parts(*parts)
+        remaining = tuple(text.without(earlier) for text in part)
+        earlier.update(fingerprint(sentence) for text in remaining for sentence in text.sentences if sentence)
+        parts.append(remaining)
+    return DividedTexts(*parts)
 
 
-def drawn(texts: Sequence[Text], count: int, *, seed: int = 0) -> tuple[Pair, ...]:
+def draw_pairs(texts: Sequence[SentenceText], count: int, *, seed: int = 0) -> tuple[SentencePair, ...]:
     """About `count` pairs with the shares of appendix B, none twice; fewer when there are not enough neighbours.
 
-    >>> texts = [Text(f"d{d}", tuple(f"text {d} says thing {i} of nine in all" for i in range(9))) for d in range(4)]
-    >>> sorted(kinds(drawn(texts, 40)).items())
+    >>> from gistmeter.training.sources.sentences import SentenceText
+    >>> sentences = [tuple(f"text {d} says thing {i} of nine in all" for i in range(9)) for d in range(4)]
+    >>> texts = [SentenceText(f"d{d}", text) for d, text in enumerate(sentences)]
+    >>> sorted(count_kinds(draw_pairs(texts, 40)).items())
     [('adjacent', 20), ('earlier', 4), ('elsewhere', 10), ('later', 4), ('repeated', 2)]
     """
     rng = random.Random(seed)
     wanted = round(count * SHARES["adjacent"])
-    texts = _enough(texts, wanted, seed)
-    neighbours = [(text, place) for text in texts for place in _before_another(text)]
+    texts = _enough_texts(texts, wanted, seed)
+    neighbours = [Position(text, index) for text in texts for index in _indices_with_next(text)]
     if not neighbours or len(texts) < 2:  # a pair from elsewhere needs two
         raise DataError("pairs need at least two documents with two sentences in a row")
     rng.shuffle(neighbours)
     adjacent = neighbours[:wanted]
     total = len(adjacent) / SHARES["adjacent"]
-    pairs = [Pair(_at(text, place), _at(text, place + 1), "adjacent") for text, place in adjacent]
-    seen = {(pair.first, pair.second) for pair in pairs}
-    makers: dict[Kind, Callable[[], Pair | None]] = {
-        "repeated": lambda: _repeated(*rng.choice(neighbours), rng),
-        "elsewhere": lambda: _elsewhere(neighbours, rng),
-        "later": lambda: _far(*rng.choice(neighbours), rng, "later"),
-        "earlier": lambda: _far(*rng.choice(neighbours), rng, "earlier"),
+    pairs = [SentencePair(position.sentence, position.move(1).sentence, "adjacent") for position in adjacent]
+    drawn = {(pair.first, pair.second) for pair in pairs}
+    draws: dict[Kind, Callable[[], SentencePair | None]] = {
+        "repeated": lambda: _repeat(rng.choice(neighbours), rng),
+        "elsewhere": lambda: _pair_elsewhere(rng.choice(neighbours), rng.choice(neighbours)),
+        "later": lambda: _pair_far(rng.choice(neighbours), rng, "later"),
+        "earlier": lambda: _pair_far(rng.choice(neighbours), rng, "earlier"),
     }
-    for kind, make in makers.items():
-        pairs.extend(_distinct(make, round(total * SHARES[kind]), seen))
+    for kind, draw in draws.items():
+        pairs.extend(_distinct_pairs(draw, round(total * SHARES[kind]), drawn))
     rng.shuffle(pairs)
     return tuple(pairs)
 
 
-def kinds(pairs: Iterable[Pair]) -> Counter[Kind]:
+def count_kinds(pairs: Iterable[SentencePair]) -> Counter[Kind]:
     """How many pairs there are of each kind."""
     return Counter(pair.kind for pair in pairs)
 
 
-def with_words_deleted(sentence: str, rng: random.Random) -> str:
+def delete_words(sentence: str, rng: random.Random) -> str:
     """A sentence without a random quarter of its words.
 
-    >>> with_words_deleted("one two three four", random.Random(1))
+    >>> delete_words("one two three four", random.Random(1))
     'one three four'
     """
     words = sentence.split()
-    gone = set(rng.sample(range(len(words)), round(DELETED * len(words))))
-    return " ".join(word for place, word in enumerate(words) if place not in gone)
+    deleted = set(rng.sample(range(len(words)), round(DELETED_WORDS * len(words))))
+    return " ".join(word for index, word in enumerate(words) if index not in deleted)
 
 
-def _fit(sentence: str) -> bool:
-    # Chinese has no spaces; its sentences are measured in pairs of letters.
-    size = max(len(sentence.split()), sum(letter > "\u2e7f" for letter in sentence) // 2)
-    return _SHORTEST <= size <= _LONGEST
+def _indices_with_next(text: SentenceText) -> list[int]:
+    """The sentences that have a neighbour after them."""
+    return [index for index in text.positions if index + 1 in text.positions]
 
 
-def _without(text: Text, seen: set[str]) -> Text:
-    return Text(text.name, tuple(one if one and fingerprint(one) not in seen else None for one in text.sentences))
-
-
-def _before_another(text: Text) -> list[int]:
-    """The places whose sentence has a neighbour after it."""
-    return [place for place in text.known if place + 1 in text.known]
-
-
-def _enough(texts: Sequence[Text], wanted: int, seed: int) -> Sequence[Text]:
+def _enough_texts(texts: Sequence[SentenceText], wanted: int, seed: int) -> Sequence[SentenceText]:
     """Only as many documents as have the neighbours wanted, so that no more sentences than needed are encoded."""
-    if sum(len(_before_another(text)) for text in texts) <= wanted:
+    if sum(len(_indices_with_next(text)) for text in texts) <= wanted:
         return texts
     order = list(texts)
     random.Random(f"documents {seed}").shuffle(order)
-    found = 0
+    neighbours = 0
     for number, text in enumerate(order, start=1):
-        found += len(_before_another(text))
-        if found >= wanted and number > 1:
+        neighbours += len(_indices_with_next(text))
+        if neighbours >= wanted and number > 1:
             return order[:number]
     return order
 
 
-def _at(text: Text, place: int) -> str:
-    return text.sentences[place] or ""  # only known places are asked for
-
-
-def _distinct(make: Callable[[], Pair | None], count: int, seen: set[tuple[str, str]]) -> Iterator[Pair]:
+def _distinct_pairs(
+    draw: Callable[[], SentencePair | None], count: int, drawn: set[tuple[str, str]]
+) -> Iterator[SentencePair]:
     """Up to `count` new pairs; gives up when the documents are too few or too short to find more."""
-    left = _TRIES * max(count, 1)
-    while count and left:
-        left -= 1
-        pair = make()
-        if pair is not None and (pair.first, pair.second) not in seen and pair.first != pair.second:
-            seen.add((pair.first, pair.second))
+    draws_left = _DRAWS_PER_PAIR * max(count, 1)
+    while count and draws_left:
+        draws_left -= 1
+        pair = draw()
+        if pair is not None and (pair.first, pair.second) not in drawn and pair.first != pair.second:
+            drawn.add((pair.first, pair.second))
             count -= 1
             yield pair
 
 
-def _repeated(text: Text, place: int, rng: random.Random) -> Pair | None:
-    sentence = _at(text, place)
-    if len(sentence.split()) < _REPEATABLE:
+def _repeat(position: Position, rng: random.Random) -> SentencePair | None:
+    if len(position.sentence.split()) < MIN_REPEATED_WORDS:
         return None
-    return Pair(sentence, with_words_deleted(sentence, rng), "repeated")
+    return SentencePair(position.sentence, delete_words(position.sentence, rng), "repeated")
 
 
-def _elsewhere(places: Sequence[tuple[Text, int]], rng: random.Random) -> Pair | None:
-    (one, first), (other, second) = rng.choice(places), rng.choice(places)
-    return None if one is other else Pair(_at(one, first), _at(other, second), "elsewhere")
+def _pair_elsewhere(first: Position, second: Position) -> SentencePair | None:
+    return None if first.text is second.text else SentencePair(first.sentence, second.sentence, "elsewhere")
 
 
-def _far(text: Text, place: int, rng: random.Random, kind: Literal["later", "earlier"]) -> Pair | None:
-    places = [other for other in text.known if (other - place if kind == "later" else place - other) >= FAR]
-    return Pair(_at(text, place), _at(text, rng.choice(places)), kind) if places else None
+def _pair_far(position: Position, rng: random.Random, kind: Literal["later", "earlier"]) -> SentencePair | None:
+    sign = 1 if kind == "later" else -1
+    far = [index for index in position.text.positions if sign * (index - position.number) >= MIN_FAR_SENTENCES]
+    return SentencePair(position.sentence, Position(position.text, rng.choice(far)).sentence, kind) if far else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.stats import rankdata
@@ -12,14 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.training.presence.groups import Group
+    from gistmeter.training.presence.groups import LabelledGroup
+
+    Correlation = Callable[[FloatArray, FloatArray], float]
+
+RESAMPLES = 10_000
 
 
-_DRAWS = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallCorrelations:
     """Correlations of scores with the share of units that people found, Pearson and Spearman.
 
     At the level of summaries: within each document, then the mean; documents in whose summaries people, or the
@@ -34,8 +35,8 @@ class Agreement:
     undefined: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredDocument:
     """The scores of the summaries of one document beside what people found in them."""
 
     fold: int
@@ -44,16 +45,24 @@ class Scored:
     recall: FloatArray
 
 
-def agreement(scored: Sequence[Scored]) -> Agreement:
+class Gain(NamedTuple):
+    """A mean difference of correlations and its 95% interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def correlate_recall(documents: Sequence[ScoredDocument]) -> RecallCorrelations:
     """The four correlations of some documents."""
-    folds = sorted({one.fold for one in scored})
-    kinds: dict[str, Callable[[FloatArray, FloatArray], float]] = {"pearson": pearson, "spearman": spearman}
-    found: dict[str, float] = {}
-    for name, kind in kinds.items():
-        by_fold = [[one for one in scored if one.fold == fold] for fold in folds]
-        found[name] = float(np.nanmean([np.nanmean(within(some, kind)) for some in by_fold]))
-        found[f"system_{name}"] = float(np.nanmean([_of_systems(some, kind) for some in by_fold]))
-    return Agreement(**found, undefined=int(np.isnan(within(scored)).sum()))
+    folds = sorted({document.fold for document in documents})
+    by_fold = [[document for document in documents if document.fold == fold] for fold in folds]
+    correlations: dict[str, Correlation] = {"pearson": pearson, "spearman": spearman}
+    values: dict[str, float] = {}
+    for name, correlation in correlations.items():
+        values[name] = float(np.nanmean([np.nanmean(correlate_within(part, correlation)) for part in by_fold]))
+        values[f"system_{name}"] = float(np.nanmean([_correlate_systems(part, correlation) for part in by_fold]))
+    return RecallCorrelations(**values, undefined=int(np.isnan(correlate_within(documents)).sum()))
 
 
 def pearson(left: FloatArray, right: FloatArray) -> float:
@@ -68,44 +77,48 @@ def pearson(left: FloatArray, right: FloatArray) -> float:
 
 
 def spearman(left: FloatArray, right: FloatArray) -> float:
-    """Spearman's rho: the same of ranks."""
+    """Spearman's rho: Pearson's r of ranks."""
     return pearson(rankdata(left), rankdata(right))
 
 
-def within(scored: Sequence[Scored], kind: Callable[[FloatArray, FloatArray], float] = pearson) -> FloatArray:
+def correlate_within(documents: Sequence[ScoredDocument], correlation: Correlation = pearson) -> FloatArray:
     """The correlation within each document."""
-    return np.array([kind(one.scores, one.recall) for one in scored])
+    return np.array([correlation(document.scores, document.recall) for document in documents])
 
 
-def difference(first: Sequence[Scored], second: Sequence[Scored], *, seed: int = 0) -> tuple[float, float, float]:
+def measure_gain(first: Sequence[ScoredDocument], second: Sequence[ScoredDocument], *, seed: int = 0) -> Gain:
     """How much more the first scores correlate within documents: the mean, and its 95% interval over documents.
 
     Documents are drawn with replacement, both scores of a document together. Missing where no document has both.
     """
-    gaps = within(first) - within(second)
+    gaps = correlate_within(first) - correlate_within(second)
     gaps = gaps[~np.isnan(gaps)]
     if not len(gaps):
-        return float("nan"), float("nan"), float("nan")
-    drawn = np.random.default_rng(seed).integers(len(gaps), size=(_DRAWS, len(gaps)))
-    low, high = np.quantile(gaps[drawn].mean(axis=1), [0.025, 0.975])
-    return float(gaps.mean()), float(low), float(high)
+        return Gain(float("nan"), float("nan"), float("nan"))
+    resamples = np.random.default_rng(seed).integers(len(gaps), size=(RESAMPLES, len(gaps)))
+    low, high = np.quantile(gaps[resamples].mean(axis=1), [0.025, 0.975])
+    return Gain(float(gaps.mean()), float(low), float(high))
 
 
-def accuracy(groups: Sequence[Group], said: Sequence[FloatArray]) -> float:
+def measure_accuracy(groups: Sequence[LabelledGroup], probabilities: Sequence[FloatArray]) -> float:
     """The share of pairs whose probability lies on the side of the label."""
-    right = [((one > 0.5) == (group.labels > 0.5)).ravel() for group, one in zip(groups, said, strict=True)]
+    right = [
+        ((of_group > 0.5) == (group.labels > 0.5)).ravel()
+        for group, of_group in zip(groups, probabilities, strict=True)
+    ]
     return float(np.concatenate(right).mean())
 
 
-def _of_systems(scored: Sequence[Scored], kind: Callable[[FloatArray, FloatArray], float]) -> float:
+def _correlate_systems(documents: Sequence[ScoredDocument], correlation: Correlation) -> float:
     scores: dict[str, list[float]] = {}
-    recall: dict[str, list[float]] = {}
-    for one in scored:
-        for system, score, found in zip(one.systems, one.scores.tolist(), one.recall.tolist(), strict=True):
+    recalls: dict[str, list[float]] = {}
+    for document in documents:
+        values = zip(document.systems, document.scores.tolist(), document.recall.tolist(), strict=True)
+        for system, score, recall in values:
             scores.setdefault(system, []).append(score)
-            recall.setdefault(system, []).append(found)
-    return kind(_means(scores), _means(recall))
+            recalls.setdefault(system, []).append(recall)
+    return correlation(_means(scores), _means(recalls))
 
 
 def _means(by_system: Mapping[str, Sequence[float]]) -> FloatArray:
-    return np.array([np.mean(some) for some in by_system.values()])
+    return np.array([np.mean(values) for values in by_system.values()])

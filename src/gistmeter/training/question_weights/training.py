@@ -4,151 +4,126 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gistmeter.errors import DataError
+from gistmeter.io.runs import open_run
 from gistmeter.qa.evaluate import area_under_curve
+from gistmeter.qa.examiner import Examiner
 from gistmeter.qa.weighter import FEATURES, AskedPhrase, describe_phrases, fit_weighter
 from gistmeter.text.words import has_words
-from gistmeter.training.card import table
-from gistmeter.training.sources.evaluated import runs_of_words
+from gistmeter.training.progress import SILENCE
+from gistmeter.training.question_weights.card import question_weights_card
+from gistmeter.training.question_weights.recipe import QuestionWeightsRecipe
+from gistmeter.training.question_weights.result import TrainedQuestionWeights
+from gistmeter.training.result import card_beside, output_file
+from gistmeter.training.sources.evaluated import evaluated_runs, shares_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
+    from gistmeter.arrays import FloatArray, IntArray
     from gistmeter.example import Example
-    from gistmeter.qa.examiner import Examiner
-
-FOLDS = 5
-_ABOUT = (
-    "How likely a question about a document is one that a reference answers (Scialom et al., 2021, QuestEval): a "
-    "logistic regression over cheap numbers of the question and its phrase in the document."
-)
+    from gistmeter.training.progress import Progress
+    from gistmeter.training.question_weights.recipe import QuestionWeightsData
 
 
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """What a run made and measured."""
-
-    file: Path
-    card: Path
-    documents: int
-    refused: int
-    questions: int
-    answered: float
-    """The share of questions that a reference answers."""
-
-    auc: float
-    """On held-out documents: how well the weights tell these questions from the others."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lessons:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class QuestionLessons:
     """Features of questions, whether a reference answers each, and the number of its document."""
 
-    rows: NDArray[np.float64]
+    rows: FloatArray
     labels: NDArray[np.bool_]
-    document: NDArray[np.int64]
+    document: IntArray
     refused: int = 0
+    """Documents left out as evaluation data."""
 
 
-def train_weighter(
+def train_question_weights(
     out: str | Path,
-    examples: Iterable[Example],
-    examiner: Examiner,
+    data: QuestionWeightsData,
     *,
-    refused: frozenset[int] = frozenset(),
-    seed: int = 0,
+    recipe: QuestionWeightsRecipe | None = None,
     command: str = "",
-    notes: Sequence[str] = (),
-    progress: Callable[[int, int], None] | None = None,
-) -> Trained:
+    progress: Progress = SILENCE,
+) -> TrainedQuestionWeights:
     """Ask about documents, see what their references answer, learn it, measure it by folds, write it with a card."""
-    file = Path(out).expanduser()
-    if file.suffix != ".json":
-        raise DataError(f"a weighter is written to a .json file, not to {file.name}")
-    if not file.parent.is_dir():
-        raise DataError(f"cannot write {out}: there is no folder {file.parent}")
-    found = lessons(examples, examiner, refused=refused, progress=progress)
-    documents = len(np.unique(found.document))
-    if documents < FOLDS or found.labels.all() or not found.labels.any():
+    recipe = recipe or QuestionWeightsRecipe()
+    file = output_file(out, (".json",), role="a weighter")
+    run = open_run(list(data.data), documents=list(data.documents), references=list(data.references))
+    examiner = Examiner(model=data.model, asker=data.asker, threshold=data.threshold, most=data.most)
+    refused = evaluated_runs(data.without)
+    lessons = collect_lessons(run.examples(), examiner, refused=refused, progress=progress)
+    documents = len(np.unique(lessons.document))
+    if documents < recipe.folds or lessons.labels.all() or not lessons.labels.any():
         raise DataError(
-            f"a weighter needs at least {FOLDS} documents with references that answer some questions and others not; "
-            f"there are {documents}"
+            f"a weighter needs at least {recipe.folds} documents with references that answer some questions and others "
+            f"not; there are {documents}"
         )
-    chances = np.empty(len(found.labels))
-    fold = np.random.default_rng(seed).permutation(found.document.max() + 1)[found.document] % FOLDS
-    for number in range(FOLDS):
-        held = fold == number
-        chances[held] = fit_weighter(found.rows[~held], found.labels[~held]).probabilities(found.rows[held])
-    model = fit_weighter(found.rows, found.labels)
+    model = fit_weighter(lessons.rows, lessons.labels)
     file.write_text(json.dumps(model.to_dict(), indent=1), "utf-8")
-    trained = Trained(
+    trained = TrainedQuestionWeights(
         file=file,
-        card=file.with_suffix(".md"),
+        card=card_beside(file),
         documents=documents,
-        refused=found.refused,
-        questions=len(found.labels),
-        answered=float(found.labels.mean()),
-        auc=area_under_curve(found.labels, chances),
+        refused=lessons.refused,
+        questions=len(lessons.labels),
+        answered=float(lessons.labels.mean()),
+        auc=area_under_curve(lessons.labels, _held_out_probabilities(lessons, recipe)),
+        weights=dict(zip(FEATURES, model.weights.tolist(), strict=True)),
     )
-    weights = dict(zip(FEATURES, model.weights.tolist(), strict=True))
-    trained.card.write_text(_card(trained, weights, examiner, command, notes), "utf-8")
+    card = question_weights_card(trained, recipe, examiner=examiner.facts(), command=command, notes=data.notes)
+    card.write(trained.card)
     return trained
 
 
-def lessons(
+def collect_lessons(
     examples: Iterable[Example],
     examiner: Examiner,
     *,
     refused: frozenset[int] = frozenset(),
-    progress: Callable[[int, int], None] | None = None,
-) -> Lessons:
+    progress: Progress = SILENCE,
+) -> QuestionLessons:
     """The questions of each document with references, once; documents with a refused run of words are left out."""
-    known: dict[str, tuple[str, ...]] = {}
-    for one in examples:
-        if one.document and (some := tuple(text for text in one.references if has_words(text))):
-            known.setdefault(one.document, some)
-    kept = {text: some for text, some in known.items() if not any(run in refused for run in runs_of_words(text))}
+    references_of: dict[str, tuple[str, ...]] = {}
+    for example in examples:
+        if example.document and (references := tuple(text for text in example.references if has_words(text))):
+            references_of.setdefault(example.document, references)
+    documents = {
+        document: references for document, references in references_of.items() if not shares_run(document, refused)
+    }
     rows, labels, owners = [], [], []
-    for number, (document, references) in enumerate(kept.items()):
+    for number, (document, references) in enumerate(documents.items()):
         questions = examiner.ask_questions([document])[document]
         answers = examiner.answer_questions((question.text, text) for question in questions for text in references)
-        rows.append(describe_phrases(document, [AskedPhrase(one.text, one.start, one.end) for one in questions]))
-        labels += [any(answers[one.text, text].answered for text in references) for one in questions]
+        rows.append(
+            describe_phrases(
+                document, [AskedPhrase(question.text, question.start, question.end) for question in questions]
+            )
+        )
+        labels += [any(answers[question.text, text].answered for text in references) for question in questions]
         owners += [number] * len(questions)
-        if progress is not None:
-            progress(number + 1, len(kept))
-    return Lessons(
+        progress.advance("asking", number + 1, len(documents))
+    return QuestionLessons(
         rows=np.concatenate(rows) if rows else np.zeros((0, len(FEATURES))),
         labels=np.array(labels, dtype=bool),
         document=np.array(owners, dtype=np.int64),
-        refused=len(known) - len(kept),
+        refused=len(references_of) - len(documents),
     )
 
 
-def _card(trained: Trained, weights: dict[str, float], examiner: Examiner, command: str, notes: Sequence[str]) -> str:
-    """What the weighter is, what it learned from, how it was made and how good it is, in Markdown."""
-    who = ", ".join(f"{key} {value}" for key, value in sorted(examiner.facts().items()))
-    lines = [
-        "# Weighter of questions, English",
-        "",
-        _ABOUT,
-        "",
-        f"- Learned from: {trained.questions:,} questions about {trained.documents:,} documents.",
-        f"- A reference answers {trained.answered:.1%} of them.",
-        f"- Left out as evaluation data: {trained.refused:,} documents.",
-        f"- Asked and answered by: {who}.",
-        f"- Made by: `{command or 'gistmeter train weighter'}`.",
-        *(f"- {note}" for note in notes),
-        "",
-        f"Area under the curve on held-out documents ({FOLDS} folds): {trained.auc:.3f} (0.5 is chance).",
-        "",
-        table(("feature (mean 0, spread 1)", "weight"), list(weights.items())),
-    ]
-    return "\n".join(lines) + "\n"
+def _held_out_probabilities(lessons: QuestionLessons, recipe: QuestionWeightsRecipe) -> FloatArray:
+    """For each question the probability by a weighter that did not see its document."""
+    probabilities = np.empty(len(lessons.labels))
+    shuffled = np.random.default_rng(recipe.seed).permutation(lessons.document.max() + 1)
+    folds = shuffled[lessons.document] % recipe.folds
+    for fold in range(recipe.folds):
+        held_out = folds == fold
+        model = fit_weighter(lessons.rows[~held_out], lessons.labels[~held_out])
+        probabilities[held_out] = model.probabilities(lessons.rows[held_out])
+    return probabilities

@@ -15,14 +15,14 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.io.json_lines import read_json_lines
-from gistmeter.training.sources.evaluated import runs_of_words
-from gistmeter.training.sources.texts import licence_problem
+from gistmeter.training.licences import licence_problem
+from gistmeter.training.sources.evaluated import shares_run
+from gistmeter.training.sources.records import read_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-FEWEST_WORDS = 4
+MIN_WORDS = 4
 _WORD = re.compile(r"\w+")
 _FIELDS = ("context", "premise", "document", "text")
 _SPACE = re.compile(r"\s+")
@@ -48,22 +48,22 @@ def read_corpus(files: Sequence[str], *, refused: frozenset[int] = frozenset(), 
     """The passages of these files (JSONL, also gzipped), without the sources in `skip` and the runs in `refused`."""
     skipped = frozenset(skip)
     passages: list[Passage] = []
-    seen: set[bytes] = set()
+    keys: set[bytes] = set()
     left_out: Counter[str] = Counter()
     for file in files:
         stem = PurePath(file).name.partition(".")[0]
-        for _, record in read_json_lines(file):
-            found = _passage(record, stem=stem)
-            reason = _reason(record, found, skipped)
+        for record in read_records(file):
+            passage = _passage(record.fields, stem=stem)
+            reason = _reason(record.fields, passage, skipped)
             if reason is None:
-                key = hashlib.blake2b(" ".join(_WORD.findall(found.text.lower())).encode(), digest_size=16).digest()
-                if key in seen:
+                key = hashlib.blake2b(" ".join(_WORD.findall(passage.text.lower())).encode(), digest_size=16).digest()
+                if key in keys:
                     reason = "seen before"
-                elif refused and not refused.isdisjoint(runs_of_words(found.text)):
+                elif shares_run(passage.text, refused):
                     reason = "evaluation text"
-                seen.add(key)
+                keys.add(key)
             if reason is None:
-                passages.append(found)
+                passages.append(passage)
             else:
                 left_out[reason] += 1
     if not passages:
@@ -71,15 +71,15 @@ def read_corpus(files: Sequence[str], *, refused: frozenset[int] = frozenset(), 
     return Corpus(passages=tuple(passages), left_out=dict(left_out))
 
 
-def _reason(record: Mapping[str, Any], found: Passage, skipped: frozenset[str]) -> str | None:
+def _reason(record: Mapping[str, Any], passage: Passage, skipped: frozenset[str]) -> str | None:
     """Why a record is not learned from."""
     if problem := licence_problem(record):
         return problem
     if record.get("in_squad_v2_dev_half"):
         return "evaluation text"
-    if record.get("language", "en") != "en" or found.source in skipped:
+    if record.get("language", "en") != "en" or passage.source in skipped:
         return "not asked for"
-    if len(_WORD.findall(found.text)) < FEWEST_WORDS:
+    if len(_WORD.findall(passage.text)) < MIN_WORDS:
         return "too short"
     return None
 

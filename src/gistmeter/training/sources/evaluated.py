@@ -9,48 +9,54 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.io.json_lines import read_json_lines
 from gistmeter.text.sentences import split_sentences
-from gistmeter.training.next_sentence.pairs import fingerprint
+from gistmeter.training.sources.records import read_records
+from gistmeter.training.sources.sentences import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-RUN_OF_WORDS = 10
+RUN_WORDS = 10
+MIN_FINGERPRINT_LETTERS = 20
+"""A shorter sentence may be a common phrase, and is not taken for the same sentence elsewhere."""
+
 _WORD = re.compile(r"\w+")
-_TELLING = 20
-"""Letters from which on a sentence found elsewhere is the same sentence, and not just a common phrase."""
 
 
 def evaluated_sentences(files: Iterable[str]) -> frozenset[str]:
     """The fingerprints of all sentences that stand anywhere in these files."""
-    found = {fingerprint(sentence) for text in _texts(files) for sentence in split_sentences(text)}
-    return frozenset(one for one in found if len(one) > _TELLING)
+    fingerprints = {fingerprint(sentence) for text in _read_texts(files) for sentence in split_sentences(text)}
+    return frozenset(letters for letters in fingerprints if len(letters) > MIN_FINGERPRINT_LETTERS)
 
 
 def evaluated_runs(files: Iterable[str]) -> frozenset[int]:
     """The runs of ten words that stand anywhere in these files."""
-    long = (text for text in _texts(files) if len(_WORD.findall(text)) >= RUN_OF_WORDS)
-    return frozenset(run for text in long for run in runs_of_words(text))
+    long_texts = (text for text in _read_texts(files) if len(_WORD.findall(text)) >= RUN_WORDS)
+    return frozenset(run for text in long_texts for run in word_runs(text))
 
 
-def runs_of_words(text: str) -> Iterator[int]:
+def word_runs(text: str) -> Iterator[int]:
     """A number for every run of ten words, whatever its case and punctuation; a shorter text is one run.
 
-    >>> len(list(runs_of_words("The cat sat on the mat and then it went to sleep.")))
+    >>> len(list(word_runs("The cat sat on the mat and then it went to sleep.")))
     3
-    >>> list(runs_of_words("A short one.")) == list(runs_of_words("a SHORT one"))
+    >>> list(word_runs("A short one.")) == list(word_runs("a SHORT one"))
     True
     """
     words = _WORD.findall(text.lower())
-    for at in range(max(1, len(words) - RUN_OF_WORDS + 1)):
-        run = " ".join(words[at : at + RUN_OF_WORDS])
+    for start in range(max(1, len(words) - RUN_WORDS + 1)):
+        run = " ".join(words[start : start + RUN_WORDS])
         if run:
             yield int.from_bytes(hashlib.blake2b(run.encode(), digest_size=8).digest())
 
 
-def _texts(files: Iterable[str]) -> set[str]:
-    return {text for file in files for _, record in read_json_lines(file) for text in _strings(record)}
+def shares_run(text: str, refused: frozenset[int]) -> bool:
+    """Whether a text has one of these runs of ten words."""
+    return bool(refused) and not refused.isdisjoint(word_runs(text))
+
+
+def _read_texts(files: Iterable[str]) -> set[str]:
+    return {text for file in files for record in read_records(file) for text in _strings(record.fields)}
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Named sets of examples to learn from: what is known of each, how many to take, and which were seen before."""
+"""Named sets of examples to learn from: what a table says of each, how many to take, and which were seen before."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import hashlib
 import tomllib
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -19,34 +19,43 @@ class Sourced(Protocol):
     """An example that says which set it comes from."""
 
     @property
-    def source(self) -> str: ...  # noqa: D102
+    def source(self) -> str:
+        """The name of the set."""
+        ...
 
 
-One = TypeVar("One", bound=Sourced)
+SetExample = TypeVar("SetExample", bound=Sourced)
+
+
+class Draw(NamedTuple, Generic[SetExample]):
+    """Examples drawn from sets, in their order, and how many were left over."""
+
+    examples: list[SetExample]
+    left_over: int
 
 
 @functools.cache
-def known_sets(file: Path) -> Mapping[str, Mapping[str, Any]]:
+def read_sets(file: Path) -> Mapping[str, Mapping[str, Any]]:
     """What a table says of each set: licence, citation, and whether it may be learned from."""
     return tomllib.loads(file.read_text("utf-8"))
 
 
-def drawn(
-    groups: Mapping[str, Sequence[One]], most: Callable[[str], int | None], *, seed: int
-) -> tuple[list[One], int]:
-    """At most so many examples of each set, drawn with the seed, in their order; and how many are left over."""
+def draw_from_sets(
+    groups: Mapping[str, Sequence[SetExample]], limit_of: Callable[[str], int | None], *, seed: int
+) -> Draw[SetExample]:
+    """At most so many examples of each set, drawn with the seed."""
     rng = np.random.default_rng(seed)
-    taken: list[One] = []
-    over = 0
+    examples: list[SetExample] = []
+    left_over = 0
     for source, group in sorted(groups.items()):
-        limit = most(source)
+        limit = limit_of(source)
         count = len(group) if limit is None else limit
-        over += max(0, len(group) - count)
-        taken += [group[i] for i in sorted(rng.permutation(len(group))[:count])]
-    return taken, over
+        left_over += max(0, len(group) - count)
+        examples += [group[i] for i in sorted(rng.permutation(len(group))[:count])]
+    return Draw(examples, left_over)
 
 
-def counted(examples: Iterable[Sourced]) -> Counter[str]:
+def count_by_set(examples: Iterable[Sourced]) -> Counter[str]:
     """How many examples there are of each set."""
     return Counter(example.source for example in examples)
 

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.io.json_lines import read_json_lines
 from gistmeter.text.languages import language_code
-from gistmeter.training.next_sentence.pairs import Text, text_from
+from gistmeter.training.licences import licence_problem
+from gistmeter.training.sources.records import read_records
+from gistmeter.training.sources.sentences import split_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from gistmeter.training.sources.sentences import SentenceText
 
 _FIELDS = ("paragraphs", "document", "text", "context")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What one file gave: its documents by language, and what was left out of it."""
+    """The documents of one file by language, and what was left out of it."""
 
     name: str
-    texts: tuple[Text, ...]
+    texts: tuple[SentenceText, ...]
     languages: tuple[str, ...]
     unlicensed: int
     """Records marked non-commercial (`nc`) or whose `licence` is not stated."""
@@ -33,51 +35,45 @@ class Source:
     @property
     def sentences(self) -> int:
         """How many sentences there are to draw from."""
-        return sum(len(text.known) for text in self.texts)
+        return sum(len(text.positions) for text in self.texts)
 
-    def of(self, language: str) -> tuple[Text, ...]:
+    def in_language(self, language: str) -> tuple[SentenceText, ...]:
         """The documents of one language."""
-        both = zip(self.texts, self.languages, strict=True)
-        return tuple(text for text, code in both if code == language)
+        with_codes = zip(self.texts, self.languages, strict=True)
+        return tuple(text for text, code in with_codes if code == language)
 
 
 def read_source(path: str, *, without: frozenset[str] = frozenset()) -> Source:
     """The documents of a JSONL file, each from `paragraphs`, `document`, `text` or `context`; the same text once."""
-    texts: list[Text] = []
+    texts: list[SentenceText] = []
     languages: list[str] = []
     left_out: Counter[str] = Counter()
-    seen: set[tuple[str, ...]] = set()
-    for number, record in read_json_lines(path):
-        paragraphs = _paragraphs(record)
+    read_before: set[tuple[str, ...]] = set()
+    for record in read_records(path):
+        paragraphs = _paragraphs(record.fields)
         if not paragraphs:
-            raise DataError(f"line {number} of {path} has no text (one of {', '.join(_FIELDS)})")
-        if licence_problem(record):
+            raise DataError(f"{record.position} has no text (one of {', '.join(_FIELDS)})")
+        if licence_problem(record.fields):
             left_out["unlicensed"] += 1
             continue
-        if paragraphs in seen:
+        if paragraphs in read_before:
             continue
-        seen.add(paragraphs)
-        code = language_code(str(record.get("language") or "en"))
-        whole = text_from(f"{path}:{number}", paragraphs, language=code)
-        text = text_from(f"{path}:{number}", paragraphs, language=code, without=without)
-        left_out["removed"] += len(whole.known) - len(text.known)
+        read_before.add(paragraphs)
+        code = language_code(str(record.fields.get("language") or "en"))
+        complete = split_text(record.position, paragraphs, language=code)
+        text = complete.without(without)
+        left_out["removed"] += len(complete.positions) - len(text.positions)
         texts.append(text)
         languages.append(code)
     if not texts:
         raise DataError(f"{path} has no document that may be used for training")
-    name = path.replace("\\", "/").rpartition("/")[2]
-    return Source(name, tuple(texts), tuple(languages), left_out["unlicensed"], left_out["removed"])
-
-
-def licence_problem(record: Mapping[str, Any]) -> str | None:
-    """Why weights learned from a record may not be shipped, if so.
-
-    >>> licence_problem({"nc": True}), licence_problem({"licence": "CC BY 4.0"})
-    ('non-commercial licence', None)
-    """
-    if record.get("nc"):
-        return "non-commercial licence"
-    return "no licence stated" if str(record.get("licence", "")).startswith("not stated") else None
+    return Source(
+        name=PurePath(path.replace("\\", "/")).name,
+        texts=tuple(texts),
+        languages=tuple(languages),
+        unlicensed=left_out["unlicensed"],
+        removed=left_out["removed"],
+    )
 
 
 def _paragraphs(record: dict[str, Any]) -> tuple[str, ...]:

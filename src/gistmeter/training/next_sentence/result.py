@@ -1,0 +1,39 @@
+"""What training a next-sentence head gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gistmeter.training.result import Trained
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gistmeter.training.next_sentence.figures import CoherenceCorrelation, PairFigures
+    from gistmeter.training.sources.texts import Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedNextSentence(Trained):
+    """A trained head: what it learned from, and how well it tells pairs apart that it did not see."""
+
+    sources: tuple[Source, ...]
+    counts: Mapping[str, int]
+    """Pairs to learn from, to stop on and to test on."""
+
+    epochs: tuple[int, ...]
+    """For each network the epoch whose weights were chosen, from 0."""
+
+    dev: PairFigures
+    test: PairFigures
+    languages: Mapping[str, PairFigures]
+    coherence: tuple[CoherenceCorrelation, ...]
+    """Correlations with the coherence that people saw, if it was given."""
+
+    def summary(self) -> str:
+        """What a training tells at its end."""
+        return (
+            f"{self.file}: accuracy {self.test.accuracy:.3f}, AUC {self.test.auc:.3f} on {self.test.pairs} "
+            f"held-out pairs; card: {self.card}"
+        )

@@ -1,0 +1,93 @@
+"""Settings of trainings: frozen dataclasses whose fields say what they are for.
+
+Every training has a recipe (all that decides the weights, besides the data) and its data (the files it reads). A field
+made by `setting` or `required` carries a line of help and its bounds; the commands of `gistmeter train` are built from
+them, and the model card tells the recipe by its fields.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
+
+_KEY = "option"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """How a field is offered on the command line."""
+
+    help: str
+    min: float | None = None
+    max: float | None = None
+    metavar: str | None = None
+    flag: str | None = None
+    """The name of the option where it is not that of the field."""
+
+
+def setting(
+    default: Value,
+    text: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    metavar: str | None = None,
+    flag: str | None = None,
+) -> Value:
+    """A field with a default, a line of help, and the smallest and largest value that make sense."""
+    option = Option(help=text, min=low, max=high, metavar=metavar, flag=flag)
+    return field(default=default, metadata={_KEY: option})
+
+
+def required(text: str, *, metavar: str, flag: str | None = None) -> Any:
+    """A field without a default."""
+    return field(metadata={_KEY: Option(help=text, metavar=metavar, flag=flag)})
+
+
+def counts_setting(text: str, *, metavar: str, flag: str | None = None) -> Any:
+    """A field of numbers by name, which is empty by default; on a command line NAME=N with commas between."""
+    return field(default_factory=dict, metadata={_KEY: Option(help=text, metavar=metavar, flag=flag)})
+
+
+def options(settings: type) -> dict[str, Option]:
+    """The fields of a dataclass that can be set, with how they are offered.
+
+    >>> options(Recipe)["seed"].help
+    'The same seed gives the same weights.'
+    """
+    return {one.name: one.metadata[_KEY] for one in fields(settings) if _KEY in one.metadata}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """All that decides the trained weights, besides the data they are learned from."""
+
+    seed: int = setting(0, "The same seed gives the same weights.", low=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingData:
+    """The files a training reads, and what is to be noted on its model card."""
+
+    notes: tuple[str, ...] = setting(
+        (), "A line for the model card, such as a licence; repeat for more.", metavar="TEXT", flag="--note"
+    )
+
+
+def describe_recipe(recipe: Recipe) -> str:
+    """The settings of a recipe for its model card, in their order; what is not set is not told.
+
+    >>> describe_recipe(Recipe(seed=3))
+    'seed 3'
+    """
+    settings = {one.name: getattr(recipe, one.name) for one in fields(recipe)}
+    return ", ".join(
+        f"{name.replace('_', ' ')} {_describe(value)}" for name, value in settings.items() if value not in (None, {})
+    )
+
+
+def _describe(value: object) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(f"{name}={count}" for name, count in value.items())
+    return f"{value:g}" if isinstance(value, float) else str(value)
