@@ -6,51 +6,52 @@ Command line, reports and notebooks all go through these.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.errors import ArgumentError, DataError, GistmeterWarning, suggestion
+from gistmeter.errors import ArgumentError, DataError, GistmeterWarning
 from gistmeter.example import DEFAULT_LANGUAGE, Example
-from gistmeter.io.runs import Run, open_run, reopen_run
+from gistmeter.io.runs import open_run
 from gistmeter.io.writing import write_run
-from gistmeter.metrics.registry import parse_metric, parse_metrics
-from gistmeter.metrics.scored import ScoredExamples, reuse_scores
+from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 from gistmeter.ranking.compare import compare
 from gistmeter.ranking.rank import rank
 from gistmeter.scores import Scores
-from gistmeter.scoring import run as engine_run
 from gistmeter.scoring.answer_store import use_cached_answers
+from gistmeter.scoring.explain import explain, explain_summary, fit_metrics
+from gistmeter.scoring.inputs import as_run, find_scored_run, label_metrics
 from gistmeter.scoring.run import score_in_memory
+from gistmeter.scoring.run import score_to_file as stream_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gistmeter.evidence import Evidence
     from gistmeter.example import Unit
     from gistmeter.judgments import Judgments
     from gistmeter.metrics.metric import Metric
-    from gistmeter.ranking.compare import Comparison
     from gistmeter.ranking.rank import Ranking
     from gistmeter.scoring.backends.engine import Engine
+    from gistmeter.scoring.inputs import Metrics, RunLike
     from gistmeter.scoring.run import Progress
     from gistmeter.scoring.tally import Outcome
     from gistmeter.stats.correlation import Coefficient, Correlation, Level, Undefined
 
-    Metrics = str | Metric | Iterable[str | Metric] | Mapping[str, Metric]
-    RunLike = str | Path | Sequence[str | Path] | Iterable[Example] | Run
 
 __all__ = [
     "compare",
     "correlate",
     "explain",
+    "explain_summary",
+    "find_scored_run",
+    "fit_metrics",
+    "label_metrics",
     "metric",
     "rank",
     "read_run",
     "score",
     "score_one",
+    "score_to_file",
     "write_report",
     "write_run",
 ]
@@ -72,7 +73,17 @@ def read_run(
     units: Sequence[str | Path] = (),
     language: str | None = None,
 ) -> list[Example]:
-    """All examples of some files of records; `references`, `documents` and `units` are joined by document id."""
+    """Read all examples of some files of records into memory.
+
+    Parameters
+    ----------
+    files
+        Files of records: .jsonl, .csv, .tsv, .parquet or .pan, also gzipped.
+    references, documents, units
+        Files whose records are joined to the summaries by document id.
+    language
+        Of the records that do not name theirs; None means English.
+    """
     run = open_run(files, references=references, documents=documents, units=units, language=language)
     return list(run.examples())
 
@@ -88,18 +99,40 @@ def score(
     progress: Progress | None = None,
     runtime: RuntimeSettings | None = None,
 ) -> Scores:
-    """Score a run: examples, a file or files of records, or an opened `Run`.
+    """Score a run.
 
-    With `output` the scores are streamed to that file and an interrupted call goes on where it stopped. The score
-    cache is used by default when there is an output. With `workers` above 1, a script needs the usual
-    `if __name__ == "__main__":` guard. `runtime` says how models run, here and in the workers; by default as the
-    environment says (GISTMETER_DEVICE and others).
+    Parameters
+    ----------
+    run
+        Examples, a file or files of records, or an opened `Run`.
+    metrics
+        A spelling (several with commas between), metrics, several of either, or metrics by label.
+    output
+        A file (.parquet, .jsonl, .csv) to stream the scores to; an interrupted call then goes on where it stopped.
+    workers
+        How many processes score. With more than 1, a script needs the usual `if __name__ == "__main__":` guard.
+    cache
+        Whether to use and fill the score cache; None means only when there is an output.
+    engine
+        Who scores: this machine (`local`) or a Ray cluster (`ray`).
+    progress
+        Called after each batch with how far scoring is.
+    runtime
+        How models run, here and in the workers; by default as the environment says (GISTMETER_DEVICE and others).
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such engine, or less than one worker.
+    MetricError
+        If there is no such metric or setting.
+    DataError
+        If the run cannot be read, is empty or lacks what a metric needs, or the output cannot be written.
 
     >>> examples = [Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))]
     >>> score(examples, "rouge1").table["rouge1.recall"][0]
     0.5
     """
-    labelled = _label_metrics(metrics)
     if output is not None:
         score_to_file(
             run,
@@ -112,9 +145,10 @@ def score(
             runtime=runtime,
         )
         return Scores.read(output)
+    labelled = label_metrics(metrics)
     with use_settings(runtime):
         scores = score_in_memory(
-            _open(run), labelled, workers=workers, cache=bool(cache), engine=engine, progress=progress
+            as_run(run), labelled, workers=workers, cache=bool(cache), engine=engine, progress=progress
         )
     _warn(scores.notes)
     return scores
@@ -131,11 +165,14 @@ def score_to_file(
     progress: Progress | None = None,
     runtime: RuntimeSettings | None = None,
 ) -> Outcome:
-    """Score a run into a file without ever holding all of it; says what was done, not the scores."""
+    """Score a run into a file without ever holding all of it; says what was done, not the scores.
+
+    The parameters, and what is raised, are those of `score`.
+    """
     with use_settings(runtime):
-        outcome = engine_run.score_to_file(
-            _open(run),
-            _label_metrics(metrics),
+        outcome = stream_scores(
+            as_run(run),
+            label_metrics(metrics),
             Path(output),
             workers=workers,
             cache=cache,
@@ -158,6 +195,21 @@ def score_one(
 ) -> dict[str, float]:
     """The scores of one summary, by column name.
 
+    Parameters
+    ----------
+    summary
+        The text, or its sentences.
+    references
+        One reference or several.
+    document, documents
+        What was summarised: one text, or several.
+    units
+        Content units of the references.
+    language
+        Of all texts, as a code such as `en`.
+    metrics
+        As for `score`.
+
     >>> scores = score_one(summary="It rained.", references=["It rained a lot."], metrics=["rouge1", "rougeL"])
     >>> {name: round(value, 3) for name, value in scores.items()}["rougeL.recall"]
     0.5
@@ -174,71 +226,6 @@ def score_one(
     )
     scores = score([example], metrics)
     return {column.name: scores.table[column.name][0] for column in scores.columns if not column.parts}
-
-
-def explain(example: Example, metrics: Metrics, *, cache: bool = False) -> dict[str, Evidence]:
-    """Why an example scores as it does, for each metric that can say.
-
-    A metric that depends on the whole run takes the example for the run, unless `fit_metrics` gave it another.
-    With `cache`, metrics that ask questions look for the answers in the score cache, and keep them there.
-
-    >>> example = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
-    >>> explain(example, "rouge2")["rouge2"].headline
-    '1 matched 2-grams; 2 words in the summary, 4 in the reference'
-    """
-    evidence_by_label: dict[str, Evidence] = {}
-    with use_cached_answers(cache), reuse_scores(ScoredExamples()):
-        for label, asked in _label_metrics(metrics).items():
-            need = asked.lacking(example)
-            if need:
-                raise DataError(f"{label} needs `{need}`, but {example.name} has none")
-            evidence = (asked.fit([example]) if asked.fits else asked).explain(example)
-            if evidence is not None:
-                evidence_by_label[label] = evidence
-    return evidence_by_label
-
-
-def fit_metrics(run: RunLike, metrics: Metrics) -> dict[str, Metric]:
-    """Metrics by label, those that depend on the whole run fitted to this one.
-
-    With them some of its summaries can be scored or explained as the whole run is, and a report need not fit again
-    what scoring fitted. Where none depends on the run, it is not read.
-    """
-    labelled = _label_metrics(metrics)
-    if not any(asked.fits for asked in labelled.values()):
-        return labelled
-    fitted_to = _open(run)
-    return {label: asked.fit(fitted_to.examples()) if asked.fits else asked for label, asked in labelled.items()}
-
-
-def labels(metrics: Metrics) -> list[str]:
-    """How the columns of these metrics will be labelled: as they were written."""
-    return list(_label_metrics(metrics))
-
-
-def find_example(run: RunLike, doc_id: str, system: str) -> Example:
-    """The example of one document and system in a run; an unknown name suggests."""
-    documents: set[str] = set()
-    systems: set[str] = set()
-    for example in _open(run).examples():
-        if example.doc_id == doc_id and example.system == system:
-            return example
-        documents.add(example.doc_id)
-        systems.add(example.system)
-    if not systems:
-        raise DataError("there are no summaries in the run")
-    if system not in systems:
-        listed = ", ".join(sorted(systems)[:20])
-        raise DataError(f"there is no system {system!r}{suggestion(system, systems)} (there is {listed})")
-    raise DataError(f"there is no document {doc_id!r} by {system}{suggestion(doc_id, documents)}")
-
-
-def run_of_scores(scores: Scores) -> tuple[Run | None, list[str]]:
-    """The run that scores were computed from, or None and the files that are no longer there."""
-    missing = scores.origin.missing_files()
-    if missing or not scores.origin.summary_files:
-        return None, missing
-    return reopen_run(scores.origin), []
 
 
 def correlate(
@@ -295,27 +282,6 @@ def correlate(
     return stats.correlate(study[column], study[aspect], **options.keywords())
 
 
-def ranking_with_trust(ranking: Ranking, *, every: bool = False) -> Ranking:
-    """A ranking with notes on how often people agree with its gaps, for the scores that are shown."""
-    from gistmeter.ranking.columns import main_columns
-    from gistmeter.ranking.trust import ranking_notes
-
-    shown = [column.name for column in main_columns((ranked.column for ranked in ranking.columns), every=every)]
-    return replace(ranking, notes=(*ranking.notes, *ranking_notes(ranking, shown)))
-
-
-def comparison_with_trust(comparison: Comparison, *, every: bool = False) -> Comparison:
-    """A comparison with notes on how often people agree with its gaps, for the scores that are shown."""
-    from gistmeter.ranking.columns import main_columns
-    from gistmeter.ranking.trust import comparison_notes
-
-    shown = [
-        column.name
-        for column in main_columns((difference.column for difference in comparison.differences), every=every)
-    ]
-    return replace(comparison, notes=(*comparison.notes, *comparison_notes(comparison, shown)))
-
-
 def write_report(
     scores: Scores,
     path: str | Path,
@@ -370,29 +336,11 @@ def write_report(
             scores,
             rank(scores, seed=seed) if ranking is None else ranking,
             Path(path),
-            examples=() if run is None else _open(run).examples(),
-            metrics=None if metrics is None else _label_metrics(metrics),
+            examples=() if run is None else as_run(run).examples(),
+            metrics=None if metrics is None else label_metrics(metrics),
             title=title,
             evidence_rows=evidence_rows,
         )
-
-
-def _open(run: RunLike) -> Run:
-    if isinstance(run, Run):
-        return run
-    if isinstance(run, str | Path):
-        return open_run([run])
-    if isinstance(run, Example):
-        return Run(memory=[run])
-    items = list(run) if isinstance(run, list | tuple) else run
-    if isinstance(items, list) and items and all(isinstance(item, str | Path) for item in items):
-        return open_run(items)
-    return Run(memory=items)  # type: ignore[arg-type]
-
-
-def _label_metrics(metrics: Metrics) -> dict[str, Metric]:
-    """Metrics by label: as they were written, or as a mapping labels them."""
-    return dict(metrics) if isinstance(metrics, Mapping) else parse_metrics(metrics)
 
 
 def _warn(notes: Iterable[str]) -> None:

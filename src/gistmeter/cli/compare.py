@@ -26,6 +26,7 @@ def compare(
 ) -> None:
     """Compare two systems: difference, interval and p-value per score, and the documents that differ most."""
     from gistmeter import api
+    from gistmeter.ranking.trust import add_trust_to_comparison
     from gistmeter.report.console import comparison_table
     from gistmeter.scores import Scores
 
@@ -42,7 +43,7 @@ def compare(
     )
     every = every or bool(column)
     o.show(
-        api.comparison_with_trust(comparison, every=every),
+        add_trust_to_comparison(comparison, every=every),
         comparison_table,
         every=every,
         latex=latex,

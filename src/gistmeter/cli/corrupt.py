@@ -65,7 +65,7 @@ def corrupt(
             raise GistmeterError(f"cannot write {output}: a labelled run is JSON lines, name it .jsonl")
         check_writable(output)
     if test:
-        api.labels(test)  # refuse a wrong name before any long work
+        api.label_metrics(test)  # refuse a wrong name before any long work
     summaries = _read_or_corrupt(
         run, references, documents, language, of=of, errors=errors or [3], seed=seed, model=model
     )

@@ -28,17 +28,15 @@ def explain(
     from gistmeter import api
     from gistmeter.report.console import evidence_view
 
-    opened = o.open_run_files(run, summaries, references, documents, language, units=units, labels=labels).rereadable()
-    example = api.find_example(opened, doc, system)
-    asked = api.fit_metrics(opened, metrics or ["rouge2"])
-    with o.notes_on_stderr():
-        scores = api.score([example], asked, cache=not no_cache)
-    evidence = api.explain(example, asked, cache=not no_cache)
+    opened = o.open_run_files(run, summaries, references, documents, language, units=units, labels=labels)
+    explained = api.explain_summary(opened, doc, system, metrics or ["rouge2"], cache=not no_cache)
+    for note in explained.notes:
+        o.say(f"note: {note}")
+    numbers = ", ".join(f"{name} {value:.4f}" for name, value in explained.scores.items())
+    typer.echo(o.harmless(f"{explained.example.name}: ") + numbers)
     console = o.console()
-    numbers = {column.name: scores.table[column.name][0] for column in scores.columns if not column.parts}
-    typer.echo(o.harmless(f"{example.name}: ") + ", ".join(f"{name} {value:.4f}" for name, value in numbers.items()))
-    for explanation in evidence.values():
-        console.print(evidence_view(explanation))
-    silent = [label for label in api.labels(asked) if label not in evidence]
-    if silent:
-        o.say(f"no evidence to show for {', '.join(silent)}: such a metric gives its number alone")
+    for evidence in explained.evidence.values():
+        console.print(evidence_view(evidence))
+    if explained.unexplained:
+        silent = ", ".join(explained.unexplained)
+        o.say(f"no evidence to show for {silent}: such a metric gives its number alone")

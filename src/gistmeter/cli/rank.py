@@ -19,6 +19,7 @@ def rank(
 ) -> None:
     """Rank systems: means with bootstrap intervals, and letters for systems that do not differ significantly."""
     from gistmeter import api
+    from gistmeter.ranking.trust import add_trust_to_ranking
     from gistmeter.report.console import ranking_table
     from gistmeter.scores import Scores
 
@@ -32,7 +33,7 @@ def rank(
     )
     every = every or bool(column)
     o.show(
-        api.ranking_with_trust(ranking, every=every),
+        add_trust_to_ranking(ranking, every=every),
         ranking_table,
         every=every,
         latex=latex,

@@ -33,11 +33,13 @@ def report(
 
     check_writable(output)
     table = Scores.read(scores)
-    opened, missing = api.run_of_scores(table)
+    scored_run = api.find_scored_run(table)
+    opened = scored_run.run
     if run:
         opened = o.open_run_files(run, None, references, documents, language, units=units)
-    elif missing:
-        o.say(f"the report has no texts and no evidence: {', '.join(missing)} is not here; give --run")
+    elif scored_run.missing_files:
+        missing = ", ".join(scored_run.missing_files)
+        o.say(f"the report has no texts and no evidence: {missing} is not here; give --run")
     elif opened is None:
         o.say("the report has no texts and no evidence: the scores do not say where they came from; give --run")
     api.write_report(table, output, run=opened, title=title, evidence_rows=evidence, seed=seed, cache=not no_cache)

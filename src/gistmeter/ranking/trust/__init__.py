@@ -2,7 +2,12 @@
 
 from gistmeter.ranking.trust.ask import PairTrust, SetAnswer, TrustAnswer, available, trust, trust_pair
 from gistmeter.ranking.trust.calibration import Calibration, People, calibrate, system_pairs
-from gistmeter.ranking.trust.notes import comparison_notes, ranking_notes
+from gistmeter.ranking.trust.notes import (
+    add_trust_to_comparison,
+    add_trust_to_ranking,
+    comparison_notes,
+    ranking_notes,
+)
 from gistmeter.ranking.trust.tables import find_table, read_shipped_tables, read_tables, write_tables
 from gistmeter.ranking.trust.transfer import leave_one_out, pool_slopes
 
@@ -12,6 +17,8 @@ __all__ = [
     "People",
     "SetAnswer",
     "TrustAnswer",
+    "add_trust_to_comparison",
+    "add_trust_to_ranking",
     "available",
     "calibrate",
     "comparison_notes",

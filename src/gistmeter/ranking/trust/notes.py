@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gistmeter.ranking.columns import main_columns
 from gistmeter.ranking.trust.ask import answer_for
 
 if TYPE_CHECKING:
@@ -54,6 +56,19 @@ def comparison_notes(comparison: Comparison, columns: Iterable[str] | None = Non
         if (chosen is None or difference.column.name in chosen) and not math.isnan(difference.difference)
     ]
     return tuple(_write_notes(gaps, with_needed=False))
+
+
+def add_trust_to_ranking(ranking: Ranking, *, every: bool = False) -> Ranking:
+    """A ranking with notes on how often people agree with its gaps, for the main scores or for `every` one."""
+    shown = main_columns((ranked.column for ranked in ranking.columns), every=every)
+    return replace(ranking, notes=(*ranking.notes, *ranking_notes(ranking, [column.name for column in shown])))
+
+
+def add_trust_to_comparison(comparison: Comparison, *, every: bool = False) -> Comparison:
+    """A comparison with notes on how often people agree with its gaps, for the main scores or for `every` one."""
+    shown = main_columns((difference.column for difference in comparison.differences), every=every)
+    notes = comparison_notes(comparison, [column.name for column in shown])
+    return replace(comparison, notes=(*comparison.notes, *notes))
 
 
 def percents(share: float) -> str:

@@ -1,0 +1,117 @@
+"""Why summaries score as they do: evidence of metrics, fitted to the run where they depend on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gistmeter.errors import DataError
+from gistmeter.metrics.scored import ScoredExamples, reuse_scores
+from gistmeter.scoring.answer_store import use_cached_answers
+from gistmeter.scoring.inputs import as_run, find_example, label_metrics
+from gistmeter.scoring.run import score_in_memory
+
+if TYPE_CHECKING:
+    from gistmeter.evidence import Evidence
+    from gistmeter.example import Example
+    from gistmeter.metrics.metric import Metric
+    from gistmeter.scoring.inputs import Metrics, RunLike
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedSummary:
+    """One summary of a run with its scores, by column, and the evidence for them, by label of the metric."""
+
+    example: Example
+    scores: dict[str, float]
+    evidence: dict[str, Evidence]
+    unexplained: tuple[str, ...]
+    """Labels of metrics that give their number alone."""
+    notes: tuple[str, ...]
+
+
+def explain(example: Example, metrics: Metrics, *, cache: bool = False) -> dict[str, Evidence]:
+    """Why an example scores as it does, for each metric that can say.
+
+    Parameters
+    ----------
+    example
+        The summary, with all that the metrics need.
+    metrics
+        Spellings or metrics. One that depends on the whole run takes the example for the run, unless `fit_metrics`
+        fitted it to another.
+    cache
+        Whether metrics that ask questions look for the answers in the score cache, and keep them there.
+
+    Returns
+    -------
+    The evidence by label; a metric that cannot explain itself is left out.
+
+    Raises
+    ------
+    DataError
+        If the example lacks what a metric needs.
+
+    >>> from gistmeter.example import Example
+    >>> example = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
+    >>> explain(example, "rouge2")["rouge2"].headline
+    '1 matched 2-grams; 2 words in the summary, 4 in the reference'
+    """
+    evidence_by_label: dict[str, Evidence] = {}
+    with use_cached_answers(cache), reuse_scores(ScoredExamples()):
+        for label, metric in label_metrics(metrics).items():
+            need = metric.lacking(example)
+            if need:
+                raise DataError(f"{label} needs `{need}`, but {example.name} has none")
+            evidence = (metric.fit([example]) if metric.fits else metric).explain(example)
+            if evidence is not None:
+                evidence_by_label[label] = evidence
+    return evidence_by_label
+
+
+def explain_summary(
+    run: RunLike, doc_id: str, system: str, metrics: Metrics, *, cache: bool = False
+) -> ExplainedSummary:
+    """The summary of one document by one system of a run: its scores, and why they are what they are.
+
+    Parameters
+    ----------
+    run
+        The run that it stands in, as `gistmeter.score` takes it.
+    doc_id, system
+        Which summary.
+    metrics
+        Spellings or metrics; those that depend on the whole run are fitted to it.
+    cache
+        Whether to use and fill the score cache.
+
+    Raises
+    ------
+    DataError
+        If there is no such summary, or it lacks what a metric needs.
+    """
+    opened = as_run(run).rereadable()
+    example = find_example(opened, doc_id, system)
+    fitted = fit_metrics(opened, metrics)
+    scores = score_in_memory(as_run([example]), fitted, cache=cache)
+    evidence = explain(example, fitted, cache=cache)
+    return ExplainedSummary(
+        example=example,
+        scores={column.name: scores.table[column.name][0] for column in scores.columns if not column.parts},
+        evidence=evidence,
+        unexplained=tuple(label for label in fitted if label not in evidence),
+        notes=scores.notes,
+    )
+
+
+def fit_metrics(run: RunLike, metrics: Metrics) -> dict[str, Metric]:
+    """Metrics by label, those that depend on the whole run fitted to this one.
+
+    With them some of its summaries can be scored or explained as the whole run is, and a report need not fit again
+    what scoring fitted. Where none depends on the run, it is not read.
+    """
+    labelled = label_metrics(metrics)
+    if not any(metric.fits for metric in labelled.values()):
+        return labelled
+    opened = as_run(run)
+    return {label: metric.fit(opened.examples()) if metric.fits else metric for label, metric in labelled.items()}

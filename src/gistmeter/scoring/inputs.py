@@ -1,0 +1,78 @@
+"""What callers may give: a run in any form, metrics by spelling, by object or by label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gistmeter.errors import DataError, suggestion
+from gistmeter.example import Example
+from gistmeter.io.runs import Run, open_run, reopen_run
+from gistmeter.metrics.metric import Metric
+from gistmeter.metrics.registry import parse_metrics
+
+if TYPE_CHECKING:
+    from gistmeter.scores import Scores
+
+Metrics = str | Metric | Iterable[str | Metric] | Mapping[str, Metric]
+"""A spelling (several with commas between), a metric, several of either, or metrics by label."""
+RunLike = str | Path | Sequence[str | Path] | Iterable[Example] | Run
+"""A file of records, several, examples in memory, or an opened run."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredRun:
+    """The run that scores were computed from: None when files of it are missing, or when the scores name none."""
+
+    run: Run | None
+    missing_files: tuple[str, ...] = ()
+
+
+def as_run(given: RunLike) -> Run:
+    """A run in any form as an opened `Run`."""
+    if isinstance(given, Run):
+        return given
+    if isinstance(given, str | Path):
+        return open_run([given])
+    if isinstance(given, Example):
+        return Run(memory=[given])
+    items = list(given) if isinstance(given, list | tuple) else given
+    if isinstance(items, list) and items and all(isinstance(item, str | Path) for item in items):
+        return open_run(items)
+    return Run(memory=items)  # type: ignore[arg-type]
+
+
+def label_metrics(metrics: Metrics) -> dict[str, Metric]:
+    """Metrics by label, which begins the names of their columns: as they were written, or as a mapping labels them.
+
+    >>> list(label_metrics("rouge1, rouge2(stem=none)"))
+    ['rouge1', 'rouge2(stem=none)']
+    """
+    return dict(metrics) if isinstance(metrics, Mapping) else parse_metrics(metrics)
+
+
+def find_example(run: RunLike, doc_id: str, system: str) -> Example:
+    """The example of one document and system in a run; an unknown name suggests."""
+    documents: set[str] = set()
+    systems: set[str] = set()
+    for example in as_run(run).examples():
+        if example.doc_id == doc_id and example.system == system:
+            return example
+        documents.add(example.doc_id)
+        systems.add(example.system)
+    if not systems:
+        raise DataError("there are no summaries in the run")
+    if system not in systems:
+        listed = ", ".join(sorted(systems)[:20])
+        raise DataError(f"there is no system {system!r}{suggestion(system, systems)} (there is {listed})")
+    raise DataError(f"there is no document {doc_id!r} by {system}{suggestion(doc_id, documents)}")
+
+
+def find_scored_run(scores: Scores) -> ScoredRun:
+    """The run that scores were computed from, opened again, or the files that are no longer there."""
+    missing = scores.origin.missing_files()
+    if missing or not scores.origin.summary_files:
+        return ScoredRun(None, tuple(missing))
+    return ScoredRun(reopen_run(scores.origin))
