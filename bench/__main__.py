@@ -112,8 +112,8 @@ def comparisons(pairs: Sequence[Example]) -> list[Row]:
 def score_with(spellings: str, pairs: Sequence[Example]) -> object:
     """Score as the engine does, in batches, remembering nothing from before."""
     get_lexicon.cache_clear()
-    stems._porter.cache_clear()
-    stems._wordnet.cache_clear()
+    stems._stem_porter.cache_clear()
+    stems._stem_wordnet.cache_clear()
     metrics = parse_metrics(spellings).values()
     return [one.score(pairs[i : i + 512]) for i in range(0, len(pairs), 512) for one in metrics]
 

@@ -59,7 +59,7 @@ class Plain(NamedTuple):
                     states = self.model(input_ids=ids, token_type_ids=types).last_hidden_state[0]
                     logits = (states @ self.weight.T + self.bias).double().numpy()
                     rows = logits[np.concatenate([[part.null], part.hypothesis])]
-                    spans.append((best_spans(rows[:, 0], rows[:, 1]), part.places))
+                    spans.append((best_spans(rows[:, 0], rows[:, 1]), part.offsets))
                 found.append(choose_answer(text, spans, self.answerer.threshold))
         return found
 

@@ -127,7 +127,7 @@ def compare(examples: Sequence[Example]) -> list[str]:
     layer = int(metric.facts()["layer"])
     reader, tokens = embedded(layer)
     texts = dict.fromkeys(text for one in examples for text in (one.document or "", one.summary))
-    copies = [copy.ids for text in model.tokens(list(texts)) for copy in Masking().copies(text, model.mask_id)]
+    copies = [copy.ids for text in model.tokens(list(texts)) for copy in Masking().make_copies(text, model.mask_id)]
     model.states(copies[:4], [layer])  # the first call sets things up
 
     def each_pair() -> list[int]:

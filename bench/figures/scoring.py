@@ -43,6 +43,6 @@ def _kept(metric: Estime, examples: Sequence[Example]) -> bool:
     """Whether the cache has the scores of all these examples."""
     cache = ScoreCache(cache_path())
     keys = cache_keys(metric, content_digests(metric.needs, examples))
-    found = cache.look_up(keys, metric.width)[1]
+    cached = cache.find_scores(keys, metric.width)
     cache.close()
-    return bool(found.all())
+    return bool(cached.present.all())

@@ -37,14 +37,14 @@ class GistmeterWarning(UserWarning):
     """Something legal that the user should know, such as empty summaries, said once with its count."""
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """The words "; did you mean X?" when some known name is close to `name`, else nothing.
+def suggestion(name: str, options: Iterable[str]) -> str:
+    """The words "; did you mean X?" when one of the options is close to `name`, else nothing.
 
     >>> suggestion("roge2", ["rouge1", "rouge2", "bleu"])
     '; did you mean rouge2?'
     >>> suggestion("zzz", ["rouge1"])
     ''
     """
-    lowered = {option.lower(): option for option in known}
+    lowered = {option.lower(): option for option in options}
     close = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
     return f"; did you mean {lowered[close[0]]}?" if close else ""

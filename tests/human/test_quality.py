@@ -19,7 +19,7 @@ def test_traps_at_their_limits():
 
 def test_seven_of_ten():
     report = quality_control([Assignment(f"w{passed}", "t", passed) for passed in (10, 7, 6, 0)])
-    assert [one.rater for one in report.kept] == ["w10", "w7"]
+    assert [one.rater for one in report.accepted] == ["w10", "w7"]
     assert [(one.assignment.rater, one.reasons) for one in report.dropped] == [
         ("w6", ("passed 6 of 10 traps, fewer than 70%",)),
         ("w0", ("passed 0 of 10 traps, fewer than 70%",)),
@@ -28,14 +28,14 @@ def test_seven_of_ten():
 
 @pytest.mark.parametrize(("passed", "traps", "kept"), [(14, 20, True), (13, 20, False), (4, 5, True), (3, 5, False)])
 def test_the_same_share_of_other_numbers_of_traps(passed, traps, kept):
-    assert len(quality_control([Assignment("w", "t", passed, traps)]).kept) == kept
+    assert len(quality_control([Assignment("w", "t", passed, traps)]).accepted) == kept
 
 
 def test_every_share_that_is_reached_is_enough():
     # A product such as 7 / 25 * 25 is above 7: a share that is just met must not be missed.
     for traps in range(1, 101):
         for passed in range(traps + 1):
-            assert quality_control([Assignment("w", "t", passed, traps)], least=passed / traps).kept
+            assert quality_control([Assignment("w", "t", passed, traps)], least=passed / traps).accepted
 
 
 def test_too_quick_and_too_careless():
@@ -45,18 +45,18 @@ def test_too_quick_and_too_careless():
         "took 12.5 minutes, less than 30",
     )
     # An unknown time is no reason.
-    assert quality_control([Assignment("w", "t", 8)], minutes=30).kept
+    assert quality_control([Assignment("w", "t", 8)], minutes=30).accepted
 
 
 def test_one_person_is_not_two_raters():
     work = [Assignment("w", "t", 5), Assignment("w", "t", 8), Assignment("w", "t", 9), Assignment("w", "u", 9)]
     report = quality_control(work)
-    assert report.kept == (work[1], work[3])
+    assert report.accepted == (work[1], work[3])
     assert [one.reasons[0] for one in report.dropped] == [
         "passed 5 of 10 traps, fewer than 70%",
         "w has already done task t",
     ]
-    assert quality_control(work, once=False).kept == tuple(work[1:])
+    assert quality_control(work, once=False).accepted == tuple(work[1:])
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,6 @@ def test_mistakes_are_named(call, message):
 def test_published_assignments(data, language, again):
     """Paper 003 kept 18 assignments a language, all with 7 traps of 10 or more; two of them are repetitions."""
     report = quality_control(multi_summeval.assignments(data, language))
-    assert len(report.kept) == 18 - len(again)
+    assert len(report.accepted) == 18 - len(again)
     assert [(one.assignment.rater, one.assignment.task) for one in report.dropped] == again
-    assert len(quality_control(multi_summeval.assignments(data, language), once=False).kept) == 18
+    assert len(quality_control(multi_summeval.assignments(data, language), once=False).accepted) == 18

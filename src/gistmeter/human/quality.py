@@ -38,7 +38,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An assignment, and why it must not be used; without a reason it is kept."""
+    """An assignment, and why it must not be used; without a reason it is accepted."""
 
     assignment: Assignment
     reasons: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class Verdict:
 class QualityReport:
     """Which assignments to keep and which to drop, in the order they were given."""
 
-    kept: tuple[Assignment, ...]
+    accepted: tuple[Assignment, ...]
     dropped: tuple[Verdict, ...]
 
 
@@ -83,7 +83,7 @@ def quality_control(
     one person is not two raters.
 
     >>> report = quality_control([Assignment("ann", "t1", passed=9), Assignment("bob", "t1", passed=5)])
-    >>> [assignment.rater for assignment in report.kept], report.dropped[0].reasons
+    >>> [assignment.rater for assignment in report.accepted], report.dropped[0].reasons
     (['ann'], ('passed 5 of 10 traps, fewer than 70%',))
     """
     if not 0 <= least <= 1:

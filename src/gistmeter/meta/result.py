@@ -6,7 +6,7 @@ import json
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.io.json_values import nan_to_null
+from gistmeter.io.json_lines import nan_to_null
 
 if TYPE_CHECKING:
     import polars as pl

@@ -147,8 +147,8 @@ class PackageFiles:
             return {}
         package = module if file.name == "__init__.py" else module.rpartition(".")[0]
         if package not in self._data:
-            found = _data_files(self._folder(package))
-            self._data[package] = {f"{package}/{path}": self._data_digest(data) for path, data in found}
+            files = _data_files(self._folder(package))
+            self._data[package] = {f"{package}/{path}": self._data_digest(data) for path, data in files}
         return self._data[package]
 
     def _data_digest(self, file: Traversable) -> str:

@@ -30,7 +30,7 @@ class Card:
         file.write_text(self.text(), "utf-8")
 
     def text(self) -> str:
-        """The card in Markdown; parts of which nothing is to be told are left out."""
+        """The card in Markdown; sections without text are left out."""
         sections = {
             "Made by": [f"```\n{self.command}\n```", *self.recipe],
             "Learned from": self.data,
@@ -40,9 +40,9 @@ class Card:
         }
         paragraphs = [f"# {self.title}", *self.about]
         for heading, section in sections.items():
-            told = [paragraph for paragraph in section if paragraph]
-            if told:
-                paragraphs += [f"## {heading}", *told]
+            paragraphs_of_section = [paragraph for paragraph in section if paragraph]
+            if paragraphs_of_section:
+                paragraphs += [f"## {heading}", *paragraphs_of_section]
         return "\n\n".join(paragraphs) + "\n"
 
 

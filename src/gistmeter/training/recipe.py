@@ -56,7 +56,7 @@ def options(settings: type) -> dict[str, Option]:
     >>> options(Recipe)["seed"].help
     'The same seed gives the same weights.'
     """
-    return {one.name: one.metadata[_KEY] for one in fields(settings) if _KEY in one.metadata}
+    return {field.name: field.metadata[_KEY] for field in fields(settings) if _KEY in field.metadata}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ def describe_recipe(recipe: Recipe) -> str:
     >>> describe_recipe(Recipe(seed=3))
     'seed 3'
     """
-    settings = {one.name: getattr(recipe, one.name) for one in fields(recipe)}
+    settings = {field.name: getattr(recipe, field.name) for field in fields(recipe)}
     return ", ".join(
         f"{name.replace('_', ' ')} {_describe(value)}" for name, value in settings.items() if value not in (None, {})
     )

@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from gistmeter.io.json_values import nan_to_null
+from gistmeter.io.json_lines import nan_to_null
 from gistmeter.ranking.trust.notes import bounds, gap_text, percents
 from gistmeter.report.tables.numbers import format_count, format_percent
 from gistmeter.version import __version__

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as _json
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.io.json_values import nan_to_null
+from gistmeter.io.json_lines import nan_to_null
 from gistmeter.ranking.rank import Ranking
 from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text
 from gistmeter.report.tables.board import (

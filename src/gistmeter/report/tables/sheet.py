@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from gistmeter.io.json_values import nan_to_null
+from gistmeter.io.json_lines import nan_to_null
 from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text
 from gistmeter.report.tables.numbers import format_number, format_pvalue
 

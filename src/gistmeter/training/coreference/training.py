@@ -69,7 +69,7 @@ def train_coreference(
         texts=licensed,
         mentions=len(from_texts),
         pronouns=len(from_pronouns),
-        figures={split: measure_clusters(some, parse_texts(some), network) for split, some in held_out.items()},
+        figures={split: measure_clusters(texts, parse_texts(texts), network) for split, texts in held_out.items()},
         pronoun_figures={"test": measure_pronouns(tested, _parse_pronouns(tested), network)} if tested else {},
     )
     coreference_card(trained, recipe, command=command, notes=data.notes).write(trained.card)

@@ -73,7 +73,7 @@ def train_edus(
         card=card_beside(file),
         texts=licensed,
         words=int(lessons.features.word.sum()),
-        figures={name: measure_boundaries(some, network) for name, some in held_out.items() if some},
+        figures={name: measure_boundaries(texts, network) for name, texts in held_out.items() if texts},
     )
     edus_card(trained, recipe, command=command, notes=data.notes).write(trained.card)
     return trained

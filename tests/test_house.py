@@ -1,0 +1,146 @@
+"""The house stays one to live in: rooms of a size, files read in one sitting, no cycles, no twins, plain words."""
+
+import ast
+import io
+import tokenize
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "gistmeter"
+FILES = sorted(SOURCE.rglob("*.py"))
+MOST_MODULES = 15
+MOST_LINES = 350
+TWIN_LINES = 10
+# Words that one has to open another file to understand.
+DIALECT = frozenset(
+    [
+        "one",
+        "found",
+        "said",
+        "known",
+        "place",
+        "places",
+        "mine",
+        "theirs",
+        "heard",
+        "look",
+        "looks",
+        "knowing",
+        "some",
+        "made",
+        "kept",
+        "taken",
+        "seen",
+        "told",
+    ]
+)
+
+
+ALLOWED = frozenset({"ranking/trust/ask.py: made", "ranking/trust/tables.py: made"})  # a key of files that exist
+
+
+def module_name(file):
+    parts = file.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_name(file): file for file in FILES}
+
+
+def imports_at_module_level(file):
+    """The modules of gistmeter that a module imports when it is imported."""
+
+    def statements(body):
+        for statement in body:
+            if isinstance(statement, ast.ImportFrom | ast.Import):
+                yield statement
+            elif isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.dump(statement.test):
+                yield from statements(statement.orelse)
+            elif isinstance(statement, ast.If | ast.Try | ast.With | ast.ClassDef):
+                for part in ("body", "orelse", "finalbody"):
+                    yield from statements(getattr(statement, part, []))
+
+    for statement in statements(ast.parse(file.read_text("utf-8")).body):
+        if isinstance(statement, ast.Import):
+            yield from (alias.name for alias in statement.names if alias.name in MODULES)
+        elif statement.module:
+            for alias in statement.names:
+                for name in (f"{statement.module}.{alias.name}", statement.module):
+                    if name in MODULES:
+                        yield name
+                        break
+
+
+def cycles(graph):
+    """The strongly connected groups of more than one node (Tarjan)."""
+    order, low, stack, groups = {}, {}, [], []
+
+    def visit(node):
+        order[node] = low[node] = len(order)
+        stack.append(node)
+        for other in graph[node]:
+            if other not in order:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], order[other])
+        if low[node] == order[node]:
+            group = []
+            while not group or group[-1] != node:
+                group.append(stack.pop())
+            groups.append(group)
+
+    for node in list(graph):
+        if node not in order:
+            visit(node)
+    return [sorted(group) for group in groups if len(group) > 1]
+
+
+def test_a_folder_is_one_room():
+    rooms = Counter(file.parent.relative_to(SOURCE).as_posix() for file in FILES if file.name != "__init__.py")
+    assert {room: modules for room, modules in rooms.items() if modules > MOST_MODULES} == {}
+
+
+def test_a_file_is_read_in_one_sitting():
+    lines = {str(file.relative_to(SOURCE)): len(file.read_text("utf-8").splitlines()) for file in FILES}
+    assert {file: count for file, count in lines.items() if count > MOST_LINES} == {}
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    graph = {name: sorted(set(imports_at_module_level(file)) - {name}) for name, file in MODULES.items()}
+    assert cycles(graph) == []
+
+
+def test_a_circle_would_be_found():
+    assert cycles({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]}) == [["a", "b", "c"]]
+
+
+def test_no_ten_lines_stand_twice():
+    """Ten lines in a row, blank ones and imports aside."""
+    homes = defaultdict(list)
+    for file in FILES:
+        numbered = [
+            (number, line.strip())
+            for number, line in enumerate(file.read_text("utf-8").splitlines(), 1)
+            if line.strip() and not line.strip().startswith(("import ", "from "))
+        ]
+        for start in range(len(numbered) - TWIN_LINES + 1):
+            window = numbered[start : start + TWIN_LINES]
+            homes["\n".join(line for _, line in window)].append(f"{file.relative_to(SOURCE)}:{window[0][0]}")
+    assert [places for places in homes.values() if len(places) > 1] == []
+
+
+@pytest.mark.parametrize("room", sorted({file.relative_to(SOURCE).parts[0] for file in FILES}))
+def test_names_are_words_that_a_stranger_would_use(room):
+    uses = Counter()
+    for file in FILES:
+        if file.relative_to(SOURCE).parts[0] == room:
+            tokens = tokenize.generate_tokens(io.StringIO(file.read_text("utf-8")).readline)
+            uses.update(
+                f"{file.relative_to(SOURCE)}: {token.string}"
+                for token in tokens
+                if token.type == tokenize.NAME and token.string.strip("_") in DIALECT
+            )
+    assert {use: count for use, count in uses.items() if use not in ALLOWED} == {}
