@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gistmeter.errors import DataError, MetricError
+from gistmeter.errors import ArgumentError, DataError, MetricError
 from gistmeter.example import Example
 from gistmeter.io.runs import open_run
 from gistmeter.probe import (
@@ -101,7 +101,7 @@ def test_other_models_by_path(tmp_path, family):
 
 
 def test_what_cannot_be_done_is_refused():
-    with pytest.raises(DataError, match="at least 1 error"):
+    with pytest.raises(ArgumentError, match="`errors` is at least 1"):
         corrupt([example()], errors=0)
     with pytest.raises(MetricError, match="reads English, not 'de'"):
         list(corrupt([example("Es regnet.", language="de")]))

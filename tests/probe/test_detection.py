@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import gistmeter
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example
 from gistmeter.probe import Error, LabelledSummary, measure_detection
 from gistmeter.report.sheets.detection import detection_sheet
@@ -78,7 +78,7 @@ def test_missing_scores_are_counted_and_constant_ones_have_no_correlation():
 def test_there_must_be_both_kinds():
     with pytest.raises(DataError, match="0 of 3 summaries have errors"):
         measure_detection(RUN[::2], scored())
-    with pytest.raises(DataError, match="no golden score"):
+    with pytest.raises(ArgumentError, match="`golden` is presence or number"):
         measure_detection(RUN, scored(), golden="luck")
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.masked_words.model import MaskedWords, load_masked_words
 from gistmeter.models.runtime.windows import split_into_windows
@@ -74,7 +74,7 @@ def corrupt(
     """
     numbers = tuple(dict.fromkeys([errors] if isinstance(errors, int) else errors))
     if not numbers or min(numbers) < 1:
-        raise DataError("there must be at least 1 error to make")
+        raise ArgumentError("`errors` is at least 1: there must be an error to make")
     return _corrupt_examples(examples, numbers, seed=seed, name=model, dtype=dtype)
 
 

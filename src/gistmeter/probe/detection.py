@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter import stats
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,7 @@ def measure_detection(
     ('content(against=document).precision', 1.0, 1.0)
     """
     if golden not in ("presence", "number"):
-        raise DataError(f"there is no golden score by {golden!r} (presence or number)")
+        raise ArgumentError(f"`golden` is presence or number, not {golden!r}")
     has_errors = np.array([bool(summary.errors) for summary in summaries], dtype=np.bool_)
     corrupted = int(has_errors.sum())
     if not corrupted or corrupted == len(summaries):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError
 from gistmeter.io.runs import BATCH_ROWS
 from gistmeter.io.score_tables import check_table_path, write_table
 from gistmeter.scores import Scores
@@ -56,7 +56,7 @@ def score_to_file(
     """Score a run into a file, in constant memory. Interrupted, the same call goes on where it stopped."""
     check_table_path(output)
     if any(Path(file).exists() and output.exists() and Path(file).samefile(output) for file in run.origin.all_files):
-        raise DataError(f"{output} is one of the files to score: name another output")
+        raise ArgumentError(f"{output} is one of the files to score: name another `output`")
     check_engine(engine, workers)
     run, metrics = _fit(run, metrics)
     job = Job(dict(metrics), run.defaults, cache_path() if cache else None)

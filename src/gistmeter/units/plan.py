@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.units.easiness import predict_easiness_by_document
 from gistmeter.units.mix import assign_sentences, choose_easiest
 from gistmeter.units.references import split_references
@@ -58,7 +58,7 @@ def plan_sentences(
     [(1, False), (0, True)]
     """
     if not 0 <= share <= 1:
-        raise DataError(f"the share of sentences by machine is between 0 and 1, not {share}")
+        raise ArgumentError(f"`share`, of sentences by machine, is between 0 and 1, not {share}")
     documents: dict[str, Example] = {}
     for example in examples:
         documents.setdefault(example.doc_id, example)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import expit, logit
@@ -24,13 +24,10 @@ from gistmeter.stats.tables import check_choice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from gistmeter.arrays import FloatArray
     from gistmeter.ranking.trust.tables import CalibratedSet, Dataset, PeopleTable, Table
     from gistmeter.ranking.trust.transfer import LeftOut, PooledSlopes
     from gistmeter.scores import ScoreColumn, Scores
-
-    FloatArray: TypeAlias = NDArray[np.float64]
 
 _POINTS = 100.0
 _MANY_TIMES_JUDGED = 1.5

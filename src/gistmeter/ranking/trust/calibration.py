@@ -22,7 +22,7 @@ their means over documents), and whether people put the same one first. What is 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -34,11 +34,10 @@ from gistmeter.stats.resampling.draws import split_rows
 from gistmeter.stats.tables import align_cells, check_choice, check_share, system_means
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from gistmeter.arrays import FloatArray
     from gistmeter.scores import Better
-
-    FloatArray: TypeAlias = NDArray[np.float64]
 
 People = Literal["all", "significant"]
 

@@ -11,15 +11,15 @@ of few pairs agree, the curve stays short of certainty.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import expit
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    FloatArray: TypeAlias = NDArray[np.float64]
+    from gistmeter.arrays import FloatArray
 
 _ADDED = 1.0
 _MOST_STEPS = 100

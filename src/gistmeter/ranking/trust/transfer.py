@@ -9,7 +9,7 @@ lie: it is the interval of a slope that is drawn from the resampled slopes of a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -19,11 +19,9 @@ from gistmeter.ranking.trust.curves import Isotonic, Logistic
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from gistmeter.ranking.trust.calibration import Calibration, Fewer, SystemPairs
-
-    FloatArray: TypeAlias = NDArray[np.float64]
 
 Shape = Literal["logistic", "isotonic"]
 _CURVES: dict[Shape, type[Logistic | Isotonic]] = {"logistic": Logistic, "isotonic": Isotonic}
