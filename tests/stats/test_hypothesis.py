@@ -148,18 +148,18 @@ def test_permutations_are_distributed_as_nlpstats_has_them(level, method, coeffi
 @pytest.mark.parametrize("level", ["system", "summary", "pooled", "per-system"])
 def test_the_paired_bootstrap_equals_the_plain_one(level):
     x, y, z = trio(systems=6, documents=7)
-    found = stats.bootstrap_test(x, y, z, level=level, coefficient="spearman", alternative="greater", resamples=4000)
+    found = stats.bootstrap_test(x, y, z, level=level, coefficient="spearman", alternative="greater", resamples=2000)
     rng = np.random.default_rng(5)
     plain = []
-    for _ in range(200):
+    for _ in range(100):
         place = np.ix_(rng.integers(6, size=6), rng.integers(7, size=7))
         of_x, of_y = (oracle.correlation(one[place], z[place], level, "spearman") for one in (x, y))
         plain.append(of_x - of_y)
     ours, known = (np.round(some, 9)[~np.isnan(some)] for some in (found.samples, plain))
-    assert scipy_stats.ks_2samp(ours, known).pvalue > 0.001
+    assert scipy_stats.ks_2samp(ours, known, method="asymp").pvalue > 0.001
     # Berg-Kirkpatrick: how many resamples have at least twice the statistic.
     count = np.count_nonzero(found.samples >= 2 * found.statistic - 1e-12)
-    assert found.pvalue == (count + 1) / (4000 - found.undefined + 1)
+    assert found.pvalue == (count + 1) / (2000 - found.undefined + 1)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])

@@ -1,17 +1,39 @@
-"""The plain versions of the resampling kernels: build each resampled table, and correlate it with scipy."""
+"""The plain versions of the resampling kernels: build each resampled table, and correlate it by the textbook."""
 
 import math
 
 import numpy as np
-from scipy import stats as scipy_stats
+from scipy.stats import rankdata
 
 NAN = math.nan
-SCIPY = {
-    "pearson": scipy_stats.pearsonr,
-    "spearman": scipy_stats.spearmanr,
-    "kendall": scipy_stats.kendalltau,
-    "kendall-c": lambda a, b: scipy_stats.kendalltau(a, b, variant="c"),
-}
+
+
+def pearson(a, b):
+    return np.corrcoef(a, b)[0, 1]
+
+
+def spearman(a, b):
+    return pearson(rankdata(a), rankdata(b))
+
+
+def concordance(a, b):
+    """The signs of all differences of two values, in both orders, and how often those of a and b agree, on balance."""
+    signs_a, signs_b = (np.sign(values[:, None] - values) for values in (a, b))
+    return signs_a, signs_b, (signs_a * signs_b).sum()
+
+
+def kendall(a, b):
+    signs_a, signs_b, agreement = concordance(a, b)
+    return agreement / math.sqrt((signs_a**2).sum() * (signs_b**2).sum())
+
+
+def kendall_c(a, b):
+    fewest = min(len(set(a)), len(set(b)))
+    return concordance(a, b)[2] / (len(a) ** 2 * (fewest - 1) / fewest)
+
+
+# The same as scipy.stats has (a test compares them), many times faster: scipy gives p-values too.
+COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall, "kendall-c": kendall_c}
 LEVELS = ("system", "summary", "pooled", "per-system")
 
 
@@ -23,7 +45,7 @@ def coefficient_of(a, b, coefficient, undefined):
         return NAN
     if len(set(a)) == 1 or len(set(b)) == 1:
         return 0.0 if undefined == "zero" else NAN
-    return SCIPY[coefficient](a, b).statistic
+    return COEFFICIENTS[coefficient](a, b)
 
 
 def exact_means(table):

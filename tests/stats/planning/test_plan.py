@@ -42,7 +42,7 @@ def test_systems_for_the_interval_of_a_correlation_of_normal_scores():
     rho = correlate(x, z, level="system").value
     # Normal scores: the standard error of Pearson's r is (1 - rho^2) / sqrt(n).
     expected = (2 * Z * (1 - rho**2) / 0.1) ** 2
-    found = plan_width(x, z, width=0.1, unit="systems", method="systems", level="system", resamples=3000, replicates=10)
+    found = plan_width(x, z, width=0.1, unit="systems", method="systems", level="system", resamples=1500, replicates=5)
     assert found.needed == pytest.approx(expected, rel=0.2)
     assert "Systems to come are taken to be like the pilot's 400" in found.caveats
 
@@ -141,7 +141,7 @@ def ratings(raters=6, share=1.0, seed=0, systems=20, documents=60):
 def test_raters_by_spearman_and_brown(level):
     # n / (n + 1) with n raters of reliability 1/2: 0.9 takes 9, up to the error of the pilot. (Of 20 systems,
     # Pearson's coefficient is a little too low on average; pooled it is not.)
-    found = plan_raters(ratings(), reliability=0.9, level=level, replicates=40)
+    found = plan_raters(ratings(), reliability=0.9, level=level, panels=50, replicates=40)
     assert found.needed == pytest.approx(9, abs=2 if level == "summary" else 1)
     assert found.low <= found.needed <= found.high
     assert [point.size for point in found.curve] == [1, 2, 3]
