@@ -14,7 +14,7 @@ from gistmeter.training.entailment.presence_labels import (
     pair_labels,
     read_presence_labels,
 )
-from gistmeter.training.sources.evaluated import evaluated_runs
+from gistmeter.training.sources.evaluated import collect_runs
 from gistmeter.training.sources.named_sets import count_by_set
 
 WORDS = ("red", "blue", "old", "new", "big")
@@ -64,7 +64,7 @@ def test_what_may_not_be_learned_from_is_left_out(tmp_path):
             record("Bob left.", "Bob went.", "entailment", source="rte"),
         ],
     )
-    found = read_nli_pairs([file], refused=evaluated_runs([judged]), held_out=0.0, limits={"rte": 1})
+    found = read_nli_pairs([file], refused=collect_runs([judged]), held_out=0.0, limits={"rte": 1})
     assert [(pair.premise, pair.label) for pair in found.train if pair.source == "mnli"] == [("It rained.", 0)]
     assert count_by_set(found.train) == {"mnli": 1, "rte": 1}
     assert [pair.source for pair in found.tests] == ["snli dev", "mnli_matched sample"]

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from gistmeter.errors import DataError
 from gistmeter.training.masked_words.windows import Vocabulary, mask_evenly, mask_windows, pack_windows
 from gistmeter.training.sources.corpus import read_corpus
-from gistmeter.training.sources.evaluated import evaluated_runs, word_runs
+from gistmeter.training.sources.evaluated import collect_runs, word_runs
 
 VOCABULARY = Vocabulary(mask=3, start=1, end=2, continues=np.arange(40) >= 30)
 TOPICS = [
@@ -68,7 +68,7 @@ def test_what_may_not_be_learned_from_is_left_out(tmp_path):
     news = written(
         tmp_path / "news.v1.jsonl", [{"title": "T", "paragraphs": ["It rained all day.", "Then it\n stopped."]}]
     )
-    corpus = read_corpus([learned, news], refused=evaluated_runs([judged]), skip=["captions"])
+    corpus = read_corpus([learned, news], refused=collect_runs([judged]), skip=["captions"])
     assert [(p.source, p.text) for p in corpus.passages] == [
         ("a", text),
         ("news", "It rained all day. Then it stopped."),
@@ -86,10 +86,10 @@ def test_what_may_not_be_learned_from_is_left_out(tmp_path):
 def test_evaluated_text_is_found_across_sentences_and_fields(tmp_path):
     # two sentences of seven words each: a run of ten words stands in neither of them, but in the two together
     cut = ["The old bridge was closed on Monday.", "Nobody was told before the night fell."]
-    runs = evaluated_runs([written(tmp_path / "cut.jsonl", [{"summary": {"sentences": cut}, "n": 1}])])
+    runs = collect_runs([written(tmp_path / "cut.jsonl", [{"summary": {"sentences": cut}, "n": 1}])])
     assert runs == set(word_runs(" ".join(cut)))
     assert len(runs) == 5
-    assert not evaluated_runs([written(tmp_path / "short.jsonl", [{"title": "Too short to tell"}])])
+    assert not collect_runs([written(tmp_path / "short.jsonl", [{"title": "Too short to tell"}])])
 
 
 def test_a_corpus_of_nothing_is_refused(tmp_path):

@@ -20,7 +20,7 @@ from gistmeter.training.next_sentence.pairs import (
 )
 from gistmeter.training.next_sentence.recipe import NextSentenceData, NextSentenceRecipe
 from gistmeter.training.next_sentence.training import train_next_sentence
-from gistmeter.training.sources.evaluated import evaluated_sentences
+from gistmeter.training.sources.evaluated import collect_sentences
 from gistmeter.training.sources.sentences import SentenceText, fingerprint
 from gistmeter.training.sources.texts import read_source
 from told import Told
@@ -113,7 +113,7 @@ def test_what_may_not_be_used_is_left_out_and_counted(tmp_path):
         ],
     )
     run = written(tmp_path / "run.jsonl.gz", [{"summary": {"sentences": ["the judge was asked about it today ."]}}])
-    source = read_source(file, without=evaluated_sentences([run]))
+    source = read_source(file, without=collect_sentences([run]))
     assert (source.unlicensed, source.removed, len(source.texts), source.sentences) == (2, 1, 2, 3)
     assert source.in_language("en")[0].sentences == (None, "He said nothing at all.", "Then the court rose early.")
     assert len(source.in_language("de")) == 1

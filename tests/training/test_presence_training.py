@@ -90,9 +90,11 @@ def test_folds_hold_out_each_document_and_each_system_once(groups) -> None:
     for by in ("examples", "systems"):
         seen = []
         for fold in range(5):
-            held = {(group.doc_id, system) for group in folds.held_out(by, fold, groups) for system in group.systems}
+            held = {
+                (group.doc_id, system) for group in folds.select_held_out(by, fold, groups) for system in group.systems
+            }
             learned = {
-                (group.doc_id, system) for group in folds.remaining(by, fold, groups) for system in group.systems
+                (group.doc_id, system) for group in folds.select_remaining(by, fold, groups) for system in group.systems
             }
             assert not held & learned
             assert len(held | learned) == 25

@@ -40,9 +40,8 @@ class Card:
         }
         paragraphs = [f"# {self.title}", *self.about]
         for heading, section in sections.items():
-            paragraphs_of_section = [paragraph for paragraph in section if paragraph]
-            if paragraphs_of_section:
-                paragraphs += [f"## {heading}", *paragraphs_of_section]
+            if section:
+                paragraphs += [f"## {heading}", *section]
         return "\n\n".join(paragraphs) + "\n"
 
 

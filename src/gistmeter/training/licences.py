@@ -41,10 +41,10 @@ class Licensed(Generic[Text]):
         ]
 
 
-def stated_licence(record: Mapping[str, Any]) -> str:
+def read_licence(record: Mapping[str, Any]) -> str:
     """The licence that a record states; one marked `nc` says so.
 
-    >>> stated_licence({"licence": "CC BY 4.0", "nc": True}), stated_licence({})
+    >>> read_licence({"licence": "CC BY 4.0", "nc": True}), read_licence({})
     ('CC BY 4.0 (NC)', 'not stated')
     """
     licence = str(record.get("licence", NOT_STATED))

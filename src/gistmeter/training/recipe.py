@@ -56,7 +56,7 @@ def options(settings: type) -> dict[str, Option]:
     >>> options(Recipe)["seed"].help
     'The same seed gives the same weights.'
     """
-    return {field.name: field.metadata[_KEY] for field in fields(settings) if _KEY in field.metadata}
+    return {entry.name: entry.metadata[_KEY] for entry in fields(settings) if _KEY in entry.metadata}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ def describe_recipe(recipe: Recipe) -> str:
     >>> describe_recipe(Recipe(seed=3))
     'seed 3'
     """
-    settings = {field.name: getattr(recipe, field.name) for field in fields(recipe)}
+    settings = {entry.name: getattr(recipe, entry.name) for entry in fields(recipe)}
     return ", ".join(
         f"{name.replace('_', ' ')} {_describe(value)}" for name, value in settings.items() if value not in (None, {})
     )

@@ -59,7 +59,7 @@ def _argument(role: TrainingRole) -> inspect.Parameter:
 def _parameters(settings: type[TrainingData] | type[Recipe]) -> list[inspect.Parameter]:
     """An option for each field."""
     types_of = get_type_hints(settings)
-    defaults = {field.name: _default(field) for field in dataclasses.fields(settings)}
+    defaults = {entry.name: _default(entry) for entry in dataclasses.fields(settings)}
     return [
         inspect.Parameter(
             name,

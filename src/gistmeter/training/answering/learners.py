@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gistmeter.models.runtime.adapters import span_head_shapes
 from gistmeter.models.runtime.load import torch_dtype
 from gistmeter.models.runtime.tokenizer import Tokenizer
-from gistmeter.training.loop.adapted_encoder import SpanNetwork, join_batch, learned_names
+from gistmeter.training.loop.adapted_encoder import SpanNetwork, join_batch, list_learned_names
 from gistmeter.training.loop.adapted_weights import load_adapted, write_parts
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class SpanLearner:
             model, parts, dtype=torch_dtype(recipe.precision), first=recipe.first, dropout=recipe.dropout
         )
         self.parts = parts
-        self.learned = {name: parts[name].requires_grad_(True) for name in learned_names(parts, recipe.first)}
+        self.learned = {name: parts[name].requires_grad_(True) for name in list_learned_names(parts, recipe.first)}
 
     def logits(self, pairs: Sequence[JoinedTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:  # noqa: ARG002
         """Starts and ends (2, pairs, positions); position 0 is "not answerable"."""

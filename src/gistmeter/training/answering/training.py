@@ -23,7 +23,7 @@ from gistmeter.training.answering.variants import add_variants
 from gistmeter.training.loop.check import tell_check
 from gistmeter.training.loop.pair_run import PairTraining
 from gistmeter.training.progress import SILENCE
-from gistmeter.training.sources.evaluated import evaluated_runs
+from gistmeter.training.sources.evaluated import collect_runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -70,7 +70,7 @@ def train_answering(
 ) -> TrainedAnswering:
     """Learn from questions, or go on where an interrupted training in this folder stopped; write weights and card."""
     recipe, folder = recipe or AnsweringRecipe(), Path(out)
-    refused = evaluated_runs([*data.without, *data.test])
+    refused = collect_runs([*data.without, *data.test])
     questions = read_questions(data.data, limits=data.most, refused=refused, seed=recipe.seed)
     ready = ask_about_news(data.news, data.asked, refused=refused, seed=recipe.seed) if data.news else []
     ready += ask_about_pairs(data.pairs, data.paired, refused=refused, seed=recipe.seed) if data.pairs else []

@@ -43,7 +43,7 @@ def pronoun_lesson(pronoun: Pronoun, doc: Doc) -> MentionLesson | None:
     return None
 
 
-def resolved_names(doc: Doc, clusters: Sequence[Sequence[Span]], pronoun: Pronoun) -> tuple[bool, bool]:
+def resolve_names(doc: Doc, clusters: Sequence[Sequence[Span]], pronoun: Pronoun) -> tuple[bool, bool]:
     """Which of the two names the clusters of a text put together with the pronoun."""
     with_pronoun = [
         cluster

@@ -82,10 +82,10 @@ def _mentions(gold: list[frozenset[Span]], predicted: list[frozenset[Span]]) -> 
 
 
 def _muc(gold: list[frozenset[Span]], predicted: list[frozenset[Span]]) -> tuple[float, ...]:
-    return (*_links(gold, predicted), *_links(predicted, gold))
+    return (*_count_links(gold, predicted), *_count_links(predicted, gold))
 
 
-def _links(clusters: list[frozenset[Span]], others: list[frozenset[Span]]) -> tuple[float, float]:
+def _count_links(clusters: list[frozenset[Span]], others: list[frozenset[Span]]) -> tuple[float, float]:
     """How many of the links that hold these clusters together the others have, and how many there are."""
     owner = {span: number for number, other in enumerate(others) for span in other}
     shared = 0
@@ -96,10 +96,10 @@ def _links(clusters: list[frozenset[Span]], others: list[frozenset[Span]]) -> tu
 
 
 def _b3(gold: list[frozenset[Span]], predicted: list[frozenset[Span]]) -> tuple[float, ...]:
-    return (*_covered(gold, predicted), *_covered(predicted, gold))
+    return (*_count_covered(gold, predicted), *_count_covered(predicted, gold))
 
 
-def _covered(clusters: list[frozenset[Span]], others: list[frozenset[Span]]) -> tuple[float, float]:
+def _count_covered(clusters: list[frozenset[Span]], others: list[frozenset[Span]]) -> tuple[float, float]:
     shares = [len(cluster & other) ** 2 / len(cluster) for cluster in clusters for other in others]
     return float(sum(shares)), sum(len(cluster) for cluster in clusters)
 

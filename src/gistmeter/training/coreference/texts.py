@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.errors import DataError
 from gistmeter.extras import require
 from gistmeter.linguistics.parser import load_parser
-from gistmeter.training.licences import stated_licence
+from gistmeter.training.licences import read_licence
 from gistmeter.training.sources.records import read_records
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ class Pronoun:
 
 def read_texts(path: str | Path) -> list[ClusteredText]:
     """The texts of a file: JSONL, also gzipped, with tokens, sentence_starts and clusters."""
-    return [_clustered_text(record) for record in read_records(path)]
+    return [_parse_text(record) for record in read_records(path)]
 
 
 def read_pronouns(path: str | Path) -> list[Pronoun]:
     """The pronouns of a file of GAP in JSONL, also gzipped."""
-    return [_pronoun(record) for record in read_records(path)]
+    return [_parse_pronoun(record) for record in read_records(path)]
 
 
 def parse_texts(texts: Sequence[ClusteredText]) -> list[list[Doc]]:
@@ -77,20 +77,20 @@ def parse_texts(texts: Sequence[ClusteredText]) -> list[list[Doc]]:
     return [[next(parsed) for _ in text.sentence_starts] for text in texts]
 
 
-def _clustered_text(record: Record) -> ClusteredText:
+def _parse_text(record: Record) -> ClusteredText:
     record.require_lists("tokens", "sentence_starts", "clusters")
     fields = record.fields
     return ClusteredText(
         split=str(fields.get("split", "train")),
         genre=str(fields.get("genre", "all")),
-        licence=stated_licence(fields),
+        licence=read_licence(fields),
         tokens=tuple(map(str, fields["tokens"])),
         sentence_starts=tuple(fields["sentence_starts"]),
         clusters=tuple(tuple((start, end) for start, end in cluster) for cluster in fields["clusters"]),
     )
 
 
-def _pronoun(record: Record) -> Pronoun:
+def _parse_pronoun(record: Record) -> Pronoun:
     fields = record.fields
     try:
         pronoun, a, b = fields["pronoun"], fields["a"], fields["b"]

@@ -12,7 +12,7 @@ from gistmeter.extras import require
 from gistmeter.linguistics.coreference.resolver import link_mentions
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.training.coreference.card import coreference_card
-from gistmeter.training.coreference.choices import pronoun_lesson, resolved_names, text_lessons
+from gistmeter.training.coreference.choices import pronoun_lesson, resolve_names, text_lessons
 from gistmeter.training.coreference.fitting import fit_linker
 from gistmeter.training.coreference.recipe import CoreferenceRecipe
 from gistmeter.training.coreference.result import PronounFigures, TrainedCoreference
@@ -69,7 +69,9 @@ def train_coreference(
         texts=licensed,
         mentions=len(from_texts),
         pronouns=len(from_pronouns),
-        figures={split: measure_clusters(texts, parse_texts(texts), network) for split, texts in held_out.items()},
+        figures={
+            split: measure_clusters(of_split, parse_texts(of_split), network) for split, of_split in held_out.items()
+        },
         pronoun_figures={"test": measure_pronouns(tested, _parse_pronouns(tested), network)} if tested else {},
     )
     coreference_card(trained, recipe, command=command, notes=data.notes).write(trained.card)
@@ -88,7 +90,7 @@ def measure_pronouns(pronouns: Sequence[Pronoun], docs: Sequence[Doc], network: 
     counts = np.zeros((2, 2, 2), np.int64)  # male, resolved to this name, meant by this name
     right = 0
     for pronoun, doc in zip(pronouns, docs, strict=True):
-        resolved = resolved_names(doc, link_mentions([doc], network), pronoun)
+        resolved = resolve_names(doc, link_mentions([doc], network), pronoun)
         right += resolved == pronoun.meant
         for answer, meant in zip(resolved, pronoun.meant, strict=True):
             counts[int(pronoun.male), int(answer), int(meant)] += 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
 from gistmeter.linguistics.edus.segmenter import segment
-from gistmeter.training.licences import stated_licence
+from gistmeter.training.licences import read_licence
 from gistmeter.training.match_counts import MatchCounts
 from gistmeter.training.sources.records import read_records
 
@@ -119,7 +119,7 @@ def _edu_text(record: Record) -> EduText:
         name=str(fields.get("doc_id", position)),
         split=str(fields.get("split", "train")),
         genre=str(fields.get("genre", fields.get("corpus", "all"))),
-        licence=stated_licence(fields),
+        licence=read_licence(fields),
         text="".join(pieces).rstrip(),
         sentence_starts=frozenset(sentences),
         unit_starts=frozenset(units),

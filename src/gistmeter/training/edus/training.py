@@ -73,7 +73,7 @@ def train_edus(
         card=card_beside(file),
         texts=licensed,
         words=int(lessons.features.word.sum()),
-        figures={name: measure_boundaries(texts, network) for name, texts in held_out.items() if texts},
+        figures={name: measure_boundaries(of_split, network) for name, of_split in held_out.items() if of_split},
     )
     edus_card(trained, recipe, command=command, notes=data.notes).write(trained.card)
     return trained

@@ -13,7 +13,7 @@ from gistmeter.models.runtime.load import import_torch, load_pretrained, quiet_l
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.pair_classifier import match_columns
 from gistmeter.models.runtime.tokenizer import Tokenizer
-from gistmeter.training.loop.adapted_encoder import PairNetwork, join_batch, learned_names
+from gistmeter.training.loop.adapted_encoder import PairNetwork, join_batch, list_learned_names
 from gistmeter.training.loop.adapted_weights import load_adapted, write_parts
 from gistmeter.weights import EMBEDDED
 
@@ -47,7 +47,7 @@ class AdapterLearner:
             model, parts, dtype=torch_dtype(recipe.precision), first=recipe.first, dropout=recipe.dropout
         )
         self.parts = parts
-        self.learned = {name: parts[name].requires_grad_(True) for name in learned_names(parts, recipe.first)}
+        self.learned = {name: parts[name].requires_grad_(True) for name in list_learned_names(parts, recipe.first)}
         self._states = states if recipe.first > 0 else None
 
     def logits(self, pairs: Sequence[JoinedTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:

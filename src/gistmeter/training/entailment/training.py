@@ -29,7 +29,7 @@ from gistmeter.training.entailment.recipe import EntailmentRecipe
 from gistmeter.training.entailment.result import TrainedEntailment, TunedEntailment
 from gistmeter.training.loop.check import tell_check
 from gistmeter.training.progress import SILENCE
-from gistmeter.training.sources.evaluated import evaluated_runs
+from gistmeter.training.sources.evaluated import collect_runs
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def train_entailment(
 def _run_first_stage(
     folder: Path, data: EntailmentData, recipe: EntailmentRecipe, command: str, progress: Progress
 ) -> TrainedEntailment:
-    pairs = read_nli_pairs(data.data, limits=data.most, refused=evaluated_runs(data.without), seed=recipe.seed)
+    pairs = read_nli_pairs(data.data, limits=data.most, refused=collect_runs(data.without), seed=recipe.seed)
     pairs = replace(pairs, tests=(*pairs.tests, *read_test_pairs(data.test)))
     progress.say(f"{len(pairs.train):,} pairs to learn from; left out: {dict(pairs.left_out)}")
 

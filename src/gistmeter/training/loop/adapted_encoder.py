@@ -91,7 +91,7 @@ def initial_parts(model: Any, *, rank: int, head: Mapping[str, tuple[int, ...]],
     return {name: tensor.detach().clone() for name, tensor in parts.items()}
 
 
-def learned_names(parts: Mapping[str, torch.Tensor], first: int) -> list[str]:
+def list_learned_names(parts: Mapping[str, torch.Tensor], first: int) -> list[str]:
     """The parts that training from layer `first` on changes: its updates and norms, and the head."""
     return [name for name in parts if name.startswith("head.") or _layer_of(name) >= first]
 

@@ -173,7 +173,7 @@ class ResumableTraining(ABC, Generic[Batch]):
         torch = import_torch()
         with safe_open(file, "pt") as opened:
             notes: dict[str, str] = opened.metadata()
-            digest = _stored_digest(notes) or self.digest
+            digest = _read_digest(notes) or self.digest
             if not self._is_same_recipe(json.loads(notes["recipe"])) or digest != self.digest:
                 raise DataError(f"{self.folder} holds a training with other settings or data: name another folder")
             about = json.loads(notes["about"])
@@ -187,7 +187,7 @@ class ResumableTraining(ABC, Generic[Batch]):
         self.step, self.seconds, self.tokens = (about[name] for name in ("step", "seconds", "tokens"))
         self.steps = self.steps or about.get("steps")
         self.plans = [(start, steps) for start, steps in json.loads(notes.get("plans", "[]"))]
-        self.checks = [_stored_check(check) for check in json.loads(notes.get("checks") or notes["log"])]
+        self.checks = [_read_check(check) for check in json.loads(notes.get("checks") or notes["log"])]
 
     def _is_same_recipe(self, stored: Mapping[str, Any]) -> bool:
         """Whether all that may not change is as it was; what the stored recipe does not know is new since then."""
@@ -208,12 +208,12 @@ def linear_rate_share(step: int, *, steps: int | None, warm_up: int, least: floa
     return max(least, (steps - step) / max(1, steps - warm_up))
 
 
-def _stored_digest(notes: Mapping[str, str]) -> str | None:
+def _read_digest(notes: Mapping[str, str]) -> str | None:
     """The digest of the data; states of older versions call it by what the data was."""
     return notes.get("data") or notes.get("pairs") or notes.get("text")
 
 
-def _stored_check(stored: Mapping[str, Any]) -> Check:
+def _read_check(stored: Mapping[str, Any]) -> Check:
     """A check as it was written; older versions had its figures under other names."""
     figures = stored.get("figures", stored.get("accuracies"))
     if "news_accuracy" in stored:

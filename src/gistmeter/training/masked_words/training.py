@@ -29,7 +29,7 @@ from gistmeter.training.masked_words.windows import MaskedBatch, Vocabulary, mas
 from gistmeter.training.progress import SILENCE
 from gistmeter.training.result import card_beside
 from gistmeter.training.sources.corpus import read_corpus
-from gistmeter.training.sources.evaluated import evaluated_runs
+from gistmeter.training.sources.evaluated import collect_runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -67,7 +67,7 @@ def train_masked_words(
 ) -> TrainedMaskedWords:
     """Train to the end, or go on where an interrupted training in this folder stopped; write weights and card there."""
     skip = data.skip.split(",") if data.skip else ()
-    corpus = read_corpus(data.data, refused=evaluated_runs(data.without), skip=skip)
+    corpus = read_corpus(data.data, refused=collect_runs(data.without), skip=skip)
     progress.say(f"{len(corpus.passages):,} passages to learn from; left out: {dict(corpus.left_out)}")
     trained = fit_masked_words(corpus, Path(out), recipe, lambda check: tell_check(progress, check))
     masked_words_card(trained, recipe, command=command, notes=data.notes).write(trained.card)

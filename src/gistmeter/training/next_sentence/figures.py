@@ -56,13 +56,13 @@ def measure_pairs(pairs: Sequence[SentencePair], probabilities: FloatArray) -> P
 
     follows = np.array([pair.follows for pair in pairs])
     right = (probabilities > 0.5) == follows
-    ones, zeros = int(follows.sum()), int((~follows).sum())
-    above = rankdata(probabilities)[follows].sum() - ones * (ones + 1) / 2
+    following, others = int(follows.sum()), int((~follows).sum())
+    above = rankdata(probabilities)[follows].sum() - following * (following + 1) / 2
     kind_of = np.array([pair.kind for pair in pairs])
     return PairFigures(
         pairs=len(pairs),
         accuracy=float(right.mean()),
-        auc=float(above / (ones * zeros)) if ones and zeros else np.nan,
+        auc=float(above / (following * others)) if following and others else np.nan,
         kinds={kind: float(right[kind_of == kind].mean()) for kind in SHARES if (kind_of == kind).any()},
     )
 

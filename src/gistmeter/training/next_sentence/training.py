@@ -21,7 +21,7 @@ from gistmeter.training.next_sentence.recipe import NextSentenceRecipe
 from gistmeter.training.next_sentence.result import TrainedNextSentence
 from gistmeter.training.progress import SILENCE
 from gistmeter.training.result import card_beside, output_file
-from gistmeter.training.sources.evaluated import evaluated_sentences
+from gistmeter.training.sources.evaluated import collect_sentences
 from gistmeter.training.sources.texts import read_source
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def train_next_sentence(
     """Train a head on documents and write it to `out`, a .safetensors file, with its card beside it."""
     recipe = recipe or NextSentenceRecipe()
     file = output_file(out, (".safetensors",), role="a head")
-    evaluated = evaluated_sentences(data.without)
+    evaluated = collect_sentences(data.without)
     sources = tuple(read_source(path, without=evaluated) for path in data.data)
     texts = divide_texts([text for source in sources for text in source.in_language("en")], seed=recipe.seed)
     pairs = _draw_parts(texts, recipe)

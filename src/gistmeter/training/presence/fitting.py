@@ -90,7 +90,7 @@ def cross_validate(
     networks: list[Networks] = []
     judgments: dict[bool, list[FloatArray]] = {True: [], False: []}
     for fold in range(FOLDS):
-        held_out, remaining = folds.held_out(by, fold, groups), folds.remaining(by, fold, groups)
+        held_out, remaining = folds.select_held_out(by, fold, groups), folds.select_remaining(by, fold, groups)
         if not held_out:
             continue
         if not remaining:

@@ -130,13 +130,13 @@ class PresenceFolds:
     examples: tuple[frozenset[str], ...]
     systems: tuple[frozenset[str], ...]
 
-    def held_out(self, by: By, fold: int, groups: Sequence[LabelledGroup]) -> list[LabelledGroup]:
+    def select_held_out(self, by: By, fold: int, groups: Sequence[LabelledGroup]) -> list[LabelledGroup]:
         """What is tested on when a fold is held out."""
         if by == "examples":
             return [group for group in groups if group.doc_id in self.examples[fold]]
         return [part for group in groups if (part := group.select(self.systems[fold])).systems]
 
-    def remaining(self, by: By, fold: int, groups: Sequence[LabelledGroup]) -> list[LabelledGroup]:
+    def select_remaining(self, by: By, fold: int, groups: Sequence[LabelledGroup]) -> list[LabelledGroup]:
         """What is learned from when a fold is held out."""
         if by == "examples":
             return [group for group in groups if group.doc_id not in self.examples[fold]]

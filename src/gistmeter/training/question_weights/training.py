@@ -19,7 +19,7 @@ from gistmeter.training.question_weights.card import question_weights_card
 from gistmeter.training.question_weights.recipe import QuestionWeightsRecipe
 from gistmeter.training.question_weights.result import TrainedQuestionWeights
 from gistmeter.training.result import card_beside, output_file
-from gistmeter.training.sources.evaluated import evaluated_runs, shares_run
+from gistmeter.training.sources.evaluated import collect_runs, shares_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +57,7 @@ def train_question_weights(
     file = output_file(out, (".json",), role="a weighter")
     run = open_run(list(data.data), documents=list(data.documents), references=list(data.references))
     examiner = Examiner(model=data.model, asker=data.asker, threshold=data.threshold, most=data.most)
-    refused = evaluated_runs(data.without)
+    refused = collect_runs(data.without)
     lessons = collect_lessons(run.examples(), examiner, refused=refused, progress=progress)
     documents = len(np.unique(lessons.document))
     if documents < recipe.folds or lessons.labels.all() or not lessons.labels.any():
@@ -74,7 +74,7 @@ def train_question_weights(
         refused=lessons.refused,
         questions=len(lessons.labels),
         answered=float(lessons.labels.mean()),
-        auc=area_under_curve(lessons.labels, _held_out_probabilities(lessons, recipe)),
+        auc=area_under_curve(lessons.labels, _predict_held_out(lessons, recipe)),
         weights=dict(zip(FEATURES, model.weights.tolist(), strict=True)),
     )
     card = question_weights_card(trained, recipe, examiner=examiner.facts(), command=command, notes=data.notes)
@@ -117,7 +117,7 @@ def collect_lessons(
     )
 
 
-def _held_out_probabilities(lessons: QuestionLessons, recipe: QuestionWeightsRecipe) -> FloatArray:
+def _predict_held_out(lessons: QuestionLessons, recipe: QuestionWeightsRecipe) -> FloatArray:
     """For each question the probability by a weighter that did not see its document."""
     probabilities = np.empty(len(lessons.labels))
     shuffled = np.random.default_rng(recipe.seed).permutation(lessons.document.max() + 1)

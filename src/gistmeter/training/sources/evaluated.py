@@ -23,13 +23,13 @@ MIN_FINGERPRINT_LETTERS = 20
 _WORD = re.compile(r"\w+")
 
 
-def evaluated_sentences(files: Iterable[str]) -> frozenset[str]:
+def collect_sentences(files: Iterable[str]) -> frozenset[str]:
     """The fingerprints of all sentences that stand anywhere in these files."""
     fingerprints = {fingerprint(sentence) for text in _read_texts(files) for sentence in split_sentences(text)}
     return frozenset(letters for letters in fingerprints if len(letters) > MIN_FINGERPRINT_LETTERS)
 
 
-def evaluated_runs(files: Iterable[str]) -> frozenset[int]:
+def collect_runs(files: Iterable[str]) -> frozenset[int]:
     """The runs of ten words that stand anywhere in these files."""
     long_texts = (text for text in _read_texts(files) if len(_WORD.findall(text)) >= RUN_WORDS)
     return frozenset(run for text in long_texts for run in word_runs(text))

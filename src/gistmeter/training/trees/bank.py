@@ -14,7 +14,7 @@ from gistmeter.io.files import read_text_lines
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.trees.parser import join_sentences
 from gistmeter.linguistics.trees.phrase_tree import Tree
-from gistmeter.training.licences import Licensed, select_licensed, stated_licence
+from gistmeter.training.licences import Licensed, read_licence, select_licensed
 from gistmeter.training.match_counts import MatchCounts
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _read_licences(path: str | Path) -> list[str]:
     try:
         stored = json.loads(Path(path).expanduser().read_text("utf-8"))
         return [
-            stated_licence({"licence": document["licence"], "nc": document.get("nc")})
+            read_licence({"licence": document["licence"], "nc": document.get("nc")})
             for document in stored["train"]
             for _ in range(document["trees"])
         ]
