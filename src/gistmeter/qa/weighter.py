@@ -1,7 +1,7 @@
 """The weighter: how likely a question about a document is one that a reference answers, from the document alone.
 
 A logistic regression over a few numbers of the question and its phrase: where the phrase stands, how often its words
-are said, what it looks like. `gistmeter train weighter` learns it from documents with references.
+are said, what it looks like. `gistmeter train question-weights` learns it from documents with references.
 """
 
 from __future__ import annotations
@@ -129,10 +129,10 @@ def fit_weighter(rows: FloatArray, labels: NDArray[np.bool_], *, ridge: float = 
 
 
 def read_weighter(file: str) -> Weighter:
-    """The weighter in a file that `gistmeter train weighter` wrote; read once while it does not change."""
+    """The weighter in a file that `gistmeter train question-weights` wrote; read once while it does not change."""
     path = Path(file).expanduser()
     if not path.is_file():
-        raise MetricError(f"there is no weighter {file} (`gistmeter train weighter` writes one)")
+        raise MetricError(f"there is no weighter {file} (`gistmeter train question-weights` writes one)")
     return _read(path, path.stat().st_mtime_ns, path.stat().st_size)
 
 
@@ -146,7 +146,7 @@ def _read(file: Path, changed: int, size: int) -> Weighter:  # noqa: ARG001  (wh
         mean, spread, weights = (np.array(fields[key], dtype=np.float64) for key in ("mean", "spread", "weights"))
         bias = float(fields["bias"])
     except (ValueError, KeyError, TypeError):
-        raise MetricError(f"{file.name} is not a weighter (`gistmeter train weighter` writes one)") from None
+        raise MetricError(f"{file.name} is not a weighter (`gistmeter train question-weights` writes one)") from None
     digest = hashlib.sha256(content).hexdigest()[:12]
     return Weighter(mean=mean, spread=spread, weights=weights, bias=bias, digest=digest)
 

@@ -31,7 +31,7 @@ class QuestEval(QuestionMetric):
     probability that the summary answers questions that the document asks, in whatever words. `f1` is their harmonic
     mean. At most `most` questions of a text count, spread over it evenly; `keep` (all, answered or correct) is that of
     qags, the other settings are those of qaeval. `weighter=FILE` weights the document's questions by how likely a
-    reference would answer them (`gistmeter train weighter` learns that from documents with references).
+    reference would answer them (`gistmeter train question-weights` learns that from documents with references).
 
     These are the paper's equations. The authors' code (0.2.4) differs from them: it asks for named entities beside noun
     chunks, in the first five sentences of a text; each side is the mean of F1, answerability and BERTScore; the score

@@ -145,7 +145,9 @@ def _load_network(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int,
     if adapter is not None:
         parts = read_adapter(adapter, base=checkpoint)
         if "embeddings.mask" not in parts:
-            raise MetricError(f"{adapter.name} has no masked-word head: `gistmeter train masked` writes such weights")
+            raise MetricError(
+                f"{adapter.name} has no masked-word head: `gistmeter train masked-words` writes such weights"
+            )
         merge_masked_words(model, parts, mask_id=mask_id)
     else:
         _check_head(checkpoint, model, missing)

@@ -164,7 +164,7 @@ def read_head(path: str | Path) -> PairHead:
     """A head from its file."""
     file = Path(path).expanduser()
     if not file.is_file():
-        raise MetricError(f"there is no head {path}: `gistmeter train coherence` writes one")
+        raise MetricError(f"there is no head {path}: `gistmeter train next-sentence` writes one")
     safetensors = require("safetensors", "a next-sentence head")
     try:
         with safetensors.safe_open(file, framework="np") as stored:
@@ -173,7 +173,7 @@ def read_head(path: str | Path) -> PairHead:
     except safetensors.SafetensorError:
         raise MetricError(f"{path} is not a safetensors file") from None
     if reads is None or "out.bias" not in arrays:
-        raise MetricError(f"{path} is not a next-sentence head that `gistmeter train coherence` wrote")
+        raise MetricError(f"{path} is not a next-sentence head that `gistmeter train next-sentence` wrote")
     return PairHead(arrays, reads, files_digest([file]))
 
 

@@ -1,6 +1,6 @@
 """The next-sentence role: how likely it is that one sentence follows another.
 
-Embedded are two small heads that gistmeter trained itself (`gistmeter train coherence`): one on the states of the
+Embedded are two small heads that gistmeter trained itself (`gistmeter train next-sentence`): one on the states of the
 embedded encoder for English, one on multilingual sentence vectors for the other languages. By name, any checkpoint
 with a next-sentence head, or a classifier of sentence pairs with two classes, does the same.
 """
@@ -64,7 +64,7 @@ class NextSentence(Protocol):
 def load_next_sentence(name: str = EMBEDDED, *, dtype: Dtype = "fp32", language: str = "en") -> NextSentence:
     """The model of that name, loaded once a process.
 
-    `name` is `embedded`, a head that `gistmeter train coherence` wrote (a .safetensors file), a folder with a
+    `name` is `embedded`, a head that `gistmeter train next-sentence` wrote (a .safetensors file), a folder with a
     checkpoint, or a Hugging Face name. `language` decides which embedded head is right.
     """
     return _load_next_sentence_once(name, dtype, language_code(language), current_settings())
