@@ -20,6 +20,7 @@ from gistmeter.report.tables.board import (
     most_differing,
     ranking_board,
 )
+from gistmeter.report.terminal import dim_text, make_table, note_texts, safe_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,14 +38,6 @@ GROUP_COLOURS = ("color(32)", "color(166)", "color(35)", "color(169)", "color(99
 _EVIDENCE_ROWS = 20
 _SIDE_BY_SIDE = 90
 _LONGEST_NAME = 28
-# Control characters of a text must not reach the terminal. One for one, so that marks keep their positions.
-_CONTROLS = {
-    **{code: chr(0x2400 + code) for code in range(32)},
-    **dict.fromkeys(range(127, 160), "�"),
-    ord("\n"): "\n",
-    ord("\t"): "\t",
-    ord("\r"): " ",
-}
 
 
 def ranking_table(ranking: Ranking, *, every: bool = False) -> RenderableType:
@@ -54,17 +47,17 @@ def ranking_table(ranking: Ranking, *, every: bool = False) -> RenderableType:
 
 def comparison_table(comparison: Comparison, *, every: bool = False) -> RenderableType:
     """Two systems by each score, then the documents on which they differ most."""
-    table = _table()
+    table = make_table()
     table.add_column("score", overflow="fold")
     for name in (comparison.system_a, comparison.system_b):
-        table.add_column(_text(name), justify="right", overflow="fold")
+        table.add_column(safe_text(name), justify="right", overflow="fold")
     table.add_column("difference", justify="right", no_wrap=True)
     table.add_column("p", justify="right", no_wrap=True)
     rows = comparison_rows(comparison, every=every)
     widths = [max((len(getattr(row, part)) for row in rows), default=0) for part in ("difference", "interval")]
     for row in rows:
-        table.add_row(_text(heading(row.column)), row.a, row.b, _difference(row, widths), row.pvalue)
-    parts: list[RenderableType] = [table, _dim(comparison_caption(comparison)), *_notes(comparison.notes)]
+        table.add_row(safe_text(heading(row.column)), row.a, row.b, _difference(row, widths), row.pvalue)
+    parts: list[RenderableType] = [table, dim_text(comparison_caption(comparison)), *note_texts(comparison.notes)]
     most = most_differing(comparison, every=every)
     if most is not None:
         parts += [Text(), _documents_table(comparison, most)]
@@ -86,59 +79,59 @@ def evidence_view(evidence: Evidence) -> RenderableType:
     """
     listed = evidence.table.title if evidence.table is not None and evidence.table.rows else None
     parts: list[RenderableType] = [
-        Text.assemble(_text(evidence.metric, "bold"), "  ", _text(evidence.headline)),
+        Text.assemble(safe_text(evidence.metric, "bold"), "  ", safe_text(evidence.headline)),
         _Panes([pane for pane in evidence.panes if pane.title != listed]),  # what the table lists is not shown twice
     ]
     if evidence.table is not None and evidence.table.rows:
-        table = _table()
+        table = make_table()
         for title, numbers in zip(evidence.table.header, evidence.table.numbers, strict=True):
-            table.add_column(_text(title), justify="right" if numbers else "left", overflow="fold")
+            table.add_column(safe_text(title), justify="right" if numbers else "left", overflow="fold")
         for row in evidence.table.rows[:_EVIDENCE_ROWS]:
-            table.add_row(*(_text(cell) for cell in row))
+            table.add_row(*(safe_text(cell) for cell in row))
         parts.append(table)
         hidden = len(evidence.table.rows) - _EVIDENCE_ROWS
         if hidden > 0:
-            parts.append(_dim(f"and {hidden} more"))
+            parts.append(dim_text(f"and {hidden} more"))
     return Group(*parts)
 
 
 def metrics_table(pages: Iterable[MetricPage]) -> RenderableType:
     """All metrics: what they are called, what they need, what they return."""
-    table = _table()
+    table = make_table()
     table.add_column("metric", style="bold", no_wrap=True)
     table.add_column("needs", max_width=10)
     table.add_column("scores", max_width=19, overflow="fold")
     table.add_column("what it is", overflow="fold")
     for page in pages:
         cells = ("\n".join(page.names), needs_text(page), scores_text(page), page.first_line)
-        table.add_row(*(_text(cell) for cell in cells))
-    return Group(table, _dim("↑ higher is better, ↓ lower is better; `gistmeter metrics NAME` says more."))
+        table.add_row(*(safe_text(cell) for cell in cells))
+    return Group(table, dim_text("↑ higher is better, ↓ lower is better; `gistmeter metrics NAME` says more."))
 
 
 def metric_page(page: MetricPage) -> RenderableType:
     """One metric: what it needs, what it returns, its settings, its paper, its signature."""
-    scores = _table()
+    scores = make_table()
     scores.add_column("score", style="bold", no_wrap=True)
     scores.add_column("better", no_wrap=True)
     scores.add_column("what it is", overflow="fold")
     for column in page.columns:
-        scores.add_row(_text(column.name), column.better, _text(column_about(column)))
+        scores.add_row(safe_text(column.name), column.better, safe_text(column_about(column)))
     facts = Table.grid(padding=(0, 2, 0, 0))
     facts.add_column(style="dim", no_wrap=True)
     facts.add_column(overflow="fold")
-    facts.add_row("needs", _text(needs_text(page)))
+    facts.add_row("needs", safe_text(needs_text(page)))
     if page.paper:
-        facts.add_row("paper", _text(page.paper))
+        facts.add_row("paper", safe_text(page.paper))
     facts.add_row("evidence", "gistmeter explain shows what matched" if page.explains else "none")
-    facts.add_row("signature", _text(page.signature))
-    parts: list[RenderableType] = [_text(page.name, "bold"), _text(page.about), Text(), facts, Text(), scores]
+    facts.add_row("signature", safe_text(page.signature))
+    parts: list[RenderableType] = [safe_text(page.name, "bold"), safe_text(page.about), Text(), facts, Text(), scores]
     if page.settings:
-        settings = _table()
+        settings = make_table()
         settings.add_column("setting", style="bold", no_wrap=True)
         settings.add_column("default", no_wrap=True)
         settings.add_column("takes", overflow="fold")
         for setting in page.settings:
-            settings.add_row(_text(setting.name), _text(setting.default), _text(setting.takes))
+            settings.add_row(safe_text(setting.name), safe_text(setting.default), safe_text(setting.takes))
         parts += [Text(), settings]
     return Group(*parts)
 
@@ -159,8 +152,8 @@ class _BoardView:
             if block_number:
                 yield Text()
             yield self._block(indices)
-        yield _dim(self.board.caption)
-        yield from _notes(self.board.notes)
+        yield dim_text(self.board.caption)
+        yield from note_texts(self.board.notes)
 
     def _blocks(self, width: int) -> list[list[int]]:
         blocks: list[list[int]] = []
@@ -174,14 +167,14 @@ class _BoardView:
         return blocks
 
     def _block(self, indices: Sequence[int]) -> Table:
-        table = _table()
+        table = make_table()
         table.add_column("system", width=self._name_width, overflow="fold")
         for index in indices:
-            title = _text(heading(self.board.columns[index]))
+            title = safe_text(heading(self.board.columns[index]))
             table.add_column(title, width=self.widths[index], overflow="fold")
         cells_by_column = {index: _align_cells(self.cells[index]) for index in indices}
         for line, row in enumerate(self.board.rows):
-            table.add_row(_text(row.system), *(cells_by_column[index][line] for index in indices))
+            table.add_row(safe_text(row.system), *(cells_by_column[index][line] for index in indices))
         return table
 
     @property
@@ -208,10 +201,10 @@ class _Panes:
 
 
 def _panel(pane: Pane) -> Panel:
-    text = _text(pane.text)
+    text = safe_text(pane.text)
     for mark in pane.marks:
         text.stylize(f"{GROUP_COLOURS[mark.group % len(GROUP_COLOURS)]} underline", mark.start, mark.end)
-    return Panel(text, title=_text(pane.title), title_align="left", border_style="dim", box=box.ROUNDED)
+    return Panel(text, title=safe_text(pane.title), title_align="left", border_style="dim", box=box.ROUNDED)
 
 
 def _cell_widths(cells: Sequence[Cell]) -> tuple[int, int, int]:
@@ -239,36 +232,11 @@ def _difference(row: DifferenceRow, widths: Sequence[int]) -> Text:
 
 
 def _documents_table(comparison: Comparison, most: Difference) -> Table:
-    table = _table(title=_text(f"documents that differ most by {most.column.name}", "bold"))
+    table = make_table(title=safe_text(f"documents that differ most by {most.column.name}", "bold"))
     table.add_column("document", overflow="fold")
     for name in (comparison.system_a, comparison.system_b):
-        table.add_column(_text(name), justify="right", overflow="fold")
+        table.add_column(safe_text(name), justify="right", overflow="fold")
     table.add_column("difference", justify="right", no_wrap=True)
     for row in document_rows(most):
-        table.add_row(*(_text(cell) for cell in row))
+        table.add_row(*(safe_text(cell) for cell in row))
     return table
-
-
-def _table(title: Text | None = None) -> Table:
-    return Table(
-        title=title,
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        show_edge=False,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-        header_style="bold",
-    )
-
-
-def _text(text: str, style: str = "") -> Text:
-    """Any text, safe for the terminal and of the same length."""
-    return Text(text.translate(_CONTROLS), style=style)
-
-
-def _dim(text: str) -> Text:
-    return _text(text, "dim")
-
-
-def _notes(notes: Iterable[str]) -> list[Text]:
-    return [Text.assemble(("note: ", "yellow"), _text(note)) for note in notes]

@@ -7,14 +7,13 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from gistmeter.io.json_lines import nan_to_null
 from gistmeter.ranking.trust.notes import bounds, gap_text, percents
 from gistmeter.report.tables.numbers import format_count, format_percent
+from gistmeter.report.terminal import dim_text, make_table, note_texts, safe_text
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def answer_sentence(answer: TrustAnswer) -> str:
 
 def answer_view(answer: TrustAnswer, *, title: str = "") -> RenderableType:
     """One answer for the terminal: the sentence, the table, what it rests on."""
-    table = _table()
+    table = make_table()
     table.add_column("dataset", no_wrap=True)
     table.add_column("people agree", justify="right", no_wrap=True)
     for name in ("systems", "pairs", "references"):
@@ -64,7 +63,12 @@ def answer_view(answer: TrustAnswer, *, title: str = "") -> RenderableType:
     table.add_row(Text("another set", "bold"), _share(answer.share, answer.low, answer.high, "bold"))
     head = f"{title} {answer_sentence(answer)}" if title else answer_sentence(answer)
     return Group(
-        _text(head, "bold"), Text(), table, _dim(caption(answer)), *_list_needed_gaps(answer), *_notes(answer.notes)
+        safe_text(head, "bold"),
+        Text(),
+        table,
+        dim_text(caption(answer)),
+        *_list_needed_gaps(answer),
+        *note_texts(answer.notes),
     )
 
 
@@ -76,7 +80,7 @@ def pair_view(pair: PairTrust) -> RenderableType:
         title = f"{winner} is above {loser}." if winner else f"{pair.system_a} and {pair.system_b} are equal."
         parts += [answer_view(answer, title=title), Text()]
     if pair.uncalibrated:
-        parts += _notes([f"how often people agree is not known for {', '.join(pair.uncalibrated)}"])
+        parts += note_texts([f"how often people agree is not known for {', '.join(pair.uncalibrated)}"])
     else:
         parts.pop()
     return Group(*parts)
@@ -100,7 +104,7 @@ def caption(answer: TrustAnswer) -> str:
 def available_view(answers: Iterable[TrustAnswer]) -> RenderableType:
     """What is calibrated, on what, and how large a gap must be."""
     given = list(answers)
-    table = _table()
+    table = make_table()
     table.add_column("score", style="bold", no_wrap=True)
     for needed in given[0].needed:
         table.add_column(f"{percents(needed.share)} agree from", justify="right")
@@ -113,7 +117,7 @@ def available_view(answers: Iterable[TrustAnswer]) -> RenderableType:
         for name, judged in sets.items()
     ]
     signatures = dict.fromkeys(answer.signature for answer in given)
-    return Group(table, Text(), *map(_text, lines), Text(), *map(_dim, signatures))
+    return Group(table, Text(), *map(safe_text, lines), Text(), *map(dim_text, signatures))
 
 
 def answer_json(result: TrustAnswer | PairTrust) -> str:
@@ -126,28 +130,12 @@ def answer_json(result: TrustAnswer | PairTrust) -> str:
 def _list_needed_gaps(answer: TrustAnswer) -> list[Text]:
     reached = [needed for needed in answer.needed if not math.isnan(needed.gap)]
     if not reached:
-        return [_text("No gap within the scale makes people agree 80% of the time.")]
+        return [safe_text("No gap within the scale makes people agree 80% of the time.")]
     gaps = ", ".join(
         f"{percents(needed.share)} of the time takes {gap_text(needed.gap, answer.scale)}" for needed in reached
     )
-    return [_text(f"To have people agree {gaps}.")]
+    return [safe_text(f"To have people agree {gaps}.")]
 
 
 def _share(share: float, low: float, high: float, style: str = "") -> Text:
     return Text.assemble((percents(share).rjust(4), style), " ", (bounds(low, high).rjust(9), "dim"))
-
-
-def _table() -> Table:
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-
-
-def _text(text: str, style: str = "") -> Text:
-    return Text("".join(letter if letter.isprintable() else "�" for letter in text), style=style)
-
-
-def _dim(text: str) -> Text:
-    return _text(text, "dim")
-
-
-def _notes(notes: Iterable[str]) -> list[RenderableType]:
-    return [Text.assemble(("note: ", "yellow"), _text(note)) for note in notes]

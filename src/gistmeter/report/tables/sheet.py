@@ -6,14 +6,13 @@ import json as _json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from gistmeter.io.json_lines import nan_to_null
 from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text
 from gistmeter.report.tables.numbers import format_number, format_pvalue
+from gistmeter.report.terminal import make_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,7 +51,7 @@ class Sheet:
 
 def console(sheet: Sheet) -> RenderableType:
     """For the terminal."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    table = make_table()
     for index, name in enumerate(sheet.columns):
         numeric = all(isinstance(row[index], int | float | None) for row in sheet.rows)
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
