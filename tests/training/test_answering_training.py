@@ -9,6 +9,8 @@ from gistmeter.errors import DataError
 from gistmeter.training.answering.examples import QaExample, read_questions
 from gistmeter.training.answering.variants import add_variants
 from gistmeter.training.sources.evaluated import word_runs
+from tiny_encoder import make_tiny_encoder
+from told import Told
 
 TEXT = "It rained all day in Bergen. Anna Brown left early on Monday. The bus was late again."
 
@@ -93,6 +95,35 @@ def test_variants_keep_the_answer_or_take_it_away():
     for one in without:
         assert not one.answerable
         assert names[one.question] not in one.context
+
+
+def test_a_short_training_writes_weights_that_answer_and_a_card(tmp_path, monkeypatch):
+    from gistmeter.models.runtime.adapters import read_adapter
+    from gistmeter.training.answering.recipe import AnsweringData, AnsweringRecipe
+    from gistmeter.training.answering.training import train_answering
+
+    names = ["anna", "peter", "maria", "ivan"]
+    base = make_tiny_encoder(
+        tmp_path / "base", ["who", "left", "early", "?", ".", *names], layers=2, initializer_range=0.3
+    )
+    monkeypatch.setattr("gistmeter.training.loop.adapted_weights.locate", lambda *_: base)
+    records = [_record("who left?", name, f"{name} left early {n}. {other} left .") for n in range(3)
+               for name in names for other in names if other != name]  # fmt: skip
+    file = _write(tmp_path, *records)
+    test = tmp_path / "test.jsonl"
+    test.write_text(json.dumps(_record("who left early?", "maria", "ivan left . maria left early .")) + "\n")
+    data = AnsweringData(data=(file,), test=(str(test),), notes=("All invented.",))
+    recipe = AnsweringRecipe(epochs=1, rank=2, batch=8, precision="fp32", check_every=3)
+    progress = Told()
+    trained = train_answering(tmp_path / "out", data, recipe=recipe, command="gistmeter train x", progress=progress)
+    assert set(trained.figures) >= {"f1", "em", "auc"}
+    assert trained.run.checks[-1].step == progress.steps[-1][1] == progress.steps[-1][2]
+    assert f"{len(trained.data.train):,} questions to learn from" in progress.lines[0]
+    assert "head.out.weight" in read_adapter(trained.file, base=base)
+    card = trained.card.read_text("utf-8")
+    assert f"| qamr | {len(trained.data.train)} |" in card
+    assert "All invented." in card
+    assert "cut 0.7, unanswerable 0.35" in card
 
 
 @pytest.mark.slow

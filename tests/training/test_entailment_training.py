@@ -16,6 +16,7 @@ from gistmeter.training.entailment.presence_labels import (
 )
 from gistmeter.training.sources.evaluated import collect_runs
 from gistmeter.training.sources.named_sets import count_by_set
+from tiny_encoder import make_tiny_encoder
 
 WORDS = ("red", "blue", "old", "new", "big")
 THINGS = ("house", "car", "dog", "tree", "boat")
@@ -127,21 +128,14 @@ def test_a_neighbour_is_another_premise_of_the_same_set():
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory):
-    """A tiny encoder that stands for the embedded one; its words are those of the invented pairs."""
-    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
-
-    from gistmeter.models.runtime.locate import locate
-
-    names = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "is", *WORDS, *THINGS]
-    folder = tmp_path_factory.mktemp("base")
-    torch.manual_seed(0)
-    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
-    config = transformers.BertConfig(
-        vocab_size=len(names), initializer_range=0.3, hidden_dropout_prob=0, attention_probs_dropout_prob=0, **sizes
+    return make_tiny_encoder(
+        tmp_path_factory.mktemp("base"),
+        ["the", "is", *WORDS, *THINGS],
+        layers=2,
+        initializer_range=0.3,
+        hidden_dropout_prob=0,
+        attention_probs_dropout_prob=0,
     )
-    transformers.BertModel(config).save_pretrained(folder)
-    transformers.BertTokenizer(vocab={name: at for at, name in enumerate(names)}).save_pretrained(folder)
-    return locate(str(folder))
 
 
 @pytest.fixture(scope="module")

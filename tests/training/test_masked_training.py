@@ -10,6 +10,7 @@ from gistmeter.errors import DataError
 from gistmeter.training.masked_words.windows import Vocabulary, mask_evenly, mask_windows, pack_windows
 from gistmeter.training.sources.corpus import read_corpus
 from gistmeter.training.sources.evaluated import collect_runs, word_runs
+from tiny_encoder import make_tiny_encoder
 
 VOCABULARY = Vocabulary(mask=3, start=1, end=2, continues=np.arange(40) >= 30)
 TOPICS = [
@@ -138,20 +139,8 @@ def test_a_check_masks_every_eighth_token():
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory):
-    """A tiny encoder that stands for the embedded one; its words are those of the invented text."""
-    torch = pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
-
-    from gistmeter.models.runtime.locate import locate
-
-    names = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "##s", *(word for topic in TOPICS for word in topic)]
-    folder = tmp_path_factory.mktemp("base")
-    torch.manual_seed(0)
-    sizes = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
-    config = transformers.BertConfig(vocab_size=len(names), initializer_range=0.5, **sizes)
-    transformers.BertModel(config).save_pretrained(folder)
-    transformers.BertTokenizer(vocab={name: at for at, name in enumerate(names)}).save_pretrained(folder)
-    return locate(str(folder))
+    words = ["##s", *(word for topic in TOPICS for word in topic)]
+    return make_tiny_encoder(tmp_path_factory.mktemp("base"), words, layers=1, initializer_range=0.5)
 
 
 @pytest.fixture(scope="module")
