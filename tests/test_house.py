@@ -2,13 +2,15 @@
 
 import ast
 import io
+import re
 import tokenize
 from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[1] / "src" / "gistmeter"
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "gistmeter"
 FILES = sorted(SOURCE.rglob("*.py"))
 MOST_MODULES = 15
 MOST_LINES = 350
@@ -144,3 +146,11 @@ def test_names_are_words_that_a_stranger_would_use(room):
                 if token.type == tokenize.NAME and token.string.strip("_") in DIALECT
             )
     assert {use: count for use, count in uses.items() if use not in ALLOWED} == {}
+
+
+def test_the_guide_names_rooms_that_exist():
+    guide = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    folders = [ROOT, SOURCE, *(folder for folder in SOURCE.iterdir() if folder.is_dir())]
+    names = re.findall(r"`([a-z_/]+(?:\.py|\.toml|/))`", guide)
+    assert len(names) > 50
+    assert [name for name in names if not any((folder / name).exists() for folder in folders)] == []
