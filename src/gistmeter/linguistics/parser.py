@@ -57,7 +57,7 @@ class Parser:
 
     @property
     def nlp(self) -> Language:
-        """The pipeline itself."""
+        """The spaCy pipeline."""
         return self._nlp
 
 

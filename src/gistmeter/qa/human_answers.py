@@ -133,6 +133,7 @@ def _read(file: str, changed: int, size: int) -> HumanAnswers:  # noqa: ARG001  
 
 
 def _read_record(record: Any, source: str) -> HumanAnswer:
+    """The answer in a record; `source` names the record in errors."""
     if not isinstance(record, dict):
         raise DataError(f"{source} is not a record with `id` and `answer`")
     name = record.get("id")

@@ -14,7 +14,7 @@ WORD_LIST_LANGUAGES = ("en", "id", "fr", "tr", "zh", "ru", "de", "es")
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language. `snowball` is None where no stemmer is known."""
+    """A language. `snowball` is the name of its Snowball stemmer, None where there is none."""
 
     code: str
     snowball: str | None = None

@@ -45,7 +45,7 @@ def check_stem(stem: str) -> None:
 
 @functools.cache
 def get_stemmer(stem: str) -> Callable[[str], str]:
-    """The function from word to stem.
+    """The function that gives the stem of a lower-case word, by the name of the stemmer.
 
     >>> get_stemmer("porter")("running"), get_stemmer("wordnet")("geese"), get_stemmer("german")("häuser")
     ('run', 'goose', 'haus')

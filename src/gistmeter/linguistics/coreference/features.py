@@ -44,6 +44,7 @@ def find_candidates(mentions: Sequence[Mention], number: int) -> list[Mention]:
 
 
 def _may_corefer(other: Mention, mention: Mention) -> bool:
+    """Whether rules allow that a mention goes back to an earlier one: by gender, number, quotation and words."""
     if contains(other, mention):
         return False
     if not set(other.genders) & set(mention.genders) or not set(other.numbers) & set(mention.numbers):
@@ -157,7 +158,7 @@ def describe_pair(other: Mention, mention: Mention) -> list[str]:
 
 
 def _describe_words(other: Mention, mention: Mention, kind: str, sentences: int) -> Iterator[str]:
-    """The features of the words of two nouns or names; they stand so many `sentences` apart."""
+    """The features of the words of two nouns or names; `sentences` is how many sentences they are apart."""
     words, other_words = set(mention.words), set(other.words)
     are_equal = mention.words == other.words
     yield f"{kind} equal {are_equal} {mention.determiner} {min(len(mention.words), 3)}"
@@ -204,7 +205,7 @@ def _find_verb(word: Token) -> Token | None:
 
 
 def _name_kind(mention: Mention) -> str:
-    """The short name of what a mention is."""
+    """The kind of a mention, as features name it."""
     if mention.is_pronoun:
         return mention.type
     if mention.kind == "name":

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.extras import require
 from gistmeter.linguistics.coreference import RULES_VERSION
 from gistmeter.linguistics.coreference.features import (
     PERSON_KINDS,
@@ -28,6 +27,7 @@ from gistmeter.linguistics.coreference.features import (
 )
 from gistmeter.linguistics.coreference.mentions import find_mentions
 from gistmeter.linguistics.coreference.names import link_names, may_be_same_name
+from gistmeter.linguistics.network_file import NetworkFormat
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.people.words import people_words
 from gistmeter.text.languages import language_code
@@ -53,7 +53,7 @@ DESCRIPTION_REACH_SENTENCES = 2
 BARRED_RELATIONS = ("same subject", "same inner subject", "with subject", "with inner subject")
 """Relations to a subject in its own clause in which it cannot be named again: `she thanked her coach`."""
 
-ARRAY_NAMES = {"table", "bias", "out"}
+_FORMAT = NetworkFormat("coreference network", "gistmeter train coreference", ("table", "bias", "out"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Linker:
     digest: str
 
     def scores(self, feature_lists: Sequence[Sequence[str]]) -> SingleArray:
-        """How much speaks for each list of features."""
+        """The score of each list of features, in logits: how much it speaks for a link."""
         row_lists = [[self.rows[name] for name in features if name in self.rows] for features in feature_lists]
         starts = [0, *accumulate(len(rows) for rows in row_lists)][:-1]
         flat_rows = np.array([row for rows in row_lists for row in rows] + [0], np.int64)
@@ -171,7 +171,7 @@ def _find_namesake(mention: Mention, group_of: Mapping[int, list[Mention]]) -> l
 
 
 def _find_described_person(mention: Mention, group_of: Mapping[int, list[Mention]]) -> list[Mention] | None:
-    """The one person who was named so far, for `the 43-year-old` and, if near, `the coach`."""
+    """The group of the only person who was named so far, for `the 43-year-old` and, if near, `the coach`."""
     is_description = (
         mention.determiner == "the"
         and mention.type in PERSON_KINDS
@@ -212,7 +212,7 @@ def coreference_identity() -> str:
 
 
 def coreference_file() -> Path:
-    """Where the network lies that comes with gistmeter."""
+    """The file of the network that comes with gistmeter."""
     return Path(__file__).parent / "weights.safetensors"
 
 
@@ -220,18 +220,10 @@ def coreference_file() -> Path:
 def load_linker(path: str | Path | None = None) -> Linker:
     """The network that comes with gistmeter, or one from a file."""
     file = coreference_file() if path is None else Path(path).expanduser()
-    if not file.is_file():
-        raise MetricError(f"there is no {file.name} in {file.parent}: `gistmeter train coreference` writes one")
-    safetensors = require("safetensors", "coreference")
-    try:
-        with safetensors.safe_open(file, framework="np") as stored:
-            arrays = {name: stored.get_tensor(name).astype(np.float32) for name in stored.keys()}  # noqa: SIM118
-            names = json.loads((stored.metadata() or {}).get("features", "[]"))
-    except safetensors.SafetensorError:
-        raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
-    if set(arrays) != ARRAY_NAMES or len(names) != len(arrays["table"]):
-        raise MetricError(f"{file.name} in {file.parent} is not what `gistmeter train coreference` wrote")
-    return make_linker(names, arrays, files_digest([file]))
+    stored = _FORMAT.read(file)
+    names = json.loads(stored.metadata.get("features", "[]"))
+    _FORMAT.check(file, fits=len(names) == len(stored.arrays["table"]))
+    return make_linker(names, stored.arrays, stored.digest)
 
 
 def make_linker(names: Sequence[str], arrays: Mapping[str, SingleArray], digest: str) -> Linker:

@@ -6,7 +6,7 @@ from gistmeter.linguistics.word_lists import word_list
 
 
 def coreference_words(name: str) -> frozenset[str]:
-    """A list of the coreference rules.
+    """A list of words that the coreference rules ask about, by its name.
 
     >>> "rain" in coreference_words("pleonastic_verbs")
     True

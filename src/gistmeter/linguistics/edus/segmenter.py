@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gistmeter.errors import MetricError
-from gistmeter.extras import require
 from gistmeter.linguistics.edus import RULES_VERSION
 from gistmeter.linguistics.edus.features import describe_words, shift_rows
+from gistmeter.linguistics.network_file import NetworkFormat
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import find_sentences
-from gistmeter.weights import files_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -44,6 +42,7 @@ MAX_CACHED_LINES = 20_000
 BLOCK_ROWS = 1024
 
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
+_FORMAT = NetworkFormat("segmenter", "gistmeter train edus", ("table", "around", "bias", "out", "out_bias"))
 
 
 class UnitSpan(NamedTuple):
@@ -88,7 +87,7 @@ class BoundaryNetwork:
         return starts_of_texts
 
     def logits(self, features: WordFeatures) -> SingleArray:
-        """How much speaks for a boundary before each row."""
+        """The logit of a unit beginning at each row."""
         hidden = np.empty((len(features.word), len(self.bias)), np.float32)
         for start in range(0, len(hidden), BLOCK_ROWS):
             self._sum_rows(features.hashes[start : start + BLOCK_ROWS], hidden[start : start + BLOCK_ROWS])
@@ -150,21 +149,12 @@ def segmenter_identity(language: str = "en") -> str:
 def load_boundaries(path: str | Path | None = None) -> BoundaryNetwork:
     """The network that comes with gistmeter, or one from a file."""
     file = WEIGHTS if path is None else Path(path).expanduser()
-    if not file.is_file():
-        raise MetricError(f"there is no segmenter {file.name} in {file.parent}: `gistmeter train edus` writes one")
-    safetensors = require("safetensors", "the segmenter of discourse units")
-    try:
-        with safetensors.safe_open(file, framework="np") as stored:
-            arrays = {name: stored.get_tensor(name).astype(np.float32) for name in stored.keys()}  # noqa: SIM118
-    except safetensors.SafetensorError:
-        raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
-    if set(arrays) != {"table", "around", "bias", "out", "out_bias"}:
-        raise MetricError(f"{file.name} in {file.parent} is not a segmenter that `gistmeter train edus` wrote")
-    return make_boundary_network(arrays, files_digest([file]))
+    stored = _FORMAT.read(file)
+    return make_boundary_network(stored.arrays, stored.digest)
 
 
 def make_boundary_network(arrays: Mapping[str, SingleArray], digest: str) -> BoundaryNetwork:
-    """A network from its weights."""
+    """A network from its arrays by name, and the digest of their file."""
     return BoundaryNetwork(
         table=arrays["table"],
         around=arrays["around"],

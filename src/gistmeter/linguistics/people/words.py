@@ -6,7 +6,7 @@ from gistmeter.linguistics.word_lists import word_list
 
 
 def people_words(section: str, name: str) -> frozenset[str]:
-    """A list of a section: `pronouns`, `titles`, `nouns`, `names` or `empty`.
+    """A list of words about people, by its section (`pronouns`, `titles`, `nouns`, `names`, `empty`) and name.
 
     >>> "widow" in people_words("nouns", "female")
     True

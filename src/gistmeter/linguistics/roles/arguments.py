@@ -27,7 +27,7 @@ class Argument(NamedTuple):
 
 
 def find_arguments(verb: Token) -> list[Argument]:
-    """What a verb's own children say, in the order of the words: modals, adverbs, subjects, objects, clauses."""
+    """The arguments among a verb's own children, in their order: modals, adverbs, subjects, objects, clauses."""
     end = find_verb_end(verb)
     arguments: list[Argument] = []
     for child in verb.children:
@@ -46,13 +46,13 @@ def has_subject(verb: Token) -> bool:
 
 
 def find_verb_end(verb: Token) -> int:
-    """The place after a verb and the negation that follows it straight: `was n't`."""
+    """The index after a verb and a negation that follows it directly: `was n't`."""
     following = verb.i + 1
     return following + any(child.dep_ == "neg" and child.i == following for child in verb.rights)
 
 
 def make_phrase_argument(word: Token) -> Argument:
-    """All words that hang on a word."""
+    """A word with all words below it, as an argument."""
     return trim_argument(word.doc, Argument(word.left_edge.i, word.right_edge.i + 1, word.dep_))
 
 
@@ -94,6 +94,7 @@ def trim_argument(doc: Doc, argument: Argument) -> Argument:
 
 
 def _is_argument(child: Token, verb: Token) -> bool:
+    """Whether a child of a verb is one of its arguments."""
     if child.dep_ == "aux":
         return bool(child.tag_ == "MD")
     if child.dep_ == "cc":
@@ -106,6 +107,7 @@ def _is_argument(child: Token, verb: Token) -> bool:
 
 
 def _find_counted_noun(noun: Token, clause: Token) -> Token | None:
+    """The noun that another counts: the women in `the number of women`."""
     of = [child for child in noun.rights if child.lower_ == "of" and child.i < clause.i]
     return next((word for child in of for word in child.rights if word.dep_ == "pobj" and word.i < clause.i), None)
 

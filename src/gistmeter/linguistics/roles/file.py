@@ -56,6 +56,7 @@ class RoleFile:
         ]
 
     def _split_sentence(self, sentence: str) -> Iterator[LabelledSentence]:
+        """The sentences of the file that make up a sentence, the longest that fits first."""
         characters = _without_space(sentence)
         start = 0
         while start < len(characters):
@@ -156,7 +157,7 @@ def _read_clusters(clusters: Any, words: Sequence[str], where: str) -> _Clusters
 
 
 def _join_sentences(parts: Iterable[LabelledSentence], sentence: str) -> LabelledSentence:
-    """Sentences of the file as one."""
+    """Sentences of the file as one sentence, with the white space of its own text."""
     words: tuple[str, ...] = ()
     frames: list[Frame] = []
     for part in parts:
@@ -166,7 +167,7 @@ def _join_sentences(parts: Iterable[LabelledSentence], sentence: str) -> Labelle
 
 
 def _find_spaces(words: Iterable[str], sentence: str) -> Iterator[str]:
-    """What white space follows each word in a sentence of the same characters."""
+    """The white space after each word, in a sentence of the same characters."""
     position = 0
     for word in words:
         for char in _without_space(word):

@@ -46,6 +46,7 @@ def find_frames(doc: Doc) -> tuple[Frame, ...]:
 
 
 def _is_predicate(word: Token) -> bool:
+    """Whether a word is a verb with a frame of its own: no auxiliary, no modal, no verb that only colours the next."""
     if word.pos_ not in ("VERB", "AUX") or word.tag_ == "MD" or word.dep_ in ("aux", "auxpass", "compound"):
         return False
     if word.dep_ == "amod":
@@ -60,12 +61,12 @@ def _is_infinitive(word: Token) -> bool:
 
 
 def _is_participle(word: Token) -> bool:
-    """A participle that the parser took for an adjective after `be`: `is handcuffed`."""
+    """Whether a word is a participle that the parser took for an adjective after `be`: `is handcuffed`."""
     return word.dep_ == "acomp" and word.pos_ == "VERB"
 
 
 def _is_hyphened(word: Token) -> bool:
-    """A participle with a word before its hyphen and its noun after it: `rebel-held districts`."""
+    """Whether a word is a participle between a word with a hyphen and its noun: `rebel-held districts`."""
     return word.i >= 2 and word.nbor(-1).text == "-" and word.nbor(-1).tag_ == "HYPH" and word.head.i > word.i
 
 
@@ -132,7 +133,7 @@ def _share_arguments(verb: Token, depth: int) -> list[Argument]:
 
 
 def _find_controller(verb: Token, depth: int) -> list[Argument]:
-    """Who does what a clause without a subject tells."""
+    """Who does what a clause without a subject of its own says: the object or the subject of the clause above."""
     above = verb.head
     if verb.dep_ == "pcomp" and above.dep_ == "prep":
         clause = above.head

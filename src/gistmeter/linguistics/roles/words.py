@@ -6,7 +6,7 @@ from gistmeter.linguistics.word_lists import word_list
 
 
 def role_words(name: str) -> frozenset[str]:
-    """A list of the role rules.
+    """A list of words that the role rules ask about, by its name.
 
     >>> "towards" in role_words("circumstances")
     True

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.errors import MetricError
-from gistmeter.extras import require
+from gistmeter.linguistics.network_file import NetworkFormat
 from gistmeter.linguistics.trees.steps import DONE, PhraseGrowth, innermost_first
-from gistmeter.weights import files_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
 ARRAY_NAMES = ("table", "bias", "out", "out_bias")
 
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
+_FORMAT = NetworkFormat("tree network", "gistmeter train trees", ARRAY_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +72,13 @@ def observe(growth: PhraseGrowth, bits: int) -> list[int]:
 def load_tree_network(path: str | Path | None = None) -> TreeNetwork:
     """The network that comes with gistmeter, or one from a file."""
     file = WEIGHTS if path is None else Path(path).expanduser()
-    if not file.is_file():
-        raise MetricError(f"there is no tree network {file.name} in {file.parent}: `gistmeter train trees` writes one")
-    safetensors = require("safetensors", "the tree network")
-    try:
-        with safetensors.safe_open(file, framework="np") as stored:
-            arrays = {name: stored.get_tensor(name).astype(np.float32) for name in stored.keys()}  # noqa: SIM118
-            steps = (stored.metadata() or {}).get("steps", "").split()
-    except safetensors.SafetensorError:
-        raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
-    if set(arrays) != set(ARRAY_NAMES) or len(steps) != len(arrays["out_bias"]):
-        raise MetricError(f"{file.name} in {file.parent} is not a network that `gistmeter train trees` wrote")
-    return make_tree_network(arrays, steps, files_digest([file]))
+    stored = _FORMAT.read(file)
+    steps = stored.metadata.get("steps", "").split()
+    _FORMAT.check(file, fits=len(steps) == len(stored.arrays["out_bias"]))
+    return make_tree_network(stored.arrays, steps, stored.digest)
 
 
 def make_tree_network(arrays: Mapping[str, SingleArray], steps: list[str], digest: str) -> TreeNetwork:
-    """A network from its weights."""
+    """A network from its arrays by name, the steps that it chooses from, and the digest of their file."""
     table, bias, out, out_bias = (arrays[name] for name in ARRAY_NAMES)
     return TreeNetwork(table, bias, out, out_bias, tuple(steps), digest)
