@@ -2,7 +2,7 @@
 
 import pytest
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example, Unit
 from gistmeter.units.mix import assign_sentences, choose_easiest, mix_units
 from gistmeter.units.plan import PlannedSentence, cost_plan, plan_sentences
@@ -69,7 +69,7 @@ def test_of_equals_a_plan_counts_those_that_a_mix_leaves():
 
 
 def test_bad_plans():
-    with pytest.raises(DataError, match="between 0 and 1"):
+    with pytest.raises(ArgumentError, match="between 0 and 1"):
         plan_sentences([], 2)
     with pytest.raises(DataError, match="no document has a reference"):
         plan_sentences([Example(doc_id="d", system="s", summary="x")])
