@@ -20,7 +20,7 @@ import numpy as np
 
 from bench.pairs import timed_pairs
 from gistmeter.models.answering.answerer import WEIGHTS, load_answerer
-from gistmeter.models.answering.spans import best_spans, choose_answer
+from gistmeter.models.answering.spans import choose_answer
 from gistmeter.models.asking.asker import load_asker
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.pair_classifier import load_merged_encoder

@@ -67,10 +67,10 @@ class Role:
         """A digest of what decides the embedded model's numbers, found without loading it."""
         if self.own_identity is not None:
             return self.own_identity()
-        return files_digest(self.files or package_files(self.module))
+        return digest_files(self.files or list_package_files(self.module))
 
 
-def package_files(module: str) -> list[Path]:
+def list_package_files(module: str) -> list[Path]:
     """All files of an installed package but its code; none where it is not installed."""
     spec = find_spec(module)
     folders = None if spec is None else spec.submodule_search_locations
@@ -80,12 +80,12 @@ def package_files(module: str) -> list[Path]:
     return sorted(file for file in files if file.is_file() and file.suffix not in _CODE_SUFFIXES)
 
 
-def header(file: Path) -> dict[str, dict[str, object]]:
+def read_header(file: Path) -> dict[str, dict[str, object]]:
     """What a safetensors file says of its tensors, without reading them."""
     return {name: tensor for name, tensor in _read_header(file).items() if name != _METADATA}
 
 
-def metadata(file: Path) -> dict[str, object]:
+def read_metadata(file: Path) -> dict[str, object]:
     """What the writer of a safetensors file says of it."""
     return _read_header(file).get(_METADATA, {})
 
@@ -103,7 +103,7 @@ def _read_header(file: Path) -> dict[str, dict[str, object]]:
     return tensors
 
 
-def files_digest(files: Iterable[Path]) -> str:
+def digest_files(files: Iterable[Path]) -> str:
     """Twelve hexadecimal digits over the contents of files, in their order."""
     digest = hashlib.blake2b(digest_size=6)
     for file in files:

@@ -71,7 +71,7 @@ def test_lists_and_labels():
 
 
 def test_metrics_name_model_roles_that_exist():
-    present = {role.name for role in roles.all_roles()}
+    present = {role.name for role in roles.list_roles()}
     named = {role for entry in registry.list_entries() for role in entry.load().model_roles}
     assert named <= present
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gistmeter.errors import MetricError
-from gistmeter.models.masked_words.model import WEIGHTS, best_words, load_masked_words
+from gistmeter.models.masked_words.model import WEIGHTS, load_masked_words, predict_words
 from gistmeter.models.runtime.adapters import (
     LINEAR_MAPS,
     merge_masked_words,
@@ -35,7 +35,7 @@ transformers = pytest.importorskip("transformers")
     ],
 )
 def test_the_embedded_model_knows_obvious_words(text, word):
-    ((*best,),) = best_words(load_masked_words(), text, count=5)
+    ((*best,),) = predict_words(load_masked_words(), text, count=5)
     assert word in best
 
 

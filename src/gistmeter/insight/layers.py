@@ -17,7 +17,7 @@ from gistmeter import stats
 from gistmeter.errors import DataError
 from gistmeter.models.encoder.encoder import Encoder, LongTexts, check_language, load_encoder
 from gistmeter.models.encoder.idf import EvenWeights, load_background_weights
-from gistmeter.models.encoder.matching import best_cosines, weighted_mean
+from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
 from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_sentence_rule, split_sentences
@@ -187,7 +187,7 @@ def _score_overlap(summaries: list[str], references: list[str], tokens_of: Token
         if summary.empty:
             by_reference.append(0.0)
             continue
-        summary_best, reference_best = best_cosines(summary.states, reference.states)
+        summary_best, reference_best = find_best_cosines(summary.states, reference.states)
         if aspect == "focus":
             by_reference.append(weighted_mean(summary_best, summary.weights))
         else:

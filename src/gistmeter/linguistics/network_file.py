@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
-from gistmeter.weights import files_digest
+from gistmeter.weights import digest_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ class NetworkFormat:
         except safetensors.SafetensorError:
             raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
         self.check(file, fits=set(arrays) == set(self.array_names))
-        return StoredNetwork(arrays, metadata, files_digest([file]))
+        return StoredNetwork(arrays, metadata, digest_files([file]))
 
     def check(self, file: Path, *, fits: bool) -> None:
         """Refuse a file whose content does not fit."""

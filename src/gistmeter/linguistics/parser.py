@@ -15,7 +15,7 @@ from gistmeter.errors import MetricError, MissingExtraError
 from gistmeter.extras import require
 from gistmeter.text.characters import replace_half_characters
 from gistmeter.text.languages import language_code
-from gistmeter.weights import EMBEDDED, Role, files_digest, package_files
+from gistmeter.weights import EMBEDDED, Role, digest_files, list_package_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,7 @@ class Parser:
         self.language = nlp.lang
         self.version = str(nlp.meta["version"])
         self.name = f"{nlp.lang}_{nlp.meta['name']}"
-        self.digest = files_digest(_files(nlp.path))
+        self.digest = digest_files(_files(nlp.path))
 
     def parse(self, texts: Sequence[str], *, entities: bool = False) -> list[Doc]:
         """The parse of each text, in order. Named entities are looked for only with `entities`."""
@@ -108,8 +108,8 @@ def _files(folder: Path) -> list[Path]:
 
 def embedded_parser_digest() -> str:
     """The digest of the embedded English parser, found without loading it."""
-    pipeline = (file for file in package_files(_ENGLISH) if file.parent.name != _ENGLISH)  # not the package's own
-    return files_digest(pipeline)
+    pipeline = (file for file in list_package_files(_ENGLISH) if file.parent.name != _ENGLISH)  # not the package's own
+    return digest_files(pipeline)
 
 
 def _check_parser(model: Parser) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import GistmeterError, MetricError, suggestion
-from gistmeter.weights import package_files
+from gistmeter.weights import list_package_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,10 +61,10 @@ class Installation:
 
 
 @functools.cache
-def all_roles() -> tuple[Role, ...]:
+def list_roles() -> tuple[Role, ...]:
     """All roles, in the order in which they are listed.
 
-    >>> [role.name for role in all_roles()][:2]
+    >>> [role.name for role in list_roles()][:2]
     ['encoder', 'sentences']
     """
     return tuple(role for module in ROLE_MODULES for role in import_module(module).ROLES)
@@ -79,7 +79,7 @@ def find_role(name: str) -> Role:
     Traceback (most recent call last):
     gistmeter.errors.MetricError: there is no model role 'parsr'; did you mean parser? (gistmeter models lists all)
     """
-    by_name = {role.name: role for role in all_roles()}
+    by_name = {role.name: role for role in list_roles()}
     if name not in by_name:
         raise MetricError(f"there is no model role {name!r}{suggestion(name, by_name)} (gistmeter models lists all)")
     return by_name[name]
@@ -126,7 +126,7 @@ def _inspect_package(role: Role) -> Installation:
     source = f"{role.package} {release}".rstrip()
     if find_spec(role.module) is None or not release:
         return Installation(role, source, missing=_INSTALL_HINT)
-    return Installation(role, source, _total_bytes(package_files(role.module)), role.identity())
+    return Installation(role, source, _total_bytes(list_package_files(role.module)), role.identity())
 
 
 def _total_bytes(files: Iterable[Path]) -> int:

@@ -17,7 +17,7 @@ from gistmeter.errors import MetricError
 from gistmeter.linguistics.trees.parser import parse_trees, trees_identity
 from gistmeter.models.easiness.boosting import WEIGHTS, read_boosted_trees
 from gistmeter.units.overlap import find_most_similar
-from gistmeter.weights import EMBEDDED, files_digest
+from gistmeter.weights import EMBEDDED, digest_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -98,7 +98,7 @@ def easiness_identity(regressor: str = EMBEDDED, parser: str = EMBEDDED) -> Mapp
     """What decides the predicted easiness, for signatures."""
     _read_regressor(regressor)  # an error says so if it is not there
     return {
-        "easiness": f"{EASINESS_VERSION}+{files_digest([_regressor_file(regressor)])}",
+        "easiness": f"{EASINESS_VERSION}+{digest_files([_regressor_file(regressor)])}",
         "trees": trees_identity(parser),
     }
 

@@ -17,7 +17,7 @@ from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_sentence_rule, split_sentences
 from gistmeter.units import RULES_VERSION as UNITS_VERSION
 from gistmeter.units.extract import extract_units
-from gistmeter.weights import EMBEDDED, files_digest
+from gistmeter.weights import EMBEDDED, digest_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -107,7 +107,7 @@ def _read_role_file(path: str) -> RoleFile:
 def units_facts(source: str = EMBEDDED, *, coreference: bool = True) -> dict[str, str]:
     """What decides the units, for a signature: the parser and the versions of all rules, or the digest of a file."""
     if source != EMBEDDED:
-        return {"roles": f"file-{files_digest([Path(source)])}", "units": UNITS_VERSION}
+        return {"roles": f"file-{digest_files([Path(source)])}", "units": UNITS_VERSION}
     english = load_parser()
     facts = {
         "parser": f"{english.name}-{english.version}-{english.digest}",

@@ -15,7 +15,7 @@ from gistmeter.example import Example
 from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.models.encoder import matching
 from gistmeter.models.encoder.baselines import Baseline, find_baseline
-from gistmeter.models.encoder.matching import best_cosines, best_matches
+from gistmeter.models.encoder.matching import find_best_cosines, find_best_matches
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.states import scale_to_unit_length
 from tiny_checkpoints import TEXTS, make_checkpoint
@@ -219,7 +219,7 @@ def test_evidence_of_empty_texts() -> None:
 def test_matching_in_blocks_is_matching_at_once(rows: int, columns: int, block: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     left, right = (scale_to_unit_length(rng.normal(size=(n, 4)).astype(np.float32)) for n in (rows, columns))
-    found = best_matches(left, right, block)
+    found = find_best_matches(left, right, block)
     cosines = left @ right.T
     assert found.left == pytest.approx(cosines.max(axis=1), abs=1e-6)
     assert found.right == pytest.approx(cosines.max(axis=0), abs=1e-6)
@@ -227,5 +227,5 @@ def test_matching_in_blocks_is_matching_at_once(rows: int, columns: int, block: 
     assert cosines[found.nearest_left, np.arange(columns)] == pytest.approx(found.right, abs=1e-6)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(matching, "_BLOCK", block)
-        for mine, theirs in zip(best_cosines(left, right), (found.left, found.right), strict=True):
+        for mine, theirs in zip(find_best_cosines(left, right), (found.left, found.right), strict=True):
             assert mine == pytest.approx(theirs, abs=1e-6)

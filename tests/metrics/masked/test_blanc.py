@@ -9,7 +9,7 @@ from gistmeter.errors import MetricError
 from gistmeter.example import Example
 from gistmeter.metrics.masked.blanc import Blanc, _guess
 from gistmeter.models.masked_words.model import load_masked_words
-from gistmeter.models.masked_words.tuning import TuningRecipe, special_ends, tune_on_text
+from gistmeter.models.masked_words.tuning import TuningRecipe, find_special_ends, tune_on_text
 
 DOCUMENT = "The mayor opened a bridge. It cost ten million.\nThe xylophonists played all night."
 
@@ -127,7 +127,7 @@ def test_a_tuned_model_of_nothing_is_the_model():
     words = load_masked_words()
     clozes = Blanc()._mask_document("The mayor opened a bridge.", "en")
     no_leads = [np.empty(0, dtype=np.int64)] * len(clozes)
-    ends = special_ends(words)
+    ends = find_special_ends(words)
     same = tune_on_text(words, np.empty(0, dtype=np.int64), TuningRecipe())
     for by_copy, by_model in zip(
         _guess(same, clozes, no_leads, ends), _guess(words, clozes, no_leads, ends), strict=True

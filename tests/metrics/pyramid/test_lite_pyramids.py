@@ -17,7 +17,7 @@ from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.entailment.model import l3c, load_entailment, p3c
 from gistmeter.models.presence.judge import load_presence, networks_file, reader_file
 from gistmeter.units.judge import UnitJudge
-from gistmeter.weights import files_digest
+from gistmeter.weights import digest_files
 
 REFERENCE = "The council approved a new bridge on Monday. Ann Lee, the mayor, opposed the plan."
 UNITS = (Unit("The council approved a bridge.", 2), Unit("The mayor opposed the plan."), Unit("Ann Lee is the mayor."))
@@ -72,7 +72,7 @@ def test_what_counts_is_in_the_signature():
 @pytest.mark.parametrize("metric", [Lite3Pyramid(), Lite2xPyramid()], ids=str)
 def test_all_that_cuts_units_is_in_the_signature(metric):
     signature = metric.signature()
-    assert f"|coreference:{coreference.RULES_VERSION}+{files_digest([coreference_file()])}|" in signature
+    assert f"|coreference:{coreference.RULES_VERSION}+{digest_files([coreference_file()])}|" in signature
     assert f"|roles:{roles.RULES_VERSION}|" in signature
     assert f"|units:{units.RULES_VERSION}|" in signature
     assert f"-{load_parser().digest}|" in signature
@@ -86,7 +86,7 @@ def test_a_file_of_roles_is_named_by_its_digest(tmp_path):
     file = tmp_path / "roles.jsonl"
     file.write_text("{}\n")
     assert (
-        f"|roles:file-{files_digest([file])}|units:{units.RULES_VERSION}|" in Lite3Pyramid(roles=str(file)).signature()
+        f"|roles:file-{digest_files([file])}|units:{units.RULES_VERSION}|" in Lite3Pyramid(roles=str(file)).signature()
     )
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from gistmeter.errors import MetricError
 from gistmeter.models.answering.answerer import SpanAnswerer, answering_identity, cut_window, load_answerer
-from gistmeter.models.answering.spans import MAX_ANSWER_TOKENS, best_spans, choose_answer, find_overlapping_tokens
+from gistmeter.models.answering.spans import MAX_ANSWER_TOKENS, choose_answer, find_best_spans, find_overlapping_tokens
 from gistmeter.models.runtime.locate import Identity, locate
 from gistmeter.models.runtime.settings import RuntimeSettings
 from gistmeter.models.runtime.tokenizer import QuestionTokens, Tokenizer
@@ -57,7 +57,7 @@ def test_best_span_is_that_of_the_definition(count):
     rng = np.random.default_rng(count)
     starts, ends = rng.normal(size=(2, count + 1)) * 2
     offsets = np.stack([np.arange(count) * 2, np.arange(count) * 2 + 1], axis=1)
-    answer = choose_answer("a " * count, [(best_spans(starts, ends), offsets)], 0.5)
+    answer = choose_answer("a " * count, [(find_best_spans(starts, ends), offsets)], 0.5)
     (first, last), probability, null = _by_hand(starts, ends)
     assert (answer.start, answer.end) == (first * 2, last * 2 + 1)
     assert answer.probability == pytest.approx(probability)
@@ -65,14 +65,14 @@ def test_best_span_is_that_of_the_definition(count):
 
 
 def test_of_windows_the_one_that_doubts_least_answers():
-    sure = best_spans(np.array([0.0, 5.0]), np.array([0.0, 5.0]))
-    doubtful = best_spans(np.array([20.0, 15.0]), np.array([20.0, 15.0]))  # larger logits, but "not answerable" wins
+    sure = find_best_spans(np.array([0.0, 5.0]), np.array([0.0, 5.0]))
+    doubtful = find_best_spans(np.array([20.0, 15.0]), np.array([20.0, 15.0]))  # "not answerable" wins
     answer = choose_answer("one two", [(doubtful, np.array([[0, 3]])), (sure, np.array([[4, 7]]))], 0.5)
     assert (answer.text, answer.answered) == ("two", True)
 
 
 def test_a_text_without_tokens_answers_nothing():
-    answer = choose_answer("", [(best_spans(np.zeros(1), np.zeros(1)), np.zeros((0, 2), dtype=int))], 0.5)
+    answer = choose_answer("", [(find_best_spans(np.zeros(1), np.zeros(1)), np.zeros((0, 2), dtype=int))], 0.5)
     assert (answer.text, answer.null, answer.answered) == ("", 1.0, False)
 
 

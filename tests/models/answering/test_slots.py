@@ -7,7 +7,7 @@ from gistmeter.linguistics.parser import load_parser
 from gistmeter.models.answering.answerer import answering_identity, load_answerer
 from gistmeter.models.answering.slots.answerer import load_slot_answerer
 from gistmeter.models.answering.slots.features import FEATURE_NAMES, compute_features
-from gistmeter.models.answering.slots.kinds import fit_of, kind_of, way_of_asking, wh_phrase
+from gistmeter.models.answering.slots.kinds import classify_phrase, classify_question, find_wh_phrase, judge_fit
 from gistmeter.models.answering.slots.texts import FAR_STEPS, count_steps, describe_passages, describe_questions
 from gistmeter.models.asking.asker import load_asker
 
@@ -36,16 +36,16 @@ STORM = (
 )
 def test_the_gap_of_a_question_is_its_wh_phrase(question, wh, way):
     (doc,) = load_parser().parse([question])
-    found = wh_phrase(doc)
-    assert (found.text, way_of_asking(found)) == (wh, way)
+    found = find_wh_phrase(doc)
+    assert (found.text, classify_question(found)) == (wh, way)
 
 
 def test_kinds_of_phrases_and_whether_they_suit():
     (doc,) = load_parser().parse(["Carla Neri met 30 teachers in Genoa on Tuesday about a table."], entities=True)
-    kinds = {chunk.root.text: kind_of(chunk) for chunk in doc.noun_chunks}
+    kinds = {chunk.root.text: classify_phrase(chunk) for chunk in doc.noun_chunks}
     assert kinds == {"Neri": "person", "teachers": "number", "Genoa": "place", "Tuesday": "time", "table": "-"}
-    assert fit_of("number", "person", counts=True) == "suits"
-    assert fit_of("when", "place", counts=False) == "clashes"
+    assert judge_fit("number", "person", counts=True) == "suits"
+    assert judge_fit("when", "place", counts=False) == "clashes"
 
 
 def test_steps_are_counted_along_the_parse():

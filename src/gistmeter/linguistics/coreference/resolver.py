@@ -31,7 +31,7 @@ from gistmeter.linguistics.network_file import NetworkFormat
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.people.words import people_words
 from gistmeter.text.languages import language_code
-from gistmeter.weights import EMBEDDED, files_digest
+from gistmeter.weights import EMBEDDED, digest_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -208,7 +208,7 @@ def _is_impossible(mention: Mention, group: Sequence[Mention]) -> bool:
 
 def coreference_identity() -> str:
     """What decides the clusters, beside the parser: the version of the rules and a digest of the network."""
-    return f"{RULES_VERSION}+{files_digest([coreference_file()])}"
+    return f"{RULES_VERSION}+{digest_files([coreference_file()])}"
 
 
 def coreference_file() -> Path:

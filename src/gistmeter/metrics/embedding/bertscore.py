@@ -17,7 +17,7 @@ from gistmeter.metrics.references import choose_reference
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.models.encoder.baselines import find_baseline, read_stored_baselines
 from gistmeter.models.encoder.encoder import check_language
-from gistmeter.models.encoder.matching import best_cosines, weighted_mean
+from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
 from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import normalize
@@ -98,7 +98,7 @@ class BertScore(TokenMetric):
             if summary_tokens.empty:
                 scores[row] = 0.0
                 continue
-            summary_best, reference_best = best_cosines(summary_tokens.states, reference_tokens.states)
+            summary_best, reference_best = find_best_cosines(summary_tokens.states, reference_tokens.states)
             precision = weighted_mean(summary_best, summary_tokens.weights)
             recall = weighted_mean(reference_best, reference_tokens.weights)
             total = precision + recall

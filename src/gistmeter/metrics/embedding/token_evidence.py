@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter.evidence import Table
 from gistmeter.metrics.marks import group_links, mark_words_with_notes
-from gistmeter.models.encoder.matching import best_matches, weighted_mean
+from gistmeter.models.encoder.matching import find_best_matches, weighted_mean
 from gistmeter.text.words import find_words
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def match_words(
     summary_tokens, other_tokens = tokens
     words = (find_words(texts[0], language=code), find_words(texts[1], language=code))
     owners = (_find_owning_words(summary_tokens, words[0]), _find_owning_words(other_tokens, words[1]))
-    best = best_matches(summary_tokens.states, other_tokens.states)
+    best = find_best_matches(summary_tokens.states, other_tokens.states)
     forth = _match_side(
         owners[0], owners[1], cosines=best.left, nearest=best.nearest_right, weights=summary_tokens.weights
     )

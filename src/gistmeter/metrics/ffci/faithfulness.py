@@ -17,7 +17,7 @@ from gistmeter.metrics.ffci.evidence import SplitText, explain_by_sentence, expl
 from gistmeter.metrics.ffci.sentence_pairs import SourceSentences, batch_pairs
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
 from gistmeter.models.encoder.encoder import check_language
-from gistmeter.models.encoder.matching import best_cosines, weighted_mean
+from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 from gistmeter.text.words import has_words
@@ -239,7 +239,7 @@ class Faithfulness(Metric):
             states = np.concatenate([tokens.states for tokens in batch])
             for tokens, best_so_far in zip(tokens_of_summaries, best, strict=True):
                 if not tokens.empty:
-                    np.maximum(best_so_far, best_cosines(tokens.states, states)[0], out=best_so_far)
+                    np.maximum(best_so_far, find_best_cosines(tokens.states, states)[0], out=best_so_far)
         return [
             weighted_mean(cosines, tokens.weights) if not tokens.empty and has_words(summary) else 0.0
             for summary, cosines, tokens in zip(summaries, best, tokens_of_summaries, strict=True)

@@ -180,14 +180,14 @@ class Blanc(Metric):
 
     def _measure_gains(self, summary: str, source: _Source) -> list[IntArray]:
         """For each word asked for 1 where only the summary led to it, -1 where only its absence did, else 0."""
-        from gistmeter.models.masked_words.tuning import TuningRecipe, special_ends, tune_on_text
+        from gistmeter.models.masked_words.tuning import TuningRecipe, find_special_ends, tune_on_text
 
         model, clozes = self._load_model(), source.clozes
         (summary_tokens,) = model.tokens([summary])
         summary_ids = summary_tokens.ids[~summary_tokens.special]
         if not len(summary_ids):
             return [np.zeros(len(cloze.answers), dtype=np.int64) for cloze in clozes]
-        ends = special_ends(model)
+        ends = find_special_ends(model)
         if self.variant == "help":
             room = model.max_tokens - len(ends[0]) - len(ends[1])
             leads = [summary_ids[: room - len(cloze.inner)] for cloze in clozes]

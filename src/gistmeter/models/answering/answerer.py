@@ -16,14 +16,14 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.answering.reader import load_adapted_reader, load_named_reader
-from gistmeter.models.answering.spans import Answer, WindowSpans, best_spans, choose_answer
+from gistmeter.models.answering.spans import Answer, WindowSpans, choose_answer, find_best_spans
 from gistmeter.models.asking.writer import MarkedPhrase, halve_longer_side
 from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.locate import Identity, identify, locate_adapted
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.models.runtime.windows import split_into_windows
-from gistmeter.weights import EMBEDDED, metadata
+from gistmeter.weights import EMBEDDED, read_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,7 +108,7 @@ class SpanAnswerer:
             read = self._reader([parts[i][1] for i in batch])
             for i, (starts, ends) in zip(batch, read, strict=True):
                 owner, part = parts[i]
-                spans[owner].append((best_spans(starts, ends), part.offsets))
+                spans[owner].append((find_best_spans(starts, ends), part.offsets))
         return [choose_answer(text, spans[i], self.threshold) for i, (_, text) in enumerate(pairs)]
 
     def _fits(self, tokens: QuestionTokens) -> bool:
@@ -216,7 +216,7 @@ def _threshold(adapter: Path | None, asked: float | None) -> float:
     """The threshold asked for, else the one that weights were calibrated to, else one half."""
     if asked is not None:
         return asked
-    calibrated = metadata(adapter).get("threshold") if adapter is not None else None
+    calibrated = read_metadata(adapter).get("threshold") if adapter is not None else None
     return float(str(calibrated)) if calibrated is not None else _DEFAULT_THRESHOLD
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.runtime.architecture import Stack, max_tokens_of
+from gistmeter.models.runtime.architecture import Stack, read_max_tokens
 from gistmeter.models.runtime.batch import pad_pairs
 from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device
 from gistmeter.models.runtime.packed import can_pack
@@ -62,7 +62,7 @@ class NamedReader:
     def __init__(self, model: Any, *, device: str, pad_id: int) -> None:
         self._model, self._device, self._pad_id = model, device, pad_id
         self._types = getattr(model.config, "type_vocab_size", 0) > 1
-        self.max_tokens = max_tokens_of(model.config)
+        self.max_tokens = read_max_tokens(model.config)
 
     def __call__(self, pairs: Sequence[QuestionTokens]) -> list[tuple[FloatArray, FloatArray]]:
         """The logits of starts and of ends of each pair."""

@@ -70,10 +70,10 @@ class WindowSpans(NamedTuple):
     null: float
 
 
-def best_spans(starts: FloatArray, ends: FloatArray) -> WindowSpans:
+def find_best_spans(starts: FloatArray, ends: FloatArray) -> WindowSpans:
     """The likeliest spans by logits of starts and ends; index 0 is "not answerable", index 1 the first token.
 
-    >>> best_spans(np.array([0.0, 2.0, 1.0]), np.array([0.0, 0.0, 3.0])).likeliest[0]
+    >>> find_best_spans(np.array([0.0, 2.0, 1.0]), np.array([0.0, 0.0, 3.0])).likeliest[0]
     Span(first=0, last=1, weight=5.0)
     """
     null = float(starts[0] + ends[0])

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from gistmeter.models.asking.verbs import (
     AUXILIARIES,
     SUBJECTS,
-    finite_verb,
+    find_finite_verb,
+    find_subject,
     invert_clause,
     is_plural,
-    singular_form,
-    subject_of,
-    third_person,
+    make_singular,
+    make_third_person,
 )
-from gistmeter.models.asking.wh import circumstance_of
-from gistmeter.models.asking.words import words
+from gistmeter.models.asking.wh import find_circumstance_verb
+from gistmeter.models.asking.words import asking_words
 from gistmeter.models.asking.writing import lower_first_word
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _front(sentence: Span, gap: Gap, site: Site) -> list[Piece] | None:
     verb, dropped = _highest(site.verb, subject_asked=subject_asked)
     if verb is None or (subject_asked and (verb == site.verb or site.top.right_edge.i >= gap.end)):
         return None
-    subject = subject_of(verb)
+    subject = find_subject(verb)
     if (
         subject is None
         or subject.tag_ in ("WP", "WDT", "WRB")
@@ -132,7 +132,9 @@ def _front(sentence: Span, gap: Gap, site: Site) -> list[Piece] | None:
 def _site(doc: Doc, gap: Gap) -> Site | None:
     top = doc[gap.start : gap.end].root
     deep = False
-    if top.dep_ == "prep" and (verb := circumstance_of(top)) is not None:  # `when` and `where` with their preposition
+    if (
+        top.dep_ == "prep" and (verb := find_circumstance_verb(top)) is not None
+    ):  # `when` and `where` with their preposition
         return Site(top, verb, deep)
     while top.head.pos_ not in _VERBS or top.head.dep_ in AUXILIARIES:
         if top.dep_ not in _INSIDE or top.head == top:
@@ -161,7 +163,7 @@ def _movable_words(doc: Doc, gap: Gap, site: Site) -> tuple[int, int, list[Piece
         lead = [*lower_first_word(list(doc[start : gap.start]), start == top.sent.start), gap.wh, *doc[gap.end : end]]
         return start, end, lead
     if top.dep_ in ("prep", "agent") and top.i < gap.start:
-        takes_preposition = top.lower_ in words("prepositions", "taken_along") or gap.wh in _TAKE_PREPOSITION
+        takes_preposition = top.lower_ in asking_words("prepositions", "taken_along") or gap.wh in _TAKE_PREPOSITION
         follows_another = any(word.dep_ == "prep" for word in doc[top.head.i + 1 : top.i])
         if takes_preposition or follows_another or gap.end <= top.head.i:
             wh = "whom" if gap.wh == "who" else gap.wh
@@ -180,7 +182,7 @@ def _highest(verb: Token, *, subject_asked: bool) -> tuple[Token | None, set[int
         if verb.dep_ == "xcomp" or (verb.dep_ == "ccomp" and above.i < verb.i):
             marks = [child for child in verb.lefts if child.dep_ in ("mark", "advmod") and child.i == verb.left_edge.i]
             if verb.dep_ == "ccomp" and not _is_infinitive(verb):
-                if above.lemma_ not in words("verbs", "bridges") or any(mark.lower_ != "that" for mark in marks):
+                if above.lemma_ not in asking_words("verbs", "bridges") or any(mark.lower_ != "that" for mark in marks):
                     return None, dropped
                 if subject_asked:
                     dropped |= {mark.i for mark in marks}
@@ -210,7 +212,7 @@ def _may_turn(verb: Token) -> bool:
         return True
     if verb.dep_ == "ccomp" and verb.i < verb.head.i:  # `It rained, he said`
         return verb.head.dep_ == "ROOT"
-    return bool(verb.dep_ == "conj" and verb.head.dep_ == "ROOT" and subject_of(verb) is not None)
+    return bool(verb.dep_ == "conj" and verb.head.dep_ == "ROOT" and find_subject(verb) is not None)
 
 
 def _is_odd(sentence: Span, gap: Gap) -> bool:
@@ -228,18 +230,20 @@ def _agree_with_wh(verb: Token) -> dict[int, str]:
     """A verb and those joined to it as they follow `who`; a copula keeps the number of what follows it."""
     if any(child.dep_ == "attr" and is_plural(child) for child in verb.rights):
         return {}
-    joined = [child for child in verb.rights if child.dep_ == "conj" and child.pos_ in _VERBS and not subject_of(child)]
-    finite = [finite_verb(coordinate) for coordinate in (verb, *joined)]
-    changed = {word.i: text for word in finite if (text := singular_form(word)) is not None}
+    joined = [
+        child for child in verb.rights if child.dep_ == "conj" and child.pos_ in _VERBS and not find_subject(child)
+    ]
+    finite = [find_finite_verb(coordinate) for coordinate in (verb, *joined)]
+    changed = {word.i: text for word in finite if (text := make_singular(word)) is not None}
     if verb.i in changed:  # The parser takes the second of two present forms for a plain one.
-        plain = [child for child in joined if child.tag_ == "VB" and finite_verb(child) == child]
-        changed |= {child.i: third_person(child.lower_) for child in plain}
+        plain = [child for child in joined if child.tag_ == "VB" and find_finite_verb(child) == child]
+        changed |= {child.i: make_third_person(child.lower_) for child in plain}
     return changed
 
 
 def _auxiliary_left_out(verb: Token, *, plural: bool) -> str | None:
     """The auxiliary that a headline leaves out: `Heroes assisting in relief efforts`."""
-    if verb.dep_ != "ROOT" or finite_verb(verb) != verb:
+    if verb.dep_ != "ROOT" or find_finite_verb(verb) != verb:
         return None
     return _LEFT_OUT[verb.tag_][plural] if verb.tag_ in _LEFT_OUT else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from gistmeter.models.asking.words import pairs
+from gistmeter.models.asking.words import asking_word_pairs
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -23,12 +23,12 @@ class Inversion(NamedTuple):
     verb: str | None
 
 
-def subject_of(verb: Token) -> Token | None:
+def find_subject(verb: Token) -> Token | None:
     """A verb's own subject, before it."""
     return next((child for child in verb.lefts if child.dep_ in SUBJECTS), None)
 
 
-def finite_verb(verb: Token) -> Token:
+def find_finite_verb(verb: Token) -> Token:
     """The word that carries the number of a verb: its first auxiliary, or itself."""
     return next((child for child in verb.lefts if child.dep_ in AUXILIARIES), verb)
 
@@ -67,25 +67,25 @@ def expand_contraction(word: Token) -> str:
     return {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am"}.get(text, text)
 
 
-def singular_form(word: Token) -> str | None:
+def make_singular(word: Token) -> str | None:
     """A present or past form as it follows `who` or `what`; none if it is that already.
 
     Only verbs that show a number: `were`, `are`, `have`, `do` and plain present forms.
     """
     text = word.lower_.replace("’", "'")
-    irregular = pairs("verbs", "third")
+    irregular = asking_word_pairs("verbs", "third")
     if text in irregular and (word.tag_ in ("VBP", "VBD") or text in ("am", "'re")):
         return irregular[text]
-    return third_person(text) if word.tag_ == "VBP" else None
+    return make_third_person(text) if word.tag_ == "VBP" else None
 
 
-def third_person(verb: str) -> str:
+def make_third_person(verb: str) -> str:
     """The present tense that follows `he`.
 
-    >>> [third_person(verb) for verb in ("try", "go", "pass", "play", "have")]
+    >>> [make_third_person(verb) for verb in ("try", "go", "pass", "play", "have")]
     ['tries', 'goes', 'passes', 'plays', 'has']
     """
-    irregular = pairs("verbs", "third").get(verb)
+    irregular = asking_word_pairs("verbs", "third").get(verb)
     if irregular is not None:
         return irregular
     if verb.endswith("y") and verb[-2:-1] not in ("a", "e", "i", "o", "u"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gistmeter.linguistics.people.attributes import classify_noun, infer_name_gender
 from gistmeter.linguistics.people.words import people_words
 from gistmeter.models.asking.verbs import is_plural
-from gistmeter.models.asking.words import words
+from gistmeter.models.asking.words import asking_words
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -67,21 +67,21 @@ def _time_gap(phrase: Span) -> Gap | None:
     root = phrase.root
     lemma = root.lemma_.lower()
     dated = phrase[-1].ent_type_ in ("DATE", "TIME") and root.ent_type_ in ("DATE", "TIME", "")
-    if not dated and lemma not in words("times", "days"):
+    if not dated and lemma not in asking_words("times", "days"):
         return None
     if lemma.endswith("old") or (root.pos_ == "NOUN" and root.ent_type_ not in ("DATE", "TIME")):
         return None
     if _AGE.fullmatch(phrase.text) and root.dep_ in ("attr", "acomp", "appos", "npadvmod", "pobj", "nummod"):
         return Gap(phrase.start, phrase.end, "how old") if root.dep_ != "pobj" else None
-    if lemma in words("times", "units") and any(_is_count(word) for word in phrase):
+    if lemma in asking_words("times", "units") and any(_is_count(word) for word in phrase):
         return _duration_gap(phrase)
-    if lemma in words("times", "units") and _following(phrase) == "of":
+    if lemma in asking_words("times", "units") and _following(phrase) == "of":
         return Gap(phrase.start, phrase.end, f"which {lemma}")
     before = _preposition(phrase)
     if before is not None and _says_of_verb(before):
-        if before.lower_ in words("prepositions", "when"):
+        if before.lower_ in asking_words("prepositions", "when"):
             return Gap(before.i, phrase.end, "when")
-        if before.lower_ in words("prepositions", "before_when"):
+        if before.lower_ in asking_words("prepositions", "before_when"):
             return Gap(phrase.start, phrase.end, "when")
     if root.dep_ in ("npadvmod", "advmod") or (root.dep_ == "ROOT" and phrase.start == root.sent.start):
         return Gap(phrase.start, phrase.end, "when")
@@ -95,7 +95,7 @@ def _duration_gap(phrase: Span) -> Gap:
     before = _preposition(phrase)
     if before is not None and before.lower_ == "in" and _says_of_verb(before):
         return Gap(before.i, end, "when")
-    if following in words("times", "after_stretch"):
+    if following in asking_words("times", "after_stretch"):
         return Gap(phrase.start, end + 1, f"how long {following}")
     if phrase.root.dep_ in _AGENTS:
         return Gap(phrase.start, end, "how much time")
@@ -106,9 +106,9 @@ def _name_time(phrase: Span) -> str:
     text = phrase.text.lower()
     if _YEAR.fullmatch(text):
         return "which year"
-    if phrase.root.lower_ in words("times", "days"):
+    if phrase.root.lower_ in asking_words("times", "days"):
         return "which day"
-    if text in words("times", "months"):
+    if text in asking_words("times", "months"):
         return "which month"
     return "what date" if any(map(str.isdigit, text)) else "what time"
 
@@ -124,7 +124,7 @@ def _number_gap(phrase: Span) -> Gap | None:
     if root.ent_type_ == "PERCENT":
         by = root.dep_ in ("pobj", "npadvmod") and following != "of"
         return Gap(start, end, "how much" if by else "what percentage", plural=following == "of")
-    if root.lower_ in words("numbers", "of") and (many := _many_of_gap(phrase)) is not None:
+    if root.lower_ in asking_words("numbers", "of") and (many := _many_of_gap(phrase)) is not None:
         return many
     if root.pos_ == "NUM" and root.dep_ != "ROOT" and root.lower_ != "one" and len(phrase) < 4:
         whole = root.text.replace(",", "").isdigit() or root.text.isalpha()
@@ -160,11 +160,11 @@ def _count_gap(phrase: Span) -> Gap | None:
 def _place_gap(phrase: Span) -> Gap | None:
     root = phrase.root
     name = phrase.text.lower().removeprefix("the ").replace(" ", "_")
-    before, country = _preposition(phrase), name in words("places", "countries")
+    before, country = _preposition(phrase), name in asking_words("places", "countries")
     named = country or (root.ent_type_ in _PLACES and not _has_person(phrase))
-    common = root.pos_ == "NOUN" and root.lemma_.lower() in words("places", "common")
+    common = root.pos_ == "NOUN" and root.lemma_.lower() in asking_words("places", "common")
     if before is not None and (named or common) and _says_of_verb(before):
-        if before.lower_ in words("prepositions", "where" if named else "where_common"):
+        if before.lower_ in asking_words("prepositions", "where" if named else "where_common"):
             return Gap(before.i, phrase.end, "where")
         if before.lower_ in ("to", "from") and before.head.pos_ in ("VERB", "AUX"):
             return Gap(phrase.start, phrase.end, "where")
@@ -174,7 +174,7 @@ def _place_gap(phrase: Span) -> Gap | None:
         return Gap(phrase.start, phrase.end, "in what place")
     if country:
         return Gap(phrase.start, phrase.end, "which country")
-    if before is not None and before.lower_ in words("prepositions", "spatial"):
+    if before is not None and before.lower_ in asking_words("prepositions", "spatial"):
         return Gap(phrase.start, phrase.end, "what place")
     # A town does little; the reader of names takes some people and clubs for towns.
     return Gap(phrase.start, phrase.end, "who" if root.dep_ in _AGENTS else "what")
@@ -186,7 +186,7 @@ def _being_gap(phrase: Span) -> Gap:
     sort = classify_noun(root)
     if root.lower_ in people_words("nouns", "group"):
         sort = "group"
-    if root.pos_ == "NOUN" and root.lemma_.lower() in words("people", "nouns"):
+    if root.pos_ == "NOUN" and root.lemma_.lower() in asking_words("people", "nouns"):
         sort = "person"
     who = (sort in _PEOPLE or _has_person(phrase)) and not (root.dep_ == "pobj" and root.head.lower_ == "as")
     who = who or (sort in _GROUPS and (root.dep_ in _AGENTS or root.head.dep_ == "agent"))
@@ -222,10 +222,10 @@ def _preposition(phrase: Span) -> Token | None:
 
 def _says_of_verb(preposition: Token) -> bool:
     """Whether a time or place is the verb's; the parser often hangs it on the noun after the verb."""
-    return circumstance_of(preposition) is not None or preposition.dep_ == "ROOT"
+    return find_circumstance_verb(preposition) is not None or preposition.dep_ == "ROOT"
 
 
-def circumstance_of(preposition: Token) -> Token | None:
+def find_circumstance_verb(preposition: Token) -> Token | None:
     """The verb that a preposition of time or place speaks of."""
     above = preposition.head
     if above.pos_ in ("NOUN", "PROPN") and above.dep_ in ("dobj", "attr", "pobj") and above.i < preposition.i:

@@ -9,20 +9,20 @@ from typing import Any
 
 
 @functools.cache
-def words(section: str, name: str) -> frozenset[str]:
+def asking_words(section: str, name: str) -> frozenset[str]:
     """A list of English words.
 
-    >>> "since" in words("prepositions", "before_when")
+    >>> "since" in asking_words("prepositions", "before_when")
     True
     """
     return frozenset(_tables()[section][name].split())
 
 
 @functools.cache
-def pairs(section: str, name: str) -> dict[str, str]:
+def asking_word_pairs(section: str, name: str) -> dict[str, str]:
     """Words, each with another one.
 
-    >>> pairs("verbs", "third")["have"]
+    >>> asking_word_pairs("verbs", "third")["have"]
     'has'
     """
     return dict(pair.split() for pair in _tables()[section][name])

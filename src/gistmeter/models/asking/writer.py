@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
-from gistmeter.models.runtime.architecture import max_tokens_of
+from gistmeter.models.runtime.architecture import read_max_tokens
 from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.load import first_line, import_torch, load_pretrained, move_to_device, quiet_loading
 
@@ -50,7 +50,7 @@ class NamedWriter:
                 f"{checkpoint.name} does not say with which token it begins to write (decoder_start_token_id)"
             )
         self._model = move_to_device(model, settings.device)
-        self._longest = min(self._tokenizer.model_max_length, max_tokens_of(model.config))
+        self._longest = min(self._tokenizer.model_max_length, read_max_tokens(model.config))
         self._new = min(_MAX_NEW_TOKENS, self._longest - 1)
 
     def write(self, marked: Sequence[MarkedPhrase]) -> list[str]:

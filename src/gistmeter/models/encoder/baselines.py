@@ -18,7 +18,7 @@ import numpy as np
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.models.encoder.idf import EvenWeights, load_background_weights
-from gistmeter.models.encoder.matching import best_cosines, weighted_mean
+from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
@@ -74,7 +74,7 @@ class Baseline:
 
     def write(self, path: Path | None = None) -> Path:
         """Write it to a file, by default to where `find_baseline` looks."""
-        path = path or baseline_folder() / _file_name(self.model, self.language, self.idf)
+        path = path or find_baseline_folder() / _file_name(self.model, self.language, self.idf)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(self.text(), encoding="utf-8")
         return path
@@ -106,7 +106,7 @@ def compute_baseline(
             pairs += 1
             for layer in layers:
                 states = (scale_to_unit_length(encoded.states[layer]) for encoded in (left, right))
-                left_cosines, right_cosines = best_cosines(*states)
+                left_cosines, right_cosines = find_best_cosines(*states)
                 precision = weighted_mean(left_cosines, weights(left))
                 recall = weighted_mean(right_cosines, weights(right))
                 sums[layer] += precision, recall, 2 * precision * recall / (precision + recall)
@@ -125,7 +125,7 @@ def find_baseline(which: str, model: str, *, language: str = "en", idf: Baseline
     stored = read_stored_baselines(model, idf=idf)
     if code not in stored:
         raise MetricError(
-            f"there is no baseline for {model} (language {code}, idf={idf}) in {baseline_folder()}: "
+            f"there is no baseline for {model} (language {code}, idf={idf}) in {find_baseline_folder()}: "
             "make one with `gistmeter models baseline`, or leave baseline=rescale out"
         )
     return stored[code]
@@ -140,7 +140,7 @@ def read_stored_baselines(model: str, *, idf: BaselineIdf = "none") -> dict[str,
     checkpoint = locate(model)
     shipped = Path(str(files("gistmeter.models.encoder") / "baseline_tables"))
     by_language: dict[str, Baseline] = {}
-    for folder in (shipped, baseline_folder()):  # the user's own stand in for those that are shipped
+    for folder in (shipped, find_baseline_folder()):  # the user's own stand in for those that are shipped
         for file in sorted(folder.glob(_file_name(checkpoint.name, "*", idf))):
             baseline = _read(file)
             if baseline.weights == checkpoint.digest:
@@ -148,7 +148,7 @@ def read_stored_baselines(model: str, *, idf: BaselineIdf = "none") -> dict[str,
     return by_language
 
 
-def baseline_folder() -> Path:
+def find_baseline_folder() -> Path:
     """Where the user's own baselines are kept: in GISTMETER_HOME, or the user's folder for such data."""
     from platformdirs import user_data_path
 

@@ -30,11 +30,11 @@ class Matches:
     nearest_left: IntArray
 
 
-def best_cosines(left: StateArray, right: StateArray) -> tuple[StateArray, StateArray]:
+def find_best_cosines(left: StateArray, right: StateArray) -> tuple[StateArray, StateArray]:
     """The highest cosine of each left row with any right row, and the other way round; rows have length 1.
 
     >>> rows = np.array([[1.0, 0.0], [0.0, 1.0]], dtype=np.float32)
-    >>> best_cosines(rows, rows[:1])
+    >>> find_best_cosines(rows, rows[:1])
     (array([1., 0.], dtype=float32), array([1.], dtype=float32))
     """
     if len(left) <= _BLOCK and len(right) <= _BLOCK:
@@ -49,11 +49,11 @@ def best_cosines(left: StateArray, right: StateArray) -> tuple[StateArray, State
     return for_left, for_right
 
 
-def best_matches(left: StateArray, right: StateArray, block: int = _BLOCK) -> Matches:
+def find_best_matches(left: StateArray, right: StateArray, block: int = _BLOCK) -> Matches:
     """The best match of each row on the other side (of equal ones the first).
 
     >>> rows = np.array([[1.0, 0.0], [0.0, 1.0]], dtype=np.float32)
-    >>> best_matches(rows, rows[::-1]).nearest_right
+    >>> find_best_matches(rows, rows[::-1]).nearest_right
     array([1, 0])
     """
     matches = Matches(

@@ -24,7 +24,7 @@ from gistmeter.models.runtime.pair_classifier import HypothesisHead, PairNetwork
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.text.chunks import split_into_chunks
-from gistmeter.weights import EMBEDDED, metadata
+from gistmeter.weights import EMBEDDED, read_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -180,7 +180,7 @@ def has_learned_presence(model: str = EMBEDDED) -> bool:
         return True
     checkpoint, file = locate_adapted(model, WEIGHTS)
     if file is not None:
-        return metadata(file).get("learned") == "presence"
+        return read_metadata(file).get("learned") == "presence"
     config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
     return bool(config.get(LEARNED) == "presence")
 

@@ -115,10 +115,10 @@ def load_masked_words(name: str = EMBEDDED, *, dtype: Dtype = "fp32") -> MaskedW
     return _load_masked_words_once(name, dtype, current_settings())
 
 
-def best_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[str]]:
+def predict_words(model: MaskedWords, text: str, *, count: int = 5) -> list[list[str]]:
     """The likeliest tokens for each `[MASK]` written in a text.
 
-    >>> best_words(load_masked_words(), "The prime [MASK] said that taxes would not rise.", count=1)
+    >>> predict_words(load_masked_words(), "The prime [MASK] said that taxes would not rise.", count=1)
     [['minister']]
     """
     (tokens,) = model.tokens([text])

@@ -21,9 +21,9 @@ def _load() -> MaskedWords:
 
 
 def _check(model: MaskedWords) -> str:
-    from gistmeter.models.masked_words.model import best_words
+    from gistmeter.models.masked_words.model import predict_words
 
-    (words,) = best_words(model, "The capital of France is [MASK].", count=10)
+    (words,) = predict_words(model, "The capital of France is [MASK].", count=10)
     return "" if "paris" in words else f"completes 'The capital of France is' with {words[0]}"
 
 

@@ -37,7 +37,7 @@ class TuningRecipe:
 def tune_on_text(words: MaskedWords, ids: IntArray, recipe: TuningRecipe) -> MaskedWords:
     """The model after reading `ids` (no special tokens among them); the same text gives the same model."""
     torch = import_torch()
-    head, tail = special_ends(words)
+    head, tail = find_special_ends(words)
     chunks = [np.concatenate([head, chunk, tail]) for chunk in _chunks(ids, recipe)]
     if not chunks:
         return words
@@ -56,7 +56,7 @@ def tune_on_text(words: MaskedWords, ids: IntArray, recipe: TuningRecipe) -> Mas
     return words.with_network(network)
 
 
-def special_ends(words: MaskedWords) -> tuple[IntArray, IntArray]:
+def find_special_ends(words: MaskedWords) -> tuple[IntArray, IntArray]:
     """The special tokens that the model sets before and after a text."""
     (tokens,) = words.tokens(["."])
     return tokens.ids[: tokens.inner.start], tokens.ids[tokens.inner.stop :]

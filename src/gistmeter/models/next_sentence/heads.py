@@ -16,7 +16,6 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.text.languages import language_code
-from gistmeter.weights import files_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

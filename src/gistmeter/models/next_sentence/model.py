@@ -29,7 +29,7 @@ from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.sentence_vectors import vectors as sentences
 from gistmeter.text.languages import language_code
-from gistmeter.weights import EMBEDDED, files_digest
+from gistmeter.weights import EMBEDDED, digest_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +84,7 @@ def weights_digest(name: str = EMBEDDED) -> str:
     """A digest of the weights of a model, found without loading it; for `embedded`, of all its heads and encoders."""
     if name == EMBEDDED:
         heads = [head_file(multilingual=multilingual) for multilingual in (False, True)]
-        return f"{files_digest(heads)}+{sentences.weights_digest()}"
+        return f"{digest_files(heads)}+{sentences.weights_digest()}"
     if name.endswith(".safetensors"):
         head = read_head(name)
         source = sentences.multilingual_digest() if head.reads == READS_SENTENCE_VECTORS else locate(EMBEDDED).digest

@@ -13,7 +13,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.presence.features import CONTEXT_FEATURES
-from gistmeter.weights import files_digest
+from gistmeter.weights import digest_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,4 +77,4 @@ def read_combination(file: Path) -> StoredCombination:
     except (ValueError, TypeError, AttributeError):
         names = ", ".join(Combination.__slots__)
         raise MetricError(f"{file} is not a combination of presence judges: it must be JSON with {names}") from None
-    return StoredCombination(weights, files_digest([file]))
+    return StoredCombination(weights, digest_files([file]))

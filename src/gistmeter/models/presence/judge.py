@@ -24,7 +24,7 @@ from gistmeter.models.presence.networks import read_networks
 from gistmeter.models.presence.premises import choose_premise
 from gistmeter.models.presence.texts import describe_texts
 from gistmeter.models.runtime.locate import locate
-from gistmeter.weights import EMBEDDED, files_digest, header
+from gistmeter.weights import EMBEDDED, digest_files, read_header
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,7 +76,7 @@ def load_presence(model: str = EMBEDDED) -> Presence:
 def is_presence_file(model: str) -> bool:
     """Whether a name is that of a file which `gistmeter train presence` wrote."""
     file = Path(model).expanduser() if model.endswith(_SUFFIX) else None
-    return file is not None and file.is_file() and "context.mean" in header(file)
+    return file is not None and file.is_file() and "context.mean" in read_header(file)
 
 
 def networks_file() -> Path:
@@ -175,7 +175,7 @@ class CombinedJudge:
 
     def identity(self) -> Mapping[str, str]:
         """The judge and the digests of all weights and the encoder's, found without loading it."""
-        own_digests = (self._networks.digest, files_digest([self._reader]), self._combination.digest)
+        own_digests = (self._networks.digest, digest_files([self._reader]), self._combination.digest)
         return {"presence": self.name, "digest": "+".join((*own_digests, locate(EMBEDDED).digest))}
 
     def probabilities(self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None) -> FloatArray:

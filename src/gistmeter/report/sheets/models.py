@@ -36,7 +36,7 @@ def models_sheet(*, check: bool = False, in_full: bool = False) -> ModelsReport:
     With `check` each model is loaded and asked; `in_full` adds all that is known of each role, for JSON.
     """
     rows, notes, details, failures = [], [], [], []
-    for role in roles.all_roles():
+    for role in roles.list_roles():
         installation = roles.inspect_installation(role)
         complaint = roles.check_role(role) if check and installation.installed else ""
         state = ("fails" if complaint else "works") if check and installation.installed else ""

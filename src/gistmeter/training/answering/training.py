@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.answering.spans import best_spans, choose_answer, find_overlapping_tokens
+from gistmeter.models.answering.spans import choose_answer, find_overlapping_tokens
 from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.load import import_torch
 from gistmeter.qa.evaluate import evaluate_answers

@@ -10,7 +10,7 @@ from gistmeter.models.runtime.adapters import read_adapter
 from gistmeter.models.runtime.load import import_torch
 from gistmeter.models.runtime.locate import locate
 from gistmeter.training.loop.adapted_encoder import initial_parts
-from gistmeter.weights import files_digest
+from gistmeter.weights import digest_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ def write_parts(parts: Mapping[str, torch.Tensor], file: Path, *, base: Checkpoi
 
     torch = import_torch()
     halves = {name: part.detach().to(torch.float16).contiguous() for name, part in parts.items()}
-    about = {"base": base.name, "base_weights": files_digest(base.weights), **facts}
+    about = {"base": base.name, "base_weights": digest_files(base.weights), **facts}
     with write_atomically(file) as part:
         save_file(halves, part, metadata=about)
     return file

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmeter.models.answering.slots.kinds import fit_of
+from gistmeter.models.answering.slots.kinds import judge_fit
 from gistmeter.models.answering.slots.texts import FAR_STEPS
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _compare_places(text: SlottedText, questions: Sequence[SlottedText]) -> Iter
     roots = np.stack([question.states[gap.root] for question, gap in zip(questions, gaps, strict=True)])
     yield roots @ text.states[[slot.root for slot in text.slots]].T
     ways = {question.way for question in questions}
-    fits = {way: [fit_of(way, slot.kind, counts=slot.counts) for slot in text.slots] for way in ways}
+    fits = {way: [judge_fit(way, slot.kind, counts=slot.counts) for slot in text.slots] for way in ways}
     for wanted in ("suits", "clashes"):
         yield np.array([[float(fit == wanted) for fit in fits[question.way]] for question in questions])
 

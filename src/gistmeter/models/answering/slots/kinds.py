@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from gistmeter.linguistics.people.attributes import classify_noun, infer_name_gender
-from gistmeter.models.asking.words import words
+from gistmeter.models.asking.words import asking_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,12 +36,12 @@ _WANTED: dict[str, frozenset[Kind]] = {
 Fit = Literal["suits", "clashes", "unknown"]
 
 
-def wh_phrase(question: Doc) -> Span:
+def find_wh_phrase(question: Doc) -> Span:
     """The words of a question that stand for the answer; without a wh-word, nothing.
 
     >>> from gistmeter.linguistics.parser import load_parser
     >>> asked = ["On Monday, who left?", "How many people saw the man who fell?", "The man who fell saw what?"]
-    >>> [wh_phrase(doc).text for doc in load_parser().parse(asked)]
+    >>> [find_wh_phrase(doc).text for doc in load_parser().parse(asked)]
     ['who', 'How many people', 'what']
     """
     wh_words = [word for word in question if word.lower_ in WH]
@@ -56,12 +56,12 @@ def wh_phrase(question: Doc) -> Span:
     return question[first.i : end]
 
 
-def way_of_asking(wh: Iterable[Token]) -> str:
+def classify_question(wh: Iterable[Token]) -> str:
     """How the words of a wh-phrase ask: who, when, where, number, what."""
     wh_words = [word.lower_ for word in wh]
     if not wh_words:
         return "what"
-    times = words("times", "units") | {"time", "date", "day", "old", "long"}
+    times = asking_words("times", "units") | {"time", "date", "day", "old", "long"}
     first, second = wh_words[0], wh_words[1] if len(wh_words) > 1 else None
     if first == "when" or (first in ("which", "what", "how") and second in times):
         return "when"
@@ -72,12 +72,12 @@ def way_of_asking(wh: Iterable[Token]) -> str:
     return "who" if wh_words[0] in ("who", "whom", "whose") or wh_words[-1] in ("person", "people") else "what"
 
 
-def kind_of(phrase: Span) -> Kind:
+def classify_phrase(phrase: Span) -> Kind:
     """What a noun phrase is, by the reader of names, by its noun, by its figures.
 
     >>> from gistmeter.linguistics.parser import load_parser
     >>> (doc,) = load_parser().parse(["The teacher met 30 pupils in Paris on Monday."], entities=True)
-    >>> [kind_of(chunk) for chunk in doc.noun_chunks]
+    >>> [classify_phrase(chunk) for chunk in doc.noun_chunks]
     ['person', 'number', 'place', 'time']
     """
     root = phrase.root
@@ -92,11 +92,11 @@ def kind_of(phrase: Span) -> Kind:
     return kind or "-"
 
 
-def fit_of(way: str, kind: Kind, *, counts: bool) -> Fit:
+def judge_fit(way: str, kind: Kind, *, counts: bool) -> Fit:
     """Whether a phrase of a kind can answer a way to ask; `counts` says that it has a figure in it.
 
-    >>> fit_of("when", "time", counts=False), fit_of("who", "time", counts=False), fit_of("who", "-", counts=False)
-    ('suits', 'clashes', 'unknown')
+    >>> [judge_fit(way, kind, counts=False) for way, kind in (("when", "time"), ("who", "time"), ("who", "-"))]
+    ['suits', 'clashes', 'unknown']
     """
     if way == "number":
         return "suits" if counts or kind == "number" else "clashes"

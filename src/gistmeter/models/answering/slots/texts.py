@@ -15,7 +15,7 @@ import numpy as np
 
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.phrases import find_phrases
-from gistmeter.models.answering.slots.kinds import kind_of, way_of_asking, wh_phrase
+from gistmeter.models.answering.slots.kinds import classify_phrase, classify_question, find_wh_phrase
 from gistmeter.models.encoder.encoder import load_encoder
 from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.analysis import Analysis
@@ -112,8 +112,8 @@ def _describe(texts: Sequence[str], *, question: bool) -> list[SlottedText]:
 def describe_doc(doc: Doc, encoded: Encoded, *, question: bool) -> SlottedText:
     """A parsed and encoded text as the answerer reads it."""
     if question:
-        wh = wh_phrase(doc)
-        spans, way = ([wh] if len(wh) else []), way_of_asking(wh)
+        wh = find_wh_phrase(doc)
+        spans, way = ([wh] if len(wh) else []), classify_question(wh)
     else:
         spans, way = find_phrases(doc, "chunks"), ""
     frequencies, stem = _word_frequencies(), get_stemmer("porter")
@@ -140,7 +140,7 @@ def _slot(span: Span) -> Slot:
         preposition=preposition,
         parts=parts,
         steps=count_steps(span),
-        kind=kind_of(span),
+        kind=classify_phrase(span),
         counts=any(word.like_num for word in span),
     )
 
