@@ -41,7 +41,7 @@ ODD = [
     "and the cat, and the dog, and the cow, and the pig and ran and ran and ran and ran.",
     "What she wanted the men to have the women try to do was seen to be done by those helped by the dog.",
 ]
-LETTERS = "aeinorstTheAM 0123456789.,;:!?'’\"“”()[]-–$£%&/\n\t\x00\u200b\xa0éüßñЖя北京日ع🐈\ud800"
+LETTERS = "aeinorstTheAM 0123456789.,;:!?'’\"“”()[]-–$£%&/\n\t\x00\u200b\xa0éüßñЖя北京日ع🐈"
 WORDS = [
     *("the", "a", "of", "in", "and", ",", ".", "'", '"', "(", ")", "was", "ran", "did", "not", "who", "that", "said"),
     *("mayor", "dogs", "Paris", "2005", "$", "5", "%", "Ann", "'s", "n't", "-", "May"),
