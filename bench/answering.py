@@ -20,7 +20,7 @@ import numpy as np
 
 from bench.pairs import timed_pairs
 from gistmeter.models.answering.answerer import WEIGHTS, load_answerer
-from gistmeter.models.answering.spans import choose_answer
+from gistmeter.models.answering.spans import choose_answer, find_best_spans
 from gistmeter.models.asking.asker import load_asker
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.pair_classifier import load_merged_encoder
@@ -59,7 +59,7 @@ class Plain(NamedTuple):
                     states = self.model(input_ids=ids, token_type_ids=types).last_hidden_state[0]
                     logits = (states @ self.weight.T + self.bias).double().numpy()
                     rows = logits[np.concatenate([[part.null], part.hypothesis])]
-                    spans.append((best_spans(rows[:, 0], rows[:, 1]), part.offsets))
+                    spans.append((find_best_spans(rows[:, 0], rows[:, 1]), part.offsets))
                 found.append(choose_answer(text, spans, self.answerer.threshold))
         return found
 

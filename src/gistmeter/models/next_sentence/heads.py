@@ -16,6 +16,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.text.languages import language_code
+from gistmeter.weights import digest_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -173,7 +174,7 @@ def read_head(path: str | Path) -> PairHead:
         raise MetricError(f"{path} is not a safetensors file") from None
     if reads is None or "out.bias" not in arrays:
         raise MetricError(f"{path} is not a next-sentence head that `gistmeter train next-sentence` wrote")
-    return PairHead(arrays, reads, files_digest([file]))
+    return PairHead(arrays, reads, digest_files([file]))
 
 
 def head_file(*, multilingual: bool) -> Path:

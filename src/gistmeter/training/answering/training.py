@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.answering.spans import choose_answer, find_overlapping_tokens
+from gistmeter.models.answering.spans import choose_answer, find_best_spans, find_overlapping_tokens
 from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.load import import_torch
 from gistmeter.qa.evaluate import evaluate_answers
@@ -167,7 +167,7 @@ def predict_answers(learner: SpanLearner, examples: Sequence[QaExample], *, batc
             logits = learner.logits([tokens[i] for i in batch]).double().numpy()
             for row, i in enumerate(batch):
                 count = len(tokens[i].hypothesis) + 1
-                spans = best_spans(logits[0, row, :count], logits[1, row, :count])
+                spans = find_best_spans(logits[0, row, :count], logits[1, row, :count])
                 answers[i] = choose_answer(examples[i].context, [(spans, tokens[i].offsets)], 0.5)
     return [answers[i] for i in range(len(examples))]
 
