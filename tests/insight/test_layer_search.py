@@ -32,16 +32,16 @@ def run(tmp_path):
     path = tmp_path / "run.jsonl"
     rows = [
         {
-            "doc_id": f"d{place}",
+            "doc_id": f"d{index}",
             "system": system,
             "summary": summary,
-            "references": [REFERENCES[place], "Something else happened."],
-            "document": DOCUMENTS[place],
-            "human": {"focus": place + (system == "near"), "faithfulness": place * 0.1},
-            "kind": "odd" if place % 2 else "even",
+            "references": [REFERENCES[index], "Something else happened."],
+            "document": DOCUMENTS[index],
+            "human": {"focus": index + (system == "near"), "faithfulness": index * 0.1},
+            "kind": "odd" if index % 2 else "even",
         }
         for system, summaries in SUMMARIES.items()
-        for place, summary in enumerate(summaries)
+        for index, summary in enumerate(summaries)
     ]
     path.write_text("\n".join(map(json.dumps, rows)))
     return path
@@ -50,36 +50,39 @@ def run(tmp_path):
 @pytest.mark.parametrize("idf", ["none", "background"])
 @pytest.mark.parametrize(("aspect", "column"), [("focus", 0), ("coverage", 1)])
 def test_scores_are_those_of_bertscore(run, aspect, column, idf):
-    examples = [one.example for one in read_judged_summaries([run], human="focus")]
-    found = score_layers(load_encoder(), examples, aspect=aspect, layers=[2, 6], idf=idf)
-    for place, layer in enumerate((2, 6)):
+    examples = [summary.example for summary in read_judged_summaries([run], human="focus")]
+    scores = score_layers(load_encoder(), examples, aspect=aspect, layers=[2, 6], idf=idf)
+    for index, layer in enumerate((2, 6)):
         expected = BertScore(layer=layer, idf=idf).score(examples)[:, column]
-        np.testing.assert_allclose(found[:, place], expected, atol=1e-6)
+        np.testing.assert_allclose(scores[:, index], expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("idf", ["none", "background"])
 def test_scores_are_those_of_faithfulness(run, idf):
-    examples = [one.example for one in read_judged_summaries([run], human="faithfulness")]
-    found = score_layers(load_encoder(), examples, aspect="faithfulness", layers=[6], idf=idf)
+    examples = [summary.example for summary in read_judged_summaries([run], human="faithfulness")]
+    scores = score_layers(load_encoder(), examples, aspect="faithfulness", layers=[6], idf=idf)
     expected = Faithfulness(BertScore(layer=6, idf=idf)).score(examples)
-    np.testing.assert_allclose(found, expected, atol=1e-6)
+    np.testing.assert_allclose(scores, expected, atol=1e-6)
 
 
 def test_groups_and_choice(run):
     judged = read_judged_summaries([run], human="focus")
-    assert [one.group for one in judged] == ["near"] * 4 + ["far"] * 4
-    found = search_layers(judged, aspect="focus")
-    assert (found.layers, found.groups, found.counts) == (tuple(range(7)), ("near", "far"), (4, 4))
-    scores = score_layers(load_encoder(), [one.example for one in judged], aspect="focus", layers=found.layers)
-    people = [one.human for one in judged]
-    expected = [np.corrcoef(scores[:4, place], people[:4])[0, 1] for place in range(7)]
-    np.testing.assert_allclose(found.values[:, 0], expected, atol=1e-9)
-    assert found.ranks[found.best] == found.ranks.min()
+    assert [summary.group for summary in judged] == ["near"] * 4 + ["far"] * 4
+    search = search_layers(judged, aspect="focus")
+    assert (search.layers, search.groups, search.counts) == (tuple(range(7)), ("near", "far"), (4, 4))
+    scores = score_layers(load_encoder(), [summary.example for summary in judged], aspect="focus", layers=search.layers)
+    people = [summary.human for summary in judged]
+    expected = [np.corrcoef(scores[:4, layer], people[:4])[0, 1] for layer in range(7)]
+    np.testing.assert_allclose(search.values[:, 0], expected, atol=1e-9)
+    assert search.ranks[search.best] == search.ranks.min()
 
 
 def test_other_groups(run):
-    assert {one.group for one in read_judged_summaries([run], human="focus", groups=["kind"])} == {"odd", "even"}
-    assert {one.group for one in read_judged_summaries([run], human="focus", groups=["none"])} == {"all"}
+    assert {summary.group for summary in read_judged_summaries([run], human="focus", groups=["kind"])} == {
+        "odd",
+        "even",
+    }
+    assert {summary.group for summary in read_judged_summaries([run], human="focus", groups=["none"])} == {"all"}
     with pytest.raises(DataError, match="no record has the field 'colour' to group by"):
         read_judged_summaries([run], human="focus", groups=["colour"])
 
@@ -92,8 +95,8 @@ def test_a_judgment_that_is_not_there(run):
 def test_judgments_from_elsewhere(run, tmp_path):
     rows = [{"doc_id": "d0", "system": "near", "aspect": "focus", "value": 3, "rater": "a"}]
     (tmp_path / "judged.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    found = read_judged_summaries([run], human="focus", judgments=tmp_path / "judged.jsonl")
-    assert [(one.example.name, one.human) for one in found] == [("near/d0", 3.0)]
+    judged = read_judged_summaries([run], human="focus", judgments=tmp_path / "judged.jsonl")
+    assert [(summary.example.name, summary.human) for summary in judged] == [("near/d0", 3.0)]
 
 
 def test_the_command(run, tmp_path):
@@ -102,9 +105,9 @@ def test_the_command(run, tmp_path):
     figure = tmp_path / "layers.svg"
     asked = ["--data", str(run), "--aspect", "faithfulness", "--group", "none", "--layer", "0", "--layer", "6"]
     done = CliRunner().invoke(app, [*asked, "--json", "--figure", str(figure)], catch_exceptions=False)
-    said = json.loads(done.stdout)
-    assert said["best"] in (0, 6)
-    assert [row["layer"] for row in said["rows"]] == [0, 6]
+    output = json.loads(done.stdout)
+    assert output["best"] in (0, 6)
+    assert [row["layer"] for row in output["rows"]] == [0, 6]
     assert figure.read_text().startswith("<svg")
 
 
@@ -117,7 +120,7 @@ def test_layers_of_the_embedded_encoder_on_ffci(data, idf, best, mean):
     By mean rank it is first with idf, and without it second to layer 4 (2.75 against 2.5).
     """
     judged = read_judged_summaries([data / "ffci" / "focus_coverage.jsonl.gz"], human="coverage")
-    found = search_layers(judged, aspect="coverage", idf=idf)
-    assert found.best == best
-    assert np.argmax(found.values.mean(axis=1)) == 6
-    assert found.values[6].mean() == pytest.approx(mean, abs=0.002)
+    search = search_layers(judged, aspect="coverage", idf=idf)
+    assert search.best == best
+    assert np.argmax(search.values.mean(axis=1)) == 6
+    assert search.values[6].mean() == pytest.approx(mean, abs=0.002)

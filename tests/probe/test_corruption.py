@@ -27,10 +27,10 @@ def example(summary=SUMMARY, doc_id="1", system="a", **more):
     return Example(doc_id=doc_id, system=system, summary=summary, document=DOCUMENT, **more)
 
 
-def restored(one):
+def restore(summary):
     """The corrupted summary with its errors undone."""
-    text = one.example.summary
-    for error in reversed(one.errors):
+    text = summary.example.summary
+    for error in reversed(summary.errors):
         assert text[error.start : error.end] == error.replacement
         text = text[: error.start] + error.original + text[error.end :]
     return text
@@ -42,7 +42,7 @@ def test_only_the_replaced_words_change():
     assert wrong.example.system == "a+5"
     assert wrong.pair == clean.pair == ("1", "a")
     assert len(wrong.errors) == 5
-    assert restored(wrong) == SUMMARY
+    assert restore(wrong) == SUMMARY
     for error in wrong.errors:
         assert error.replacement.isalpha()
         assert error.original.isalpha()
@@ -54,7 +54,7 @@ def test_all_whole_words_can_be_replaced_and_nothing_else():
     replaced = {error.original for error in wrong.errors}
     assert replaced >= {"The", "mayor", "Paris", "opened", "a", "NEW", "bridge", "river", "mouth", "owners"}
     assert not replaced & {"s", "t", "m", "£3m", "3m"}  # pieces of words, and what follows an apostrophe
-    assert restored(wrong) == SUMMARY
+    assert restore(wrong) == SUMMARY
     by_word = {error.original: error.replacement for error in wrong.errors}
     assert by_word["Paris"][0].isupper()
     assert by_word["NEW"].isupper()
@@ -63,16 +63,18 @@ def test_all_whole_words_can_be_replaced_and_nothing_else():
 def test_the_same_seed_draws_the_same_in_any_company():
     others = [example(f"Rain fell on the town of {name}.", doc_id=name) for name in ("Bath", "Cork", "Ely")]
     alone = list(corrupt([example()], errors=2, seed=7))
-    assert [one for one in corrupt([*others, example()], errors=2, seed=7) if one.example.doc_id == "1"] == alone
+    assert [
+        summary for summary in corrupt([*others, example()], errors=2, seed=7) if summary.example.doc_id == "1"
+    ] == alone
     drawn = {next(reversed(list(corrupt([example()], errors=2, seed=seed)))).example.summary for seed in range(8)}
     assert len(drawn) > 3
 
 
 def test_more_errors_hold_the_fewer():
-    clean, one, three = corrupt([example()], errors=[1, 3])
+    clean, with_one, with_three = corrupt([example()], errors=[1, 3])
     assert not clean.errors
-    assert (one.example.system, three.example.system) == ("a+1", "a+3")
-    assert {error.original for error in one.errors} <= {error.original for error in three.errors}
+    assert (with_one.example.system, with_three.example.system) == ("a+1", "a+3")
+    assert {error.original for error in with_one.errors} <= {error.original for error in with_three.errors}
 
 
 @pytest.mark.parametrize("text", ["", "...", "3.5 - 7", "\x00\n"])
@@ -88,7 +90,7 @@ def test_a_short_summary_has_as_many_errors_as_words():
 def test_long_summaries_are_read_in_windows():
     text = "The mayor opened a bridge over the river. " * 100
     _, wrong = corrupt([example(text)], errors=3)
-    assert restored(wrong) == text
+    assert restore(wrong) == text
 
 
 @pytest.mark.parametrize("family", ["bert", "xlm-roberta"])
@@ -96,7 +98,7 @@ def test_other_models_by_path(tmp_path, family):
     folder = str(make_checkpoint(tmp_path / family, family))
     text = "The cat sat on the mat and the dog barked."
     _, wrong = corrupt([example(text)], errors=2, model=folder)
-    assert restored(wrong) == text
+    assert restore(wrong) == text
     assert all(error.replacement.isalpha() for error in wrong.errors)
 
 
@@ -109,23 +111,23 @@ def test_what_cannot_be_done_is_refused():
 
 def test_references_become_summaries_once_for_each_document():
     runs = [example(system=system, references=("One.", "Two.")) for system in "ab"]
-    found = list(turn_references_into_summaries(runs))
-    assert [(one.system, one.summary, one.references) for one in found] == [
+    humans = list(turn_references_into_summaries(runs))
+    assert [(human.system, human.summary, human.references) for human in humans] == [
         ("reference1", "One.", ("Two.",)),
         ("reference2", "Two.", ("One.",)),
     ]
-    assert {one.document for one in found} == {DOCUMENT}
+    assert {human.document for human in humans} == {DOCUMENT}
 
 
 def test_a_labelled_run_comes_back_and_is_a_run(tmp_path):
     several = Example(
         doc_id="2", system="b", summary="Rain fell on Rome.", documents=("One.", "Two."), references=("R.",)
     )
-    made = list(corrupt([example(), several], errors=2))
+    summaries = list(corrupt([example(), several], errors=2))
     file = tmp_path / "labelled.jsonl"
-    assert write_labelled_run(made, file) == 4
-    assert read_labelled_run([file]) == made
-    assert list(open_run([file]).examples()) == [one.example for one in made]
+    assert write_labelled_run(summaries, file) == 4
+    assert read_labelled_run([file]) == summaries
+    assert list(open_run([file]).examples()) == [summary.example for summary in summaries]
     record = json.loads(file.read_text("utf-8").splitlines()[1])
     assert record["corrupted_from"] == "a"
     assert set(record["errors"][0]) == {"start", "end", "original", "replacement"}

@@ -16,34 +16,34 @@ DOCUMENT = "one two three four five six"
 ERROR = Error(0, 1, "x", "y")
 
 
-def labelled(summary, doc_id, errors=0):
+def label(summary, doc_id, errors=0):
     system, source = (f"a+{errors}", "a") if errors else ("a", "")
-    one = Example(doc_id=doc_id, system=system, summary=summary, document=DOCUMENT)
-    return LabelledSummary(one, (ERROR,) * errors, source)
+    example = Example(doc_id=doc_id, system=system, summary=summary, document=DOCUMENT)
+    return LabelledSummary(example, (ERROR,) * errors, source)
 
 
 RUN = [
-    labelled("one two", "1"),
-    labelled("one zwei", "1", 1),
-    labelled("three four", "2"),
-    labelled("drei vier", "2", 2),
-    labelled("five", "3"),
-    labelled("five", "3", 1),
+    label("one two", "1"),
+    label("one zwei", "1", 1),
+    label("three four", "2"),
+    label("drei vier", "2", 2),
+    label("five", "3"),
+    label("five", "3", 1),
 ]
 
 
-def scored(metrics="novelty,content(against=document)"):
-    return gistmeter.score([one.example for one in RUN], metrics)
+def score_run(metrics="novelty,content(against=document)"):
+    return gistmeter.score([summary.example for summary in RUN], metrics)
 
 
-def row(found, column):
-    return next(one for one in found.rows if one.column == column)
+def row(detection, column):
+    return next(column_row for column_row in detection.rows if column_row.column == column)
 
 
 def test_by_hand():
-    found = measure_detection(RUN, scored())
-    assert (found.clean, found.corrupted) == (3, 3)
-    precision = row(found, "content(against=document).precision")
+    detection = measure_detection(RUN, score_run())
+    assert (detection.clean, detection.corrupted) == (3, 3)
+    precision = row(detection, "content(against=document).precision")
     # clean 1 1 1, corrupted .5 0 1. Ranks of the scores: 4.5 4.5 4.5 | 2 1 4.5; of the golden score: 5 5 5 | 2 2 2.
     # Spearman: covariance 9 x 1.5 - ... = sum((r - 3.5)(g - 3.5)) = 1.5(1+1+1) + -1.5(-1.5-2.5+1) = 9
     # over sqrt(13.5 x (3 + 2.25 + 6.25 + 1)) = sqrt(13.5 x 12.5).
@@ -56,34 +56,35 @@ def test_by_hand():
 
 
 def test_lower_is_better_turns_the_sign():
-    found = measure_detection(RUN, gistmeter.score([one.example for one in RUN], "js"))
-    assert row(found, "js.js").better == "lower" if any(one.column == "js.js" for one in found.rows) else True
-    assert all(one.spearman > 0 for one in found.rows if one.better == "lower")
+    detection = measure_detection(RUN, score_run("js"))
+    (divergence,) = detection.rows
+    assert divergence.better == "lower"
+    assert divergence.spearman > 0
 
 
 def test_the_number_of_errors():
-    by_number = measure_detection(RUN, scored(), golden="number")
-    by_presence = measure_detection(RUN, scored())
+    by_number = measure_detection(RUN, score_run(), golden="number")
+    by_presence = measure_detection(RUN, score_run())
     column = "content(against=document).precision"
     assert row(by_number, column).spearman > row(by_presence, column).spearman
 
 
 def test_missing_scores_are_counted_and_constant_ones_have_no_correlation():
-    found = measure_detection(RUN, scored())
-    assert row(found, "novelty.novel2").missing == 2  # "five" has no pairs of words
-    assert math.isnan(row(found, "novelty.novel4").spearman)
-    assert row(found, "novelty.novel4").missing == 6
+    detection = measure_detection(RUN, score_run())
+    assert row(detection, "novelty.novel2").missing == 2  # "five" has no pairs of words
+    assert math.isnan(row(detection, "novelty.novel4").spearman)
+    assert row(detection, "novelty.novel4").missing == 6
 
 
 def test_there_must_be_both_kinds():
     with pytest.raises(DataError, match="0 of 3 summaries have errors"):
-        measure_detection(RUN[::2], scored())
+        measure_detection(RUN[::2], score_run())
     with pytest.raises(ArgumentError, match="`golden` is presence or number"):
-        measure_detection(RUN, scored(), golden="luck")
+        measure_detection(RUN, score_run(), golden="luck")
 
 
 def test_the_sheet_starts_with_what_notices_most():
-    sheet = detection_sheet(measure_detection(RUN, scored()))
+    sheet = detection_sheet(measure_detection(RUN, score_run()))
     assert sheet.rows[0][0].startswith("novelty.novel2")  # it judges nothing: more or less of it, both tell
     assert "content(against=document).precision ↑" in [row[0] for row in sheet.rows]
     assert "3 clean and 3 corrupted" in sheet.caption
@@ -97,7 +98,7 @@ def command():
 
     app = typer.Typer()
     app.command()(corrupt)
-    return lambda *arguments: CliRunner().invoke(app, [str(one) for one in arguments])
+    return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 def test_the_command_writes_and_tests(tmp_path, command):
@@ -124,6 +125,6 @@ def test_the_command_writes_and_tests(tmp_path, command):
     ],
 )
 def test_mistakes_are_told_before_any_work(tmp_path, command, options, message):
-    found = command(tmp_path / "missing.jsonl", *options)
-    assert found.exit_code != 0
-    assert message in str(found.exception)
+    result = command(tmp_path / "missing.jsonl", *options)
+    assert result.exit_code != 0
+    assert message in str(result.exception)

@@ -23,29 +23,29 @@ def score(summary: str, *references: str, **settings) -> float:
     return float(MoverScore(**settings).score([example(summary, *references)])[0, 0])
 
 
-def cost(mine, theirs) -> float:
+def cost(source, target) -> float:
     """The cheapest transport, by linear programming: flows f with row sums `mine` and column sums `theirs`."""
-    rows, columns = len(mine.masses), len(theirs.masses)
-    distances = np.linalg.norm(mine.vectors[:, None] - theirs.vectors[None], axis=2)
+    rows, columns = len(source.masses), len(target.masses)
+    distances = np.linalg.norm(source.vectors[:, None] - target.vectors[None], axis=2)
     sums = [np.repeat(np.eye(rows)[i], columns) for i in range(rows)]
     sums += [np.tile(np.eye(columns)[j], rows) for j in range(columns)]
-    done = linprog(distances.ravel(), A_eq=np.array(sums), b_eq=np.r_[mine.masses, theirs.masses], bounds=(0, None))
+    done = linprog(distances.ravel(), A_eq=np.array(sums), b_eq=np.r_[source.masses, target.masses], bounds=(0, None))
     return float(done.fun)
 
 
 def test_one_token_each_by_hand() -> None:
     # all mass moves from one vector to the other: 1 - |u - v|, the weights cancel
-    (one,), (other,) = (MoverScore().read_grams([text], "en") for text in ("cat", "dog"))
-    assert one.masses.tolist() == other.masses.tolist() == [1.0]
-    apart = np.linalg.norm(one.vectors[0] - other.vectors[0])
+    (left,), (right,) = (MoverScore().read_grams([text], "en") for text in ("cat", "dog"))
+    assert left.masses.tolist() == right.masses.tolist() == [1.0]
+    apart = np.linalg.norm(left.vectors[0] - right.vectors[0])
     assert score("cat", "dog") == pytest.approx(1 - apart, abs=1e-7)
 
 
 @pytest.mark.parametrize("settings", [{}, {"n": 2}, {"idf": "none"}, {"tokens": "all"}, {"states": "powers"}])
 def test_transport_equals_a_linear_programme(settings) -> None:
     texts = "The mayor opened a new bridge on Friday.", "A bridge was opened in Cologne by its mayor."
-    mine, theirs = MoverScore(**settings).read_grams(texts, "en")
-    assert score(*texts, **settings) == pytest.approx(1 - cost(mine, theirs), abs=1e-7)
+    source, target = MoverScore(**settings).read_grams(texts, "en")
+    assert score(*texts, **settings) == pytest.approx(1 - cost(source, target), abs=1e-7)
 
 
 def test_equal_texts_score_1_and_others_less() -> None:
@@ -59,9 +59,9 @@ def test_order_of_vectors_does_not_matter() -> None:
     rng = np.random.default_rng(0)
     states, weights = rng.normal(size=(5, 4)).astype(np.float32), rng.random(5)
     mixed = rng.permutation(5)
-    one, other = build_grams(states, weights, 1), build_grams(states[mixed], weights[mixed], 1)
-    assert cost(one, other) == pytest.approx(0, abs=1e-7)
-    assert MoverScore()._score_pair(one, other, "s/d") == pytest.approx(1, abs=1e-6)
+    grams, shuffled = build_grams(states, weights, 1), build_grams(states[mixed], weights[mixed], 1)
+    assert cost(grams, shuffled) == pytest.approx(0, abs=1e-7)
+    assert MoverScore()._score_pair(grams, shuffled, "s/d") == pytest.approx(1, abs=1e-6)
 
 
 def test_bigrams_by_hand() -> None:
@@ -110,11 +110,11 @@ def test_missing_pot_is_said(monkeypatch) -> None:
 
 
 def test_evidence_shows_the_transport() -> None:
-    one = example("The mayor opened a bridge.", "Nothing at all.", "A bridge was opened by the mayor of Cologne.")
-    shown = MoverScore().explain(one)
+    case = example("The mayor opened a bridge.", "Nothing at all.", "A bridge was opened by the mayor of Cologne.")
+    shown = MoverScore().explain(case)
     summary, reference = shown.panes
     assert reference.title == "reference 2 of 2, the best match"
-    alone = [score(one.summary, text) for text in one.references]
+    alone = [score(case.summary, text) for text in case.references]
     assert f"score {max(alone):.3f} with this reference, {np.mean(alone):.3f} on average" in shown.headline
     (bridge,) = (mark for mark in reference.marks if reference.text[mark.start : mark.end] == "bridge")
     linked = [m for m in summary.marks if {m.group, *m.also} & {bridge.group, *bridge.also}]

@@ -16,7 +16,7 @@ def example(summary, references, language="en"):
 
 
 @pytest.fixture
-def known(monkeypatch):
+def encoded_segments(monkeypatch):
     """Vectors by hand: the first letter of a segment is its direction, in degrees / 10 from a = 0."""
     asked = []
 
@@ -38,30 +38,30 @@ def cos(degrees):
     return np.cos(np.radians(degrees))
 
 
-def test_by_hand(known):
+def test_by_hand(encoded_segments):
     # a (0) and d (30) against b (10) and j (90): precision (cos 10 + cos 20) / 2, recall (cos 10 + cos 60) / 2
     precision, recall = (cos(10) + cos(20)) / 2, (cos(10) + cos(60)) / 2
-    found = Sts().score([example("a x\nd x", "b x\nj x")])
-    np.testing.assert_allclose(found, [[precision, recall, 2 * precision * recall / (precision + recall)]], atol=1e-6)
+    scores = Sts().score([example("a x\nd x", "b x\nj x")])
+    np.testing.assert_allclose(scores, [[precision, recall, 2 * precision * recall / (precision + recall)]], atol=1e-6)
 
 
-def test_a_segment_is_encoded_once(known):
+def test_a_segment_is_encoded_once(encoded_segments):
     Sts().score([example("a x", ("b x", "c x")), example("a x\nb x", ("b x", "d x"))])
-    assert sorted(known) == ["a x", "b x", "c x", "d x"]
+    assert sorted(encoded_segments) == ["a x", "b x", "c x", "d x"]
 
 
-def test_lines_and_sentences_are_found_in_each_text_by_itself(known):
+def test_lines_and_sentences_are_found_in_each_text_by_itself(encoded_segments):
     # the reference has lines, the summary two sentences on one: both have two segments
     np.testing.assert_allclose(Sts().score([example("A cat. Dogs.", "a cat\nDogs too")]), [[1, 1, 1]], atol=1e-6)
     assert Sts().traits(example("A cat. Dogs.", "a cat\nDogs too"))["sentences"] == "newline+split"
     # as lines, the summary is one segment: a against a (0) and d (30)
-    found = Sts(sentences="newline").score([example("A cat. Dogs.", "a cat\nDogs too")])[0]
-    np.testing.assert_allclose(found[:2], [1, (1 + cos(30)) / 2], atol=1e-6)
+    scores = Sts(sentences="newline").score([example("A cat. Dogs.", "a cat\nDogs too")])[0]
+    np.testing.assert_allclose(scores[:2], [1, (1 + cos(30)) / 2], atol=1e-6)
 
 
-def test_the_whole_text_as_one_segment(known):
-    found = Sts(segment="document").score([example("a x\nj x", "d x\na x")])
-    np.testing.assert_allclose(found, [[cos(30)] * 3], atol=1e-6)
+def test_the_whole_text_as_one_segment(encoded_segments):
+    scores = Sts(segment="document").score([example("a x\nj x", "d x\na x")])
+    np.testing.assert_allclose(scores, [[cos(30)] * 3], atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -74,27 +74,27 @@ def test_the_whole_text_as_one_segment(known):
         ("jackknife", (cos(10) + cos(30)) / 2),  # one left out in turn leaves the other
     ],
 )
-def test_several_references(known, policy, expected):
-    found = Sts(references=policy).score([example("a x", ("b x", "d x", "..."))])
-    np.testing.assert_allclose(found, [[expected] * 3], atol=1e-6)
+def test_several_references(encoded_segments, policy, expected):
+    scores = Sts(references=policy).score([example("a x", ("b x", "d x", "..."))])
+    np.testing.assert_allclose(scores, [[expected] * 3], atol=1e-6)
 
 
-def test_a_summary_that_is_a_reference_is_compared_with_the_others(known):
-    found = Sts(references="jackknife").score([example("a x", ("a x", "d x"))])
-    np.testing.assert_allclose(found, [[cos(30)] * 3], atol=1e-6)
+def test_a_summary_that_is_a_reference_is_compared_with_the_others(encoded_segments):
+    scores = Sts(references="jackknife").score([example("a x", ("a x", "d x"))])
+    np.testing.assert_allclose(scores, [[cos(30)] * 3], atol=1e-6)
 
 
-def test_empty_texts_ask_no_model(known):
+def test_empty_texts_ask_no_model(encoded_segments):
     batch = [example("", "a"), example("...", "a"), example("a", "?!"), example("", ""), example("_ \x00", ("", "\n"))]
-    found = Sts().score(batch)
-    np.testing.assert_array_equal(found[:2], 0)
-    assert np.isnan(found[2:]).all()
-    assert known == ["a"]
+    scores = Sts().score(batch)
+    np.testing.assert_array_equal(scores[:2], 0)
+    assert np.isnan(scores[2:]).all()
+    assert encoded_segments == ["a"]
     assert "no words" in Sts().explain(batch[0]).headline
     assert Sts().score([]).shape == (0, 3)
 
 
-def test_evidence_pairs_segments(known):
+def test_evidence_pairs_segments(encoded_segments):
     evidence = Sts().explain(example("a x\nd x", ("z x", "c x\nb x\nz x")))
     assert "2 sentences of the summary" in evidence.headline
     summary, reference = evidence.panes
@@ -119,8 +119,8 @@ def test_units_are_for_english():
 
 
 def test_a_clause_that_says_the_same_is_found():
-    one = example("It rained.", "He left because it rained.")
-    assert Sts(segment="edu").score([one])[0, 0] > Sts().score([one])[0, 0]
+    case = example("It rained.", "He left because it rained.")
+    assert Sts(segment="edu").score([case])[0, 0] > Sts().score([case])[0, 0]
 
 
 MEANING = {
@@ -137,8 +137,8 @@ MEANING = {
 
 @pytest.mark.parametrize("language", MEANING)
 def test_eight_languages(language):
-    said, again, other = MEANING[language]
-    same, different = Sts().score([example(said, again, language), example(said, other, language)])[:, 2]
+    sentence, paraphrase, other = MEANING[language]
+    same, different = Sts().score([example(sentence, paraphrase, language), example(sentence, other, language)])[:, 2]
     assert same > different + 0.2
 
 
@@ -155,8 +155,8 @@ def test_signature_says_what_made_the_vectors():
 
 
 def test_a_score_does_not_depend_on_the_batch():
-    batch = [example(said, other) for said in MEANING["en"] for other in MEANING["en"]]
-    alone = np.concatenate([Sts().score([one]) for one in batch])
+    batch = [example(sentence, other) for sentence in MEANING["en"] for other in MEANING["en"]]
+    alone = np.concatenate([Sts().score([case]) for case in batch])
     np.testing.assert_allclose(Sts().score(batch), alone, atol=1e-5)
 
 
@@ -168,12 +168,12 @@ def test_focus_and_coverage_of_xsum(data):
         rows = [row for row in map(json.loads, lines) if row["subset"] == "xsum"]
     scores = Sts().score([example(row["summary"]["text"], row["references"]) for row in rows])
     for system, focus, coverage in SENTENCES:
-        mine = [i for i, row in enumerate(rows) if row["system_id"] == system]
-        found = [
-            np.corrcoef(scores[mine, column], [rows[i]["human"][aspect] for i in mine])[0, 1]
+        rows_of_system = [i for i, row in enumerate(rows) if row["system_id"] == system]
+        correlations = [
+            np.corrcoef(scores[rows_of_system, column], [rows[i]["human"][aspect] for i in rows_of_system])[0, 1]
             for column, aspect in enumerate(("focus", "coverage"))
         ]
-        np.testing.assert_allclose(found, [focus, coverage], atol=0.01)
+        np.testing.assert_allclose(correlations, [focus, coverage], atol=0.01)
 
 
 # Published with bert-large-nli: .444 and .559, .617 and .641.

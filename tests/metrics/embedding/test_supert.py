@@ -24,10 +24,10 @@ def example(summary, **fields):
 
 
 def test_the_first_sentences_are_the_reference():
-    one = example("The mayor opened a bridge.")
+    case = example("The mayor opened a bridge.")
     first = "The mayor opened a new bridge on Friday. The bridge cost ten million."
-    expected = BertScore(references="mean").score([example(one.summary, document=None, references=(first,))])
-    np.testing.assert_allclose(Supert(n=2, pick="first").score([one]), expected, atol=1e-6)
+    expected = BertScore(references="mean").score([example(case.summary, document=None, references=(first,))])
+    np.testing.assert_allclose(Supert(n=2, pick="first").score([case]), expected, atol=1e-6)
 
 
 def test_the_central_sentences_are_about_what_the_document_is_about():
@@ -59,7 +59,7 @@ def test_empty_texts():
 def test_a_score_depends_on_its_example_alone():
     examples = [example("A bridge was opened."), example("Cats!"), example("It rained.", document="It rained. A lot.")]
     metric = Supert(n=3, pick="central")
-    alone = np.concatenate([metric.score([one]) for one in examples])
+    alone = np.concatenate([metric.score([case]) for case in examples])
     np.testing.assert_allclose(metric.score(examples[::-1])[::-1], alone, atol=1e-5)
 
 
@@ -73,9 +73,9 @@ def test_what_cannot_be():
 
 
 def test_the_signature_names_what_it_runs_on():
-    said = Supert(n=3, pick="central").signature()
+    signature = Supert(n=3, pick="central").signature()
     for part in ("metric:bertscore", "metric.weights:", "sentence_weights:", "pick:central", "n:3"):
-        assert part in said
+        assert part in signature
 
 
 def test_the_signature_names_the_sentence_encoders_of_all_languages(monkeypatch):

@@ -72,9 +72,9 @@ def test_what_the_metric_within_needs_is_passed_on():
 def test_empty_texts():
     batch = [example("", "a b"), example("a b", "")]
     for metric in (Focus(), Coverage(), Focus(parse_metric("rouge1"))):
-        found = metric.score(batch)
-        assert found[0, 0] == 0
-        assert np.isnan(found[1, 0])
+        scores = metric.score(batch)
+        assert scores[0, 0] == 0
+        assert np.isnan(scores[1, 0])
 
 
 def test_evidence_is_the_metric_s_under_its_own_name():
@@ -94,11 +94,13 @@ def test_focus_and_coverage_on_the_paper_s_data(data):
     examples = [example(row["summary"]["text"], row["references"]) for row in rows]
     for metric, expected in ((Focus(), FOCUS), (Coverage(), COVERAGE)):
         scores = metric.score(examples)[:, 0]
-        found = []
+        correlations = []
         for group in (("cnndm", "PG"), ("cnndm", "BERT"), ("xsum", "PG"), ("xsum", "BERT")):
-            mine = [i for i, row in enumerate(rows) if (row["subset"], row["system_id"]) == group]
-            found.append(np.corrcoef(scores[mine], [rows[i]["human"][metric.name] for i in mine])[0, 1])
-        np.testing.assert_allclose(found, expected, atol=0.01)
+            rows_of_group = [i for i, row in enumerate(rows) if (row["subset"], row["system_id"]) == group]
+            correlations.append(
+                np.corrcoef(scores[rows_of_group], [rows[i]["human"][metric.name] for i in rows_of_group])[0, 1]
+            )
+        np.testing.assert_allclose(correlations, expected, atol=0.01)
 
 
 FOCUS = [0.640, 0.591, 0.563, 0.645]

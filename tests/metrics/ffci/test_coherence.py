@@ -19,7 +19,7 @@ def example(summary, language="en"):
 
 
 @pytest.fixture
-def known(monkeypatch):
+def judged_joints(monkeypatch):
     """Probabilities by hand: the share of the first sentence's letters in the second's length."""
     asked = []
 
@@ -34,25 +34,25 @@ def known(monkeypatch):
     return asked
 
 
-def test_min_mean_and_max_over_adjacent_sentences(known):
+def test_min_mean_and_max_over_adjacent_sentences(judged_joints):
     # lengths 3, 6, 3: joints 6/9 and 3/9
     scores = Coherence().score([example("abc\nabcdef\nabc")])
     np.testing.assert_allclose(scores, [[1 / 3, 1 / 2, 2 / 3]])
-    assert known == [("abc", "abcdef"), ("abcdef", "abc")]
+    assert judged_joints == [("abc", "abcdef"), ("abcdef", "abc")]
 
 
-def test_what_has_no_joint_is_missing_and_asks_no_model(known):
+def test_what_has_no_joint_is_missing_and_asks_no_model(judged_joints):
     summaries = ["", "   ", "...", "One sentence.", "One sentence. ...", "!\n?\n."]
     assert np.isnan(Coherence().score([example(text) for text in summaries])).all()
-    assert known == []
+    assert judged_joints == []
 
 
-def test_rows_keep_their_order_among_languages_and_single_sentences(known):
+def test_rows_keep_their_order_among_languages_and_single_sentences(judged_joints):
     batch = [example("ab\nabcd"), example("x"), example("abc\nabc", "de"), example("abcd\nab")]
     np.testing.assert_allclose(Coherence().score(batch)[:, 0], [4 / 6, np.nan, 1 / 2, 2 / 6])
 
 
-def test_the_weakest_joint_is_shown(known):
+def test_the_weakest_joint_is_shown(judged_joints):
     evidence = Coherence().explain(example("abcdef gh\nabcdef ghi\nabc"))
     pane = evidence.panes[0]
     assert [pane.text[mark.start : mark.end] for mark in pane.marks] == ["abcdef ghi", "abc"]
@@ -62,7 +62,7 @@ def test_the_weakest_joint_is_shown(known):
     assert "no joint" in Coherence().explain(example("alone")).headline
 
 
-def test_a_sentence_said_twice_is_marked_where_it_stands(known):
+def test_a_sentence_said_twice_is_marked_where_it_stands(judged_joints):
     text = "again now\nagain now\nx"
     marks = Coherence().explain(example(text)).panes[0].marks
     assert [(mark.start, mark.end) for mark in marks] == [(10, 19), (20, 21)]

@@ -38,7 +38,7 @@ class Lengths(Metric):
 
     def score(self, examples):
         asked.append(len(examples))
-        values = [np.nan if "x" in one.references[0] else len(one.references[0]) for one in examples]
+        values = [np.nan if "x" in example.references[0] else len(example.references[0]) for example in examples]
         return np.array([[0.0, value, 0.0] for value in values]).reshape(-1, 3)
 
 
@@ -52,11 +52,11 @@ def nothing_asked():
 
 def test_by_hand():
     # "the cat" against "A cat sat on the mat." (P 1, R 2/6), "The cat was wet." (P 1, R 2/4): 1/2 and 2/3
-    found = Faithfulness(ROUGE1).score([example("the cat")])
-    np.testing.assert_allclose(found, [[(1 / 2 + 2 / 3) / 2]])
+    scores = Faithfulness(ROUGE1).score([example("the cat")])
+    np.testing.assert_allclose(scores, [[(1 / 2 + 2 / 3) / 2]])
     # "it rained" finds "It rained all day." (2/3) and nothing else
-    found = Faithfulness(ROUGE1).score([example("the cat\nit rained")])
-    np.testing.assert_allclose(found, [[((1 / 2 + 2 / 3) / 2 + (2 / 3) / 2) / 2]])
+    scores = Faithfulness(ROUGE1).score([example("the cat\nit rained")])
+    np.testing.assert_allclose(scores, [[((1 / 2 + 2 / 3) / 2 + (2 / 3) / 2) / 2]])
     np.testing.assert_allclose(Faithfulness(ROUGE1, n=1).score([example("the cat\nit rained")]), [[2 / 3]])
 
 
@@ -119,13 +119,13 @@ def test_lines_of_a_document_can_hold_several_sentences():
 @pytest.mark.parametrize("metric", [Faithfulness(ROUGE1), Faithfulness(), Faithfulness(match="tokens")], ids=str)
 def test_empty_texts(metric):
     batch = [example(""), example("..."), example("a", ""), example("a", " ?!\n"), example("", ""), example("\x00 cat")]
-    found = metric.score(batch)[:, 0]
-    np.testing.assert_array_equal(found[:2], 0)
-    assert np.isnan(found[2:5]).all()
-    assert found[5] > 0
+    scores = metric.score(batch)[:, 0]
+    np.testing.assert_array_equal(scores[:2], 0)
+    assert np.isnan(scores[2:5]).all()
+    assert scores[5] > 0
     assert metric.score([]).shape == (0, 1)
-    for one in batch:
-        assert metric.explain(one) is not None
+    for case in batch:
+        assert metric.explain(case) is not None
 
 
 def test_spelling_and_facts():
@@ -149,35 +149,35 @@ def test_weights_from_the_run_come_from_its_documents():
 
 
 def test_a_sentence_of_the_document_is_wholly_faithful_to_its_tokens():
-    found = Faithfulness(match="tokens").score([example("It rained all day."), example("Nobody voted in Peru.")])
-    assert found[0, 0] == pytest.approx(1, abs=1e-5)
-    assert found[1, 0] < 0.7
+    scores = Faithfulness(match="tokens").score([example("It rained all day."), example("Nobody voted in Peru.")])
+    assert scores[0, 0] == pytest.approx(1, abs=1e-5)
+    assert scores[1, 0] < 0.7
 
 
 def test_tokens_by_the_plain_way(monkeypatch):
-    one = example("The cat got wet in the rain.")
+    case = example("The cat got wet in the rain.")
     scorer = BertScore(aspect="faithfulness")
-    (mine,) = scorer.weigh_tokens([one.summary], "en")
+    (summary_tokens,) = scorer.weigh_tokens([case.summary], "en")
     states = np.concatenate([side.states for side in scorer.weigh_tokens(STORY.split("\n"), "en")])
-    best = (mine.states @ states.T).max(axis=1)
-    expected = (best * mine.weights).sum() / mine.weights.sum()
-    assert Faithfulness(match="tokens").score([one])[0, 0] == pytest.approx(expected, abs=1e-6)
+    best = (summary_tokens.states @ states.T).max(axis=1)
+    expected = (best * summary_tokens.weights).sum() / summary_tokens.weights.sum()
+    assert Faithfulness(match="tokens").score([case])[0, 0] == pytest.approx(expected, abs=1e-6)
     monkeypatch.setattr(module, "BATCH_SENTENCES", 1)
-    assert Faithfulness(match="tokens").score([one])[0, 0] == pytest.approx(expected, abs=1e-6)
+    assert Faithfulness(match="tokens").score([case])[0, 0] == pytest.approx(expected, abs=1e-6)
 
 
 def test_bertscore_pairs_by_the_plain_way():
-    one = example("The cat got wet. It rained.")
+    case = example("The cat got wet. It rained.")
     pair = BertScore(aspect="faithfulness", idf="none")
     each = [
         [
-            pair.score([Example(doc_id="", system="", summary=mine, references=theirs)])[0, 2]
-            for theirs in STORY.split("\n")
+            pair.score([Example(doc_id="", system="", summary=summary_sentence, references=document_sentence)])[0, 2]
+            for document_sentence in STORY.split("\n")
         ]
-        for mine in ("The cat got wet.", "It rained.")
+        for summary_sentence in ("The cat got wet.", "It rained.")
     ]
     expected = np.sort(each, axis=1)[:, -3:].mean()
-    assert Faithfulness().score([one])[0, 0] == pytest.approx(expected, abs=1e-5)
+    assert Faithfulness().score([case])[0, 0] == pytest.approx(expected, abs=1e-5)
 
 
 words = st.lists(st.sampled_from(["cat", "dog", "sat", "ran", "."]), min_size=1, max_size=5).map(" ".join)
@@ -187,10 +187,10 @@ texts = st.lists(words, min_size=1, max_size=4).map("\n".join)
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5))
 def test_a_score_does_not_depend_on_the_batch(pairs):
     batch = [example(summary, document) for summary, document in pairs]
-    alone = np.concatenate([Faithfulness(ROUGE1).score([one]) for one in batch])
+    alone = np.concatenate([Faithfulness(ROUGE1).score([case]) for case in batch])
     np.testing.assert_array_equal(Faithfulness(ROUGE1).score(batch), alone)
-    kept = alone[~np.isnan(alone)]
-    assert ((kept >= 0) & (kept <= 1)).all()
+    present = alone[~np.isnan(alone)]
+    assert ((present >= 0) & (present <= 1)).all()
 
 
 def test_evidence_gives_a_source_sentence_to_whom_it_supports_most():
@@ -276,8 +276,8 @@ def test_models_on_the_paper_s_data(data, metric, expected):
 
 def test_a_source_sentence_may_support_several_sentences():
     # both sentences of the summary share most words with the first of the document
-    one = example("the cat sat\nthe cat was wet", document="The cat sat, wet. Dogs bark. Nothing else.")
-    shown = Faithfulness(ROUGE1, n=1).explain(one)
+    case = example("the cat sat\nthe cat was wet", document="The cat sat, wet. Dogs bark. Nothing else.")
+    shown = Faithfulness(ROUGE1, n=1).explain(case)
     (supported,) = shown.panes[1].marks
     assert {supported.group, *supported.also} == {0, 1}
     assert [mark.group for mark in shown.panes[0].marks] == [0, 1]
@@ -285,10 +285,10 @@ def test_a_source_sentence_may_support_several_sentences():
 
 
 def test_evidence_of_tokens_is_of_the_sentences_that_were_compared():
-    one = example("A bridge was opened.", document="The mayor opened a new bridge on Friday.\n\nIt rained all day.")
+    case = example("A bridge was opened.", document="The mayor opened a new bridge on Friday.\n\nIt rained all day.")
     metric = Faithfulness(match="tokens")
-    shown = metric.explain(one)
-    assert shown.headline.startswith(f"{metric.score([one])[0, 0]:.3f}: ")
+    shown = metric.explain(case)
+    assert shown.headline.startswith(f"{metric.score([case])[0, 0]:.3f}: ")
     assert [pane.title for pane in shown.panes] == ["summary", "document"]
     words = {shown.panes[1].text[mark.start : mark.end] for mark in shown.panes[1].marks}
     assert {"bridge", "opened"} <= words

@@ -28,7 +28,7 @@ def example(summary, **fields):
 
 
 @pytest.fixture(autouse=True)
-def known(monkeypatch):
+def fake_next_sentence(monkeypatch):
     """A next-sentence model by hand: one half, whatever it is asked."""
 
     class Fake:
@@ -43,19 +43,19 @@ def known(monkeypatch):
 
 def test_the_columns_are_the_four_metrics():
     batch = [example("The cat sat. It rained.", **ENGLISH), example("Shares fell.", **ENGLISH)]
-    found = Ffci().score(batch)
+    scores = Ffci().score(batch)
     for column, metric in enumerate((Faithfulness(), Focus(), Coverage())):
-        np.testing.assert_allclose(found[:, column], metric.score(batch)[:, 0], atol=1e-6)
-    np.testing.assert_array_equal(found[:, 3], [0.5, np.nan])  # a summary of one sentence has no joint
+        np.testing.assert_allclose(scores[:, column], metric.score(batch)[:, 0], atol=1e-6)
+    np.testing.assert_array_equal(scores[:, 3], [0.5, np.nan])  # a summary of one sentence has no joint
     assert [column.name for column in Ffci().columns] == ["faithfulness", "focus", "coverage", "coherence"]
     assert Ffci().needs == {"document", "references"}
 
 
 def test_other_languages_are_compared_by_sentence_vectors():
     german, english = example("Die Katze saß. Es regnete.", **GERMAN), example("The cat sat.", **ENGLISH)
-    found = Ffci().score([english, german])
+    scores = Ffci().score([english, german])
     for column, metric in enumerate((Faithfulness(Sts()), Focus(Sts()), Coverage(Sts()))):
-        assert found[1, column] == pytest.approx(metric.score([german])[0, 0], abs=1e-5)
+        assert scores[1, column] == pytest.approx(metric.score([german])[0, 0], abs=1e-5)
     assert Ffci().traits(german)["metric"] == "sts"
     assert Ffci().traits(english)["metric"] == "bertscore"
     assert Ffci().traits(german)["metric.model"] == "universal-sentence-encoder-multilingual"
@@ -64,9 +64,9 @@ def test_other_languages_are_compared_by_sentence_vectors():
 def test_any_metric_can_compare():
     batch = [example("The cat sat.", **ENGLISH), example("Die Katze saß.", **GERMAN)]
     rouge = parse_metric("rouge1")
-    found = Ffci(rouge).score(batch)
-    np.testing.assert_allclose(found[:, 0], Faithfulness(rouge).score(batch)[:, 0])
-    np.testing.assert_allclose(found[:, 2], Coverage(rouge).score(batch)[:, 0])
+    scores = Ffci(rouge).score(batch)
+    np.testing.assert_allclose(scores[:, 0], Faithfulness(rouge).score(batch)[:, 0])
+    np.testing.assert_allclose(scores[:, 2], Coverage(rouge).score(batch)[:, 0])
     assert Ffci(rouge).spelling == "ffci(metric=rouge1)"
     with pytest.raises(MetricError, match="column precision"):
         Ffci(parse_metric("bleu"))
@@ -110,13 +110,13 @@ def test_empty_texts():
         example("The cat sat.", document="", references=ENGLISH["references"]),
         example("The cat sat.", document=ENGLISH["document"], references=""),
     ]
-    found = Ffci().score(batch)
-    np.testing.assert_array_equal(found[0, :3], 0)
-    assert found[1, 0] == 0
-    assert np.isnan(found[2, 0])
-    assert not np.isnan(found[2, 1:3]).any()
-    assert np.isnan(found[3, 1:3]).all()
-    assert np.isnan(found[:, 3]).all()
+    scores = Ffci().score(batch)
+    np.testing.assert_array_equal(scores[0, :3], 0)
+    assert scores[1, 0] == 0
+    assert np.isnan(scores[2, 0])
+    assert not np.isnan(scores[2, 1:3]).any()
+    assert np.isnan(scores[3, 1:3]).all()
+    assert np.isnan(scores[:, 3]).all()
     assert Ffci().score([]).shape == (0, 4)
 
 

@@ -64,8 +64,8 @@ def test_the_score_is_what_is_won_less_what_is_lost(monkeypatch):
         return [np.array([word in guessed for word in words_of(cloze)]) for cloze in clozes]
 
     monkeypatch.setattr("gistmeter.metrics.masked.blanc._guess", guess)
-    one = example("A bridge!", document="The mayor opened a bridge. It cost ten million.")
-    assert Blanc().score([one])[0, 0] == pytest.approx(1 / 5)
+    case = example("A bridge!", document="The mayor opened a bridge. It cost ten million.")
+    assert Blanc().score([case])[0, 0] == pytest.approx(1 / 5)
     assert read == [["a", "bridge", "!"], [".", ".", "."]]  # the summary, and as many dots
 
 
@@ -92,7 +92,7 @@ def test_empty_texts(variant):
 def test_a_score_depends_on_its_example_alone(variant):
     examples = [example("A bridge was opened."), example("Music!"), example("It rained.", document="It rained a lot.")]
     metric = Blanc(variant=variant, epochs=2)
-    alone = np.concatenate([metric.score([one]) for one in examples])
+    alone = np.concatenate([metric.score([case]) for case in examples])
     np.testing.assert_array_equal(metric.score(examples[::-1])[::-1], alone)
 
 
@@ -112,15 +112,15 @@ def test_tuning_teaches_the_copy_and_leaves_the_model():
     (tokens,) = words.tokens([text])
     inner = tokens.ids[~tokens.special]
     masked = tokens.ids.copy()
-    place = int(np.flatnonzero(tokens.ids == words.tokens(["penguins"])[0].ids[1])[0])
-    masked[place] = words.mask_id
-    answer = int(tokens.ids[place])
-    before = words.predict([masked], [np.array([place])])[0]
+    position = int(np.flatnonzero(tokens.ids == words.tokens(["penguins"])[0].ids[1])[0])
+    masked[position] = words.mask_id
+    answer = int(tokens.ids[position])
+    before = words.predict([masked], [np.array([position])])[0]
     recipe = TuningRecipe(rate=5e-4)
-    first, again = (tune_on_text(words, inner, recipe).predict([masked], [np.array([place])])[0] for _ in range(2))
+    first, again = (tune_on_text(words, inner, recipe).predict([masked], [np.array([position])])[0] for _ in range(2))
     assert (first == again).all()  # the same text gives the same model
     assert (first > first[0, answer]).sum() < (before > before[0, answer]).sum()
-    assert (words.predict([masked], [np.array([place])])[0] == before).all()
+    assert (words.predict([masked], [np.array([position])])[0] == before).all()
 
 
 def test_a_tuned_model_of_nothing_is_the_model():

@@ -74,11 +74,11 @@ def plain(folder, summary, document, layer, **settings):
     return reader.estime(*(tokenizer.encode(text, add_special_tokens=False) for text in (summary, document)))
 
 
-@settings(max_examples=15)
-@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4), st.integers(1, DEPTH))
+@settings(max_examples=8)
+@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=3), st.integers(1, DEPTH))
 def test_equals_the_published_algorithm(tiny, pairs, layer):
     examples = [example(" ".join(summary), " ".join(document)) for summary, document in pairs]
-    expected = [plain(tiny, one.summary, one.document, layer, **SMALL) for one in examples]
+    expected = [plain(tiny, case.summary, case.document, layer, **SMALL) for case in examples]
     # Random weights may put two tokens equally near, where a count hangs on the last digit.
     assume(all(abs(token.best - token.own) > 1e-4 for tokens in expected for token in tokens))
     scores = Estime(model=tiny, layer=layer, **SMALL).score(examples)
@@ -94,12 +94,12 @@ def test_equals_the_published_algorithm(tiny, pairs, layer):
 def test_products_are_those_of_the_published_algorithm(tiny):
     summary, document = "the dog sat on the mat", "the cat sat on the mat and the dog barked " * 6
     reader = load_masked_reader(tiny, dtype="fp32", masking=Masking(**SMALL))
-    mine, theirs = reader.read([summary, document], [2])
-    found = find_alarms(mine, theirs, layer=2)
+    read_summary, read_document = reader.read([summary, document], [2])
+    alarms = find_alarms(read_summary, read_document, layer=2)
     expected = plain(tiny, summary, document, 2, **SMALL)
-    assert np.flatnonzero(found.checked).tolist() == [token.place for token in expected]
-    np.testing.assert_allclose(found.own[found.checked], [token.own for token in expected], rtol=1e-5)
-    np.testing.assert_allclose(found.best[found.checked], [token.best for token in expected], rtol=1e-5)
+    assert np.flatnonzero(alarms.checked).tolist() == [token.place for token in expected]
+    np.testing.assert_allclose(alarms.own[alarms.checked], [token.own for token in expected], rtol=1e-5)
+    np.testing.assert_allclose(alarms.best[alarms.checked], [token.best for token in expected], rtol=1e-5)
 
 
 def test_a_text_read_at_more_layers_is_not_read_again(tiny, monkeypatch):
@@ -121,9 +121,9 @@ def test_a_text_read_at_more_layers_is_not_read_again(tiny, monkeypatch):
 def test_every_token_is_masked_once_in_enough_context(tiny, count):
     masking = Masking(**SMALL)
     (tokens,) = load_masked_words(tiny).tokens(["the " * count])
-    seen = np.zeros(count, int)
+    times_masked = np.zeros(count, int)
     for copy in masking.make_copies(tokens, mask_id=4):
-        seen[copy.positions] += 1
+        times_masked[copy.positions] += 1
         assert (copy.ids[copy.masked] == 4).all()
         assert (copy.ids == 4).sum() == len(copy.positions)
         assert len(copy.ids) <= masking.window + 2
@@ -133,32 +133,32 @@ def test_every_token_is_masked_once_in_enough_context(tiny, count):
             assert copy.masked[0] - 1 >= masking.margin
         if start + len(copy.ids) - 2 < count:
             assert copy.masked[-1] - 1 < len(copy.ids) - 2 - masking.margin
-    assert (seen == 1).all()
+    assert (times_masked == 1).all()
 
 
-def encoded(ids, states):
-    places = np.arange(len(ids))
+def encode_ids(ids, states):
+    positions = np.arange(len(ids))
     array = np.array(states, np.float32).reshape(len(ids), -1)
-    return Encoded("x" * len(ids), np.array(ids), places, places + 1, np.zeros(len(ids), bool), {1: array})
+    return Encoded("x" * len(ids), np.array(ids), positions, positions + 1, np.zeros(len(ids), bool), {1: array})
 
 
 def test_alarms_by_hand():
     # The document has tokens 7, 8, 7 with states (1,0), (0,3), (2,0).
-    document = encoded([7, 8, 7], [[1, 0], [0, 3], [2, 0]])
+    document = encode_ids([7, 8, 7], [[1, 0], [0, 3], [2, 0]])
     # 7 at (1,1): own 2, other 3: alarm. 8 at (1,1): own 3, others 1 and 2: none. 9 is not in the document.
     # 8 at (2,1): own 3, others 2 and 4: alarm, one winner. 8 at (4,0): own 0, others 4 and 8: alarm, two winners.
-    summary = encoded([7, 8, 9, 8, 8], [[1, 1], [1, 1], [5, 5], [2, 1], [4, 0]])
-    found = find_alarms(summary, document, layer=1)
-    assert found.checked.tolist() == [True, True, False, True, True]
-    assert found.alarmed.tolist() == [True, False, False, True, True]
-    assert found.winners[found.checked].tolist() == [1, 0, 1, 2]
-    assert found.match[found.alarmed].tolist() == [1, 2, 2]
+    summary = encode_ids([7, 8, 9, 8, 8], [[1, 1], [1, 1], [5, 5], [2, 1], [4, 0]])
+    alarms = find_alarms(summary, document, layer=1)
+    assert alarms.checked.tolist() == [True, True, False, True, True]
+    assert alarms.alarmed.tolist() == [True, False, False, True, True]
+    assert alarms.winners[alarms.checked].tolist() == [1, 0, 1, 2]
+    assert alarms.match[alarms.alarmed].tolist() == [1, 2, 2]
     # By cosine (1,1) is as near to 7 as to 8, and (2,1) is nearer to 7.
     assert find_alarms(summary, document, layer=1, normalise=True).alarmed.tolist() == [False, False, False, True, True]
     # Without the 8 of the document nothing but the 7 can be checked, and there is no other token to beat it.
-    kept = find_alarms(summary, document, layer=1, pool=np.array([True, False, True]))
-    assert kept.checked.tolist() == [True, False, False, False, False]
-    assert not kept.alarmed.any()
+    pooled = find_alarms(summary, document, layer=1, pool=np.array([True, False, True]))
+    assert pooled.checked.tolist() == [True, False, False, False, False]
+    assert not pooled.alarmed.any()
 
 
 def test_wrong_words_raise_alarms():
@@ -173,7 +173,7 @@ def test_batch_and_order_do_not_matter():
     with use_settings(RuntimeSettings(batch_tokens=64)):
         np.testing.assert_array_equal(Estime().score(examples[::-1])[::-1], together)
     with use_settings(RuntimeSettings(batch_tokens=2000)):
-        np.testing.assert_array_equal(np.concatenate([Estime().score([one]) for one in examples]), together)
+        np.testing.assert_array_equal(np.concatenate([Estime().score([case]) for case in examples]), together)
 
 
 @pytest.mark.parametrize(
@@ -185,42 +185,43 @@ def test_nothing_to_check_is_missing(summary, document):
 
 def test_unseen_words_are_passed_over_or_alarms():
     # The document has none of "elephants", "swim".
-    one = example("Elephants swim over the river.")
-    assert Estime(unseen="alarm").score([one])[0, 0] >= Estime().score([one])[0, 0] + 2
+    case = example("Elephants swim over the river.")
+    assert Estime(unseen="alarm").score([case])[0, 0] >= Estime().score([case])[0, 0] + 2
     assert Estime(unseen="alarm").score([example("Elephants", "Rain.")])[0, 1] == 1
     assert np.isnan(Estime(unseen="alarm").score([example("Elephants", "")])).all()
 
 
 def test_excluded_parts_of_speech_are_in_neither_text():
-    one = example(WRONG)
-    whole, without = Estime().explain(one), Estime(exclude="NOUN+PROPN").explain(one)
+    case = example(WRONG)
+    whole, without = Estime().explain(case), Estime(exclude="NOUN+PROPN").explain(case)
     marked = {whole.panes[0].text[mark.start : mark.end] for mark in whole.panes[0].marks}
     still = {without.panes[0].text[mark.start : mark.end] for mark in without.panes[0].marks}
     assert marked & {"Friday", "river", "bridge", "Paris"}
     assert not still & {"Friday", "river", "bridge", "Paris"}
-    assert "parser:en" in Estime(exclude="NOUN").signature({"parser": [Estime(exclude="NOUN").traits(one)["parser"]]})
+    assert "parser:en" in Estime(exclude="NOUN").signature({"parser": [Estime(exclude="NOUN").traits(case)["parser"]]})
 
 
 def test_punctuation_control_characters_and_long_documents_are_read():
     texts = ["...", "!?", "\x00\x07 ok \u200b", "🦜 🦜", "word"]
-    scores = Estime().score([example(text, "ok word " * 240 + "... !?") for text in texts])
+    document = "ok word " * 60 + "... !?"  # longer than a window
+    scores = Estime(window=100, margin=20).score([example(text, document) for text in texts])
     assert scores.shape == (5, 3)
     assert not np.isnan(scores[-1]).any()
 
 
 def test_evidence_marks_whole_words():
-    one = example("An engineer said the bridgebuilders cost four years.")
-    found = Estime().explain(one)
-    assert " among " in found.headline
-    for pane in found.panes:
+    case = example("An engineer said the bridgebuilders cost four years.")
+    evidence = Estime().explain(case)
+    assert " among " in evidence.headline
+    for pane in evidence.panes:
         ends = [0, *(mark.end for mark in pane.marks)]
         assert all(mark.start >= end for mark, end in zip(pane.marks, ends, strict=False))
         for mark in pane.marks:
             if pane.text[mark.start].isalnum():
                 assert not pane.text[max(0, mark.start - 1) : mark.start].isalnum()
                 assert not pane.text[mark.end : mark.end + 1].isalnum()
-    assert {mark.group for mark in found.panes[1].marks} <= {mark.group for mark in found.panes[0].marks}
-    assert len(found.table.rows) == Estime().score([one])[0, 0]
+    assert {mark.group for mark in evidence.panes[1].marks} <= {mark.group for mark in evidence.panes[0].marks}
+    assert len(evidence.table.rows) == Estime().score([case])[0, 0]
 
 
 def test_several_documents_count_as_one_text():
@@ -230,10 +231,10 @@ def test_several_documents_count_as_one_text():
 
 
 def test_the_signature_says_model_weights_and_layer(tiny):
-    said = Estime().signature()
-    assert f"weights:{load_masked_words().digest}" in said
-    assert "layer:" in said
-    assert "layer:none" not in said
+    signature = Estime().signature()
+    assert f"weights:{load_masked_words().digest}" in signature
+    assert "layer:" in signature
+    assert "layer:none" not in signature
     assert f"|layer:{round(DEPTH * 7 / 8)}|" in Estime(model=tiny, window=20, margin=3).signature()
 
 
@@ -267,12 +268,14 @@ def test_what_a_model_cannot_do_is_refused(tiny):
 @pytest.mark.data
 def test_alarms_agree_with_people_on_consistency(data):
     """Pooled Spearman on the first 25 documents of SummEval (all 100: .365, in docs; Table 1: .374 to .404)."""
-    texts = {one["doc_id"]: one["document"] for one in read_records(str(data / "summeval/documents.jsonl.gz"))}
+    texts = {record["doc_id"]: record["document"] for record in read_records(str(data / "summeval/documents.jsonl.gz"))}
     records = list(read_records(str(data / "summeval/summeval.jsonl.gz")))
-    chosen = set(list(dict.fromkeys(one["doc_id"] for one in records))[:25])
-    records = [one for one in records if one["doc_id"] in chosen]
-    scores = Estime().score([example(one["summary"]["text"], texts[one["doc_id"]]) for one in records])
+    chosen = set(list(dict.fromkeys(record["doc_id"] for record in records))[:25])
+    records = [record for record in records if record["doc_id"] in chosen]
+    scores = Estime().score([example(record["summary"]["text"], texts[record["doc_id"]]) for record in records])
     for aspect, expected in PINNED.items():
-        judged = np.array([one["human"][aspect] for one in records])
-        found = [correlate(-scores[None, :, n], judged[None], level="pooled", coefficient="spearman") for n in range(3)]
-        assert [one.value for one in found] == pytest.approx(expected, abs=0.01), aspect
+        judged = np.array([record["human"][aspect] for record in records])
+        correlations = [
+            correlate(-scores[None, :, n], judged[None], level="pooled", coefficient="spearman") for n in range(3)
+        ]
+        assert [record.value for record in correlations] == pytest.approx(expected, abs=0.01), aspect

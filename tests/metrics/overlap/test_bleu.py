@@ -79,7 +79,7 @@ def test_empty_texts():
 @given(st.lists(pairs, min_size=1, max_size=5))
 def test_the_batch_does_not_matter(corpus):
     metric, examples = parse_metric("bleu"), [example(*pair) for pair in corpus]
-    alone = np.concatenate([metric.score([one]) for one in examples])
+    alone = np.concatenate([metric.score([case]) for case in examples])
     np.testing.assert_array_equal(metric.score(examples), alone)
 
 

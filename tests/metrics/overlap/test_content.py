@@ -28,16 +28,16 @@ def content(metric, *args, **more):
 
 def test_content_by_hand():
     # summary: storm, flood, citi, storm (4); reference: storm, citi, river (3); shared storm once, citi: 2.
-    found = content("content", "The storm flooded the city of storms", "A storm in the city by the river")
-    assert found == pytest.approx([2 / 4, 2 / 3, 2 * 2 / (4 + 3)])
+    scores = content("content", "The storm flooded the city of storms", "A storm in the city by the river")
+    assert scores == pytest.approx([2 / 4, 2 / 3, 2 * 2 / (4 + 3)])
 
 
 def test_idf_weighs_words():
     weight = load_background(Analysis(stem="porter", stopwords="language")).idf
     storm, city, time = weight("storm"), weight("citi"), weight("time")
-    found = content("content(idf=yes)", "storm time", "storm city")
-    assert found[:2] == pytest.approx([storm / (storm + time), storm / (storm + city)])
-    assert found[0] > 0.5 > content("content(idf=yes)", "time storm", "time city")[0]
+    scores = content("content(idf=yes)", "storm time", "storm city")
+    assert scores[:2] == pytest.approx([storm / (storm + time), storm / (storm + city)])
+    assert scores[0] > 0.5 > content("content(idf=yes)", "time storm", "time city")[0]
 
 
 def test_several_references():
@@ -55,8 +55,8 @@ def test_against_the_document():
     assert parse_metric("content").needs == {"references"}
     same = example("storm city", "river", document="storm city river")
     assert metric.score([same])[0] == pytest.approx([1, 2 / 3, 4 / 5])
-    alike = parse_metric("content(against=document,references=jackknife)")
-    assert alike.score([example("storm", document="storm")])[0] == pytest.approx([1, 1, 1])
+    jackknifed = parse_metric("content(against=document,references=jackknife)")
+    assert jackknifed.score([example("storm", document="storm")])[0] == pytest.approx([1, 1, 1])
 
 
 @given(texts.filter(lambda text: set(text.split()) - {"the", "of"}), st.booleans())
@@ -68,7 +68,7 @@ def test_identical_texts(text, idf):
 def test_ranges_and_batches(triples, policy):
     metric, examples = parse_metric(f"content(references={policy})"), [example(*triple) for triple in triples]
     together = metric.score(examples)
-    np.testing.assert_array_equal(together, np.concatenate([metric.score([one]) for one in examples]))
+    np.testing.assert_array_equal(together, np.concatenate([metric.score([case]) for case in examples]))
     assert (np.isnan(together) | (together >= 0) & (together <= 1)).all()
 
 
@@ -95,9 +95,9 @@ def test_empty_texts():
     ],
 )
 def test_every_language_drops_function_words_and_endings(language, summary, reference):
-    found = content("content", summary, reference, language=language)
-    assert found[1] >= 0.6, found
-    assert content("content(stem=none,stopwords=none)", summary, reference, language=language)[1] <= found[1]
+    scores = content("content", summary, reference, language=language)
+    assert scores[1] >= 0.6, scores
+    assert content("content(stem=none,stopwords=none)", summary, reference, language=language)[1] <= scores[1]
 
 
 def test_a_language_without_stop_words_is_refused():
@@ -107,21 +107,21 @@ def test_a_language_without_stop_words_is_refused():
 
 
 def test_evidence_marks_matched_words():
-    found = parse_metric("content").explain(example("The dog has been barking.", "A cat.", "Two dogs barked."))
-    assert found.headline == ("2 matched content words; 2 in the summary, 3 in the reference 2 of 2, the best match")
-    for pane, expected in zip(found.panes, (["dog", "barking"], ["dogs", "barked"]), strict=True):
+    evidence = parse_metric("content").explain(example("The dog has been barking.", "A cat.", "Two dogs barked."))
+    assert evidence.headline == ("2 matched content words; 2 in the summary, 3 in the reference 2 of 2, the best match")
+    for pane, expected in zip(evidence.panes, (["dog", "barking"], ["dogs", "barked"]), strict=True):
         assert [pane.text[mark.start : mark.end] for mark in pane.marks] == expected
         assert [mark.group for mark in pane.marks] == [0, 1]
-    assert found.table.header == ("word", "matched", "in summary", "in reference")
-    assert set(found.table.rows) == {("dog", "1", "1", "1"), ("bark", "1", "1", "1")}
+    assert evidence.table.header == ("word", "matched", "in summary", "in reference")
+    assert set(evidence.table.rows) == {("dog", "1", "1", "1"), ("bark", "1", "1", "1")}
 
 
 def test_evidence_against_the_document_shows_weights():
     metric = parse_metric("content(against=document,idf=yes)")
-    found = metric.explain(example("storm, time", document="The storm! A storm, in time."))
-    assert [pane.title for pane in found.panes] == ["summary", "document"]
-    assert found.table.header[-2:] == ("in document", "weight")
-    assert [row[0] for row in found.table.rows] == ["storm", "time"]  # the rarer word first
+    evidence = metric.explain(example("storm, time", document="The storm! A storm, in time."))
+    assert [pane.title for pane in evidence.panes] == ["summary", "document"]
+    assert evidence.table.header[-2:] == ("in document", "weight")
+    assert [row[0] for row in evidence.table.rows] == ["storm", "time"]  # the rarer word first
 
 
 @pytest.mark.data
@@ -139,8 +139,8 @@ def test_recall_agrees_with_people(data, dataset, expected):
     metric = parse_metric("content")
     correlations = []
     for records in by_document.values():
-        recall = metric.score([example(one["summary"]["text"], *one["references"]) for one in records])[:, 1]
-        people = np.array([one["human"]["litepyramid_recall"] for one in records])
+        recall = metric.score([example(record["summary"]["text"], *record["references"]) for record in records])[:, 1]
+        people = np.array([record["human"]["litepyramid_recall"] for record in records])
         if np.ptp(people) > 0 and np.ptp(recall) > 0:
             correlations.append(np.corrcoef(recall, people)[0, 1])
     assert np.mean(correlations) == pytest.approx(expected, abs=0.005)

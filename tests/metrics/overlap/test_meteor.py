@@ -71,25 +71,25 @@ def test_parameters_of_2007():
 
 def test_the_best_reference_counts():
     alone = [meteor("meteor", "the cat sat", text) for text in ("a dog", "the cat ran", "the cat sat")]
-    found = meteor("meteor", "the cat sat", "a dog", "the cat ran", "the cat sat")
-    assert found == pytest.approx(alone[2])
-    assert found[0] == max(columns[0] for columns in alone)
+    scores = meteor("meteor", "the cat sat", "a dog", "the cat ran", "the cat sat")
+    assert scores == pytest.approx(alone[2])
+    assert scores[0] == max(columns[0] for columns in alone)
 
 
-def fewest_chunks(one, other):
+def fewest_chunks(left, right):
     """Matches and chunks of the best alignment of equal words, by trying all."""
-    most = sum(min(one.count(word), other.count(word)) for word in set(one))
+    most = sum(min(left.count(word), right.count(word)) for word in set(left))
     best = math.inf
 
     def extend(here, matched):
         nonlocal best
-        if here == len(one):
+        if here == len(left):
             if len(matched) == most:
                 best = min(best, count_chunks(matched))
             return
         extend(here + 1, matched)
-        for there, word in enumerate(other):
-            if word == one[here] and there not in matched.values():
+        for there, word in enumerate(right):
+            if word == left[here] and there not in matched.values():
                 extend(here + 1, matched | {here: there})
 
     extend(0, {})
@@ -97,22 +97,22 @@ def fewest_chunks(one, other):
 
 
 @given(letters, letters)
-def test_alignments_have_the_fewest_chunks(one, other):
-    matched = align_equal(one, other, str, {})
-    assert all(one[here] == other[there] for here, there in matched.items())
+def test_alignments_have_the_fewest_chunks(left, right):
+    matched = align_equal(left, right, str, {})
+    assert all(left[here] == right[there] for here, there in matched.items())
     assert len(set(matched.values())) == len(matched)
-    assert (len(matched), count_chunks(matched)) == fewest_chunks(one, other)
+    assert (len(matched), count_chunks(matched)) == fewest_chunks(left, right)
 
 
 @given(
     st.lists(st.sets(st.sampled_from("1234"), max_size=2), max_size=5),
     st.lists(st.sets(st.sampled_from("1234"), max_size=2), max_size=5),
 )
-def test_synonyms_match_as_often_as_they_can(one, other):
-    mine, theirs = [f"m{k}" for k in range(len(one))], [f"t{k}" for k in range(len(other))]
-    meaning = dict(zip(mine + theirs, one + other, strict=True))
-    matched = align_related(mine, theirs, meaning.__getitem__, {})
-    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+def test_synonyms_match_as_often_as_they_can(left, right):
+    left_words, right_words = [f"m{k}" for k in range(len(left))], [f"t{k}" for k in range(len(right))]
+    meaning = dict(zip(left_words + right_words, left + right, strict=True))
+    matched = align_related(left_words, right_words, meaning.__getitem__, {})
+    longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
     most = max(
         sum(bool(a & b) for a, b in zip(chosen, shorter, strict=True))
         for chosen in itertools.permutations(longer, len(shorter))
@@ -122,9 +122,9 @@ def test_synonyms_match_as_often_as_they_can(one, other):
 
 def test_long_repetitive_texts_do_not_take_long():
     rng = np.random.default_rng(1)
-    one, other = (list(rng.choice(["the", "cat", "sat"], 150)) for _ in range(2))
-    matched = align_equal(one, other, str, {})
-    assert len(matched) == sum(min(one.count(word), other.count(word)) for word in ("the", "cat", "sat"))
+    left, right = (list(rng.choice(["the", "cat", "sat"], 150)) for _ in range(2))
+    matched = align_equal(left, right, str, {})
+    assert len(matched) == sum(min(left.count(word), right.count(word)) for word in ("the", "cat", "sat"))
 
 
 class NoSynonyms:
@@ -138,10 +138,10 @@ class OurStemmer:
 
 
 def one_of_each_stem(words):
-    kept = {}
+    by_stem = {}
     for word in words:
-        kept.setdefault(get_stemmer("porter")(word), word)
-    return list(kept.values())
+        by_stem.setdefault(get_stemmer("porter")(word), word)
+    return list(by_stem.values())
 
 
 distinct = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=12, unique=True).map(one_of_each_stem)
@@ -154,8 +154,8 @@ def test_nltk_agrees_where_no_word_repeats(summary, reference, parameters):
         reference, summary, stemmer=OurStemmer(), wordnet=NoSynonyms(), alpha=alpha, beta=beta, gamma=gamma
     )
     metric = f"meteor(alpha={alpha},beta={beta},gamma={gamma})"
-    found = meteor(metric, " ".join(summary), " ".join(reference))
-    assert found[0] == pytest.approx(expected, abs=1e-12)
+    scores = meteor(metric, " ".join(summary), " ".join(reference))
+    assert scores[0] == pytest.approx(expected, abs=1e-12)
 
 
 def test_empty_texts():
@@ -171,7 +171,7 @@ def test_empty_texts():
 def test_the_batch_does_not_matter(pairs):
     metric, examples = parse_metric("meteor"), [example(*pair) for pair in pairs]
     together = metric.score(examples)
-    np.testing.assert_array_equal(together, np.concatenate([metric.score([one]) for one in examples]))
+    np.testing.assert_array_equal(together, np.concatenate([metric.score([case]) for case in examples]))
     assert ((together[:, :3] >= 0) & (together[:, :3] <= 1) | np.isnan(together[:, :3])).all()
 
 
@@ -190,10 +190,10 @@ def test_the_batch_does_not_matter(pairs):
 )
 def test_every_language_matches_words_and_stems(language, summary, reference, modules):
     exact = meteor("meteor(modules=exact)", summary, reference, language=language)
-    found = meteor("meteor", summary, reference, language=language)
+    scores = meteor("meteor", summary, reference, language=language)
     same = meteor("meteor", reference, reference, language=language)
     assert same[1:3].tolist() == [1, 1]
-    assert found[2] == exact[2] > 0 if modules == "exact" else found[2] > exact[2]
+    assert scores[2] == exact[2] > 0 if modules == "exact" else scores[2] > exact[2]
     assert parse_metric("meteor").traits(example(summary, language=language))["modules"] == modules
 
 
@@ -214,8 +214,8 @@ def small_wordnet(tmp_path, monkeypatch):
 
 def test_synonyms_match_last(small_wordnet):
     # cars-automobile and bought-purchased share a meaning, she is equal; "the" makes it 2 chunks.
-    found = meteor("meteor", "she bought cars", "she purchased the automobile")
-    assert found[1:] == pytest.approx([1, 3 / 4, 2 / 3])
+    scores = meteor("meteor", "she bought cars", "she purchased the automobile")
+    assert scores[1:] == pytest.approx([1, 3 / 4, 2 / 3])
     assert meteor("meteor(modules=exact+stem)", "she bought cars", "she purchased the automobile")[1] == 1 / 3
 
 
@@ -272,13 +272,13 @@ def test_zipped_wordnet_of_nltk_is_found(small_wordnet, tmp_path, monkeypatch):
 )
 def test_installed_wordnet():
     real = WordNet(Path("/usr/share/wordnet"))
-    for one, other in [
+    for word, synonym in [
         ("cars", "automobile"),
         ("geese", "goose"),
         ("bought", "purchased"),
         ("children", "kids"),
     ]:
-        assert real.are_synonyms(one, other), (one, other)
+        assert real.are_synonyms(word, synonym), (word, synonym)
     assert not real.are_synonyms("run", "banana")
 
 

@@ -21,7 +21,7 @@ words = st.lists(st.sampled_from("abcde"), max_size=9)
 sentences = st.lists(st.lists(st.sampled_from("abcde"), min_size=1, max_size=6), min_size=1, max_size=4)
 
 
-def one(metric, summary, *references, **more):
+def score_pair(metric, summary, *references, **more):
     example = Example(doc_id="1", system="s", summary=summary, references=references, **more)
     return parse_metric(metric).score([example])[0]
 
@@ -35,26 +35,28 @@ def prf(matches, in_summary, in_reference):
 def test_rouge1_by_hand():
     # summary: police killed the gunman (4); reference: the gunman killed the policeman (5)
     # shared: the, gunman, killed = 3 -> P 3/4, R 3/5, F = 2*.75*.6/1.35
-    assert one(f"rouge1({PLAIN})", "Police killed the gunman", "the gunman killed the policeman") == pytest.approx(
-        [3 / 4, 3 / 5, 2 * 0.75 * 0.6 / 1.35]
-    )
+    assert score_pair(
+        f"rouge1({PLAIN})", "Police killed the gunman", "the gunman killed the policeman"
+    ) == pytest.approx([3 / 4, 3 / 5, 2 * 0.75 * 0.6 / 1.35])
 
 
 def test_rouge_l_by_hand():
     # longest common subsequence: "killed the" or "the gunman" = 2
-    assert one(f"rougeL({PLAIN})", "police killed the gunman", "the gunman killed the policeman") == pytest.approx(
-        prf(2, 4, 5)
-    )
+    assert score_pair(
+        f"rougeL({PLAIN})", "police killed the gunman", "the gunman killed the policeman"
+    ) == pytest.approx(prf(2, 4, 5))
 
 
 def test_skip_bigrams_by_hand():
     # Lin (2004), section 4: "police kill the gunman" against "police killed the gunman": police-the, police-gunman,
     # the-gunman are 3 of C(4,2) = 6 skip-bigrams.
-    assert one(f"rougeS({PLAIN})", "police kill the gunman", "police killed the gunman") == pytest.approx(prf(3, 6, 6))
+    assert score_pair(f"rougeS({PLAIN})", "police kill the gunman", "police killed the gunman") == pytest.approx(
+        prf(3, 6, 6)
+    )
 
 
 def test_alpha_weighs_precision_and_recall():
-    p, r, f = one(f"rouge1({PLAIN},alpha=0.8)", "a b c d", "a b x")
+    p, r, f = score_pair(f"rouge1({PLAIN},alpha=0.8)", "a b c d", "a b x")
     assert f == pytest.approx(p * r / (0.2 * p + 0.8 * r))
 
 
@@ -67,17 +69,17 @@ def test_ngrams_equal_the_oracle(summary, reference, order):
         max(len(summary) - order + 1, 0),
         max(len(reference) - order + 1, 0),
     )
-    assert one(f"rouge{order}({PLAIN})", " ".join(summary), " ".join(reference)) == pytest.approx(expected)
+    assert score_pair(f"rouge{order}({PLAIN})", " ".join(summary), " ".join(reference)) == pytest.approx(expected)
 
 
 @given(words, words, st.sampled_from([None, 0, 2, 4]), st.booleans())
 def test_skip_bigrams_equal_the_oracle(summary, reference, gap, unigrams):
     if not reference:
         return
-    mine, theirs = (oracle.skip_bigrams(text, gap, unigrams) for text in (summary, reference))
+    in_summary, in_reference = (oracle.skip_bigrams(text, gap, unigrams) for text in (summary, reference))
     name = f"rouge{'SU' if unigrams else 'S'}{'' if gap is None else gap}"
-    expected = prf(sum((mine & theirs).values()), sum(mine.values()), sum(theirs.values()))
-    assert one(f"{name}({PLAIN})", " ".join(summary), " ".join(reference)) == pytest.approx(expected)
+    expected = prf(sum((in_summary & in_reference).values()), sum(in_summary.values()), sum(in_reference.values()))
+    assert score_pair(f"{name}({PLAIN})", " ".join(summary), " ".join(reference)) == pytest.approx(expected)
 
 
 @given(words, words)
@@ -85,7 +87,7 @@ def test_lcs_equals_the_oracle(summary, reference):
     if not reference:
         return
     expected = prf(oracle.lcs_length(summary, reference), len(summary), len(reference))
-    assert one(f"rougeL({PLAIN})", " ".join(summary), " ".join(reference)) == pytest.approx(expected)
+    assert score_pair(f"rougeL({PLAIN})", " ".join(summary), " ".join(reference)) == pytest.approx(expected)
 
 
 @given(sentences, sentences, st.sampled_from([1.0, 1.2, 2.0]), st.booleans())
@@ -97,11 +99,11 @@ def test_union_equals_the_oracle(summary, reference, weight, by_run):
         base = sum(len(sentence) ** weight for sentence in reference) ** weight
         p, r, _ = prf(matches, sizes[0] ** weight, base)
         expected = [p ** (1 / weight), r ** (1 / weight)]
-        found = one(f"rougeW({PLAIN},sentences=newline,weight={weight})", *texts)[:2]
+        scores = score_pair(f"rougeW({PLAIN},sentences=newline,weight={weight})", *texts)[:2]
     else:
         expected = prf(matches, *sizes)
-        found = one(f"rougeLsum({PLAIN},sentences=newline)", *texts)
-    assert found == pytest.approx(expected)
+        scores = score_pair(f"rougeLsum({PLAIN},sentences=newline)", *texts)
+    assert scores == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -124,13 +126,13 @@ def test_union_equals_the_oracle(summary, reference, weight, by_run):
 @pytest.mark.parametrize("metric", FAMILY)
 def test_identical_text_scores_one_in_every_language(metric, text):
     for language in ("en", "de", "zh", "ru", "tr", "xx"):
-        assert one(metric, text, text, language=language) == pytest.approx([1, 1, 1])
+        assert score_pair(metric, text, text, language=language) == pytest.approx([1, 1, 1])
 
 
 def test_rouge_w_of_identical_text_is_the_scripts_and_one_by_the_paper():
     # 4 words: matches 4^1.2, ROUGE-1.5.5's base (4^1.2)^1.2 -> recall (4^1.2 / 4^1.44)^(1/1.2) = 4^-0.2
-    assert one(f"rougeW({PLAIN})", "a b c d", "a b c d")[:2] == pytest.approx([1, 4**-0.2])
-    assert one(f"rougeW({PLAIN},base=paper)", "a b c d", "a b c d") == pytest.approx([1, 1, 1])
+    assert score_pair(f"rougeW({PLAIN})", "a b c d", "a b c d")[:2] == pytest.approx([1, 4**-0.2])
+    assert score_pair(f"rougeW({PLAIN},base=paper)", "a b c d", "a b c d") == pytest.approx([1, 1, 1])
 
 
 class TestReferences:
@@ -139,7 +141,9 @@ class TestReferences:
     summary, references = "a b c d", ("a b", "a x y z w v")
 
     def score(self, policy, summary=None, references=None):
-        return one(f"rouge1({PLAIN},references={policy})", summary or self.summary, *(references or self.references))
+        return score_pair(
+            f"rouge1({PLAIN},references={policy})", summary or self.summary, *(references or self.references)
+        )
 
     def test_average_pools_counts(self):
         # matches 2 + 1 = 3; summary words 4 + 4; reference words 2 + 6
@@ -173,16 +177,16 @@ class TestReferences:
 
 @pytest.mark.parametrize("metric", [*FAMILY, "rougeW"])
 def test_empty_texts(metric):
-    assert one(metric, "", "some words here").tolist() == [0, 0, 0]
-    assert all(math.isnan(value) for value in one(metric, "some words here", ""))
-    assert all(math.isnan(value) for value in one(metric, "", "..."))
+    assert score_pair(metric, "", "some words here").tolist() == [0, 0, 0]
+    assert all(math.isnan(value) for value in score_pair(metric, "some words here", ""))
+    assert all(math.isnan(value) for value in score_pair(metric, "", "..."))
 
 
 def test_the_default_splits_sentences_so_that_lsum_is_not_l():
     summary, reference = "Dogs bark often. Cats sleep long.", "Cats sleep long. Dogs bark often."
-    assert one("rougeL", summary, reference)[1] == pytest.approx(1 / 2)
-    assert one("rougeLsum", summary, reference)[1] == pytest.approx(1)
-    assert one("rougeLsum(sentences=newline)", summary, reference)[1] == pytest.approx(1 / 2)
+    assert score_pair("rougeL", summary, reference)[1] == pytest.approx(1 / 2)
+    assert score_pair("rougeLsum", summary, reference)[1] == pytest.approx(1)
+    assert score_pair("rougeLsum(sentences=newline)", summary, reference)[1] == pytest.approx(1 / 2)
 
 
 def test_the_signature_says_how_sentences_were_found():
@@ -220,9 +224,9 @@ def test_a_score_does_not_depend_on_the_batch(pairs, metric):
 
 
 def test_stop_words_and_limit():
-    assert one(f"rouge1({PLAIN},stopwords=smart)", "the cat", "a cat").tolist() == [1, 1, 1]
-    assert one(f"rouge1({PLAIN},limit=2w)", "a b c", "a b d").tolist() == [1, 1, 1]
-    assert one(f"rouge1({PLAIN},limit=3b)", "a b c", "a b d").tolist() == [1, 1, 1]
+    assert score_pair(f"rouge1({PLAIN},stopwords=smart)", "the cat", "a cat").tolist() == [1, 1, 1]
+    assert score_pair(f"rouge1({PLAIN},limit=2w)", "a b c", "a b d").tolist() == [1, 1, 1]
+    assert score_pair(f"rouge1({PLAIN},limit=3b)", "a b c", "a b d").tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -256,12 +260,12 @@ def test_evidence_counts_equal_the_score():
         summary="The cats sat on the mat.",
         references=("A cat sat on a mat.", "Rain."),
     )
-    found = explain(example, "rouge2(references=max)")["rouge2(references=max)"]
+    evidence = explain(example, "rouge2(references=max)")["rouge2(references=max)"]
     # bigrams "cat sat" and "sat on" match; the summary has 5, the reference 5
-    assert [row[0] for row in found.table.rows] == ["cat sat", "sat on"]
-    marked = [found.panes[0].text[mark.start : mark.end] for mark in found.panes[0].marks]
+    assert [row[0] for row in evidence.table.rows] == ["cat sat", "sat on"]
+    marked = [evidence.panes[0].text[mark.start : mark.end] for mark in evidence.panes[0].marks]
     assert marked == ["cats sat on"]
-    assert one("rouge2(references=max)", example.summary, *example.references)[1] == pytest.approx(2 / 5)
+    assert score_pair("rouge2(references=max)", example.summary, *example.references)[1] == pytest.approx(2 / 5)
 
 
 @pytest.mark.parametrize("metric", [*FAMILY, "rougeW"])
@@ -289,9 +293,9 @@ def pairs(data):
 
 @pytest.mark.data
 class TestPeersOnRealsumm:
-    """REALSumm, one sentence a line, against rouge-score 0.1.2 and rouge-metric 1.0.1: every fifth pair, slow all."""
+    """REALSumm, one sentence a line, against rouge-score 0.1.2 and rouge-metric 1.0.1: some pairs, slow all."""
 
-    @pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.slow)])
+    @pytest.mark.parametrize("step", [50, pytest.param(1, marks=pytest.mark.slow)])
     @pytest.mark.parametrize("stem", ["none", "porter"])
     def test_rouge_score(self, pairs, stem, step):
         from rouge_score.rouge_scorer import RougeScorer
@@ -301,11 +305,11 @@ class TestPeersOnRealsumm:
         expected = [peer.score(pair.references[0], pair.summary) for pair in pairs[::step]]
         for kind in kinds:
             lines = ",sentences=newline" if kind == "rougeLsum" else ""
-            found = parse_metric(f"{kind}(stem={stem},tokenizer=rouge155{lines})").score(pairs[::step])
-            theirs = [[row[kind].precision, row[kind].recall, row[kind].fmeasure] for row in expected]
-            np.testing.assert_allclose(found, theirs, atol=1e-9, rtol=0)
+            scores = parse_metric(f"{kind}(stem={stem},tokenizer=rouge155{lines})").score(pairs[::step])
+            peer_scores = [[row[kind].precision, row[kind].recall, row[kind].fmeasure] for row in expected]
+            np.testing.assert_allclose(scores, peer_scores, atol=1e-9, rtol=0)
 
-    @pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.slow)])
+    @pytest.mark.parametrize("step", [50, pytest.param(1, marks=pytest.mark.slow)])
     def test_rouge_metric(self, pairs, step):
         from rouge_metric import PyRouge
 
@@ -323,9 +327,9 @@ class TestPeersOnRealsumm:
             f"rougeS4({PLAIN})": "rouge-s4",
             f"rougeSU4({PLAIN})": "rouge-su4",
         }
-        for mine, theirs in names.items():
-            values = [[row[theirs][key] for key in "prf"] for row in expected]
-            np.testing.assert_allclose(parse_metric(mine).score(pairs), values, atol=1e-9, rtol=0)
+        for spelling, peer_name in names.items():
+            values = [[row[peer_name][key] for key in "prf"] for row in expected]
+            np.testing.assert_allclose(parse_metric(spelling).score(pairs), values, atol=1e-9, rtol=0)
 
 
 def test_multiple_references_equal_the_peers():
@@ -340,13 +344,13 @@ def test_multiple_references_equal_the_peers():
         peer = PyRouge(rouge_n=(1, 2), rouge_l=False, multi_ref_mode=mode, mode="individual")
         rows = peer.evaluate([e.summary for e in examples], [list(e.references) for e in examples], tokenizer=tokens)
         for n in (1, 2):
-            found = parse_metric(f"rouge{n}({PLAIN},references={policy})").score(examples)
-            np.testing.assert_allclose(found, [[r[f"rouge-{n}"][k] for k in "prf"] for r in rows], atol=1e-9)
+            scores = parse_metric(f"rouge{n}({PLAIN},references={policy})").score(examples)
+            np.testing.assert_allclose(scores, [[r[f"rouge-{n}"][k] for k in "prf"] for r in rows], atol=1e-9)
     scorer = RougeScorer(["rouge1", "rougeL"])
     for kind in ("rouge1", "rougeL"):
         expected = [scorer.score_multi(example.references, example.summary)[kind] for example in examples]
-        found = parse_metric(f"{kind}({PLAIN},references=max)").score(examples)
-        np.testing.assert_allclose(found, [[e.precision, e.recall, e.fmeasure] for e in expected], atol=1e-9)
+        scores = parse_metric(f"{kind}({PLAIN},references=max)").score(examples)
+        np.testing.assert_allclose(scores, [[e.precision, e.recall, e.fmeasure] for e in expected], atol=1e-9)
 
 
 def test_score_one_takes_lists_of_sentences():

@@ -43,8 +43,8 @@ def examples():
         return re.sub(r"(?<=[.!?]) ", "\n", text)
 
     return [
-        replace(one, summary=lines(one.summary), references=tuple(map(lines, one.references)))
-        for one in read_run(demo_run())
+        replace(example, summary=lines(example.summary), references=tuple(map(lines, example.references)))
+        for example in read_run(demo_run())
     ]
 
 
@@ -58,7 +58,7 @@ def test_the_golden_file_is_whole():
 def test_equals_the_script(examples, run, measure):
     name, _, more = MEASURES[measure].partition("(")
     settings = ",".join(part for part in (more.rstrip(")"), OPTIONS[run], "tokenizer=rouge155") if part)
-    found = parse_metric(f"{name}({settings})").score(examples)
+    scores = parse_metric(f"{name}({settings})").score(examples)
     expected = np.array([GOLDEN[run][measure][example.name] for example in examples])
-    np.testing.assert_allclose(found[:, [1, 0]], expected[:, :2], atol=6e-6, rtol=0)
-    np.testing.assert_allclose(found[:, 2], expected[:, 2], atol=2e-5, rtol=0)
+    np.testing.assert_allclose(scores[:, [1, 0]], expected[:, :2], atol=6e-6, rtol=0)
+    np.testing.assert_allclose(scores[:, 2], expected[:, 2], atol=2e-5, rtol=0)

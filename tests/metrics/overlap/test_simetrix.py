@@ -53,10 +53,10 @@ def score(metric, summary, document, language="en"):
     return parse_metric(metric).score([example(summary, document, language)])[0]
 
 
-def named(summary, document, metric="simetrix", language="en"):
-    found = parse_metric(metric)
+def score_by_column(summary, document, metric="simetrix", language="en"):
+    parsed = parse_metric(metric)
     values = score(metric, summary, document, language)
-    return dict(zip((column.name for column in found.columns), values, strict=True))
+    return dict(zip((column.name for column in parsed.columns), values, strict=True))
 
 
 def test_js_by_hand():
@@ -71,12 +71,12 @@ def test_smoothed_divergences_by_hand():
     # Source: storm, river, so V = 2 and 0.0005 * 1.5 * 2 = 0.0015 is added to the totals. Summary: storm.
     p = np.array([1.0005, 0.0005]) / 1.0015
     q = np.array([1.0005, 1.0005]) / 2.0015
-    found = named("storm", "storm river")
-    assert found["kl_summary_source"] == pytest.approx(np.sum(p * np.log2(p / q)))
-    assert found["kl_source_summary"] == pytest.approx(np.sum(q * np.log2(q / p)))
+    columns = score_by_column("storm", "storm river")
+    assert columns["kl_summary_source"] == pytest.approx(np.sum(p * np.log2(p / q)))
+    assert columns["kl_source_summary"] == pytest.approx(np.sum(q * np.log2(q / p)))
     middle = (p + q) / 2
     expected = (np.sum(p * np.log2(p / middle)) + np.sum(q * np.log2(q / middle))) / 2
-    assert found["js_smoothed"] == pytest.approx(expected)
+    assert columns["js_smoothed"] == pytest.approx(expected)
     assert score("js(smooth=yes)", "storm", "storm river") == pytest.approx([expected])
 
 
@@ -94,28 +94,30 @@ def plain_js(summary, document, order):
     if not p:
         return 1.0
     total = 0.0
-    for one, other in ((p, q), (q, p)):
-        for gram, probability in one.items():
-            total += probability * math.log2(2 * probability / (probability + other.get(gram, 0))) / 2
+    for left, right in ((p, q), (q, p)):
+        for gram, probability in left.items():
+            total += probability * math.log2(2 * probability / (probability + right.get(gram, 0))) / 2
     return total
 
 
 @given(texts, texts, st.sampled_from([1, 2]))
 def test_js_equals_the_plain_formula(summary, document, order):
-    found = score(f"js(order={order})", summary, document)[0]
-    assert found == pytest.approx(plain_js(summary, document, order), nan_ok=True)
-    assert math.isnan(found) or -1e-12 <= found <= 1 + 1e-12
-    assert named(summary, document, f"simetrix(order={order})")["js"] == pytest.approx(found, nan_ok=True)
+    divergence = score(f"js(order={order})", summary, document)[0]
+    assert divergence == pytest.approx(plain_js(summary, document, order), nan_ok=True)
+    assert math.isnan(divergence) or -1e-12 <= divergence <= 1 + 1e-12
+    assert score_by_column(summary, document, f"simetrix(order={order})")["js"] == pytest.approx(
+        divergence, nan_ok=True
+    )
 
 
 @given(texts.filter(lambda text: set(text.split()) - {"the"}))
 def test_identical_texts(text):
-    found = named(text, text)
-    assert [found[key] for key in ("kl_summary_source", "kl_source_summary", "js", "js_smoothed")] == pytest.approx(
+    columns = score_by_column(text, text)
+    assert [columns[key] for key in ("kl_summary_source", "kl_source_summary", "js", "js_smoothed")] == pytest.approx(
         [0] * 4, abs=1e-12
     )
-    assert found["cosine"] == pytest.approx(1)
-    assert found["topic_words"] == 1 or math.isnan(found["topic_words"])
+    assert columns["cosine"] == pytest.approx(1)
+    assert columns["topic_words"] == 1 or math.isnan(columns["topic_words"])
 
 
 def test_cosine_by_hand():
@@ -123,7 +125,7 @@ def test_cosine_by_hand():
     weight = load_background(Analysis(stem="porter", stopwords="language")).idf
     storm, city, river = weight("storm"), weight("citi"), weight("river")
     expected = storm**2 / math.sqrt((storm**2 + city**2) * (storm**2 + river**2))
-    assert named("storm city", "storm river")["cosine"] == pytest.approx(expected)
+    assert score_by_column("storm city", "storm river")["cosine"] == pytest.approx(expected)
 
 
 def test_topic_words_by_hand():
@@ -148,7 +150,7 @@ def test_topic_words_by_hand():
 
 def test_shares_of_topic_words():
     source = "earthquake earthquake nepal nepal nepal rescue said time people one"
-    found = named("earthquake nepal time", source)
+    columns = score_by_column("earthquake nepal time", source)
     topics = {
         token
         for token, count in Counter(Analysis(stem="porter", stopwords="language").tokens(source)).items()
@@ -156,9 +158,9 @@ def test_shares_of_topic_words():
     }
     assert {"nepal", "earthquak"} <= topics
     assert "time" not in topics
-    assert found["topic_words"] == pytest.approx(2 / len(topics))
-    assert found["topic_tokens"] == pytest.approx(2 / 3)
-    assert 0 < found["topic_overlap"] < 1
+    assert columns["topic_words"] == pytest.approx(2 / len(topics))
+    assert columns["topic_tokens"] == pytest.approx(2 / 3)
+    assert 0 < columns["topic_overlap"] < 1
 
 
 def test_background_numbers_share_the_count_of_their_length():
@@ -178,11 +180,11 @@ def test_empty_texts():
     assert score("js", "the of", "storm") == [1]  # stop words only
     assert np.isnan(score("js", "storm", "the of"))
     assert np.isnan(score("simetrix", "storm", "")).all()
-    found = named("", "storm river")
-    assert (found["js"], found["cosine"], found["topic_tokens"]) == (1, 0, 0)
-    assert math.isfinite(found["kl_summary_source"])
-    assert math.isfinite(found["js_smoothed"])
-    no_topics = named("time", "time people one")
+    columns = score_by_column("", "storm river")
+    assert (columns["js"], columns["cosine"], columns["topic_tokens"]) == (1, 0, 0)
+    assert math.isfinite(columns["kl_summary_source"])
+    assert math.isfinite(columns["js_smoothed"])
+    no_topics = score_by_column("time", "time people one")
     assert math.isnan(no_topics["topic_words"])
     assert math.isnan(no_topics["topic_overlap"])
     assert no_topics["topic_tokens"] == 0
@@ -191,7 +193,7 @@ def test_empty_texts():
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5))
 def test_the_batch_does_not_matter(pairs):
     metric, examples = parse_metric("simetrix"), [example(*pair) for pair in pairs]
-    alone = np.concatenate([metric.score([one]) for one in examples])
+    alone = np.concatenate([metric.score([case]) for case in examples])
     np.testing.assert_array_equal(metric.score(examples), alone)
 
 
@@ -204,7 +206,10 @@ def test_several_documents_count_as_one():
 def test_every_language(language):
     summary, document = EIGHT[language]
     other = EIGHT["ru" if language != "ru" else "en"][0]
-    near, far = named(summary, document, language=language), named(other, document, language=language)
+    near, far = (
+        score_by_column(summary, document, language=language),
+        score_by_column(other, document, language=language),
+    )
     assert near["js"] < far["js"] == pytest.approx(1)
     assert near["cosine"] > far["cosine"] == 0
     assert near["topic_words"] > far["topic_words"] == 0

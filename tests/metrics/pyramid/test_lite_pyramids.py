@@ -42,8 +42,10 @@ def test_what_is_stated_scores_high_and_what_is_not_low(spelling):
 
 
 def test_weights_count_as_in_equation_2():
-    said = UnitJudge().judge_pairs([(GOOD, unit.text) for unit in UNITS], [REFERENCE] * 3)
-    assert Lite2Pyramid().score([example(GOOD)])[0, 0] == pytest.approx((2 * said[0] + said[1] + said[2]) / 4)
+    judgments = UnitJudge().judge_pairs([(GOOD, unit.text) for unit in UNITS], [REFERENCE] * 3)
+    assert Lite2Pyramid().score([example(GOOD)])[0, 0] == pytest.approx(
+        (2 * judgments[0] + judgments[1] + judgments[2]) / 4
+    )
 
 
 def test_a_unit_asked_twice_and_a_batch_change_nothing():
@@ -57,8 +59,8 @@ def test_the_entailment_model_s_logits_are_read(value, of_logits):
     summary = "The council approved a new bridge."
     logits = load_entailment().logits([(summary, unit.text) for unit in UNITS])
     expected = of_logits(logits) @ [2, 1, 1] / 4
-    found = Lite2Pyramid(model="embedded-nli", value=value).score([example(summary)])
-    assert found[0, 0] == pytest.approx(expected, abs=1e-6)
+    scores = Lite2Pyramid(model="embedded-nli", value=value).score([example(summary)])
+    assert scores[0, 0] == pytest.approx(expected, abs=1e-6)
 
 
 def test_what_counts_is_in_the_signature():
@@ -96,8 +98,8 @@ def test_labels_must_name_the_outputs():
 
 
 def test_units_of_several_references_count_together():
-    one = example(GOOD, references=(REFERENCE, "A bridge was approved."))
-    (units,) = Lite3Pyramid(coreference=False).collect_units([one])
+    case = example(GOOD, references=(REFERENCE, "A bridge was approved."))
+    (units,) = Lite3Pyramid(coreference=False).collect_units([case])
     assert {unit.sentence for unit in units} == {0, 1, 2}
 
 
@@ -106,8 +108,8 @@ def test_roles_can_come_from_a_file(tmp_path):
     words = '["The", "council", "approved", "a", "bridge", "."]'
     tags = '["B-ARG0", "I-ARG0", "B-V", "B-ARG1", "I-ARG1", "O"]'
     file.write_text(f'{{"words": {words}, "verbs": [{{"verb": "approved", "tags": {tags}}}]}}\n')
-    one = example(GOOD, references=("The council approved a bridge.",))
-    (units,) = Lite3Pyramid(roles=str(file)).collect_units([one])
+    case = example(GOOD, references=("The council approved a bridge.",))
+    (units,) = Lite3Pyramid(roles=str(file)).collect_units([case])
     assert [unit.text for unit in units] == ["The council approved a bridge"]
 
 
@@ -155,8 +157,8 @@ def test_no_weight_is_missing_and_another_language_refused():
 def test_a_judge_that_was_trained_here_judges():
     file = str(networks_file())  # what `gistmeter train presence` writes: networks alone
     metric = Lite2Pyramid(model=file)
-    said = load_presence(file).probabilities([(GOOD, unit.text) for unit in UNITS], references=[REFERENCE] * 3)
-    assert metric.score([example(GOOD)])[0, 0] == pytest.approx(said @ [2, 1, 1] / 4)
+    probabilities = load_presence(file).probabilities([(GOOD, unit.text) for unit in UNITS], references=[REFERENCE] * 3)
+    assert metric.score([example(GOOD)])[0, 0] == pytest.approx(probabilities @ [2, 1, 1] / 4)
     assert "|value:p2c|" in metric.signature()
     assert metric.signature() != Lite2Pyramid().signature()
     with pytest.raises(MetricError, match="knows present and absent, so there is no l3c"):

@@ -28,9 +28,9 @@ def example(*weights_and_labels, references=4, doc_id="d", system="s"):
     return Example(doc_id=doc_id, system=system, summary="x", references=texts, units=units)
 
 
-def value(metric, one):
-    ((found,),) = metric.score([one])
-    return found
+def value(metric, case):
+    ((score,),) = metric.score([case])
+    return score
 
 
 # Two units of weight 4, two of 3, one of 2, three of 1: 19 statements in 4 references, 4.75 a reference.
@@ -38,7 +38,7 @@ TIERS = (4, 4, 3, 3, 2, 1, 1, 1)
 
 
 def tiers(*present):
-    return example(*((weight, place in present) for place, weight in enumerate(TIERS)))
+    return example(*((weight, tier in present) for tier, weight in enumerate(TIERS)))
 
 
 @pytest.mark.parametrize(
@@ -54,25 +54,25 @@ def tiers(*present):
     ],
 )
 def test_pyramid_by_hand(present, modified, original):
-    one = tiers(*present)
-    assert value(Pyramid(), one) == pytest.approx(modified, abs=1e-15)
-    assert value(Pyramid(normalise="original"), one) == pytest.approx(original, abs=1e-15)
+    case = tiers(*present)
+    assert value(Pyramid(), case) == pytest.approx(modified, abs=1e-15)
+    assert value(Pyramid(normalise="original"), case) == pytest.approx(original, abs=1e-15)
 
 
 def test_units_beyond_the_pyramid_count_for_the_original_score_only():
     # Three more units that no reference states: the best summary with six units has 4 + 4 + 3 + 3 + 2 + 1.
     base = tiers(0, 2, 5)
-    one = replace(base, units=(*base.units, *(Unit(f"own {i}", 0, present=True) for i in range(3))))
-    assert value(Pyramid(normalise="original"), one) == pytest.approx(8 / 17)
-    assert value(Pyramid(), one) == value(Pyramid(), base)
-    assert value(LitePyramid(), one) == value(LitePyramid(), base)
+    case = replace(base, units=(*base.units, *(Unit(f"own {i}", 0, present=True) for i in range(3))))
+    assert value(Pyramid(normalise="original"), case) == pytest.approx(8 / 17)
+    assert value(Pyramid(), case) == value(Pyramid(), base)
+    assert value(LitePyramid(), case) == value(LitePyramid(), base)
 
 
 @pytest.mark.parametrize(("statements", "size"), [((4, 4), 2), ((4, 3, 1), 2), ((4, 4, 1), 3)])
 def test_the_average_number_of_units_is_rounded_up(statements, size):
     # 8 / 4 = 2, 8 / 4 = 2, 9 / 4 = 2.25
-    one = example(*((weight, True) for weight in statements))
-    assert value(Pyramid(), one) == pytest.approx(sum(statements) / sum(sorted(statements)[-size:]))
+    case = example(*((weight, True) for weight in statements))
+    assert value(Pyramid(), case) == pytest.approx(sum(statements) / sum(sorted(statements)[-size:]))
 
 
 def test_a_weight_above_the_number_of_references():
@@ -81,10 +81,10 @@ def test_a_weight_above_the_number_of_references():
 
 
 def test_modified_needs_references_and_original_does_not():
-    one = example((1, True), references=0)
+    case = example((1, True), references=0)
     with pytest.raises(DataError, match="pyramid needs `references`, but s/d"):
-        gm.score([one], "pyramid")
-    assert gm.score([one], "pyramid(normalise=original)").table["pyramid(normalise=original).score"][0] == 1.0
+        gm.score([case], "pyramid")
+    assert gm.score([case], "pyramid(normalise=original)").table["pyramid(normalise=original).score"][0] == 1.0
 
 
 def test_litepyramid_is_the_share_of_units():
@@ -102,57 +102,57 @@ def test_missing_where_nobody_judged(metric):
 
 
 def test_what_is_missing_is_counted():
-    known, unknown = example((1, True)), example((1, None), doc_id="e")
+    judged_case, unjudged_case = example((1, True)), example((1, None), doc_id="e")
     with pytest.warns(
         GistmeterWarning, match=r"1 of 2 summaries have no litepyramid \(NaN\): some of their units have no label"
-    ) as said:
-        scores = gm.score([known, unknown], "litepyramid")
-    assert "`labels=`" in str(said[0].message)  # the way out
+    ) as notes:
+        scores = gm.score([judged_case, unjudged_case], "litepyramid")
+    assert "`labels=`" in str(notes[0].message)  # the way out
     assert scores.table["litepyramid.recall"].to_list() == pytest.approx([1.0, math.nan], nan_ok=True)
 
 
-def judged(labels, **names):
+def example_of_labels(labels, **names):
     return example(*((1, bool(label)) for label in labels), **names)
 
 
-def sampled(one, metric):
-    return [row[0] for row in metric.explain(one).table.rows]
+def sample_units(case, metric):
+    return [row[0] for row in metric.explain(case).table.rows]
 
 
 def test_all_systems_of_a_document_are_asked_for_the_same_sample():
-    first, second = judged([1] * 12), judged([0] * 12, system="t")
+    first, second = example_of_labels([1] * 12), example_of_labels([0] * 12, system="t")
     metric = LitePyramid(sample=5)
-    assert sampled(first, metric) == sampled(second, metric)
-    assert len(set(sampled(first, metric))) == 5
-    assert {tuple(sampled(first, LitePyramid(sample=5, seed=seed))) for seed in range(20)} > {
-        tuple(sampled(first, metric))
+    assert sample_units(first, metric) == sample_units(second, metric)
+    assert len(set(sample_units(first, metric))) == 5
+    assert {tuple(sample_units(first, LitePyramid(sample=5, seed=seed))) for seed in range(20)} > {
+        tuple(sample_units(first, metric))
     }
     # Pinned, so that a sample never changes between versions.
-    assert sampled(first, metric) == ["u0", "u2", "u3", "u7", "u10"]
+    assert sample_units(first, metric) == ["u0", "u2", "u3", "u7", "u10"]
 
 
 def test_a_sample_of_all_is_all_and_a_weight_is_drawn_as_often():
-    one = example((3, True), (1, False))
-    assert value(LitePyramid(sample=4), one) == value(LitePyramid(), one) == 0.75
+    case = example((3, True), (1, False))
+    assert value(LitePyramid(sample=4), case) == value(LitePyramid(), case) == 0.75
     # Three of the four copies: either all of the first (1) or two of it and the second (2/3).
-    found = {value(LitePyramid(sample=3, seed=seed), one) for seed in range(30)}
-    assert sorted(found) == pytest.approx([2 / 3, 1.0])
+    scores = {value(LitePyramid(sample=3, seed=seed), case) for seed in range(30)}
+    assert sorted(scores) == pytest.approx([2 / 3, 1.0])
 
 
 def test_samples_are_fair():
-    one = judged([1, 1, 1, 0, 0, 0, 0, 0, 0, 0])
-    found = [value(LitePyramid(sample=4, seed=seed), one) for seed in range(2000)]
+    case = example_of_labels([1, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+    scores = [value(LitePyramid(sample=4, seed=seed), case) for seed in range(2000)]
     # The share of the sample has mean .3 and deviation sqrt(.3 * .7 / 4 * 6 / 9) = .187, of the mean of 2000 .0042.
-    assert np.mean(found) == pytest.approx(0.3, abs=0.015)
-    assert np.std(found) == pytest.approx(0.187, abs=0.015)
+    assert np.mean(scores) == pytest.approx(0.3, abs=0.015)
+    assert np.std(scores) == pytest.approx(0.187, abs=0.015)
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.booleans()), min_size=1, max_size=12), st.integers(0, 5))
 def test_original_pyramid_is_between_0_and_1(units, beyond):
-    one = example(*units)
-    more = replace(one, units=(*one.units, *(Unit(f"own {i}", 0, present=True) for i in range(beyond))))
-    found, with_more = value(Pyramid(normalise="original"), one), value(Pyramid(normalise="original"), more)
-    assert 0 <= with_more <= found <= 1
+    case = example(*units)
+    more = replace(case, units=(*case.units, *(Unit(f"own {i}", 0, present=True) for i in range(beyond))))
+    score, with_more = value(Pyramid(normalise="original"), case), value(Pyramid(normalise="original"), more)
+    assert 0 <= with_more <= score <= 1
 
 
 def test_settings_that_cannot_be():
@@ -165,9 +165,9 @@ def test_settings_that_cannot_be():
 
 
 def test_evidence_lists_units_with_weight_and_presence():
-    one = example((1, True), (3, False), (2, None))
-    found = gm.explain(one, "pyramid(normalise=original),litepyramid")
-    pyramid, lite = found.values()
+    case = example((1, True), (3, False), (2, None))
+    evidence = gm.explain(case, "pyramid(normalise=original),litepyramid")
+    pyramid, lite = evidence.values()
     assert pyramid.headline == "1 units present, weight 1; the best summary with 1 units has weight 3"
     assert pyramid.table.rows == (("u1", "3", "absent"), ("u2", "2", "not judged"), ("u0", "1", "present"))
     assert lite.headline == "1 of 3 units are in the summary, weight 1 of 6"
@@ -176,10 +176,10 @@ def test_evidence_lists_units_with_weight_and_presence():
 
 def test_the_example_run_has_units():
     examples = gm.read_run(demo_run())
-    for one in examples:
-        assert {unit.weight for unit in one.units} == {1, 2}
-        assert all(unit.present is not None and unit.sentence is not None for unit in one.units)
-    means = {one.system: one.value for one in gm.rank(gm.score(examples, "litepyramid")).columns[0].systems}
+    for example in examples:
+        assert {unit.weight for unit in example.units} == {1, 2}
+        assert all(unit.present is not None and unit.sentence is not None for unit in example.units)
+    means = {system.system: system.value for system in gm.rank(gm.score(examples, "litepyramid")).columns[0].systems}
     assert list(means) == ["careful", "lead3", "terse", "dreamer", "looper"]
     assert means["looper"] == 0
 
@@ -218,15 +218,15 @@ def test_gold_scores_are_the_released_ones(read, name, summaries, system, mean):
     released = [record["human"]["litepyramid_recall"] for record in records]
     assert len(examples) == summaries
     np.testing.assert_allclose(scores["litepyramid.recall"], released, rtol=0, atol=1e-12)
-    ours = scores.filter(scores["system"] == system)["litepyramid.recall"].mean()
-    assert ours == pytest.approx(mean, abs=1e-15)
+    computed = scores.filter(scores["system"] == system)["litepyramid.recall"].mean()
+    assert computed == pytest.approx(mean, abs=1e-15)
 
 
 def test_votes_give_the_released_labels(read):
     examples, records = read("realsumm")
     checked = 0
-    for one, record in zip(examples, records, strict=True):
-        voted = label_units(one.units, None, record["scu_votes"])
+    for example, record in zip(examples, records, strict=True):
+        voted = label_units(example.units, None, record["scu_votes"])
         assert [unit.present for unit in voted] == [bool(label) for label in record["scu_labels"]]
         checked += len(voted)
     assert checked == 26400

@@ -51,8 +51,8 @@ def test_references_weigh_alike_and_those_without_a_question_do_not_count():
 
 def test_no_question_is_missing_and_counted():
     with pytest.warns(gm.GistmeterWarning, match=r"1 of 2 summaries have no qaeval \(NaN\)"):
-        found = gm.score([example(), example(system="t", references=("it rained.",))], "qaeval", cache=False)
-    assert np.isnan(found.table["qaeval.f1"].to_list()[1])
+        table = gm.score([example(), example(system="t", references=("it rained.",))], "qaeval", cache=False)
+    assert np.isnan(table.table["qaeval.f1"].to_list()[1])
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_no_question_is_missing_and_counted():
     ],
 )
 def test_a_missing_score_says_why(metric, texts, reason):
-    one = example(**texts)
+    case = example(**texts)
     with pytest.warns(gm.GistmeterWarning, match=rf"1 of 1 summaries have no {metric.name}.* \(NaN\): {reason}"):
-        assert np.isnan(gm.score([one], [metric]).table.select(f"^{metric.name}.*$").to_numpy()).all()
-    assert metric.explain(one).headline.startswith(f"nothing to ask: {reason}")
+        assert np.isnan(gm.score([case], [metric]).table.select(f"^{metric.name}.*$").to_numpy()).all()
+    assert metric.explain(case).headline.startswith(f"nothing to ask: {reason}")
 
 
 def test_reasons_are_counted_through_the_cache_and_resume(tmp_path):
@@ -123,7 +123,7 @@ def test_most_questions_are_spread_over_the_text(by_hand):
     QaEval(most=3).score([example(references=(text,))])
     assert [question for question, _ in by_hand.pairs] == ["who ran"]  # the same question three times, answered once
     (asked,) = QaEval(most=3).examine([example(references=(text,))])
-    assert [one.expected for one in asked[0].verdicts] == ["Ann", "Cid", "Eve"]
+    assert [verdict.expected for verdict in asked[0].verdicts] == ["Ann", "Cid", "Eve"]
 
 
 @pytest.mark.parametrize(
@@ -135,8 +135,8 @@ def test_most_questions_are_spread_over_the_text(by_hand):
     ],
 )
 def test_qags_asks_as_in_table_2(aspect, asks, answers):
-    one = example("Ann won gold.", document="Ann won gold medals.")
-    (asked,) = Qags(aspect=aspect).examine([one])
+    case = example("Ann won gold.", document="Ann won gold medals.")
+    (asked,) = Qags(aspect=aspect).examine([case])
     assert [(exchange.asking_text, exchange.answering_text) for exchange, _ in asked] == [(asks, answers)]
 
 
@@ -145,18 +145,18 @@ def test_qags_drops_what_its_own_text_cannot_answer():
     summary, document = "Ann met Bob.", "Ann met Carl."
     assert scores(Qags(), summary, document=document) == {"f1": 1, "em": 1}
     (asked,) = Qags().examine([example(summary, document=document)])
-    assert [one.question for one in asked[0].verdicts] == ["who met Bob"]
+    assert [verdict.question for verdict in asked[0].verdicts] == ["who met Bob"]
     # Kept, its own answer is what the document's is compared with: Ann and Ann.
     (asked,) = Qags(keep="answered").examine([example(summary, document=document)])
-    assert [(one.expected, one.answer.text) for one in asked[0].verdicts] == [("Ann", "Ann")] * 2
+    assert [(verdict.expected, verdict.answer.text) for verdict in asked[0].verdicts] == [("Ann", "Ann")] * 2
     # Not even an answer of its own ("who Bob" has no word to go by): nothing is left.
     assert np.isnan(scores(Qags(keep="answered"), "Ann Bob.", document=document)["f1"])
 
 
 def test_feqa_asks_the_summary_and_answers_on_the_document():
     # "who won silver": 1 of 2 words of the document's first sentence, Ann: right. "who fled": no answer.
-    found = scores(Feqa(), "Ann won silver. Bob fled.", document="Ann won gold. Eve left.")
-    assert found == {"f1": 0.5, "em": 0.5, "answered": 0.5}
+    values = scores(Feqa(), "Ann won silver. Bob fled.", document="Ann won gold. Eve left.")
+    assert values == {"f1": 0.5, "em": 0.5, "answered": 0.5}
     # As in the authors' code, threshold=1 takes what is unlikely too: "who won gold twice" has 1 of 3 words.
     unsure = {"document": "Ann won silver."}
     assert scores(Feqa(), "Ann won gold twice.", **unsure) == {"f1": 0, "em": 0, "answered": 0}
@@ -166,8 +166,8 @@ def test_feqa_asks_the_summary_and_answers_on_the_document():
 @pytest.mark.parametrize("form", ["question", "blank"])
 def test_apes_asks_for_entities_of_the_reference(form, by_hand):
     # By hand, entities have four letters: Robert alone. Rob is answered, which is not exactly it.
-    found = scores(Apes(form=form), "Robert lost money.")
-    assert found == {"apes": 1, "f1": 1}
+    values = scores(Apes(form=form), "Robert lost money.")
+    assert values == {"apes": 1, "f1": 1}
     gap = {"question": "who", "blank": "MASKED"}[form]
     assert by_hand.pairs[0][0].rstrip(".") == f"{gap} lost money badly"
     assert scores(Apes(form=form), "Rob lost money.") == {"apes": 0, "f1": 0}
@@ -189,12 +189,12 @@ def test_a_name_within_the_other_is_the_same_entity_for_apes(answer, same):
 
 def test_apes_counts_and_shows_entities():
     # By hand a name is one word: for Robert the summary says the chunk below, which has the name in it.
-    one = example("Robert lost money.")
+    case = example("Robert lost money.")
     longer = Answer("old Robert", 0, 10, 1.0, 0.0, answered=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ByHand, "_answer", lambda self, question, text: longer)
-        assert Apes().score([one])[0] == pytest.approx([1, 2 / 3])  # F1 of 1 word in 1 and 2
-        assert Apes().explain(one).headline.endswith("1 of 1 questions answered right")
+        assert Apes().score([case])[0] == pytest.approx([1, 2 / 3])  # F1 of 1 word in 1 and 2
+        assert Apes().explain(case).headline.endswith("1 of 1 questions answered right")
 
 
 def test_apes_always_takes_an_answer_when_told():
@@ -212,16 +212,16 @@ def test_blanks_are_not_for_an_answerer_that_looks_for_question_words(name):
 
 def test_summaqa_always_takes_an_answer():
     # Robert: "who lost money badly" shares 1 of 3 words with the summary: probability 1/3, answered although unsure.
-    found = scores(SummaQa(), "Robert lost.", document=REFERENCE)
-    assert found == {"f1": 1, "probability": pytest.approx(1 / 3)}
+    values = scores(SummaQa(), "Robert lost.", document=REFERENCE)
+    assert values == {"f1": 1, "probability": pytest.approx(1 / 3)}
     assert scores(SummaQa(threshold=0.5), "Robert lost.", document=REFERENCE) == {"f1": 0, "probability": 0}
 
 
 def test_questeval_is_precision_and_recall():
     # The summary asks "who won silver": the document answers Ann, F1 1: precision 1.
     # The document asks "who won gold" (1 of 2 words: 1 - null = 1/2) and "who lost money badly" (0): recall 1/4.
-    found = scores(QuestEval(), document=REFERENCE)
-    assert found == {"precision": 1, "recall": 0.25, "f1": pytest.approx(0.4)}
+    values = scores(QuestEval(), document=REFERENCE)
+    assert values == {"precision": 1, "recall": 0.25, "f1": pytest.approx(0.4)}
     assert scores(QuestEval(), "It rained.", document="Ann won.")["f1"] == 0
     # No question on one side: missing, as is what needs both sides.
     none = scores(QuestEval(), "nothing happened.", document=REFERENCE)
@@ -231,8 +231,8 @@ def test_questeval_is_precision_and_recall():
 
 def test_recall_counts_answers_in_other_words_and_precision_does_not():
     # Eve for Ann: "who won gold" is answered for certain on the other side, with another name, both ways.
-    found = scores(QuestEval(), "Eve won gold.", document="Ann won gold.")
-    assert found == {"precision": 0, "recall": 1, "f1": 0}
+    values = scores(QuestEval(), "Eve won gold.", document="Ann won gold.")
+    assert values == {"precision": 0, "recall": 1, "f1": 0}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -246,13 +246,13 @@ def test_an_empty_summary_has_0_and_empty_texts_beside_it_are_missing(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_other_languages_are_refused_unless_models_are_named(name):
-    one = example(document=REFERENCE, language="de")
+    case = example(document=REFERENCE, language="de")
     with pytest.raises(MetricError, match=f"{name} reads English, not 'de': its embedded models"):
-        parse_metric(name).score([one])
+        parse_metric(name).score([case])
     with pytest.raises(MetricError, match="its embedded models know no other language"):
-        parse_metric(f"{name}(model=some-german-model)").score([one])
+        parse_metric(f"{name}(model=some-german-model)").score([case])
     named = parse_metric(f"{name}(model=some-german-model,asker=some-german-asker)")
-    assert named.score([one]).shape == (1, len(named.columns))
+    assert named.score([case]).shape == (1, len(named.columns))
 
 
 def test_settings_are_checked_and_signed():

@@ -69,8 +69,8 @@ def test_repetition_by_hand():
 
 def test_fragments_by_hand():
     # police killed the | gunman : "killed the" is in the document, "police" and "gunman" are too: 1 + 2 + 1.
-    found = score("fragments", "police killed the gunman", "the gunman killed the police")
-    assert found == pytest.approx([4 / 4, (1 + 4 + 1) / 4])
+    values = score("fragments", "police killed the gunman", "the gunman killed the police")
+    assert values == pytest.approx([4 / 4, (1 + 4 + 1) / 4])
     assert score("fragments", "x y", "a b").tolist() == [0, 0]
     assert score("fragments", "", "a b").tolist() == [0, 0]
     assert np.isnan(score("fragments", "a b", "")).all()
@@ -107,7 +107,7 @@ def test_fragments_equal_the_published_procedure(summary, document):
     assert score("fragments", " ".join(summary), " ".join(document)) == pytest.approx(expected)
 
 
-@given(tokens.filter(lambda found: len(found) > 3))
+@given(tokens.filter(lambda words: len(words) > 3))
 def test_a_copy_is_all_covered_and_never_new(text):
     copy = " ".join(text)
     assert score("novelty", copy, copy).tolist() == [0, 0, 0, 0]
@@ -121,7 +121,7 @@ def test_the_batch_does_not_matter(name, pairs):
     metric, examples = parse_metric(name), [example(*pair) for pair in pairs]
     together = metric.score(examples)
     assert together.shape == (len(pairs), metric.width)
-    np.testing.assert_array_equal(together, np.concatenate([metric.score([one]) for one in examples]))
+    np.testing.assert_array_equal(together, np.concatenate([metric.score([case]) for case in examples]))
     if name in ("novelty", "repetition"):
         assert (np.isnan(together) | (together >= 0) & (together <= 1)).all()
 
