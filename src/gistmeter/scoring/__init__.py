@@ -1,1 +1,1 @@
-"""The engine: scores a stream of batches in constant memory, with a cache, resume, and several processes."""
+"""Scoring: a stream of batches in constant memory, with a cache, resume, and several processes."""

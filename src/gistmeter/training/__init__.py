@@ -1,1 +1,1 @@
-"""Train the small models that gistmeter ships: masked words and coherence. The command is the recipe."""
+"""Training: how the small models that gistmeter ships were made. One skeleton, one folder for each role."""
