@@ -16,18 +16,29 @@ def gistmeter(checked_command):
     return checked_command
 
 
+def write_documents(path, count):
+    """The first documents of the example run, by three systems."""
+    lines = demo_run().read_text().splitlines()
+    chosen = list(dict.fromkeys(json.loads(line)["doc_id"] for line in lines))[:count]
+    summaries = [
+        line
+        for line in lines
+        if (record := json.loads(line))["doc_id"] in chosen and record["system"] in ("careful", "dreamer", "terse")
+    ]
+    path.write_text("\n".join(summaries) + "\n")
+    return path
+
+
 @pytest.fixture
 def few(tmp_path):
     """Three documents of the example run by three systems."""
-    lines = demo_run().read_text().splitlines()
-    known = list(dict.fromkeys(json.loads(line)["doc_id"] for line in lines))[:3]
-    kept = [
-        line for line in lines
-        if (one := json.loads(line))["doc_id"] in known and one["system"] in ("careful", "dreamer", "terse")
-    ]  # fmt: skip
-    file = tmp_path / "few.jsonl"
-    file.write_text("\n".join(kept) + "\n")
-    return file
+    return write_documents(tmp_path / "few.jsonl", 3)
+
+
+@pytest.fixture
+def single(tmp_path):
+    """One document of the example run by three systems, where models judge every pair."""
+    return write_documents(tmp_path / "single.jsonl", 1)
 
 
 def records(file):
@@ -43,9 +54,9 @@ def test_extract_writes_units_that_score_reads(gistmeter, few, tmp_path):
     assert all(unit["text"] and unit["sentence"] >= 0 for one in found for unit in one["units"])
 
 
-def test_judge_says_how_far_it_agrees_with_people(gistmeter, few, tmp_path):
+def test_judge_says_how_far_it_agrees_with_people(gistmeter, single, tmp_path):
     file = tmp_path / "judged.jsonl"
-    said = gistmeter("units", "judge", few, "-o", file)
+    said = gistmeter("units", "judge", single, "-o", file)
     assert "agrees with people on" in said.stderr
     units = [unit for one in records(file) for unit in one["units"]]
     assert all(unit["present"] == (unit["score"] > 0.5) for unit in units)
@@ -60,18 +71,21 @@ def test_mix_takes_the_share(gistmeter, few, tmp_path):
     assert machine == round(0.25 * (machine + people))
 
 
-def test_what_depends_on_the_run_is_explained_as_it_was_scored(gistmeter, few, tmp_path):
-    gistmeter("score", few, "-m", "lite2.3pyramid", "-o", "s.jsonl")
+def test_what_depends_on_the_run_is_explained_as_it_was_scored(gistmeter, single, tmp_path):
+    gistmeter("score", single, "-m", "lite2.3pyramid", "-o", "s.jsonl")
     scored = records(tmp_path / "s.jsonl")[0]
-    shown = gistmeter("explain", few, "-m", "lite2.3pyramid", "--doc", scored["doc_id"], "--system", scored["system"])
+    shown = gistmeter(
+        "explain", single, "-m", "lite2.3pyramid", "--doc", scored["doc_id"], "--system", scored["system"]
+    )
     score = scored["lite2.3pyramid.recall"]
     assert f"lite2.3pyramid.recall {score:.4f}" in shown.stdout
     assert f"{score:.3f}: the mean over" in shown.stdout
 
 
-def test_curve_goes_from_people_to_machine(gistmeter, few, tmp_path):
+def test_curve_goes_from_people_to_machine(gistmeter, tmp_path):
     figure = tmp_path / "curve.svg"
-    shown = json.loads(gistmeter("units", "curve", few, "--json", "--figure", figure).stdout)
+    run = write_documents(tmp_path / "two.jsonl", 2)
+    shown = json.loads(gistmeter("units", "curve", run, "--json", "--figure", figure).stdout)
     rows = shown["rows"]
     assert [row["share"] for row in rows] == [step / 10 for step in range(11)]
     assert rows[-1]["units"] == 0 < rows[0]["units"]

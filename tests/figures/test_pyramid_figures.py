@@ -80,10 +80,10 @@ def test_each_document_is_judged_by_the_judge_that_did_not_see_it(monkeypatch, t
     monkeypatch.setattr(pyramid_folds, "folds", lambda: {"by_examples": [["a"], ["b"]], "by_systems": [["t"], ["s"]]})
     examples = [Example(doc_id=key, system="s", summary=f"of {key}", references="r") for key in "ab"]
     units = [[Unit("one"), Unit("one"), Unit("two")], [Unit("one")]]
-    said = ByFolds().judged(examples, units)
+    said = ByFolds().judge_units(examples, units)
     assert [one.tolist() for one in said] == [[0.0, 0.0, 0.0], [0.1]]
     assert asked == [("both0", [("of a", "one"), ("of a", "two")], ["r", "r"]), ("both1", [("of b", "one")], ["r"])]
-    ByFolds().judged(examples, units)
+    ByFolds().judge_units(examples, units)
     assert len(asked) == 2  # what was said is remembered
     ByFolds("networks by systems").judged(examples, units)
     assert {name for name, *_ in asked[2:]} == {"systems1"}

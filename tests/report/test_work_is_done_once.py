@@ -57,10 +57,13 @@ def page_data(path):
 
 @pytest.fixture
 def write_run(tmp_path, demo_examples):
-    def write(references):
-        """The demo run with so many references for each document."""
+    def write(references, summaries=None):
+        """The first summaries of the demo run, with so many references for each document."""
         path = tmp_path / "run.jsonl"
-        api.write_run([replace(example, references=example.references[:references]) for example in demo_examples], path)
+        api.write_run(
+            [replace(example, references=example.references[:references]) for example in demo_examples[:summaries]],
+            path,
+        )
         return str(path)
 
     return write
@@ -90,7 +93,9 @@ def test_several_references_are_compared_in_one_call(calls, write_run, tmp_path,
 
 
 def test_what_reads_the_whole_run_reads_it_once(calls, write_run, tmp_path, capsys):
-    score_command(run=[write_run(1)], metrics=["bertscore(idf=references)"], report=tmp_path / "report.html")
+    score_command(
+        run=[write_run(1, summaries=10)], metrics=["bertscore(idf=references)"], report=tmp_path / "report.html"
+    )
     assert calls["fit"] == 1
     assert calls["score"] == 1
 
