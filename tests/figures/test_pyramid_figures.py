@@ -85,7 +85,7 @@ def test_each_document_is_judged_by_the_judge_that_did_not_see_it(monkeypatch, t
     assert asked == [("both0", [("of a", "one"), ("of a", "two")], ["r", "r"]), ("both1", [("of b", "one")], ["r"])]
     ByFolds().judge_units(examples, units)
     assert len(asked) == 2  # what was said is remembered
-    ByFolds("networks by systems").judged(examples, units)
+    ByFolds("networks by systems").judge_units(examples, units)
     assert {name for name, *_ in asked[2:]} == {"systems1"}
 
 
