@@ -1,5 +1,5 @@
 # make demo   set up and run the main job on the example that ships with gistmeter
-# make test   set up and run the default tests (under two minutes)   make test-browser  those in a real browser
+# make test   set up and run the default tests (under two minutes)   make test-more  those on research data and in a browser
 # make test-all  the slow tests too      make check  ruff, mypy, import-linter, docs
 # make bench  speed against the installed peers, as ratios in one run
 # make figures  agreement of the model measures with people, into docs/ (needs the research data)
@@ -9,10 +9,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 export GISTMETER_DATA ?= ../shared/data
-# Python processes of a test start faster when compiled modules are kept.
+## Python processes of a test start faster when compiled modules are kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all test-browser check docs bench figures browser clean
+.PHONY: help demo test test-all test-more check docs bench figures browser clean
 
 help:
 	@sed -n 's/^# //p' $(MAKEFILE_LIST)
@@ -32,10 +32,11 @@ demo: $(VENV)/.core
 	$(BIN)/gistmeter demo
 
 test: $(VENV)/.dev
-	$(BIN)/pytest -m 'not slow and not browser' -n 2 --dist worksteal
+	$(BIN)/pytest -m 'not slow and not browser and not data' -n 2 --dist worksteal
 
-test-browser: $(VENV)/.dev browser
-	GISTMETER_REQUIRE_BROWSER=1 $(BIN)/pytest -m 'browser and not slow' -n 2 --dist worksteal tests
+## Tests on research data and in a real browser: CI runs them after the default ones.
+test-more: $(VENV)/.dev browser
+	$(BIN)/pytest -m '(data or browser) and not slow' -n 2 --dist worksteal tests
 
 test-all: $(VENV)/.dev
 	GISTMETER_EXAMPLES=thorough $(BIN)/pytest -n 2 --dist worksteal

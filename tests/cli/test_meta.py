@@ -91,10 +91,12 @@ def test_test_of_two_and_of_all(meta, study):
         ["matrix"],
         ["matrix", "--anchor", "good", "--anchor", "rated"],
         ["coverage", "--metric", "good", "--trials", "5", "--resamples", "20"],
-        ["power", "--metric", "good", "--trials", "3", "--permutations", "20"],
+        pytest.param(
+            ["power", "--metric", "good", "--trials", "3", "--permutations", "20"], marks=pytest.mark.slow
+        ),  # its figure and its numbers are tested by default
         ["normality"],
         ["stability", "--metric", "good", "--trials", "10"],
-        ["plan", "--metric", "good", "--width", "0.5"],
+        pytest.param(["plan", "--metric", "good", "--width", "0.5"], marks=pytest.mark.slow),
         pytest.param(["plan", "--metric", "good", "--difference", "0.2"], marks=pytest.mark.slow),
     ],
     ids=" ".join,

@@ -20,8 +20,6 @@ from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.states import scale_to_unit_length
 from tiny_checkpoints import TEXTS, make_checkpoint
 
-bert_score = pytest.importorskip("bert_score")
-
 
 def demo(count: int = 8) -> list[Example]:
     lines = (files("gistmeter.demo") / "run.jsonl").read_text("utf-8").splitlines()
@@ -48,6 +46,7 @@ def mend(tokenizer) -> None:
 def peer(examples: list[Example], path: str, layer: int, *, idf: bool = False, baseline: str | None = None):
     """bert-score's own scores."""
     sentences = list(dict.fromkeys((case.doc_id, text) for case in examples for text in case.references))
+    bert_score = pytest.importorskip("bert_score")  # here, because it takes seconds to import
     scorer = bert_score.BERTScorer(
         model_type=path,
         num_layers=layer,
