@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 # Compiled loops load on first use and machines are shared: a slow example is no failure.
-settings.register_profile("quick", deadline=None, max_examples=30)
+settings.register_profile("quick", deadline=None, max_examples=15)
 settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile(os.environ.get("GISTMETER_EXAMPLES", "quick"))  # `make test-all` is thorough
 

@@ -22,7 +22,7 @@ UNREAD = {
 }
 """Lists of people that a package does not look at."""
 
-SLICE = 12
+SLICE = 24
 """By default every so many words are tried; the slow test tries all."""
 
 
