@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gistmeter.cli import options as o
 from gistmeter.errors import GistmeterError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def trust(
@@ -33,34 +36,31 @@ def trust(
 ) -> None:
     """How often people agree with a gap between two systems; without arguments, what is calibrated."""
     from gistmeter.ranking import trust as trusts
-    from gistmeter.ranking.columns import main_columns
     from gistmeter.report.sheets import trust as report
-    from gistmeter.scores import Scores
 
+    people: trusts.People = "significant" if significant else "all"
     if what is None:
         o.console().print(report.available_view(trusts.available()))
-        return
-    people: trusts.People = "significant" if significant else "all"
-    if system_a is None:
+    elif system_a is None:
         if gap is None:
             raise GistmeterError(
                 f"say how far apart (gistmeter trust {what} --gap 0.005), or name two systems of a file"
             )
         if column and len(column) > 1:
             raise GistmeterError("one gap has one score: give --column once")
-        wanted = column[0].rpartition(".")[2] if column else None
-        answer = trusts.trust(what, gap, column=wanted, documents=documents, points=points, people=people)
-        if json:
-            typer.echo(report.answer_json(answer))
-        else:
-            o.console().print(report.answer_view(answer))
-        return
-    if system_b is None or gap is not None or points or documents is not None:
-        raise GistmeterError("a file of scores takes two systems; --gap, --points and --documents go with a metric")
-    scores = Scores.read(what)
-    columns = column or [main_column.name for main_column in main_columns(scores.columns, every=every)]
-    pair = trusts.trust_pair(scores, system_a, system_b, columns=columns, people=people)
-    if json:
-        typer.echo(report.answer_json(pair))
+        answer = trusts.trust(
+            what, gap, column=column[0] if column else None, documents=documents, points=points, people=people
+        )
+        _show(report.answer_view(answer), report.answer_json(answer) if json else None)
     else:
-        o.console().print(report.pair_view(pair))
+        if system_b is None or gap is not None or points or documents is not None:
+            raise GistmeterError("a file of scores takes two systems; --gap, --points and --documents go with a metric")
+        pair = trusts.trust_pair(what, system_a, system_b, columns=column, every=every, people=people)
+        _show(report.pair_view(pair), report.answer_json(pair) if json else None)
+
+
+def _show(view: RenderableType, json: str | None) -> None:
+    if json is None:
+        o.console().print(view)
+    else:
+        typer.echo(json)

@@ -163,11 +163,26 @@ def test_datasets_that_differ_are_told():
         ("roge1", None, MetricError, "did you mean rouge1"),
         ("rouge1", "f2", MetricError, r"rouge1 has no score 'f2' \(it has precision, recall, f1\)"),
         ("rouge1.f1", "recall", MetricError, "say one of them"),
+        ("rouge1", "rouge2.f1", MetricError, r"rouge1 has no score 'rouge2.f1'"),
     ],
 )
 def test_what_is_not_known_says_what_is(metric, column, error, words):
     with pytest.raises(error, match=words):
         trust(metric, 0.01, column=column)
+
+
+def test_a_column_may_carry_the_name_of_its_metric():
+    for metric in ("rouge1", "rouge1.recall", ROUGE1):
+        assert trust(metric, 0.01, column="rouge1.recall") == trust("rouge1", 0.01, column="recall")
+
+
+def test_two_systems_of_a_file_by_the_scores_that_are_shown_first(tmp_path):
+    columns = tuple((f"rouge1.{name}", f"{ROUGE1}|v:1", "higher") for name in ("recall", "f1"))
+    scores = scores_of({"a": [0.4, 0.4], "b": [0.3, 0.3]}, columns)
+    scores.write(tmp_path / "scores.parquet")
+    for given in (scores, tmp_path / "scores.parquet", str(tmp_path / "scores.parquet")):
+        assert [answer.name for answer in trust_pair(given, "a", "b").answers] == ["rouge1.recall", "rouge1.f1"]
+        assert [answer.name for answer in trust_pair(given, "a", "b", every=False).answers] == ["rouge1.f1"]
 
 
 def test_two_systems_of_a_table():

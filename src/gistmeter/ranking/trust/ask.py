@@ -14,20 +14,23 @@ import numpy as np
 from scipy.special import expit, logit
 
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.ranking.columns import main_columns
 from gistmeter.ranking.compare import check_two_systems
 from gistmeter.ranking.trust.calibration import People
 from gistmeter.ranking.trust.lookup import explain_nothing_calibrated, find_asked_table
 from gistmeter.ranking.trust.tables import find_table, read_shipped_tables
 from gistmeter.ranking.trust.transfer import COIN_LOSS, factor_at
+from gistmeter.scores import Scores
 from gistmeter.stats.tables import check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from gistmeter.arrays import FloatArray
     from gistmeter.ranking.trust.tables import CalibratedSet, Dataset, PeopleTable, Table
     from gistmeter.ranking.trust.transfer import LeftOut, PooledSlopes
-    from gistmeter.scores import ScoreColumn, Scores
+    from gistmeter.scores import ScoreColumn
 
 _POINTS = 100.0
 _MANY_TIMES_JUDGED = 1.5
@@ -110,9 +113,29 @@ def trust(
 ) -> TrustAnswer:
     """How often people rank two systems as a metric does that puts them `gap` apart.
 
-    `metric` is a spelling (`rouge1`, `rouge1.recall`; English is assumed) or a whole signature; `column` defaults to
-    f1. `documents` says how many documents the gap is over; without it, as many as were judged. `people` are all pairs
-    that people rank, or those that they tell apart significantly.
+    Parameters
+    ----------
+    metric
+        A spelling (`rouge1`, `rouge1.recall`; English is assumed) or a whole signature.
+    gap
+        How far apart two systems are, as gistmeter prints scores.
+    column
+        Which score of the metric, as `recall` or `rouge1.recall`; by default f1.
+    documents
+        How many documents the gap is over; by default as many as were judged.
+    points
+        The gap is on a scale of 0 to 100.
+    people
+        `all` pairs that people rank, or those that they tell apart significantly (`significant`).
+
+    Raises
+    ------
+    ArgumentError
+        If no two systems can be that far apart.
+    DataError
+        If nothing is known about the score.
+    MetricError
+        If there is no such metric or score.
 
     >>> answer = trust("rouge1", 0.005)
     >>> [set_answer.dataset.name for set_answer in answer.sets]
@@ -132,15 +155,54 @@ def trust(
 
 
 def trust_pair(
-    scores: Scores, a: str, b: str, *, columns: Iterable[str] | None = None, people: People = "all"
+    scores: Scores | str | Path,
+    a: str,
+    b: str,
+    *,
+    columns: Iterable[str] | None = None,
+    every: bool = True,
+    people: People = "all",
 ) -> PairTrust:
     """How often people would agree with how scores rank two systems, on the documents that both have.
 
-    Scores that are not calibrated are named in the result; that none of them is, is an error.
+    Parameters
+    ----------
+    scores
+        The scores, or the file they are in.
+    a, b
+        The names of the two systems.
+    columns
+        Which scores to look at, such as `rouge1.f1`; by default those that `every` says.
+    every
+        Whether all scores are looked at, or only those that are shown first: not precision and recall beside an f1.
+    people
+        `all` pairs that people rank, or those that they tell apart significantly (`significant`).
+
+    Returns
+    -------
+    PairTrust
+        An answer for each score that is calibrated, and the names of those that are not.
+
+    Raises
+    ------
+    DataError
+        If there is no such system or score, if the two share no document, or if none of the scores is calibrated.
+
+    >>> from gistmeter import api
+    >>> from gistmeter.demo import demo_run
+    >>> scores = api.score(demo_run(), "rouge1")
+    >>> pair = trust_pair(scores, "careful", "lead3", every=False)
+    >>> [answer.name for answer in pair.answers], pair.winners
+    (['rouge1.f1'], ('careful',))
     """
+    scores = scores if isinstance(scores, Scores) else Scores.read(scores)
     check_two_systems(scores, a, b)
     rows = [scores.systems.index(system) for system in (a, b)]
-    chosen = list(scores.columns) if columns is None else [scores.column(name) for name in columns]
+    chosen = (
+        list(main_columns(scores.columns, every=every))
+        if columns is None
+        else [scores.column(name) for name in columns]
+    )
     answers, winners, without = [], [], []
     for column in chosen:
         table = None if column.parts else find_table(column.signature, column.short)

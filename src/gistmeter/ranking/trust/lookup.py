@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 def find_asked_table(metric: str, column: str | None) -> Table:
-    """The table for a spelling or a signature."""
+    """The table for a spelling or a signature, and a column of it, alone (`f1`) or with its metric (`rouge1.f1`)."""
     if "|" in metric:
         signature, spelling = metric, metric.partition("|")[0]
+        column = column and column.removeprefix(f"{spelling}.")
     else:
         spelling, column = _split_column(metric, column)
         asked = parse_metric(spelling)
@@ -44,7 +45,8 @@ def _split_column(metric: str, column: str | None) -> tuple[str, str | None]:
     """`rouge1(alpha=0.8).f1` as metric and column; a dot within brackets is part of a setting."""
     before, dot, last = metric.rpartition(".")
     if not dot or not last.isidentifier():
-        return metric, column
+        return metric, column and column.removeprefix(f"{metric}.")
+    column = column and column.removeprefix(f"{before}.")
     if column is not None and column != last:
         raise MetricError(f"{metric} names the score {last}, and {column} was asked for; say one of them")
     return before, last
