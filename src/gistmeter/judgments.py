@@ -26,17 +26,24 @@ _SCHEMA = {
     "rater": pl.String,
     "value": pl.Float64,
     "scale": pl.String,
+    "task": pl.String,
 }
 
 
 @dataclass(frozen=True)
 class Judgments:
-    """A long table: doc_id, system, aspect, rater, value, and the scale it was asked on (empty if unknown).
+    """A long table: doc_id, system, aspect, rater, value, the scale it was asked on, and the task it was given in.
 
-    The rater `mean` carries the released average over raters, which is what correlations use.
+    The rater `mean` carries the released average over raters, which is what correlations use. `task` names the
+    assignment in which the rater gave the value. `scale` and `task` are empty where they are unknown; a table without
+    the column `task`, as was written before there was one, gets it.
     """
 
     table: pl.DataFrame
+
+    def __post_init__(self) -> None:
+        if "task" not in self.table.columns:
+            object.__setattr__(self, "table", self.table.with_columns(task=pl.lit("")))
 
     @property
     def aspects(self) -> list[str]:
@@ -96,29 +103,30 @@ def _vote_rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tu
     for unit, unit_votes in enumerate(by_unit, start=1):
         for rater, vote in enumerate(unit_votes, start=1):
             if vote is not None:
-                yield doc_id, system, f"unit {unit}", f"rater{rater}", float(vote), "0-1"
+                yield doc_id, system, f"unit {unit}", f"rater{rater}", float(vote), "0-1", ""
 
 
 def _judgment_rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
     doc_id, system = _summary_key(record, number, name)
     if "aspect" in record and "value" in record:
-        rater = str(record.get("rater") or MEAN_RATER)
         yield (
             doc_id,
             system,
             str(record["aspect"]),
-            rater,
+            _field(record, "rater") or MEAN_RATER,
             float(record["value"]),
             str(record.get("scale") or ""),
+            _field(record, "task") or "",
         )
         return
+    task = _field(record, "task") or ""
     for aspect, value in (record.get("human") or {}).items():
         if value is not None:
-            yield doc_id, system, aspect, MEAN_RATER, float(value), ""
+            yield doc_id, system, aspect, MEAN_RATER, float(value), "", ""
     for aspect, values in (record.get("annotators") or {}).items():
         for position, value in enumerate(values):
             if value is not None:
-                yield doc_id, system, aspect, f"rater{position + 1}", float(value), ""
+                yield doc_id, system, aspect, f"rater{position + 1}", float(value), "", task
 
 
 def _summary_key(record: Mapping[str, Any], number: int, name: str) -> tuple[str, str]:

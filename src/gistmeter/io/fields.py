@@ -25,6 +25,8 @@ FIELD_NAMES: dict[str, tuple[str, ...]] = {
     "units": ("units", "scus"),
     "labels": ("unit_labels", "scu_labels", "presence", "labels"),
     "votes": ("unit_votes", "scu_votes", "votes"),
+    "rater": ("rater", "worker", "annotator"),
+    "task": ("task", "assignment"),
 }
 """The names of each field: the first is gistmeter's own, the others are what common datasets and tools write."""
 

@@ -35,11 +35,11 @@ from gistmeter.meta.pairs import MetricPairs, PairAgreement, pairs
 from gistmeter.meta.plan import StudyPlan, plan
 from gistmeter.meta.power import TestPower, power
 from gistmeter.meta.references import ReferenceCounts, references
-from gistmeter.meta.result import Result
 from gistmeter.meta.sources import open_study
 from gistmeter.meta.stability import ScoreStability, Stability, stability
 from gistmeter.meta.study import Study
 from gistmeter.meta.test import AllPairsTest, PairTest, test
+from gistmeter.result import Result
 
 __all__ = [
     "AllPairsTest",

@@ -7,8 +7,8 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.human import rater_agreement
-from gistmeter.meta.result import Result
 from gistmeter.meta.sources import name_list
+from gistmeter.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from gistmeter import stats
 from gistmeter.io.folds import draw_folds, index_folds, read_folds
 from gistmeter.meta.options import combine_options
-from gistmeter.meta.result import Result
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter import stats
 from gistmeter.meta.options import combine_options, part_of_progress
-from gistmeter.meta.result import Result
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

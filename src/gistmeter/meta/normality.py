@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter import stats
 from gistmeter.meta.options import as_tuple
-from gistmeter.meta.result import Result
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gistmeter import stats
-from gistmeter.meta.result import Result
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,9 @@ import numpy as np
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.judgments import MEAN_RATER, Judgments
-from gistmeter.meta.result import Result
 from gistmeter.meta.sources import name_list, read_judgments, study_of
 from gistmeter.meta.study import Study
+from gistmeter.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from gistmeter import stats
 from gistmeter.meta.options import CorrelationOptions
-from gistmeter.meta.result import Result
 from gistmeter.meta.sources import study_of
 from gistmeter.metrics.overlap.rouge import RougeN
 from gistmeter.metrics.registry import parse_metric
+from gistmeter.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,9 @@ from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.io.runs import Run, open_run
 from gistmeter.meta.options import combine_options
-from gistmeter.meta.result import Result
 from gistmeter.meta.sources import read_judgments, score_columns
 from gistmeter.meta.study import Study
+from gistmeter.result import Result
 from gistmeter.scores import Scores
 
 if TYPE_CHECKING:

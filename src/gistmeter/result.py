@@ -1,4 +1,4 @@
-"""Result: what every answer of `gistmeter.meta` can become."""
+"""Result: what every answer of `gistmeter.meta` and `gistmeter.human` can become."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Result(ABC):
-    """The answer to a question about a study: typed fields, which become rows, a frame, JSON, and a picture.
+    """The answer to a question about scores or judgments: typed fields, which become rows, a frame, JSON, a picture.
 
     The picture is drawn by `gistmeter.write_figure`; tables for papers by the command line.
     """
