@@ -5,6 +5,9 @@ from gistmeter.stats.correlation import Correlation, correlate
 from gistmeter.stats.folds import FoldCorrelation, correlate_by_folds
 from gistmeter.stats.hypothesis import TestResult, bootstrap_test, permutation_test
 from gistmeter.stats.intervals import CorrelationInterval, bootstrap, fisher
+from gistmeter.stats.labels.agreement import LabelAgreement, agree_with_labels, choose_threshold
+from gistmeter.stats.labels.interval import LabelInterval, label_interval
+from gistmeter.stats.labels.test import label_bootstrap_test, label_permutation_test
 from gistmeter.stats.multiple import holm, letter_groups
 from gistmeter.stats.normality import Normality, normality
 from gistmeter.stats.pairwise.accuracy import Accuracy, TiedAccuracy, pairwise_accuracy, tied_accuracy
@@ -50,6 +53,8 @@ __all__ = [
     "FoldCorrelation",
     "Interval",
     "Intervals",
+    "LabelAgreement",
+    "LabelInterval",
     "MethodCoverage",
     "MetricComparison",
     "MetricMatrix",
@@ -67,11 +72,13 @@ __all__ = [
     "TiedAccuracy",
     "TokenMatches",
     "WidthChange",
+    "agree_with_labels",
     "anchor_correlations",
     "bootstrap",
     "bootstrap_difference",
     "bootstrap_interval",
     "bootstrap_test",
+    "choose_threshold",
     "closest_pairs_curve",
     "compare_all",
     "correlate",
@@ -81,6 +88,9 @@ __all__ = [
     "delta_correlation",
     "fisher",
     "holm",
+    "label_bootstrap_test",
+    "label_interval",
+    "label_permutation_test",
     "letter_groups",
     "noisy_scores",
     "normality",

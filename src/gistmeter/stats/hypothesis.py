@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.stats.tables import Coefficient, Level, Undefined
+    from gistmeter.stats.tables import Coefficient, LabelCoefficient, Level, Undefined
 
 Alternative = Literal["two-sided", "greater", "less"]
 
@@ -62,7 +62,7 @@ class TestResult:
     alternative: Alternative
     test: Literal["permutation", "bootstrap", "williams"]
     level: Level
-    coefficient: Coefficient
+    coefficient: Coefficient | LabelCoefficient
     method: Swapping | None
     """What was swapped or resampled; None for Williams' test."""
     draws: int

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Level = Literal["system", "summary", "pooled", "per-system"]
 Coefficient = Literal["pearson", "spearman", "kendall", "kendall-c"]
+LabelCoefficient = Literal["auc", "balanced-accuracy"]
+"""What stands in for a correlation where people's judgments are yes or no."""
 Undefined = Literal["drop", "zero", "error"]
 
 OBSERVATIONS = {"system": "systems", "summary": "systems", "pooled": "cells", "per-system": "documents"}
