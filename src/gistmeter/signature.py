@@ -34,6 +34,8 @@ def format_value(value: Any) -> str:
         text = "yes" if value else "no"
     elif isinstance(value, float):
         text = repr(value).removesuffix(".0")  # the shortest text that gives the number back
+    elif isinstance(value, tuple):
+        text = "+".join(map(str, value))
     else:
         text = str(value)
     return text.translate(_RESERVED)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
+from gistmeter.io.atomic import write_atomically
 from gistmeter.io.json_lines import write_json_lines
 from gistmeter.io.units import unit_to_record
 
@@ -13,6 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from gistmeter.example import Example, Unit
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+"""What makes a spreadsheet take a cell for a formula."""
+
+_LONGEST_NUMBER = 40
+"""Characters of the longest text that a spreadsheet may take for a number or a date, generously."""
 
 
 def example_to_record(example: Example) -> dict[str, Any]:
@@ -56,3 +64,52 @@ def write_records(records: Iterable[Mapping[str, Any]], path: str | Path, conten
     if file.suffix not in (".jsonl", ".ndjson"):
         raise DataError(f"cannot write {file}: {content} is written as JSON lines, name it .jsonl")
     return write_json_lines(records, file)
+
+
+def write_table(records: Iterable[Mapping[str, Any]], path: str | Path) -> int:
+    """Write records that all have the same keys as a table (.csv, .tsv) for spreadsheets; returns how many there are.
+
+    Truth is yes or no, nothing is an empty cell, and a text that a spreadsheet would change (a formula, a number, a
+    date) gets an apostrophe before it, which `unguard_cell` takes away. The byte-order mark makes it read UTF-8.
+    """
+    count = 0
+    with (
+        write_atomically(Path(path)) as part,
+        part.open("w", encoding="utf-8-sig", errors="replace", newline="") as out,
+    ):
+        table = csv.writer(out, delimiter="\t" if Path(path).suffix == ".tsv" else ",")
+        for record in records:
+            if not count:
+                table.writerow(record)
+            table.writerow([guard_cell(value) for value in record.values()])
+            count += 1
+    return count
+
+
+def guard_cell(value: Any) -> str:
+    """A value as the cell of a table that no spreadsheet computes or rewrites.
+
+    >>> guard_cell("=1+1"), guard_cell("5,200"), guard_cell("Ann Lee"), guard_cell(True), guard_cell(None)
+    ("'=1+1", "'5,200", 'Ann Lee', 'yes', '')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = "" if value is None else str(value)
+    return f"'{text}" if _would_change(text) else text
+
+
+def unguard_cell(value: Any) -> Any:
+    """A cell as it was before `guard_cell`.
+
+    >>> unguard_cell("'-5 degrees"), unguard_cell("'tis so")
+    ('-5 degrees', "'tis so")
+    """
+    guarded = isinstance(value, str) and value.startswith("'") and _would_change(value)
+    return value[1:] if guarded else value
+
+
+def _would_change(text: str) -> bool:
+    """Whether a spreadsheet might compute a cell or write it otherwise, the apostrophes before it left aside."""
+    bare = text.lstrip("'")
+    numeric = len(bare) <= _LONGEST_NUMBER and any(map(str.isdigit, bare))
+    return numeric or bare.startswith(_FORMULA_STARTS) or bare.lower() in ("true", "false")

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from gistmeter.errors import MetricError
+from gistmeter.metrics.spelling import add_quotes, join_texts
 from gistmeter.signature import format_signature, format_value
 from gistmeter.version import __version__
 
@@ -218,4 +219,9 @@ def _setting_fields(metric: Metric) -> tuple[dataclasses.Field[Any], ...]:
 
 
 def _spell(value: Any) -> str:
-    return value.spelling if isinstance(value, Metric) else format_value(value)
+    """A setting as `parse_metric` reads it."""
+    if isinstance(value, Metric):
+        return value.spelling
+    if isinstance(value, str):
+        return add_quotes(value)
+    return join_texts(value) if isinstance(value, tuple) else format_value(value)

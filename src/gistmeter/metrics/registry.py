@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter.errors import MetricError, suggestion
 from gistmeter.metrics.metric import Metric
-from gistmeter.metrics.spelling import parse_spelling, split_list
+from gistmeter.metrics.spelling import parse_spelling, remove_quotes, split_list, split_texts
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
@@ -233,4 +233,4 @@ def _convert(text: str, declared: Any, name: str, key: str) -> Any:
         raise MetricError(f"{name} cannot have {key}={text}: it takes {kind}") from None
     if isinstance(declared, type) and issubclass(declared, Metric):
         return parse_metric(text)
-    return text
+    return split_texts(text) if origin is tuple else remove_quotes(text)

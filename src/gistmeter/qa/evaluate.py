@@ -38,6 +38,18 @@ class AnsweringFigures:
     f1: float
     """Token F1 over the questions that `em` counts."""
 
+    accuracy: float = np.nan
+    """The share of answers that people call correct, over the questions that `em` counts and people verified."""
+
+    verified: int = 0
+    """How many questions `accuracy` is over."""
+
+    expected_em: float = np.nan
+    """Exact match with the phrases that were asked for, over the questions that `accuracy` is over."""
+
+    expected_f1: float = np.nan
+    """Token F1 with the phrases that were asked for, over the questions that `accuracy` is over."""
+
 
 def evaluate_answers(
     gold: Sequence[Sequence[str]], answers: Sequence[Answer], *, language: str = "en"
@@ -47,7 +59,7 @@ def evaluate_answers(
     >>> from gistmeter.models.answering.spans import Answer
     >>> right, wrong = Answer("the mayor", 0, 9, 0.9, 0.1, True), Answer("Ann", 0, 3, 0.6, 0.4, True)
     >>> evaluate_answers([["mayor"], []], [right, wrong])
-    AnsweringFigures(questions=2, answerable=0.5, is_answerable_f1=0.6666666666666666, auc=1.0, em=1.0, f1=1.0)
+    AnsweringFigures(questions=2, answerable=0.5, is_answerable_f1=0.6666666666666666, auc=1.0, em=1.0, f1=1.0, ...)
     """
     answerable = np.array([bool(texts) for texts in gold])
     answered = np.array([answer.answered for answer in answers], dtype=bool)
@@ -58,8 +70,8 @@ def evaluate_answers(
         answerable=float(answerable.mean()) if len(answerable) else np.nan,
         is_answerable_f1=float(2 * (answerable & answered).sum() / total) if total else np.nan,
         auc=area_under_curve(answerable, -np.array([answer.null for answer in answers])),
-        em=_mean([max(exact_match(right, text, language) for right in texts) for texts, text in compared]),
-        f1=_mean([max(token_f1(right, text, language) for right in texts) for texts, text in compared]),
+        em=mean_or_nan([max(exact_match(right, text, language) for right in texts) for texts, text in compared]),
+        f1=mean_or_nan([max(token_f1(right, text, language) for right in texts) for texts, text in compared]),
     )
 
 
@@ -78,5 +90,6 @@ def area_under_curve(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> f
     return float((rank_sum - positives * (positives + 1) / 2) / (positives * negatives))
 
 
-def _mean(values: Sequence[float]) -> float:
+def mean_or_nan(values: Sequence[float]) -> float:
+    """The mean, or NaN where there is nothing to take it of."""
     return float(np.mean(values)) if values else float("nan")

@@ -14,10 +14,11 @@ from gistmeter.errors import MetricError
 from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (metrics read the type of the setting)
 from gistmeter.models.answering.spans import NO_ANSWER
 from gistmeter.models.runtime.locate import EMBEDDED_NAME
+from gistmeter.qa.answer_files import read_human_answers
 from gistmeter.qa.blanks import write_blanks
 from gistmeter.qa.cache import ANSWERS, QUESTIONS
 from gistmeter.qa.compare import token_f1
-from gistmeter.qa.human_answers import check_verified_answer, locate_human_answer, read_human_answers
+from gistmeter.qa.human_answers import check_verified_answer, locate_human_answer
 from gistmeter.qa.verdicts import add_soft_scores, expect_own_answer, judge_answer
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from gistmeter.models.answering.answerer import Answerer
     from gistmeter.models.answering.spans import Answer
     from gistmeter.models.asking.asker import Asker, Question
-    from gistmeter.qa.human_answers import HumanAnswer, HumanAnswers
+    from gistmeter.qa.human_answers import HumanAnswer, HumanAnswers, HumanPart
     from gistmeter.qa.verdicts import AnswerVerdict, Exchange
 
 KeepRule = Literal["all", "answered", "correct"]
@@ -56,7 +57,10 @@ class Examiner:
     form: QuestionForm = "question"
     against_own: bool = False
     soft: bool = False
-    people: str | None = None
+    people: tuple[str, ...] | None = None
+    """Files of what people answered and verified."""
+
+    from_people: HumanPart = "all"
     template: str | None = None
     """How an asker by name was taught to see the phrase it asks for; None is the usual way."""
 
@@ -111,15 +115,15 @@ class Examiner:
         else:
             model_answers = dict.fromkeys(model_pairs, NO_ANSWER)
         verdicts = [
-            judge_answer(asked.question, asked.find_answer(model_answers), asked.human, language=language)
+            judge_answer(asked.question, asked.find_answer(model_answers, check=answer), asked.human, language=language)
             for asked in posed
         ]
         remaining = iter(add_soft_scores(verdicts, language) if self.soft else verdicts)
         return [tuple(islice(remaining, len(expected[exchange.asking_text]))) for exchange in exchanges]
 
     def human_answers(self) -> HumanAnswers | None:
-        """The answers of people, if a file of them is named."""
-        return None if self.people is None else read_human_answers(self.people)
+        """The answers of people, if files of them are named."""
+        return None if self.people is None else read_human_answers(self.people, self.from_people)
 
     def facts(self) -> Mapping[str, str]:
         """Who asked and who answered, and the answers of people, by digests."""
@@ -214,12 +218,12 @@ class _PosedQuestion(NamedTuple):
     def is_answered_by_people(self) -> bool:
         return self.human is not None and self.human.answer is not None
 
-    def find_answer(self, model_answers: Mapping[tuple[str, str], Answer]) -> Answer:
-        """People's answer where they gave one, else the model's, which must be the one that they verified."""
+    def find_answer(self, model_answers: Mapping[tuple[str, str], Answer], *, check: bool) -> Answer:
+        """People's answer where they gave one, else the model's; with `check` it must be the one that they verified."""
         if self.human is not None and self.human.answer is not None:
             return locate_human_answer(self.human, self.text)
         answer = model_answers[self.question.text, self.text]
-        return answer if self.human is None else check_verified_answer(self.human, answer)
+        return check_verified_answer(self.human, answer) if check and self.human is not None else answer
 
 
 def _list_facts(identity: Mapping[str, str]) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.qa.evaluate import AnsweringFigures, evaluate_answers
+from gistmeter.qa.compare import exact_match, token_f1
+from gistmeter.qa.evaluate import AnsweringFigures, evaluate_answers, mean_or_nan
 from gistmeter.qa.human_answers import check_verified_answer, question_id
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ class AnswerCounts:
 def make_question_records(questions: Sequence[PosedQuestion], *, verify: bool = False) -> Iterator[dict[str, Any]]:
     """Questions as records with ids, each question to a text once.
 
-    To answer: the question and the text, with an empty field `answer`. To verify: also the answer expected and the one
-    given, with an empty field `correct`.
+    To answer: the question and the text, with a field `answer` to fill in. To verify: also the answer expected and the
+    one given (`predicted` by the model, `answer` by people), with a field `correct` to fill in. What people said
+    already is filled in; where they said that there is no answer, `answer` is empty and nothing is to verify.
     """
     ids: set[str] = set()
     for posed in questions:
@@ -53,6 +55,8 @@ def make_question_records(questions: Sequence[PosedQuestion], *, verify: bool = 
             continue
         ids.add(posed.id)
         verdict = posed.verdict
+        by_people = verdict.by.startswith("people")
+        answer = verdict.answer.text if verdict.answer.answered else ""
         record: dict[str, Any] = {
             "id": posed.id,
             "doc_id": posed.doc_id,
@@ -61,10 +65,11 @@ def make_question_records(questions: Sequence[PosedQuestion], *, verify: bool = 
             "question": verdict.question,
         }
         if not verify:
-            yield {**record, "answer": None}
-        elif verdict.answer.answered:  # where nothing was answered there is nothing to verify
-            given = "answer" if verdict.by.startswith("people") else "predicted"
-            yield {**record, "expected": verdict.expected, given: verdict.answer.text, "correct": None}
+            yield {**record, "answer": answer if by_people else None}
+        elif answer or by_people:  # where the model answered nothing there is nothing to verify
+            given = "answer" if by_people else "predicted"
+            correct = bool(verdict.exact) if verdict.verified and answer else None
+            yield {**record, "expected": verdict.expected, given: answer, "correct": correct}
 
 
 def check_human_answers(people: HumanAnswers, questions: Sequence[PosedQuestion]) -> AnswerCounts:
@@ -77,37 +82,51 @@ def check_human_answers(people: HumanAnswers, questions: Sequence[PosedQuestion]
                 f"{human.source} answers question {human.id}, which the run does not ask{close} "
                 "(give the run and the metric that `gistmeter qa export` was given)"
             )
-        if human.answer is None:
-            check_verified_answer(human, model_answers[human.id])
+        check_verified_answer(human, model_answers[human.id])
+    humans = people.by_id.values()
+    verdicts = [correct for human in humans for correct in (human.correct, human.predicted_correct)]
     return AnswerCounts(
         questions=len(model_answers),
-        answered=sum(human.answer is not None for human in people.by_id.values()),
-        verified=sum(human.correct is not None for human in people.by_id.values()),
-        correct=sum(human.correct is True for human in people.by_id.values()),
+        answered=sum(human.answer is not None for human in humans),
+        verified=sum(correct is not None for correct in verdicts),
+        correct=sum(correct is True for correct in verdicts),
     )
 
 
 def compare_with_people(
     people: HumanAnswers, questions: Sequence[PosedQuestion], *, language: str = "en"
 ) -> AnsweringFigures:
-    """How well the answers of `questions` agree with those that people gave; "" is no answer."""
-    model_answers = {posed.id: posed.verdict.answer for posed in questions}
+    """How well the model's answers agree with those that people gave ("" is no answer), and what they verified."""
+    posed_by_id = {posed.id: posed for posed in questions}
     compared = [
-        (human.answer, model_answers[human.id])
+        (human, human.answer.strip(), posed_by_id[human.id].verdict)
         for human in people.by_id.values()
-        if human.answer is not None and human.id in model_answers
+        if human.answer is not None and human.id in posed_by_id
     ]
-    gold = [[text] if text.strip() else [] for text, _ in compared]
-    return evaluate_answers(gold, [answer for _, answer in compared], language=language)
+    gold = [[text] if text else [] for _, text, _ in compared]
+    figures = evaluate_answers(gold, [verdict.answer for _, _, verdict in compared], language=language)
+    verified = [
+        (human.predicted_correct, verdict)
+        for human, text, verdict in compared
+        if text and verdict.answer.answered and human.predicted_correct is not None
+    ]
+    return replace(
+        figures,
+        accuracy=mean_or_nan([float(correct) for correct, _ in verified]),
+        verified=len(verified),
+        expected_em=mean_or_nan([exact_match(v.expected, v.answer.text, language) for _, v in verified]),
+        expected_f1=mean_or_nan([token_f1(v.expected, v.answer.text, language) for _, v in verified]),
+    )
 
 
 def make_answer_records(people: HumanAnswers) -> Iterator[dict[str, Any]]:
-    """People's answers as records with nothing else in them."""
+    """People's answers as records with nothing else in them; what they said of the model's answer has its own."""
     for human in people.by_id.values():
-        if human.answer is None and human.correct is None:
-            continue
         record: dict[str, Any] = {"id": human.id}
         if human.summary is not None:
             record |= dict(zip(("doc_id", "system"), human.summary, strict=True))
-        fields = {"answer": human.answer, "correct": human.correct, "predicted": human.predicted}
-        yield record | {key: value for key, value in fields.items() if value is not None}
+        own = {"answer": human.answer, "correct": human.correct}
+        verdict = {"predicted": human.predicted, "correct": human.predicted_correct}
+        for fields, is_given in ((own, human.answer is not None), (verdict, human.predicted_correct is not None)):
+            if is_given:
+                yield record | {key: value for key, value in fields.items() if value is not None}

@@ -90,13 +90,14 @@ def judge_answer(
 ) -> AnswerVerdict:
     """What an answer is worth. Where people verified it, their word counts; no answer is never right."""
     exact = f1 = 0.0
-    verified = None if human is None else human.correct
+    by_people = human is not None and human.answer is not None
+    verified = None if human is None else human.correct if by_people else human.predicted_correct
     if answer.answered and verified is not None:
         exact = f1 = float(verified)
     elif answer.answered:
         exact = exact_match(question.answer, answer.text, language)
         f1 = token_f1(question.answer, answer.text, language)
-    answerer = "model" if human is None or human.answer is None else "people"
+    answerer = "people" if by_people else "model"
     return AnswerVerdict(
         question=question.text,
         expected=question.answer,

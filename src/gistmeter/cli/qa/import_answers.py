@@ -12,7 +12,10 @@ from gistmeter.cli.qa.export import Metric
 
 
 def import_answers(
-    answers: Annotated[str, typer.Option("--answers", "-a", metavar="FILE", help="The file that people filled in.")],
+    answers: Annotated[
+        list[str],
+        typer.Option("--answers", "-a", metavar="FILE", help="A file that people filled in; repeat for more."),
+    ],
     run: o.RunFiles = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the answers alone here, as JSON lines.")
@@ -28,13 +31,14 @@ def import_answers(
 ) -> None:
     """Check people's answers against the run, say how well the model agrees with them, and keep them for scoring.
 
-    Refuses answers to questions that the run does not ask. Then score with -m 'qaeval(people=FILE)'.
+    Several files are merged. Refuses answers to questions that the run does not ask, and files that contradict each
+    other. Then score with -m 'qaeval(people=FILE)'.
     """
     from gistmeter.cli.output import show_sheet
     from gistmeter.io.writing import write_records
     from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
+    from gistmeter.qa.answer_files import read_human_answers
     from gistmeter.qa.export import check_human_answers, compare_with_people, make_answer_records
-    from gistmeter.qa.human_answers import read_human_answers
     from gistmeter.report.sheets.questions import answering_sheet
     from gistmeter.report.tables.numbers import format_count
 

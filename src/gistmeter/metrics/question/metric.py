@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -13,9 +13,10 @@ from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types 
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Metric, Need, check_choices
 from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
+from gistmeter.metrics.question.files import SEVERAL_FILES, FileNames, list_files
 from gistmeter.models.asking.writer import check_template
 from gistmeter.qa.examiner import Examiner, KeepRule, QuestionForm
-from gistmeter.qa.human_answers import question_id
+from gistmeter.qa.human_answers import HumanPart, question_id
 from gistmeter.qa.verdicts import Exchange, TitledText
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
@@ -42,14 +43,20 @@ class QuestionMetric(Metric):
     answers: PhraseKind = "chunks"
     threshold: float | None = None
     most: int | None = None
-    people: str | None = None
+    people: FileNames = field(default=None, metadata={"takes": SEVERAL_FILES})
+    from_people: HumanPart = "all"
     template: str | None = None
 
     slow: ClassVar[bool] = True
     model_roles: ClassVar[frozenset[str]] = frozenset({"asking", "answering", "answering-slots"})
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "people", list_files(self.people, self.name, "people"))
         check_choices(self)
+        if self.from_people != "all" and self.people is None:
+            raise MetricError(
+                f"{self.name} cannot have from_people={self.from_people} without people: name their files"
+            )
         if self.threshold is not None and not 0 <= self.threshold <= 1:
             raise MetricError(f"{self.name} cannot have threshold={self.threshold}: a probability is from 0 to 1")
         if self.most is not None and self.most < 1:
@@ -73,7 +80,8 @@ class QuestionMetric(Metric):
             answers=self.answers,
             threshold=self.threshold,
             most=self.most,
-            people=self.people,
+            people=list_files(self.people, self.name, "people"),
+            from_people=self.from_people,
             template=self.template,
             keep=keep,
             form=form,

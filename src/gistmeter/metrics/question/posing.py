@@ -41,7 +41,7 @@ def pose_questions(
     for example in run:
         if need := metric.lacking(example):
             raise DataError(f"{metric} needs `{need}`, but {example.name} has none")
-    answered = (metric if people else replace(metric, people=None)).examine(run, answer=answer)
+    answered = (metric if people else replace(metric, people=None, from_people="all")).examine(run, answer=answer)
     return [
         PosedQuestion(example.doc_id, example.system, exchange, verdict)
         for example, exchanges in zip(run, answered, strict=True)

@@ -29,7 +29,9 @@ class QaEval(QuestionMetric):
     answers, weighted by their probabilities. All scores are means over the questions of each reference, then over
     references.
 
-    `people=FILE` takes answers that people gave (`gistmeter qa export`). `most` limits the questions of a reference; by
+    `people=FILE` takes what people answered and verified (`gistmeter qa export`), from several files with a plus sign
+    between them; `from_people` takes their `answers` alone (verified by exact match and F1) or their `verdicts` on the
+    model's answers alone. `most` limits the questions of a reference; by
     default all count. A reference without a noun phrase does not count; the score is missing (NaN) when none has one.
     """
 

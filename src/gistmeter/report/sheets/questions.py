@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gistmeter.report.tables.sheet import Sheet
 
@@ -14,10 +14,15 @@ _CAPTION = (
     "questions that can be answered and were (given IsAns)."
 )
 
+_VERIFIED_CAPTION = (
+    "Acc: what people call correct of them, over those that they verified; EM ref and F1 ref: the same answers against "
+    "the phrases that were asked for."
+)
+
 
 def answering_sheet(figures: AnsweringFigures, model: str, *, notes: tuple[str, ...] = ()) -> Sheet:
     """How good an answerer is: the columns of Table 8 of QAEval, and the area under the curve."""
-    row = {
+    row: dict[str, Any] = {
         "model": model,
         "questions": figures.questions,
         "answerable": figures.answerable,
@@ -26,4 +31,9 @@ def answering_sheet(figures: AnsweringFigures, model: str, *, notes: tuple[str, 
         "EM": figures.em,
         "F1": figures.f1,
     }
-    return Sheet.of([row], caption=_CAPTION, notes=notes)
+    caption = _CAPTION
+    if figures.verified:
+        row |= {"Acc": figures.accuracy, "verified": figures.verified}
+        row |= {"EM ref": figures.expected_em, "F1 ref": figures.expected_f1}
+        caption = f"{_CAPTION} {_VERIFIED_CAPTION}"
+    return Sheet.of([row], caption=caption, notes=notes)
