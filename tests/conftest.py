@@ -1,6 +1,8 @@
 """What all tests share: the research data, and a cache of their own."""
 
+import gc
 import os
+import random
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +18,22 @@ settings.load_profile(os.environ.get("GISTMETER_EXAMPLES", "quick"))  # `make te
 # Models run on one thread: the tests themselves run side by side.
 os.environ.setdefault("GISTMETER_THREADS", "1")
 
+# `GISTMETER_TEST_ORDER=7` runs the tests in an order drawn with that seed: none may depend on those before it.
+TEST_ORDER = os.environ.get("GISTMETER_TEST_ORDER")
+
 DATA = Path(os.environ.get("GISTMETER_DATA", "../shared/data"))
+
+
+def pytest_collection_modifyitems(items):
+    """Shuffle the tests when `GISTMETER_TEST_ORDER` is set, alike in all workers."""
+    if TEST_ORDER is not None:
+        random.Random(TEST_ORDER).shuffle(items)
+
+
+def pytest_collection_finish():
+    """What is imported by now stays: the garbage collector need not walk through torch again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
