@@ -13,7 +13,7 @@ from gistmeter.io.records import read_records
 from gistmeter.io.units import parse_votes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 MEAN_RATER = "mean"
@@ -68,6 +68,13 @@ class Judgments:
         `human` maps aspects to averages, `annotators` aspects to lists of single values.
         """
         return cls.from_records(read_records(str(path)), name=str(path))
+
+    @classmethod
+    def from_files(cls, paths: Sequence[str | Path]) -> Judgments:
+        """The judgments of several files, as `read` reads each."""
+        if not paths:
+            raise DataError("there are no judgments: no file was named")
+        return cls(pl.concat([cls.read(path).table for path in paths]))
 
     @classmethod
     def from_records(cls, records: Iterable[Mapping[str, Any]], *, name: str = "the records") -> Judgments:

@@ -3,12 +3,16 @@
 from gistmeter.insight.budget import Budget, BudgetPoint, measure_budget
 from gistmeter.insight.judged_summaries import JudgedSummary, read_judged_summaries
 from gistmeter.insight.layers import LayerSearch, score_layers, search_layers
+from gistmeter.insight.people import HumanSetup, HumanSetups, compare_human_setups
 
 __all__ = [
     "Budget",
     "BudgetPoint",
+    "HumanSetup",
+    "HumanSetups",
     "JudgedSummary",
     "LayerSearch",
+    "compare_human_setups",
     "measure_budget",
     "read_judged_summaries",
     "score_layers",

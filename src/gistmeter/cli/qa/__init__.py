@@ -5,8 +5,10 @@ import typer
 from gistmeter.cli.qa.evaluate import evaluate
 from gistmeter.cli.qa.export import export
 from gistmeter.cli.qa.import_answers import import_answers
+from gistmeter.cli.qa.people import people
 
 app = typer.Typer(help="Questions and answers: evaluate answerers, give questions to people.", no_args_is_help=True)
 app.command()(evaluate)
 app.command()(export)
 app.command("import")(import_answers)
+app.command()(people)

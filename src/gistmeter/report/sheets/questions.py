@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.report.tables.sheet import Sheet
 
 if TYPE_CHECKING:
+    from gistmeter.insight.people import HumanSetups
     from gistmeter.qa.evaluate import AnsweringFigures
 
 _CAPTION = (
@@ -37,3 +38,14 @@ def answering_sheet(figures: AnsweringFigures, model: str, *, notes: tuple[str, 
         row |= {"EM ref": figures.expected_em, "F1 ref": figures.expected_f1}
         caption = f"{_CAPTION} {_VERIFIED_CAPTION}"
     return Sheet.of([row], caption=caption, notes=notes)
+
+
+def human_setups_sheet(setups: HumanSetups) -> Sheet:
+    """Who answers and who verifies, four ways: Table 9 of QAEval."""
+    caption = (
+        f"{setups.column} of {setups.summaries} summaries, when a model or people answer (QA) and the metric or people "
+        "say what is right (verification)."
+    )
+    if setups.aspect is not None:
+        caption += f" r, rho and tau: {setups.level}-level correlations with {setups.aspect}."
+    return Sheet.of(setups.records(), caption=caption, notes=setups.notes, **setups.details())

@@ -1,0 +1,61 @@
+"""`gistmeter qa people`: people in the place of a metric's models, four ways."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.cli.meta import options as m
+from gistmeter.cli.qa.export import Metric
+
+
+@m.with_option_names
+def people(
+    run: o.RunFiles = None,
+    answers: Annotated[
+        list[str] | None,
+        typer.Option("--answers", "-a", metavar="FILE", help="What people answered and verified; repeat for more."),
+    ] = None,
+    metric: Metric = "qaeval",
+    judgments: Annotated[
+        Path | None, typer.Option("--judgments", metavar="FILE", help="What people said of the summaries.")
+    ] = None,
+    human: Annotated[
+        str | None,
+        typer.Option("--human", metavar="NAME", help="The judgment to correlate with, also of the run itself."),
+    ] = None,
+    level: m.Level = "summary",
+    undefined: m.UndefinedPolicy = "drop",
+    summaries: o.SummaryFiles = None,
+    references: o.ReferenceFiles = None,
+    documents: o.DocumentFiles = None,
+    language: o.Language = None,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Score with a model or people answering, and the metric or people verifying (the four setups of QAEval's Table 9).
+
+    Takes what people answered and verified (`gistmeter qa export`, with --verify for the model's answers and once more
+    for people's). With judgments of the summaries, says how well each setup agrees with them.
+    """
+    from dataclasses import replace
+
+    from gistmeter.cli.output import show_sheet
+    from gistmeter.insight.people import compare_human_setups
+    from gistmeter.judgments import Judgments
+    from gistmeter.metrics.question.posing import parse_question_metric
+    from gistmeter.report.sheets.questions import human_setups_sheet
+
+    asking = parse_question_metric(metric)
+    if answers:
+        asking = replace(asking, people=tuple(answers))
+    opened = o.open_run_files(run, summaries, references, documents, language)
+    judged = Judgments.read(judgments) if judgments is not None else None
+    if judged is None and human is not None:
+        judged = Judgments.from_files(run or [])
+    setups = compare_human_setups(asking, opened.examples(), judged, aspect=human, level=level, undefined=undefined)
+    show_sheet(human_setups_sheet(setups), latex=latex, markdown=markdown, json=json)
