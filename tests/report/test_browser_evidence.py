@@ -32,8 +32,10 @@ WHY = Evidence(
             ),
         ),
         Pane("document", DOCUMENT, (Mark(2, 6, 0, (2,), "closest: “wall”"), Mark(FAR, FAR + 7, 1, (), "at the end"))),
+        Table(
+            ("sentence", "score", "nearest"), ((LONG, "0.912", f"0.912 {LONG}\n0.1 {LONG}"),), "sentences, by support"
+        ),
     ),
-    Table(("sentence", "score", "nearest"), ((LONG, "0.912", f"0.912 {LONG}\n0.1 {LONG}"),), "sentences, by support"),
 )
 
 
@@ -72,7 +74,7 @@ def lit(dialog):
 
 
 def test_pointing_at_a_word_lights_its_partners_and_says_how_close_they_are(dialog):
-    readout = dialog.locator("#readout")
+    readout = dialog.locator(".readout")
     assert "Point at a marked word" in readout.inner_text()
     dialog.locator("mark", has_text="Ferries").hover()
     assert lit(dialog) == ["Ferries", "wall"]  # not the summary's own wall
@@ -107,7 +109,7 @@ def test_marks_can_be_walked_and_kept_with_the_keyboard(page, dialog):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")  # there is no further mark
     assert lit(dialog) == ["Ferries", "wall"]
-    assert "0.102" in dialog.locator("#readout").inner_text()
+    assert "0.102" in dialog.locator(".readout").inner_text()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")  # into the other text, which scrolls and so can be reached itself
     assert lit(dialog) == ["Ferries", "wall"]

@@ -59,7 +59,7 @@ def test_a_click_on_a_question_marks_both_spans(page):
     questions.nth(0).click()
     page.locator(".headline").hover()
     assert lit(page) == ["Old ", "Ann", "Ann", "who won"]  # the span is in two parts: one belongs to two questions
-    assert "partly right: expected “Ann”, answered “Old Ann”" in page.locator("#readout").inner_text()
+    assert "partly right: expected “Ann”, answered “Old Ann”" in page.locator(".readout").inner_text()
     questions.nth(1).click()
     page.locator(".headline").hover()
     assert lit(page) == ["Ann", "Ann", VERDICTS[1].question]

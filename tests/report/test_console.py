@@ -11,6 +11,7 @@ from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.ranking.rank import rank
 from gistmeter.report import console
 from gistmeter.report.catalogue import catalogue_markdown, describe
+from gistmeter.report.evidence import evidence_view
 
 
 def rendered(renderable, width=80, *, colours=False) -> str:
@@ -67,7 +68,7 @@ def test_comparison_shows_differences_then_documents(demo_comparison):
 
 
 def test_evidence_is_side_by_side_when_wide_and_stacked_when_narrow(demo_examples):
-    view = console.evidence_view(explain(demo_examples[0], "rouge2")["rouge2"])
+    view = evidence_view(explain(demo_examples[0], "rouge2")["rouge2"])
     wide, narrow = rendered(view, width=120), rendered(view, width=60)
     assert any("summary" in line and "reference 1 of 2" in line for line in wide.splitlines()[1:])
     assert not any("summary" in line and "reference 1 of 2" in line for line in narrow.splitlines()[2:])
@@ -76,13 +77,13 @@ def test_evidence_is_side_by_side_when_wide_and_stacked_when_narrow(demo_example
 
 def test_marks_are_coloured_by_group_and_underlined():
     pane = Pane("summary", "one two three", (Mark(0, 3, 0), Mark(4, 7, 1)))
-    text = rendered(console.evidence_view(Evidence("rouge1", "why", (pane,))), colours=True)
+    text = rendered(evidence_view(Evidence("rouge1", "why", (pane,))), colours=True)
     assert "\x1b[4;38;5;32mone\x1b[0m \x1b[4;38;5;166mtwo\x1b[0m three" in text
 
 
 def test_long_evidence_tables_are_cut_and_say_so():
     table = Table(("1-gram", "matched"), tuple((f"w{i}", "1") for i in range(30)))
-    text = rendered(console.evidence_view(Evidence("rouge1", "why", (Pane("summary", "w"),), table)))
+    text = rendered(evidence_view(Evidence("rouge1", "why", (Pane("summary", "w"), table))))
     assert "w19" in text
     assert "w20" not in text
     assert "and 10 more" in text
@@ -92,7 +93,7 @@ def test_text_is_never_markup_nor_control_codes(hostile_scores, hostile_examples
     text = rendered(console.ranking_table(rank(hostile_scores, resamples=50, permutations=50)))
     assert "[bold]x[/bold]␛[31m" in text
     pane = Pane("[red]t", "a\r\nb \x1b[31m[link=x]c", (Mark(3, 4, 0),))
-    view = rendered(console.evidence_view(Evidence("[x]", "[y]", (pane,))), colours=True)
+    view = rendered(evidence_view(Evidence("[x]", "[y]", (pane,))), colours=True)
     assert "\x1b[31m" not in view
     assert "\x1b[4;38;5;32mb" in view
     assert "[link=x]c" in view
@@ -128,9 +129,9 @@ def test_catalogue_has_a_section_for_each_family():
 def test_what_a_table_lists_is_not_shown_as_a_text_too():
     panes = (Pane("summary", "Ann won."), Pane("questions", "Who won?"))
     shown = rendered(
-        console.evidence_view(Evidence("qaeval", "", panes, Table(("question",), (("Who won?",),), "questions")))
+        evidence_view(Evidence("qaeval", "", (*panes, Table(("question",), (("Who won?",),), "questions"))))
     )
     assert shown.count("Who won?") == 1
     assert "Who won?" in rendered(
-        console.evidence_view(Evidence("qaeval", "", panes, Table(("question",), (), "questions")))
+        evidence_view(Evidence("qaeval", "", (*panes, Table(("question",), (), "questions"))))
     )

@@ -141,7 +141,8 @@ def test_rows_carry_scores_texts_and_evidence(demo_page, demo_scores):
     assert data["rows"]["values"][f1] == pytest.approx(demo_scores.table["rouge1.f1"].to_list(), abs=1e-5)
     details = data["details"][0]
     assert len(details["references"]) == 2
-    title, text, marks = details["evidence"][1]["panes"][0]
+    kind, (title, text, marks) = details["evidence"][1]["blocks"][0]
+    assert kind == "pane"
     assert data["texts"][title] == "summary"
     start, length, _ = marks[:3]
     assert data["texts"][text][start : start + length] == "Port Ellery"

@@ -26,7 +26,7 @@ def explain(
 ) -> None:
     """Show the evidence for a score: what matched, marked in both texts."""
     from gistmeter import api
-    from gistmeter.report.console import evidence_view
+    from gistmeter.report.evidence import evidence_view
 
     opened = o.open_run_files(run, summaries, references, documents, language, units=units, labels=labels)
     explained = api.explain_summary(opened, doc, system, metrics or ["rouge2"], cache=not no_cache)

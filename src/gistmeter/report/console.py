@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Group
-from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
@@ -27,16 +25,11 @@ if TYPE_CHECKING:
 
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
-    from gistmeter.evidence import Evidence, Pane
     from gistmeter.ranking.compare import Comparison, Difference
     from gistmeter.ranking.rank import Ranking
     from gistmeter.report.catalogue import MetricPage
     from gistmeter.report.tables.board import Cell, DifferenceRow
 
-# Middle tones of the 256-colour cube: each has a contrast of at least 3 with black and with white.
-GROUP_COLOURS = ("color(32)", "color(166)", "color(35)", "color(169)", "color(99)", "color(136)")
-_EVIDENCE_ROWS = 20
-_SIDE_BY_SIDE = 90
 _LONGEST_NAME = 28
 
 
@@ -61,37 +54,6 @@ def comparison_table(comparison: Comparison, *, every: bool = False) -> Renderab
     most = most_differing(comparison, every=every)
     if most is not None:
         parts += [Text(), _documents_table(comparison, most)]
-    return Group(*parts)
-
-
-def evidence_view(evidence: Evidence) -> RenderableType:
-    """Why a summary scores as it does: the texts with what matched, side by side if there is room.
-
-    >>> from rich.console import Console
-    >>> from gistmeter.evidence import Evidence, Mark, Pane
-    >>> why = Evidence("rouge1", "1 matched 1-grams", (Pane("summary", "a cat", (Mark(2, 5),)),))
-    >>> Console(width=24).print(evidence_view(why))
-    rouge1 1 matched
-    1-grams
-    ╭─ summary ────────────╮
-    │ a cat                │
-    ╰──────────────────────╯
-    """
-    listed = evidence.table.title if evidence.table is not None and evidence.table.rows else None
-    parts: list[RenderableType] = [
-        Text.assemble(safe_text(evidence.metric, "bold"), "  ", safe_text(evidence.headline)),
-        _Panes([pane for pane in evidence.panes if pane.title != listed]),  # what the table lists is not shown twice
-    ]
-    if evidence.table is not None and evidence.table.rows:
-        table = make_table()
-        for title, numbers in zip(evidence.table.header, evidence.table.numbers, strict=True):
-            table.add_column(safe_text(title), justify="right" if numbers else "left", overflow="fold")
-        for row in evidence.table.rows[:_EVIDENCE_ROWS]:
-            table.add_row(*(safe_text(cell) for cell in row))
-        parts.append(table)
-        hidden = len(evidence.table.rows) - _EVIDENCE_ROWS
-        if hidden > 0:
-            parts.append(dim_text(f"and {hidden} more"))
     return Group(*parts)
 
 
@@ -181,30 +143,6 @@ class _BoardView:
     def _name_width(self) -> int:
         longest = max((len(row.system) for row in self.board.rows), default=0)
         return max(len("system"), min(_LONGEST_NAME, longest))
-
-
-class _Panes:
-    """Marked texts in panels, two by two when the terminal is wide enough."""
-
-    def __init__(self, panes: Sequence[Pane]) -> None:
-        self.panes = panes
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        together = 2 if options.max_width >= _SIDE_BY_SIDE else 1
-        for first in range(0, len(self.panes), together):
-            grid = Table.grid(expand=True)
-            row = [_panel(pane) for pane in self.panes[first : first + together]]
-            for _ in row:
-                grid.add_column(ratio=1)
-            grid.add_row(*row)
-            yield grid
-
-
-def _panel(pane: Pane) -> Panel:
-    text = safe_text(pane.text)
-    for mark in pane.marks:
-        text.stylize(f"{GROUP_COLOURS[mark.group % len(GROUP_COLOURS)]} underline", mark.start, mark.end)
-    return Panel(text, title=safe_text(pane.title), title_align="left", border_style="dim", box=box.ROUNDED)
 
 
 def _cell_widths(cells: Sequence[Cell]) -> tuple[int, int, int]:

@@ -174,8 +174,7 @@ class BertScore(TokenMetric):
                 f"{values}{' with this reference' if number else ''}: every word of the {side} with the one of the "
                 f"{other_side} that is closest to it at layer {self.resolved_layer}"
             ),
-            panes=tuple(map(Pane, titles, texts, matches.marks)),
-            table=matches.table,
+            blocks=(*map(Pane, titles, texts, matches.marks), matches.table),
         )
 
     @property

@@ -151,7 +151,7 @@ class Sts(Metric):
                 f"nearest of the reference; the {len(reference_segments)} of the reference: "
                 f"{cosines.max(axis=0).mean():.3f}"
             ),
-            panes=(
+            blocks=(
                 Pane(
                     "summary",
                     example.summary,
@@ -162,14 +162,14 @@ class Sts(Metric):
                     reference,
                     mark_segments(reference, reference_segments, _group_by_nearest(cosines), reference_notes),
                 ),
-            ),
-            table=Table(
-                (f"{kind} of the summary", "cosine", "nearest in the reference"),
-                tuple(
-                    (summary_segments[i], f"{best[i]:.3f}", reference_segments[nearest_reference[i]])
-                    for i in map(int, np.argsort(best))
+                Table(
+                    (f"{kind} of the summary", "cosine", "nearest in the reference"),
+                    tuple(
+                        (summary_segments[i], f"{best[i]:.3f}", reference_segments[nearest_reference[i]])
+                        for i in map(int, np.argsort(best))
+                    ),
+                    f"{_pluralize(kind, 2)} of the summary",
                 ),
-                f"{_pluralize(kind, 2)} of the summary",
             ),
         )
 

@@ -112,9 +112,13 @@ class Supert(Metric):
         shown = self.metric.explain(pseudo)
         if shown is None:
             return None
-        titles = (pane.title.replace("reference", "pseudo-reference", 1) for pane in shown.panes)
-        panes = tuple(replace(pane, title=title) for pane, title in zip(shown.panes, titles, strict=True))
-        return replace(shown, metric=self.spelling, panes=panes)
+        blocks = tuple(
+            replace(block, title=block.title.replace("reference", "pseudo-reference", 1))
+            if isinstance(block, Pane)
+            else block
+            for block in shown.blocks
+        )
+        return replace(shown, metric=self.spelling, blocks=blocks)
 
     def _add_pseudo_references(self, examples: Sequence[Example]) -> list[Example]:
         """The examples with pseudo-references for references; none where the documents have no words."""

@@ -50,7 +50,7 @@ def explain_transport(
     return Evidence(
         metric=spelling,
         headline=headline,
-        panes=(
+        blocks=(
             Pane(
                 summary.title,
                 summary.text,
@@ -61,8 +61,8 @@ def explain_transport(
                 reference.text,
                 mark_words_with_notes(reference_words.words, reference_groups, reference_notes),
             ),
+            _build_table(summary, reference, transport, unit),
         ),
-        table=_build_table(summary, reference, transport, unit),
     )
 
 

@@ -112,8 +112,10 @@ class Coherence(Metric):
                 f"weakest joint: sentence {weakest + 2} follows sentence {weakest + 1} with probability "
                 f"{probabilities[weakest]:.3f} (mean of {len(joints)}: {probabilities.mean():.3f})"
             ),
-            panes=(Pane("summary", example.summary, _mark_weakest(example.summary, summary_sentences, probabilities)),),
-            table=Table(("joint", "probability", "sentence", "next sentence"), rows, "joints, the weakest first"),
+            blocks=(
+                Pane("summary", example.summary, _mark_weakest(example.summary, summary_sentences, probabilities)),
+                Table(("joint", "probability", "sentence", "next sentence"), rows, "joints, the weakest first"),
+            ),
         )
 
     def _split_summary(self, example: Example) -> list[str]:

@@ -58,7 +58,7 @@ def explain_by_sentence(
             f"{mean:.3f}: mean over {count} of the summary, each with its {min(top, len(document.sentences))} nearest "
             f"of {len(document.sentences)} in the document; the least supported has {support[order[0]]:.3f}"
         ),
-        panes=(
+        blocks=(
             Pane(
                 "summary",
                 summary.text,
@@ -69,21 +69,21 @@ def explain_by_sentence(
                 document.text,
                 mark_segments(document.text, document.sentences, supported, document_notes),
             ),
-        ),
-        table=Table(
-            ("sentence of the summary", "score", "nearest in the document"),
-            tuple(
-                (
-                    summary.sentences[row],
-                    f"{support[row]:.3f}",
-                    "\n".join(
-                        f"{pair_scores[row, column]:.3f} {' '.join(document.sentences[column].split())}"
-                        for column in best[row]
-                    ),
-                )
-                for row in order
+            Table(
+                ("sentence of the summary", "score", "nearest in the document"),
+                tuple(
+                    (
+                        summary.sentences[row],
+                        f"{support[row]:.3f}",
+                        "\n".join(
+                            f"{pair_scores[row, column]:.3f} {' '.join(document.sentences[column].split())}"
+                            for column in best[row]
+                        ),
+                    )
+                    for row in order
+                ),
+                "sentences of the summary, the least supported first",
             ),
-            "sentences of the summary, the least supported first",
         ),
     )
 
@@ -104,8 +104,11 @@ def explain_by_token(
             f"{score:.3f}: weighted mean over the tokens of the summary, each with the one of the document that is "
             f"closest to it at layer {metric.resolved_layer}"
         ),
-        panes=(Pane("summary", summary_text, matches.marks[0]), Pane("document", document_text, matches.marks[1])),
-        table=matches.table,
+        blocks=(
+            Pane("summary", summary_text, matches.marks[0]),
+            Pane("document", document_text, matches.marks[1]),
+            matches.table,
+        ),
     )
 
 

@@ -128,10 +128,13 @@ class Blanc(Metric):
         headline = f"{(2 * helped - len(changed)) / total:.3f}: of {total} words asked for, the summary helped to "
         headline += f"guess {helped} and hindered {len(changed) - helped}"
         return Evidence(
-            self.spelling,
-            headline,
-            (panes[0], Pane("document", document, marks)),
-            Table(("word of the document", "by the summary"), rows, "words"),
+            metric=self.spelling,
+            headline=headline,
+            blocks=(
+                Pane("summary", example.summary),
+                Pane("document", document, marks),
+                Table(("word of the document", "by the summary"), rows, "words"),
+            ),
         )
 
     def _load_model(self) -> MaskedWords:

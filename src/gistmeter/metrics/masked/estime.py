@@ -126,8 +126,7 @@ class Estime(Metric):
         return Evidence(
             metric=self.spelling,
             headline=headline,
-            panes=mark_alarms(*comparison, alarmed),
-            table=tabulate_alarms(*comparison, alarmed),
+            blocks=(*mark_alarms(*comparison, alarmed), tabulate_alarms(*comparison, alarmed)),
         )
 
     @property

@@ -121,7 +121,7 @@ class Content(Metric):
         return Evidence(
             metric=self.spelling,
             headline=f"{len(matched)} matched content words; {sizes}",
-            panes=(
+            blocks=(
                 Pane(
                     "summary",
                     analysis.normalize(example.summary),
@@ -132,8 +132,8 @@ class Content(Metric):
                     analysis.normalize(others[chosen]),
                     mark_words(other, _number_groups(right for _, right in matched)),
                 ),
+                self._build_table(analysis, summary, other),
             ),
-            table=self._build_table(analysis, summary, other),
         )
 
     def _choose_compared(self, example: Example) -> tuple[str, ...]:

@@ -32,8 +32,7 @@ def explain_labels(spelling: str, headline: str, example: Example, units: Sequen
     return Evidence(
         metric=spelling,
         headline=headline,
-        panes=(Pane("summary", example.summary),),
-        table=Table(("unit", "weight", "in the summary"), rows),
+        blocks=(Pane("summary", example.summary), Table(("unit", "weight", "in the summary"), rows)),
     )
 
 
@@ -83,15 +82,15 @@ def explain_judgments(spelling: str, judgments: UnitJudgments, *, mean: float, v
     return Evidence(
         metric=spelling,
         headline=f"{mean:.3f}: the mean over {len(judgments.units)} units, of which {count} are found in the summary",
-        panes=(
+        blocks=(
             Pane(
                 "summary",
                 judgments.summary,
                 mark_segments(judgments.summary, judgments.sentences, units_of_sentences, notes),
             ),
             _build_units_pane(judgments),
+            Table(("unit", "weight", value, "stated by"), rows, "units, the surest first"),
         ),
-        table=Table(("unit", "weight", value, "stated by"), rows, "units, the surest first"),
     )
 
 

@@ -55,10 +55,10 @@ def explain_questions(spelling: str, headline: str, answered: Sequence[AnsweredE
                     QuestionSpan(verdict.answer.start, verdict.answer.end, number, note)
                 )
             listed.append(verdict)
-    panes = tuple(Pane(text.title, text.text, mark_spans(spans)) for text, spans in spans_of_texts.items())
+    panes = [Pane(text.title, text.text, mark_spans(spans)) for text, spans in spans_of_texts.items()]
     if listed:
-        panes = (*panes, _build_questions_pane(listed))
-    return Evidence(spelling, headline, panes, _build_table(listed))
+        panes.append(_build_questions_pane(listed))
+    return Evidence(spelling, headline, (*panes, _build_table(listed)))
 
 
 def mark_spans(spans: Iterable[QuestionSpan]) -> tuple[Mark, ...]:

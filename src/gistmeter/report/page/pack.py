@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError, GistmeterError
+from gistmeter.evidence import Pane, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from gistmeter.evidence import Evidence, Mark, Pane, Table
+    from gistmeter.evidence import Block, Evidence, Mark
     from gistmeter.example import Example
     from gistmeter.metrics.metric import Metric
     from gistmeter.report.page.missing import MissingExplanations
@@ -95,13 +98,36 @@ def _explain(metric: Metric, example: Example) -> Evidence:
 
 
 def _pack_evidence(evidence: Evidence, texts: TextTable) -> dict[str, Any]:
-    packed: dict[str, Any] = {
-        "headline": evidence.headline,
-        "panes": [_pack_pane(pane, texts) for pane in evidence.panes],
-    }
-    if evidence.table is not None and evidence.table.rows:
-        packed["table"] = _pack_table(evidence.table)
-    return packed
+    blocks = [block for block in evidence.blocks if not (isinstance(block, Table) and not block.rows)]
+    return {"headline": evidence.headline, "blocks": [pack_block(block, texts) for block in blocks]}
+
+
+def pack_block(block: Block, texts: TextTable) -> list[Any]:
+    """A block as its kind and its content; of a kind that is not packed small, the fields, and then its parts.
+
+    >>> from gistmeter.evidence import Mark
+    >>> texts = TextTable()
+    >>> pack_block(Pane("summary", "a cat", (Mark(2, 5),)), texts), texts.texts
+    (['pane', [0, 1, [2, 3, 0]]], ['summary', 'a cat'])
+    """
+    if isinstance(block, Pane):
+        return [block.kind, _pack_pane(block, texts)]
+    if isinstance(block, Table):
+        return [block.kind, _pack_table(block)]
+    return [block.kind, _pack_fields(block, texts), [pack_block(part, texts) for part in block.parts()]]
+
+
+def _pack_fields(value: Any, texts: TextTable) -> Any:
+    """Fields of any depth as plain values; blocks among them are packed as blocks, missing numbers are null."""
+    if isinstance(value, Pane | Table):
+        return pack_block(value, texts)
+    if is_dataclass(value):
+        return {each.name: _pack_fields(getattr(value, each.name), texts) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _pack_fields(part, texts) for key, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [_pack_fields(part, texts) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _pack_pane(pane: Pane, texts: TextTable) -> list[Any]:

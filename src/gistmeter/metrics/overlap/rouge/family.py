@@ -90,11 +90,11 @@ class Rouge(Metric):
         return Evidence(
             metric=self.spelling,
             headline=f"{matched.about}; {len(summary)} words in the summary, {len(reference)} in the reference{number}",
-            panes=(
+            blocks=(
                 Pane("summary", analysis.normalize(example.summary), mark_words(summary, summary_groups)),
                 Pane(f"reference{number}", analysis.normalize(reference_text), mark_words(reference, reference_groups)),
+                *(() if matched.table is None else (matched.table,)),
             ),
-            table=matched.table,
         )
 
     def prepare_explanations(self, examples: Sequence[Example]) -> None:

@@ -95,18 +95,35 @@ const evidence = {
   },
 
   showWhy(why) {
-    const panes = make("div", { class: "panes" },
-      ...why.panes.map(([title, text, ...marks]) => pane(capital(data.texts[title]), data.texts[text], ...marks)));
-    const noted = why.panes.some(([, , , notes]) => notes);
-    const readout = noted ? make("p", { id: "readout", role: "status" }) : null;
-    linkMarks(panes, readout);
-    const table = why.table ? matchTable(why.table) : null;
-    const parts = [make("p", { class: "headline" }, capital(why.headline) + "."), panes, readout, table];
-    find("why").replaceChildren(...parts.filter((part) => part !== null));
+    find("why").replaceChildren(make("p", { class: "headline" }, capital(why.headline) + "."), ...drawBlocks(why.blocks));
     // A text that scrolls can be reached with the keyboard, and the arrow keys then scroll it.
-    for (const text of panes.querySelectorAll(".text")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0;
+    for (const text of find("why").querySelectorAll(".panes .text")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0;
   },
 };
+
+/** How neighbouring blocks of a kind are drawn, by kind: what stands in the page for them, in order. */
+const drawings = {
+  pane(packed) {
+    const panes = make("div", { class: "panes" },
+      ...packed.map(([title, text, ...marks]) => pane(capital(data.texts[title]), data.texts[text], ...marks)));
+    const noted = packed.some(([, , , notes]) => notes);
+    const readout = noted ? make("p", { class: "readout", role: "status" }) : null;
+    linkMarks(panes, readout);
+    return noted ? [panes, readout] : [panes];
+  },
+  table: (tables) => tables.map(matchTable),
+};
+
+/** Blocks are kind, content and, for kinds that may have no drawing here, the parts to draw instead. */
+function drawBlocks(blocks) {
+  const drawn = (block) => (block[0] in drawings ? [block] : block[2].flatMap(drawn));
+  const runs = [];
+  for (const [kind, content] of blocks.flatMap(drawn)) {
+    if (runs.at(-1)?.kind !== kind) runs.push({ kind, contents: [] });
+    runs.at(-1).contents.push(content);
+  }
+  return runs.flatMap(({ kind, contents }) => drawings[kind](contents));
+}
 
 function rowScores(row) {
   const metrics = new Map();
