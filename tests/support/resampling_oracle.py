@@ -43,9 +43,11 @@ def coefficient_of(a, b, coefficient, undefined):
     a, b = a[shared], b[shared]
     if len(a) < 2:
         return NAN
-    if len(set(a)) == 1 or len(set(b)) == 1:
+    # Numbers of these tests that differ at all differ by more than 1e-9: what is closer is a rounding error.
+    ranked = np.round(a, 9), np.round(b, 9)
+    if any(len(set(values)) == 1 for values in ranked):
         return 0.0 if undefined == "zero" else NAN
-    return COEFFICIENTS[coefficient](a, b)
+    return COEFFICIENTS[coefficient](*((a, b) if coefficient == "pearson" else ranked))
 
 
 def exact_means(table):
@@ -76,4 +78,4 @@ def masked(*tables):
 def standardised(table):
     away = table - np.nanmean(table)
     spread = np.nanstd(away)
-    return np.round(away / spread, 12) if spread else away
+    return away / spread if spread else away

@@ -15,6 +15,7 @@ from gistmeter import stats
 from gistmeter.errors import ArgumentError
 from gistmeter.ranking.columns import choose_columns, finite_parts, main_columns, pool_for, present_documents
 from gistmeter.ranking.notes import ReaderNotes
+from gistmeter.stats.ties import snap_ties, tie_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -193,7 +194,8 @@ def _test_pairs(
 
 def _best_first(values: FloatArray, column: ScoreColumn) -> NDArray[np.intp]:
     """The order of the systems: best (or largest) first, those without a value last, ties as they were."""
-    return np.argsort(values if column.better == "lower" else -values, kind="stable")
+    snapped = snap_ties(values, tie_width(values))
+    return np.argsort(snapped if column.better == "lower" else -snapped, kind="stable")
 
 
 def _correct(pvalues: FloatArray) -> FloatArray:

@@ -35,6 +35,7 @@ from gistmeter.stats.resampling.samples import (
     run_in_blocks,
 )
 from gistmeter.stats.tables import align_cells, check_choice
+from gistmeter.stats.ties import TIE_TOLERANCE
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -43,9 +44,6 @@ if TYPE_CHECKING:
     from gistmeter.stats.tables import Coefficient, LabelCoefficient, Level, Undefined
 
 Alternative = Literal["two-sided", "greater", "less"]
-
-TIE_TOLERANCE = 1e-12
-"""Differences this close are ties: the same correlations, added up in another order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
+from gistmeter.stats.ties import snap_ties, tie_width
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -90,15 +91,15 @@ def score_table(table: ArrayLike) -> FloatArray:
 
 
 def correlated_rows(table: FloatArray, level: Level) -> FloatArray:
-    """The table with one row for each correlation that the level takes."""
+    """The table with one row for each correlation that the level takes; ties are made equal (see `ties`)."""
     if level == "system":
         return system_means(table)[None, :]
-    if level == "summary":
-        return np.ascontiguousarray(table.T)
-    return table.reshape(1, -1) if level == "pooled" else table
+    rows = {"summary": np.ascontiguousarray(table.T), "pooled": table.reshape(1, -1), "per-system": table}[level]
+    return snap_ties(rows, tie_width(table))
 
 
 def system_means(table: FloatArray) -> FloatArray:
-    """The systems' means, from exact sums: systems with the same scores in another order must tie exactly."""
+    """The systems' means; those that differ by no more than rounding are equal (`gistmeter.stats.ties`)."""
     present = [row[~np.isnan(row)] for row in table]
-    return np.array([math.fsum(row) / len(row) if len(row) else math.nan for row in present])
+    means = np.array([math.fsum(row) / len(row) if len(row) else math.nan for row in present])
+    return snap_ties(means, tie_width(table))

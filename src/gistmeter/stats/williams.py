@@ -9,9 +9,10 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.stats.correlation import correlate
-from gistmeter.stats.hypothesis import TIE_TOLERANCE, Alternative, TestResult
+from gistmeter.stats.hypothesis import Alternative, TestResult
 from gistmeter.stats.resampling.samples import count_observations
 from gistmeter.stats.tables import align_cells, check_choice
+from gistmeter.stats.ties import TIE_TOLERANCE
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -29,9 +29,10 @@ import numpy as np
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.ranking.trust.curves import Logistic, fit_slopes
-from gistmeter.stats.pairwise.pairs import pair_differences, pair_indices, tie_width
+from gistmeter.stats.pairwise.pairs import pair_differences, pair_indices
 from gistmeter.stats.resampling.draws import split_rows
 from gistmeter.stats.tables import align_cells, check_choice, check_share, system_means
+from gistmeter.stats.ties import tie_width
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

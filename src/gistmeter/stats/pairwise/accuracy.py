@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
-from gistmeter.stats.pairwise.pairs import pair_differences, pair_indices, tie_width
+from gistmeter.stats.pairwise.pairs import pair_differences, pair_indices
 from gistmeter.stats.resampling.permutation import pairwise_pvalues
 from gistmeter.stats.resampling.pooling import ratio
 from gistmeter.stats.tables import Level, align_cells, check_choice, check_share, correlated_rows, system_means
+from gistmeter.stats.ties import snap_ties, tie_width
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -194,7 +195,8 @@ def tied_accuracy(
     right, tied = pairs.metric == pairs.human, pairs.human == 0
 
     # With epsilon from 0 up ever more pairs become ties, and each is right from then on if people tie it too.
-    gaps = np.abs(pairs.metric_gap)
+    # Gaps are differences of two scores, each with a rounding error of its own.
+    gaps = snap_ties(np.abs(pairs.metric_gap), 2 * tie_width(a))
     order = np.argsort(gaps, kind="stable")
     gaps = gaps[order]
     gains = np.cumsum((pairs.weight * (tied.astype(np.float64) - right))[order])
@@ -206,7 +208,7 @@ def tied_accuracy(
         best = int(np.argmax(values))
         epsilon = float(candidates[best])
     else:
-        best = int(np.searchsorted(candidates, epsilon, side="right")) - 1
+        best = int(np.searchsorted(candidates, epsilon + 2 * tie_width(a), side="right")) - 1
     return TiedAccuracy(
         value=float(values[best]),
         epsilon=epsilon,

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
-from gistmeter.stats.pairwise.pairs import pair_differences, pair_indices, tie_width
+from gistmeter.stats.pairwise.pairs import pair_differences, pair_indices
 from gistmeter.stats.resampling import draws
 from gistmeter.stats.resampling.samples import Resampling, run_in_blocks
 from gistmeter.stats.tables import align_cells, align_systems, check_choice, check_share, system_means
+from gistmeter.stats.ties import snap_ties, tie_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,10 @@ class SystemPairs:
         self.pairs = pair_indices(len(self.x))
         self.widths = tie_width(self.x), tie_width(self.z)
         self.means = system_means(self.x), system_means(self.z)
-        self.distances = np.sort(np.abs(pair_differences(self.means[0], self.pairs, self.widths[0])))
+        # Distances are differences of two means, each with a rounding error of its own.
+        self.slack = 2 * self.widths[0]
+        distances = np.abs(pair_differences(self.means[0], self.pairs, self.widths[0]))
+        self.distances = np.sort(snap_ties(distances, self.slack))
 
     def upper_bounds(self, shares: Sequence[float]) -> FloatArray:
         """The smallest upper bounds that admit these shares of the pairs."""
@@ -95,7 +99,8 @@ class SystemPairs:
             samples = run_in_blocks(bootstrap.resamples, draw, name="resamples", seed=bootstrap.seed, workers=1)
             defined = ~np.isnan(samples).all(axis=0)
             tail = (1 - bootstrap.confidence) / 2
-            low[defined], high[defined] = np.nanquantile(samples[:, defined], [tail, 1 - tail], axis=0)
+            if defined.any():
+                low[defined], high[defined] = np.nanquantile(samples[:, defined], [tail, 1 - tail], axis=0)
         ends = zip(bounds, values[0].tolist(), counts[0].tolist(), low.tolist(), high.tolist(), strict=True)
         return tuple(
             DeltaCorrelation(
@@ -119,7 +124,10 @@ class SystemPairs:
         if self.coefficient == "kendall":
             a, b = np.sign(metric_differences), np.sign(pair_differences(z, self.pairs, self.widths[1]))
         elif self.coefficient == "spearman":
-            a, b = (pair_differences(_rank_rows(means), self.pairs, 0.0) for means in (x, z))
+            a, b = (
+                pair_differences(_rank_rows(snap_ties(means, width)), self.pairs, 0.0)
+                for means, width in zip((x, z), self.widths, strict=True)
+            )
         else:
             a, b = metric_differences, pair_differences(z, self.pairs, self.widths[1])
         missing = np.isnan(a) | np.isnan(b)
@@ -128,7 +136,7 @@ class SystemPairs:
         values = np.empty((len(x), len(bounds)))
         counts = np.empty((len(x), len(bounds)), dtype=np.int64)
         for i, (lower, upper) in enumerate(bounds):
-            within = (distance >= lower) & (distance <= upper) & ~missing
+            within = (distance >= lower - self.slack) & (distance <= upper + self.slack) & ~missing
             sums = [np.where(within, terms, 0.0).sum(axis=1) for terms in (products, squares_a, squares_b)]
             with np.errstate(invalid="ignore"):
                 values[:, i] = np.clip(sums[0] / (np.sqrt(sums[1]) * np.sqrt(sums[2])), -1.0, 1.0)

@@ -1,4 +1,4 @@
-"""Pairs of scores: how far apart they are, and when that is no more than a rounding error."""
+"""Pairs of scores: how far apart they are, which is 0 for those that tie (`gistmeter.stats.ties`)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
     Indices: TypeAlias = NDArray[np.intp]
 
-_TIE_TOLERANCE = 1e-12
-"""Differences this close (as shares of the largest score) are ties: the same sum, added up in another order."""
-
 
 def pair_indices(count: int) -> tuple[Indices, Indices]:
     """The indices of the first and of the second member of every pair of `count` items.
@@ -24,15 +21,6 @@ def pair_indices(count: int) -> tuple[Indices, Indices]:
     (array([0, 0, 1]), array([1, 2, 2]))
     """
     return np.triu_indices(count, 1)
-
-
-def tie_width(scores: FloatArray) -> float:
-    """The difference up to which two of these scores, or their means, are the same but for rounding.
-
-    >>> tie_width(np.array([[0.5, -50.0]]))
-    5e-11
-    """
-    return _TIE_TOLERANCE * float(np.fmax.reduce(np.abs(scores), axis=None, initial=0.0))
 
 
 def pair_differences(values: FloatArray, pairs: tuple[Indices, Indices], width: float) -> FloatArray:

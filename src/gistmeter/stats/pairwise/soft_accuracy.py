@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.stats.pairwise.pairs import pair_indices, tie_width
+from gistmeter.stats.pairwise.pairs import pair_indices
 from gistmeter.stats.resampling import draws
 from gistmeter.stats.tables import align_cells, check_choice
+from gistmeter.stats.ties import tie_width
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -33,14 +33,26 @@ _MAX_PAIRWISE_OBSERVATIONS = 512
 
 
 @compile_unordered_loop
-def _recode(values: FloatArray) -> None:
-    """Replace values (without NaN) by codes, how many are smaller. Up to hundreds, counting beats sorting."""
+def _recode(values: FloatArray, width: float) -> None:
+    """Replace values (without NaN) by codes, how many are smaller by more than the width of a tie.
+
+    Up to hundreds of values, counting beats sorting.
+    """
     originals = values.copy()
     for i in range(len(originals)):
-        smaller = 0.0
+        smaller, bound = 0.0, originals[i] - width
         for k in range(len(originals)):
-            smaller += 1.0 if originals[k] < originals[i] else 0.0
+            smaller += 1.0 if originals[k] < bound else 0.0
         values[i] = smaller
+
+
+@compile_loop
+def _prepare_means(kind: int, means: FloatArray, width: float) -> None:
+    """Replace means by codes, for the rank coefficients; for Pearson's, make means that all tie equal."""
+    if kind != PEARSON:
+        _recode(means, width)
+    elif len(means) > 0 and means.max() - means.min() <= width:
+        means[:] = means[0]
 
 
 # One correlation of n observations with weights: two value arrays, the weights, and room for counts. NaN when a
@@ -221,9 +233,9 @@ def swap_cells(kind: int, xy: FloatArray, z: FloatArray, swaps: Marks, zero: boo
     return values
 
 
-# System level: the means change with each draw. Sums are kept in two parts, what a sum rounds to and what rounding
-# lost (Knuth's two-sum), so that systems with the same scores in another order tie exactly. The tables are
-# documents x systems here: the inner loops run over systems, and the compiler does several at once.
+# System level: the means change with each draw, and tie by the rule of `gistmeter.stats.ties`. Sums are kept in two
+# parts, what a sum rounds to and what rounding lost (Knuth's two-sum), so that many documents do not use up the width
+# of a tie. The tables are documents x systems here: the inner loops run over systems, several at once.
 
 
 @compile_loop
@@ -273,11 +285,13 @@ def resample_means(
     system_counts: FloatArray,
     x_document_counts: FloatArray,
     z_document_counts: FloatArray,
+    tie_widths: tuple[float, float],
     zero: bool,
 ) -> FloatArray:
     """The correlation of the systems' means in each draw, each table over documents of its own.
 
-    The counts say how often a draw has each system (draws x systems) and each document of x and of z.
+    The counts say how often a draw has each system (draws x systems) and each document of x and of z; means of x and
+    of z tie that differ by no more than the `tie_widths`.
     """
     size = x.shape[1]
     a, b, w, room = np.empty(size), np.empty(size), np.empty(size), _room(size)
@@ -291,19 +305,21 @@ def resample_means(
             if system_counts[r, i] > 0.0 and not math.isnan(means_x[i]) and not math.isnan(means_z[i]):
                 a[n], b[n], w[n] = means_x[i], means_z[i], system_counts[r, i]
                 n += 1
-        if kind != PEARSON:
-            _recode(a[:n])
-            _recode(b[:n])
+        _prepare_means(kind, a[:n], tie_widths[0])
+        _prepare_means(kind, b[:n], tie_widths[1])
         values[r] = _correlation(kind, a, b, w, n, room, zero)
     return values
 
 
 @compile_loop
-def swap_means(kind: int, xy: FloatArray, counts: FloatArray, z: FloatArray, swaps: Marks, zero: bool) -> FloatArray:
+def swap_means(
+    kind: int, xy: FloatArray, counts: FloatArray, z: FloatArray, tie_width: float, swaps: Marks, zero: bool
+) -> FloatArray:
     """The correlations of the means of two tables with z (draws x 2) when marked cells of the two are swapped.
 
     `xy` is 2 x documents x systems (0 where missing), `swaps` draws x documents x systems; `counts` is how many
-    documents each system has, at least one, and `z` the systems' values (codes, for ranks).
+    documents each system has, at least one, and `z` the systems' values (codes, for ranks). Means tie that differ by no
+    more than `tie_width`.
     """
     size = len(z)
     means_x, means_y, low_x, low_y = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
@@ -321,9 +337,8 @@ def swap_means(kind: int, xy: FloatArray, counts: FloatArray, z: FloatArray, swa
         for i in range(size):
             means_x[i] = (means_x[i] + low_x[i]) / counts[i]
             means_y[i] = (means_y[i] + low_y[i]) / counts[i]
-        if kind != PEARSON:
-            _recode(means_x)
-            _recode(means_y)
+        _prepare_means(kind, means_x, tie_width)
+        _prepare_means(kind, means_y, tie_width)
         values[r, 0] = _correlation(kind, means_x, z, w, size, room, zero)
         values[r, 1] = _correlation(kind, means_y, z, w, size, room, zero)
     return values

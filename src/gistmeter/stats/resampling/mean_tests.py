@@ -14,6 +14,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.stats.resampling import draws
+from gistmeter.stats.ties import TIE_TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from gistmeter.arrays import BoolArray, FloatArray, IntArray
 
     IndexArray = NDArray[np.intp]
-
-TIE_TOLERANCE = 1e-12
-"""Differences this close are ties: the same sum, added up in another order."""
 
 _PARTS = 2
 """A mean has two parts, the score and the count: as many draws are taken at a time as for any score with two."""

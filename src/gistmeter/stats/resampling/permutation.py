@@ -12,15 +12,13 @@ import numpy as np
 
 from gistmeter.stats.resampling import draws
 from gistmeter.stats.resampling.pooling import finite_parts, stack_pair
+from gistmeter.stats.ties import TIE_TOLERANCE
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from gistmeter.arrays import BoolArray, FloatArray
     from gistmeter.stats.resampling.pooling import Pool
-
-_TIE_TOLERANCE = 1e-12
-"""Differences this close are ties: the same sum, added up in another order."""
 
 
 def permutation_pvalue(a: ArrayLike, b: ArrayLike, pool: Pool, *, permutations: int = 1000, seed: int = 0) -> float:
@@ -118,7 +116,7 @@ def _pairwise_pvalues(parts: FloatArray, present: BoolArray, pool: Pool, permuta
     scores = pool(totals)
     observed = np.array([scores[a] - scores[b] for a, b in views.sides])
     scale = np.array([max(1.0, abs(scores[a]), abs(scores[b])) for a, b in views.sides])
-    thresholds = np.abs(observed) - _TIE_TOLERANCE * scale
+    thresholds = np.abs(observed) - TIE_TOLERANCE * scale
     extreme = np.zeros(len(pairs), dtype=np.int64)
     rng = np.random.default_rng(seed)
     exact = views.documents < 64 and 2**views.documents <= permutations

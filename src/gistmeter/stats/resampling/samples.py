@@ -17,6 +17,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.stats.resampling.draws import MAX_CELLS
 from gistmeter.stats.tables import GROUPS, OBSERVATIONS, align_cells, check_counts, check_seed, correlated_rows
+from gistmeter.stats.ties import snap_ties, tie_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,6 +138,7 @@ class PairSampler:
         a, b = align_cells(correlated_rows(x, level), correlated_rows(z, level))
         self._x, self._z = _encode_ranks(self._kind, a), _encode_ranks(self._kind, b)
         self._by_document = (*_transpose_scores(x), *_transpose_scores(z)) if level == "system" else ()
+        self._tie_widths = tie_width(x), tie_width(z)
 
     def correlations(
         self, *, systems: Counts = None, documents: Counts = None, z_documents: Counts = None
@@ -170,7 +172,9 @@ class PairSampler:
 
         systems = np.ones((len(documents), self._shape[0])) if systems is None else systems
         return np.asarray(
-            kernels.resample_means(self._kind, *self._by_document, systems, documents, z_documents, self._zero)
+            kernels.resample_means(
+                self._kind, *self._by_document, systems, documents, z_documents, self._tie_widths, self._zero
+            )
         )
 
     def _correlate_cells(self, systems: Counts, documents: Counts) -> FloatArray:
@@ -212,8 +216,9 @@ class SwapSampler:
         self._kind, self._zero = _COEFFICIENT_CODES[coefficient], undefined == "zero"
         x, y = _standardise(x), _standardise(y)
         a, b, c = (correlated_rows(table, level) for table in (x, y, z))
-        # One coding for both metrics: their scores will stand side by side.
-        self._xy = np.stack(np.hsplit(_encode_ranks(self._kind, np.hstack([a, b])), 2))
+        # One coding, and one width of ties, for both metrics: their scores will stand side by side.
+        width = tie_width(x, y)
+        self._xy = np.stack(np.hsplit(_encode_ranks(self._kind, snap_ties(np.hstack([a, b]), width)), 2))
         self._z = _encode_ranks(self._kind, c)
         if level == "system":
             self._scored = ~np.isnan(c[0])
@@ -223,6 +228,7 @@ class SwapSampler:
                 np.stack([first, second]),
                 counts,
                 _encode_ranks(self._kind, c[:, self._scored])[0],
+                width,
             )
 
     def correlations(self, swaps: Marks) -> FloatArray:
@@ -286,10 +292,11 @@ def _transpose_scores(table: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _standardise(table: FloatArray) -> FloatArray:
-    """The scores with mean 0 and deviation 1, rounded so that a metric and its percentage tie with each other."""
+    """The scores with mean 0 and deviation 1; scores that tie all are 0."""
     away = table - np.nanmean(table)
-    spread = np.sqrt(np.nanmean(away**2))
-    return np.asarray(np.round(away / spread, 12)) if spread > 0 else away
+    if np.nanmax(np.abs(away)) <= tie_width(table):
+        return np.where(np.isnan(table), np.nan, 0.0)
+    return np.asarray(away / np.sqrt(np.nanmean(away**2)))
 
 
 def _row_correlations(kind: int, x: FloatArray, z: FloatArray, zero: bool) -> FloatArray:
