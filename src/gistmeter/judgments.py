@@ -9,8 +9,18 @@ import polars as pl
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.fields import FIELD_NAMES
+from gistmeter.io.human.assignments import (
+    RELEASED_SCALE,
+    TaskNames,
+    is_judgment,
+    is_released_assignment,
+    parse_assignment_names,
+    parse_name,
+    released_values,
+)
 from gistmeter.io.records import read_records
 from gistmeter.io.units import parse_votes
+from gistmeter.io.writing import write_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -65,7 +75,9 @@ class Judgments:
     def read(cls, path: str | Path) -> Judgments:
         """Judgments from a run whose records carry `human` (and `annotators`), or from such a long table.
 
-        `human` maps aspects to averages, `annotators` aspects to lists of single values.
+        `human` maps aspects to averages, `annotators` aspects to lists of single values. Assignments as Koto, Lau and
+        Baldwin (2021) released them (`worker`, `task`, and z-scores by item) are read as they are. Answers to traps
+        (records with a `trap`) are no judgments and are left out; `gistmeter.human.read_assignments` counts them.
         """
         return cls.from_records(read_records(str(path)), name=str(path))
 
@@ -78,11 +90,21 @@ class Judgments:
 
     @classmethod
     def from_records(cls, records: Iterable[Mapping[str, Any]], *, name: str = "the records") -> Judgments:
-        """Judgments from decoded records."""
-        rows = [row for number, record in enumerate(records, start=1) for row in _judgment_rows(record, number, name)]
+        """Judgments from decoded records, in the layouts that `read` takes."""
+        tasks = TaskNames()
+        rows: list[tuple[Any, ...]] = []
+        for number, record in enumerate(records, start=1):
+            if is_released_assignment(record):
+                rows += _assignment_rows(record, number, name, tasks)
+            elif is_judgment(record):
+                rows += _judgment_rows(record, number, name)
         if not rows:
             raise DataError(f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`")
         return cls(pl.DataFrame(rows, schema=_SCHEMA, orient="row"))
+
+    def write(self, path: str | Path) -> int:
+        """Write the table as JSON lines, a record for each judgment, as `read` takes it; returns how many there are."""
+        return write_records(self.table.to_dicts(), path, "a file of judgments")
 
     @classmethod
     def from_votes(cls, records: Iterable[Mapping[str, Any]], *, name: str = "the records") -> Judgments:
@@ -113,6 +135,17 @@ def _vote_rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tu
                 yield doc_id, system, f"unit {unit}", f"rater{rater}", float(vote), "0-1", ""
 
 
+def _assignment_rows(record: Mapping[str, Any], number: int, name: str, tasks: TaskNames) -> list[tuple[Any, ...]]:
+    """The judgments of a released assignment."""
+    try:
+        rater, task = parse_assignment_names(record)
+        values = list(released_values(record))
+    except DataError as error:
+        raise DataError(f"record {number} of {name}: {error}") from None
+    assignment = tasks.next(rater, task)
+    return [(item.doc_id, item.system, item.aspect, rater, item.value, RELEASED_SCALE, assignment) for item in values]
+
+
 def _judgment_rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
     doc_id, system = _summary_key(record, number, name)
     if "aspect" in record and "value" in record:
@@ -120,13 +153,13 @@ def _judgment_rows(record: Mapping[str, Any], number: int, name: str) -> Iterato
             doc_id,
             system,
             str(record["aspect"]),
-            _field(record, "rater") or MEAN_RATER,
+            parse_name(record, "rater") or MEAN_RATER,
             float(record["value"]),
             str(record.get("scale") or ""),
-            _field(record, "task") or "",
+            parse_name(record, "task") or "",
         )
         return
-    task = _field(record, "task") or ""
+    task = parse_name(record, "task") or ""
     for aspect, value in (record.get("human") or {}).items():
         if value is not None:
             yield doc_id, system, aspect, MEAN_RATER, float(value), "", ""

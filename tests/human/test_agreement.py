@@ -265,7 +265,7 @@ def plain_majority_agreement(table):
 def test_agreement_with_the_majority_equals_counting(table):
     if np.isnan(table).all():
         return
-    found = majority_agreement(judged(table))
+    found = majority_agreement(judged(table)).rows
     expected = plain_majority_agreement(table)
     assert {one.rater for one in found} == set(expected)
     for one in found:
@@ -284,9 +284,9 @@ def test_a_noisy_rater_is_found():
     # A fifth rater says the opposite, but of 5 items only.
     table = np.column_stack([table, np.where(np.arange(200) < 5, 1 - truth, NAN)])
     found = disagreeing_raters(judged(table))
-    assert [one.rater for one in found] == ["r3"]
-    assert found[0].agreement == pytest.approx(0.3, abs=0.08)
-    assert [one.rater for one in disagreeing_raters(judged(table), fewest=1)] == ["r4", "r3"]
-    assert disagreeing_raters(judged(table), threshold=0.1) == ()
+    assert [row.rater for row in found.rows] == ["r3"]
+    assert found.rows[0].agreement == pytest.approx(0.3, abs=0.08)
+    assert [row.rater for row in disagreeing_raters(judged(table), fewest=1).rows] == ["r4", "r3"]
+    assert disagreeing_raters(judged(table), threshold=0.1).rows == ()
     with pytest.raises(ArgumentError, match="from 0 to 1, not 50"):
         disagreeing_raters(judged(table), threshold=50)

@@ -1,33 +1,31 @@
-"""How far raters agree: a rater with the rest, Krippendorff's alpha, the majority and who is outside it."""
+"""How far raters agree by correlation: one with the mean of the rest, and each with each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gistmeter.errors import ArgumentError, DataError
+from gistmeter.errors import DataError
 from gistmeter.human.raters import rater_table
+from gistmeter.result import Result
 from gistmeter.stats import correlate
 from gistmeter.stats.resampling import draws
 from gistmeter.stats.tables import Coefficient, check_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike
-
     from gistmeter.arrays import FloatArray, IntArray
+    from gistmeter.human.raters import Aspects, RaterColumns
     from gistmeter.judgments import Judgments
 
-    Aspects: TypeAlias = str | Sequence[str] | None
-
-Measurement = Literal["nominal", "ordinal", "interval"]
+FEWEST_ITEMS = 3
+"""Items that a correlation needs."""
 
 
 @dataclass(frozen=True, slots=True)
-class OneVersusRest:
+class OneVersusRest(Result):
     """The correlation of one rater with the mean of the others, and what it rests on."""
 
     value: float
@@ -37,6 +35,18 @@ class OneVersusRest:
     raters: int
     trials: int
     """How many correlations the value is the mean of."""
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row."""
+        return [
+            {
+                "coefficient": self.coefficient,
+                "value": self.value,
+                "items": self.items,
+                "raters": self.raters,
+                "trials": self.trials,
+            }
+        ]
 
 
 def one_vs_rest(
@@ -53,6 +63,31 @@ def one_vs_rest(
     item's other raters; the agreement is the mean over trials. It says how well a single person would do as
     a metric. For raters with habits of their own, `standardise` the judgments first.
 
+    Parameters
+    ----------
+    judgments
+        Judgments of single raters. A rater who judged an item in two tasks counts as two there.
+    aspects
+        Which aspects to take, all together; all by default.
+    trials
+        How many times raters are drawn.
+    coefficient
+        `pearson`, `spearman`, `kendall` (tau-b) or `kendall-c` (tau-c).
+    seed
+        Of the draws: the same seed gives the same figure.
+
+    Returns
+    -------
+    OneVersusRest
+        The mean correlation, and what it rests on.
+
+    Raises
+    ------
+    DataError
+        Fewer than 3 items have two raters, or all judgments are the same.
+
+    Examples
+    --------
     >>> from gistmeter.judgments import Judgments
     >>> table = [{"doc_id": d, "system": "s", "annotators": {"focus": values}}
     ...          for d, values in (("d1", [1, 2]), ("d2", [2, 2]), ("d3", [4, 5]), ("d4", [3, 5]))]
@@ -60,8 +95,8 @@ def one_vs_rest(
     0.77
     """
     values = rater_table(judgments, aspects=aspects).values
-    ratings, counts = _shift_left(values)
-    if len(ratings) < 3:
+    ratings, counts = shift_left(values)
+    if len(ratings) < FEWEST_ITEMS:
         raise DataError(f"agreement needs at least 3 items with two raters or more, not {len(ratings)}")
     sums = np.where(np.isnan(ratings), 0.0, ratings).sum(axis=1)
     rng = np.random.default_rng(seed)
@@ -83,7 +118,11 @@ def one_vs_rest(
 
 
 def each_vs_rest(
-    judgments: Judgments, *, aspects: Aspects = None, coefficient: Coefficient = "pearson"
+    judgments: Judgments,
+    *,
+    aspects: Aspects = None,
+    coefficient: Coefficient = "pearson",
+    columns: RaterColumns = "assignment",
 ) -> OneVersusRest:
     """The agreement of each rater in turn with the mean of the rest, without chance.
 
@@ -91,19 +130,42 @@ def each_vs_rest(
     others; the agreement is the mean over these, then over batches. (This is what the notebook published with
     Koto, Lau and Baldwin (2021) computes; the trials that the paper describes give nearly the same.)
 
+    Parameters
+    ----------
+    judgments
+        Judgments of single raters.
+    aspects
+        Which aspects to take, all together; all by default.
+    coefficient
+        `pearson`, `spearman`, `kendall` (tau-b) or `kendall-c` (tau-c).
+    columns
+        `assignment`: where tasks are known, a batch is within one task. `rater`: a rater's tasks are taken together.
+
+    Returns
+    -------
+    OneVersusRest
+        The mean correlation, and what it rests on.
+
+    Raises
+    ------
+    DataError
+        No 3 items, not all alike, were rated by the same people.
+
+    Examples
+    --------
     >>> from gistmeter.judgments import Judgments
     >>> table = [{"doc_id": d, "system": "s", "annotators": {"focus": values}}
     ...          for d, values in (("d1", [1, 2]), ("d2", [2, 2]), ("d3", [4, 5]), ("d4", [3, 5]))]
     >>> round(each_vs_rest(Judgments.from_records(table)).value, 2)
     0.89
     """
-    values = rater_table(judgments, aspects=aspects).values
+    values = rater_table(judgments, aspects=aspects, columns=columns).values
     batches, members = np.unique(~np.isnan(values), axis=0, return_inverse=True)
     correlations = []
     items = 0
     for number, batch in enumerate(batches):
         ratings = values[members == number][:, batch]
-        if ratings.shape[0] < 3 or ratings.shape[1] < 2:
+        if ratings.shape[0] < FEWEST_ITEMS or ratings.shape[1] < 2:
             continue
         rest = (ratings.sum(axis=1, keepdims=True) - ratings) / (ratings.shape[1] - 1)
         correlation = _mean_correlation(ratings.T, rest.T, coefficient)
@@ -119,6 +181,111 @@ def each_vs_rest(
         items=items,
         raters=_count_raters(values),
         trials=int(trials.sum()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RaterPair:
+    """The correlation of two raters on the items that both judged."""
+
+    first: str
+    second: str
+    value: float
+    """NaN where one of them gave the same value throughout."""
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseAgreement(Result):
+    """The correlation of each rater with each other, and their mean."""
+
+    value: float
+    """The mean over pairs whose correlation is defined."""
+    coefficient: Coefficient
+    pairs: tuple[RaterPair, ...]
+    """The pairs with at least 3 items in common, lowest first."""
+    undefined: int
+    """How many of these have no correlation, as one of the two gave the same value throughout."""
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each pair."""
+        return [
+            {"rater": pair.first, "other": pair.second, "value": pair.value, "items": pair.items} for pair in self.pairs
+        ]
+
+    def details(self) -> dict[str, Any]:
+        """The mean, and of how many pairs."""
+        used = len(self.pairs) - self.undefined
+        return {"mean": self.value, "coefficient": self.coefficient, "pairs": used, "undefined": self.undefined}
+
+
+def pairwise_agreement(
+    judgments: Judgments,
+    *,
+    aspects: Aspects = None,
+    coefficient: Coefficient = "pearson",
+    columns: RaterColumns = "assignment",
+) -> PairwiseAgreement:
+    """The correlation of each rater with each other on the items that both judged, and the mean over pairs.
+
+    Parameters
+    ----------
+    judgments
+        Judgments of single raters.
+    aspects
+        Which aspects to take, all together; all by default.
+    coefficient
+        `pearson`, `spearman`, `kendall` (tau-b) or `kendall-c` (tau-c).
+    columns
+        `assignment`: where tasks are known, a pair is of two raters in one task. `rater`: a rater's tasks are taken
+        together.
+
+    Returns
+    -------
+    PairwiseAgreement
+        A row for each pair with at least 3 items in common, lowest first, and their mean.
+
+    Raises
+    ------
+    DataError
+        No two raters have 3 items in common on which both vary.
+
+    Examples
+    --------
+    >>> from gistmeter.judgments import Judgments
+    >>> table = [{"doc_id": d, "system": "s", "annotators": {"focus": values}}
+    ...          for d, values in (("d1", [1, 2, 2]), ("d2", [2, 2, 1]), ("d3", [4, 5, 4]), ("d4", [3, 5, 2]))]
+    >>> agreement = pairwise_agreement(Judgments.from_records(table))
+    >>> round(agreement.value, 2), agreement.pairs[0].first, agreement.pairs[0].second
+    (0.77, 'rater2', 'rater3')
+    """
+    check_choice("coefficient", coefficient, Coefficient)
+    table = rater_table(judgments, aspects=aspects, columns=columns)
+    given = ~np.isnan(table.values)
+    # Raters of other tasks share no item: only pairs that do are compared.
+    common = given.T.astype(np.int64) @ given
+    pairs = []
+    for first, second in combinations(range(len(table.raters)), 2):
+        if common[first, second] < FEWEST_ITEMS:
+            continue
+        both = given[:, first] & given[:, second]
+        correlation = _mean_correlation(table.values[both, first][None], table.values[both, second][None], coefficient)
+        pairs.append(
+            RaterPair(
+                first=table.raters[first],
+                second=table.raters[second],
+                value=correlation.value if correlation.used else float("nan"),
+                items=int(common[first, second]),
+            )
+        )
+    defined = [pair.value for pair in pairs if not np.isnan(pair.value)]
+    if not defined:
+        raise DataError("no two raters have at least 3 items in common on which both gave different values")
+    return PairwiseAgreement(
+        value=float(np.mean(defined)),
+        coefficient=coefficient,
+        pairs=tuple(sorted(pairs, key=lambda pair: (np.isnan(pair.value), pair.value))),
+        undefined=len(pairs) - len(defined),
     )
 
 
@@ -138,7 +305,7 @@ def _mean_correlation(ratings: FloatArray, rest: FloatArray, coefficient: Coeffi
     return _MeanCorrelation(correlation.value, correlation.used)
 
 
-def _shift_left(values: FloatArray) -> tuple[FloatArray, IntArray]:
+def shift_left(values: FloatArray) -> tuple[FloatArray, IntArray]:
     """The ratings of each item with two or more, moved to the left, and how many there are."""
     counts = (~np.isnan(values)).sum(axis=1)
     order = np.argsort(np.isnan(values), axis=1, kind="stable")
@@ -150,167 +317,3 @@ def _count_raters(values: FloatArray) -> int:
     """How many raters share an item with another."""
     shared = (~np.isnan(values)).sum(axis=1) > 1
     return int((~np.isnan(values[shared])).any(axis=0).sum())
-
-
-@dataclass(frozen=True, slots=True)
-class KrippendorffAlpha:
-    """Krippendorff's alpha: 1 is perfect agreement, 0 what chance gives."""
-
-    value: float
-    measurement: Measurement
-    items: int
-    """Items with two ratings or more; the others say nothing of agreement."""
-    ratings: int
-
-
-def krippendorff_alpha(
-    judgments: Judgments, *, aspects: Aspects = None, measurement: Measurement = "interval"
-) -> KrippendorffAlpha:
-    """Krippendorff's alpha of the single raters' judgments; several aspects are taken as items of one table.
-
-    >>> from gistmeter.judgments import Judgments
-    >>> table = [{"doc_id": d, "system": "s", "annotators": {"focus": values}}
-    ...          for d, values in (("d1", [1, 1]), ("d2", [2, 3]), ("d3", [4, 4]))]
-    >>> round(krippendorff_alpha(Judgments.from_records(table)).value, 3)
-    0.912
-    """
-    return ratings_alpha(rater_table(judgments, aspects=aspects).values, measurement=measurement)
-
-
-def ratings_alpha(ratings: ArrayLike, *, measurement: Measurement = "interval") -> KrippendorffAlpha:
-    """Krippendorff's alpha of a table, items x raters, NaN where a rater has not rated an item.
-
-    Alpha is 1 - observed / expected disagreement (Krippendorff 2011). Disagreement is "not the same" for
-    nominal ratings, the squared difference for interval ones, and for ordinal ones the squared difference of
-    the ratings' middle ranks among all ratings, which is Krippendorff's ordinal metric.
-
-    >>> round(ratings_alpha([[1, 1], [2, 3], [4, 4]], measurement="nominal").value, 3)
-    0.615
-    """
-    check_choice("measurement", measurement, Measurement)
-    table = np.array(ratings, dtype=np.float64)
-    if table.ndim != 2:
-        raise DataError(f"ratings are a table, items x raters, not an array of {table.ndim} dimensions")
-    shifted, counts = _shift_left(table)
-    items = np.repeat(np.arange(len(shifted)), counts)
-    categories, values = np.unique(shifted[~np.isnan(shifted)], return_inverse=True)
-    if len(categories) < 2:
-        raise DataError("alpha is undefined: there are no two different ratings of items rated more than once")
-    # The disagreements of all pairs of n ratings add up to n times (or 2 n times) how far they spread around
-    # their mean, so pairs need not be compared.
-    if measurement == "nominal":
-        within = _mixture(items, values)
-        overall = _mixture(np.zeros_like(items), values)[0]
-    else:
-        totals = np.bincount(values)
-        scale = categories if measurement == "interval" else np.cumsum(totals) - totals / 2
-        within = _variation(items, scale[values])
-        overall = _variation(np.zeros_like(items), scale[values])[0]
-    observed = (within * counts / (counts - 1)).sum() / len(values)
-    expected = overall / (len(values) - 1)
-    return KrippendorffAlpha(
-        value=1.0 - float(observed / expected), measurement=measurement, items=len(shifted), ratings=len(values)
-    )
-
-
-def _mixture(items: IntArray, values: IntArray) -> FloatArray:
-    """For each item n - (sum of squared counts of its values) / n: 0 if all its n ratings are the same."""
-    width = int(values.max()) + 1
-    kinds, counts = np.unique(items * width + values, return_counts=True)
-    ratings = np.bincount(items)
-    return np.asarray(ratings - np.bincount(kinds // width, counts**2) / ratings)
-
-
-def _variation(items: IntArray, values: FloatArray) -> FloatArray:
-    """For each item the squared distances of its ratings from their mean, added up."""
-    centres = np.bincount(items, values) / np.bincount(items)
-    return np.asarray(np.bincount(items, (values - centres[items]) ** 2), dtype=np.float64)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MajorityVote:
-    """The vote of most raters on each item."""
-
-    labels: FloatArray
-    """1 (present), 0 (absent), NaN if nobody voted."""
-    tied: int
-    """How many items had as many votes for as against; they are absent."""
-
-
-def majority_vote(votes: ArrayLike) -> MajorityVote:
-    """The majority of 0/1 votes, items x raters (NaN: no vote), a tie being "absent" (Bhandari et al. 2020).
-
-    >>> vote = majority_vote([[1, 1, 0, float("nan")], [1, 1, 0, 0]])
-    >>> vote.labels, vote.tied
-    (array([1., 0.]), 1)
-    """
-    table = np.array(votes, dtype=np.float64)
-    if table.ndim != 2:
-        raise DataError(f"votes are a table, items x raters, not an array of {table.ndim} dimensions")
-    cast = ~np.isnan(table)
-    if not np.isin(table[cast], (0.0, 1.0)).all():
-        raise DataError("votes must be 0 (absent) or 1 (present); NaN is no vote")
-    count, yes = cast.sum(axis=1), np.nansum(table, axis=1)
-    labels = np.where(count > 0, (2 * yes > count).astype(np.float64), np.nan)
-    return MajorityVote(labels, int(((2 * yes == count) & (count > 0)).sum()))
-
-
-@dataclass(frozen=True, slots=True)
-class MajorityAgreement:
-    """How often a rater gave the value that most of the other raters gave."""
-
-    rater: str
-    agreement: float
-    """The share of `items`; NaN if there are none."""
-    items: int
-    """Items on which more than half of the other raters gave the same value."""
-
-
-def majority_agreement(judgments: Judgments, *, aspects: Aspects = None) -> tuple[MajorityAgreement, ...]:
-    """How often each rater gave the value that more than half of the item's other raters gave, lowest first.
-
-    The rater's own vote is not part of the majority, which would make everyone agree with it too often.
-
-    >>> from gistmeter.judgments import Judgments
-    >>> table = [{"doc_id": d, "system": "s", "annotators": {"unit": votes}}
-    ...          for d, votes in (("d1", [1, 1, 0]), ("d2", [0, 0, 1]), ("d3", [1, 1, 1]))]
-    >>> [(row.rater, row.agreement, row.items) for row in majority_agreement(Judgments.from_records(table))]
-    [('rater3', 0.333..., 3), ('rater1', 1.0, 1), ('rater2', 1.0, 1)]
-    """
-    table = rater_table(judgments, aspects=aspects)
-    others = (~np.isnan(table.values)).sum(axis=1, keepdims=True) - 1
-    decided, agreeing = np.zeros((2, *table.values.shape), dtype=np.bool_)
-    for value in np.unique(table.values[~np.isnan(table.values)]):
-        own = table.values == value
-        majority = 2 * (own.sum(axis=1, keepdims=True) - own) > others
-        decided |= majority
-        agreeing |= majority & own
-    decided &= ~np.isnan(table.values)
-    items, right = decided.sum(axis=0), (decided & agreeing).sum(axis=0)
-    with np.errstate(invalid="ignore"):
-        shares = right / items
-    rows = [
-        MajorityAgreement(rater, agreement=float(share), items=int(count))
-        for rater, share, count in zip(table.raters, shares, items, strict=True)
-    ]
-    return tuple(sorted(rows, key=lambda row: (np.isnan(row.agreement), row.agreement)))
-
-
-def disagreeing_raters(
-    judgments: Judgments, *, threshold: float = 0.5, fewest: int = 10, aspects: Aspects = None
-) -> tuple[MajorityAgreement, ...]:
-    """The raters whose agreement with the majority is below the threshold, lowest first.
-
-    A rater is judged on at least `fewest` items. PyrXSum left out one such rater, who disagreed with the
-    majority in 72% of 210 tasks (Zhang and Bansal 2021).
-
-    >>> from gistmeter.judgments import Judgments
-    >>> table = [{"doc_id": d, "system": "s", "annotators": {"unit": votes}}
-    ...          for d, votes in (("d1", [1, 1, 0]), ("d2", [0, 0, 1]), ("d3", [1, 1, 1]))]
-    >>> [row.rater for row in disagreeing_raters(Judgments.from_records(table), fewest=3)]
-    ['rater3']
-    """
-    if not 0 <= threshold <= 1:
-        raise ArgumentError(f"the threshold is a share of the items, from 0 to 1, not {threshold}")
-    rows = majority_agreement(judgments, aspects=aspects)
-    return tuple(row for row in rows if row.items >= fewest and row.agreement < threshold)

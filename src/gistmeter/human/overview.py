@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gistmeter.errors import DataError, suggestion
-from gistmeter.human.agreement import KrippendorffAlpha, Measurement, OneVersusRest, krippendorff_alpha, one_vs_rest
+from gistmeter.errors import ArgumentError, DataError, suggestion
+from gistmeter.human.agreement import OneVersusRest, PairwiseAgreement, one_vs_rest, pairwise_agreement
+from gistmeter.human.alpha import KrippendorffAlpha, Measurement, krippendorff_alpha
+from gistmeter.human.raters import repeated_work
 from gistmeter.io.fields import FIELD_NAMES
+from gistmeter.io.human.assignments import is_released_assignment
 from gistmeter.io.records import read_records
 from gistmeter.judgments import MEAN_RATER, Judgments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 UNITS = "units"
@@ -27,18 +30,62 @@ class RaterAgreement:
     alpha: KrippendorffAlpha | None
     rest: OneVersusRest | None
     note: str = ""
+    pairwise: PairwiseAgreement | None = None
+    group: str = ""
+    """Which of the groups of records it is about, where they were divided by a field."""
 
 
 def rater_agreement(
-    source: Judgments | str | Path, *, aspects: Sequence[str] = (), measurement: Measurement = "interval"
+    source: Judgments | str | Path,
+    *,
+    aspects: Sequence[str] = (),
+    measurement: Measurement = "interval",
+    by: str | None = None,
 ) -> tuple[RaterAgreement, ...]:
     """The agreement on each aspect that single raters judged, then on content units if records carry votes.
 
     `source` is a table of judgments, or a file of records, which may carry votes on content units too. Votes are
-    nominal, and all units are items of one table. `aspects` (default: all) may name `units` too.
+    nominal, and all units are items of one table. `aspects` (default: all) may name `units` too. `by` is a field of the
+    file's records, such as `language`: each of its values is looked at by itself.
     """
-    label = "the table of judgments" if isinstance(source, Judgments) else str(source)
-    judgments, votes = (source, None) if isinstance(source, Judgments) else _read_raters(label)
+    if isinstance(source, Judgments):
+        if by is not None:
+            raise ArgumentError("judgments in memory have no fields to divide them `by`: give the file they are in")
+        return _group_agreement(source, None, "the table of judgments", aspects, measurement)
+    file = str(source)
+    agreements: list[RaterAgreement] = []
+    for group, records in divide_records(read_records(file), by, file).items():
+        judgments, votes = _read_raters(records, file)
+        agreements += _group_agreement(judgments, votes, file, aspects, measurement, group)
+    return tuple(agreements)
+
+
+def divide_records(
+    records: Iterable[Mapping[str, Any]], by: str | None, name: str
+) -> dict[str, list[Mapping[str, Any]]]:
+    """Records by the value of a field, in the order the values first appear; all in one group without a field.
+
+    >>> list(divide_records([{"language": "en"}, {"language": "de"}, {"language": "en"}], "language", "x.jsonl"))
+    ['en', 'de']
+    """
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for number, record in enumerate(records, start=1):
+        if by is not None and record.get(by) is None:
+            hint = suggestion(by, list(record))
+            raise DataError(f"record {number} of {name} has no `{by}` to divide it by{hint}")
+        groups.setdefault("" if by is None else str(record[by]), []).append(record)
+    return groups
+
+
+def _group_agreement(
+    judgments: Judgments | None,
+    votes: Judgments | None,
+    label: str,
+    aspects: Sequence[str],
+    measurement: Measurement,
+    group: str = "",
+) -> tuple[RaterAgreement, ...]:
+    """The agreement on each aspect, and on units, of one group of records."""
     names = _aspects_of_raters(judgments) + ([UNITS] if votes is not None else [])
     if not names:
         raise DataError(f"{label} has no judgments by single raters: no record has `annotators`, `rater` or `votes`")
@@ -48,16 +95,19 @@ def rater_agreement(
     agreements = []
     for name in aspects or names:
         if name == UNITS and votes is not None:
-            agreements.append(_agreement(name, votes, None, "nominal"))
+            agreements.append(_agreement(name, votes, None, "nominal", group))
         elif judgments is not None:
-            agreements.append(_agreement(name, judgments, name, measurement))
+            agreements.append(_agreement(name, judgments, name, measurement, group))
     return tuple(agreements)
 
 
-def _read_raters(file: str) -> tuple[Judgments | None, Judgments | None]:
-    """The judgments of single raters on aspects, and their votes on content units; None where a file has none."""
-    records = list(read_records(file))
-    rated = [record for record in records if record.get("annotators") or "aspect" in record]
+def _read_raters(records: Sequence[Mapping[str, Any]], file: str) -> tuple[Judgments | None, Judgments | None]:
+    """The judgments of single raters on aspects, and their votes on content units; None where there are none."""
+    rated = [
+        record
+        for record in records
+        if record.get("annotators") or record.get("aspect") or is_released_assignment(record)
+    ]
     voted = [record for record in records if any(record.get(name) is not None for name in FIELD_NAMES["votes"])]
     judgments = Judgments.from_records(rated, name=file) if rated else None
     return judgments, Judgments.from_votes(voted, name=file) if voted else None
@@ -71,10 +121,30 @@ def _aspects_of_raters(judgments: Judgments | None) -> list[str]:
     return single["aspect"].unique(maintain_order=True).to_list()
 
 
-def _agreement(name: str, judgments: Judgments, aspect: str | None, measurement: Measurement) -> RaterAgreement:
+def _agreement(
+    name: str, judgments: Judgments, aspect: str | None, measurement: Measurement, group: str
+) -> RaterAgreement:
     try:
         alpha = krippendorff_alpha(judgments, aspects=aspect, measurement=measurement)
         rest = one_vs_rest(judgments, aspects=aspect) if aspect else None
     except DataError as error:
-        return RaterAgreement(name, None, None, str(error))
-    return RaterAgreement(name, alpha, rest)
+        return RaterAgreement(name, None, None, str(error), group=group)
+    return RaterAgreement(
+        name, alpha, rest, _repeats(judgments, aspect), _pairwise(judgments, aspect) if aspect else None, group
+    )
+
+
+def _pairwise(judgments: Judgments, aspect: str) -> PairwiseAgreement | None:
+    """The correlation of raters two by two; None where no two have enough items in common."""
+    try:
+        return pairwise_agreement(judgments, aspects=aspect)
+    except DataError:
+        return None
+
+
+def _repeats(judgments: Judgments, aspect: str | None) -> str:
+    """That people stand beside themselves, where they do."""
+    repeated = repeated_work(judgments, aspects=aspect)
+    if not repeated:
+        return ""
+    return f"{repeated} judgments repeat an item in another task of the same rater, and count as another rater's"

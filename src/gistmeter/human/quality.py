@@ -1,4 +1,4 @@
-"""Quality control: which assignments of raters to use, from the traps among their tasks.
+"""Quality control: which assignments of raters to use, from the traps among their items.
 
 A trap is an item whose right answer is known: two texts that say the same, or have nothing to do with one another.
 """
@@ -6,12 +6,16 @@ A trap is an item whose right answer is known: two texts that say the same, or h
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from math import nan
+from statistics import fmean, median
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
+from gistmeter.io.human.assignments import repeated_task
+from gistmeter.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 TrapKind = Literal["same", "different"]
 
@@ -34,6 +38,19 @@ class Assignment:
     """How many of the traps were answered right."""
     traps: int = 10
     minutes: float | None = None
+    group: str = ""
+    """What assignments are counted by, such as the language; see `read_assignments`."""
+    time: int = 1
+    """Which time it is that the rater does this task."""
+
+    @property
+    def name(self) -> str:
+        """The `task` of this assignment's judgments: the task, and which time where it is not the first.
+
+        >>> Assignment("ann", "7", passed=9).name, Assignment("ann", "7", passed=9, time=2).name
+        ('7', '7 (time 2)')
+        """
+        return repeated_task(self.task, self.time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +62,131 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class QualityReport:
+class QualityReport(Result):
     """Which assignments to keep and which to drop, in the order they were given."""
 
-    accepted: tuple[Assignment, ...]
-    dropped: tuple[Verdict, ...]
+    verdicts: tuple[Verdict, ...]
+    least: float
+    """The share of traps to pass."""
+    minutes: float
+    """The shortest time to take."""
+
+    @property
+    def accepted(self) -> tuple[Assignment, ...]:
+        """The assignments to use."""
+        return tuple(verdict.assignment for verdict in self.verdicts if not verdict.reasons)
+
+    @property
+    def dropped(self) -> tuple[Verdict, ...]:
+        """The others, with reasons."""
+        return tuple(verdict for verdict in self.verdicts if verdict.reasons)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each assignment."""
+        return [
+            {
+                "rater": verdict.assignment.rater,
+                "task": verdict.assignment.name,
+                "passed": verdict.assignment.passed,
+                "traps": verdict.assignment.traps,
+                "minutes": nan if verdict.assignment.minutes is None else verdict.assignment.minutes,
+                "accepted": not verdict.reasons,
+                "reasons": "; ".join(verdict.reasons),
+            }
+            for verdict in self.verdicts
+        ]
+
+    def details(self) -> dict[str, Any]:
+        """Where the lines were drawn, and how many assignments are on either side."""
+        counts = {"assignments": len(self.verdicts), "usable": len(self.accepted), "unusable": len(self.dropped)}
+        return {"least": self.least, "shortest": self.minutes, **counts}
+
+    def by_group(self, name: str = "group") -> QualityGroups:
+        """The report counted up by the group of assignments; `name` heads their column.
+
+        >>> work = [Assignment("ann", "1", passed=9, group="en"), Assignment("bob", "1", passed=5, group="en")]
+        >>> quality_control(work).by_group("language").to_frame().select("language", "accepted", "quality").rows()
+        [('en', 1, 0.9)]
+        """
+        groups: dict[str, list[Verdict]] = {}
+        for verdict in self.verdicts:
+            groups.setdefault(verdict.assignment.group, []).append(verdict)
+        return QualityGroups(
+            name, tuple(_count_group(group, verdicts) for group, verdicts in groups.items()), self.least, self.minutes
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class QualityGroup:
+    """How quality control went in one group of assignments."""
+
+    group: str
+    assignments: int
+    accepted: int
+    raters: int
+    """How many people did the accepted ones."""
+    quality: float
+    """The mean share of traps passed in accepted assignments; NaN where there are none."""
+    minutes: float
+    """The median time of accepted assignments, where it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class QualityGroups(Result):
+    """How quality control went in each group of assignments, such as each language."""
+
+    name: str
+    rows: tuple[QualityGroup, ...]
+    least: float
+    shortest: float
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each group."""
+        return [
+            {
+                self.name: row.group,
+                "assignments": row.assignments,
+                "accepted": row.accepted,
+                "dropped": row.assignments - row.accepted,
+                "raters": row.raters,
+                "quality": row.quality,
+                "median minutes": row.minutes,
+            }
+            for row in self.rows
+        ]
+
+    def details(self) -> dict[str, Any]:
+        """Where the lines were drawn."""
+        return {"least": self.least, "shortest": self.shortest}
 
 
 def traps_passed(answers: Iterable[TrapAnswer], *, same: float = 90.0, different: float = 10.0) -> int:
-    """How many traps were answered right: at least `same` for the same text, at most `different` for unrelated ones.
+    """How many traps were answered right.
 
-    The defaults, for answers from 0 to 100, are those of the notebook published with Koto et al. (2021).
+    Parameters
+    ----------
+    answers
+        What a rater answered to the traps of an assignment, from 0 to 100.
+    same
+        The least that is right for two texts that say the same. The defaults of both limits are those of the notebook
+        published with Koto et al. (2021).
+    different
+        The most that is right for two texts that have nothing to do with one another.
 
+    Returns
+    -------
+    int
+        How many are right.
+
+    Raises
+    ------
+    ArgumentError
+        An answer could be right for both kinds.
+    DataError
+        A trap is of neither kind.
+
+    Examples
+    --------
     >>> traps_passed([TrapAnswer("same", 95), TrapAnswer("same", 60), TrapAnswer("different", 10)])
     2
     """
@@ -78,30 +208,49 @@ def quality_control(
 ) -> QualityReport:
     """Keep the assignments with enough traps passed, and say why the others are dropped.
 
-    `least` is the share of traps to pass, 7 of 10 in Koto et al. (2021, 2022). `minutes` is the shortest time to
-    take, if the time is known. With `once` a rater counts once for a task (the first time that is good enough):
-    one person is not two raters.
+    Parameters
+    ----------
+    assignments
+        What raters did: see `read_assignments`.
+    least
+        The share of traps to pass; 7 of 10 in Koto et al. (2021, 2022).
+    minutes
+        The shortest time to take, if the time is known. Koto, Lau and Baldwin (2021) used no limit for their data; they
+        paid for work of 30 minutes or more with 5 traps of 10.
+    once
+        A rater counts once for a task (the first time that is good enough): one person is not two raters.
 
+    Returns
+    -------
+    QualityReport
+        Which assignments are accepted, and why the others are not.
+
+    Raises
+    ------
+    ArgumentError
+        `least` is no share.
+    DataError
+        More traps were passed than there are, or an assignment has none.
+
+    Examples
+    --------
     >>> report = quality_control([Assignment("ann", "t1", passed=9), Assignment("bob", "t1", passed=5)])
     >>> [assignment.rater for assignment in report.accepted], report.dropped[0].reasons
     (['ann'], ('passed 5 of 10 traps, fewer than 70%',))
     """
     if not 0 <= least <= 1:
         raise ArgumentError(f"`least` is a share of the traps, such as 0.7 for 7 of 10, not {least}")
-    accepted: list[Assignment] = []
-    dropped: list[Verdict] = []
+    verdicts: list[Verdict] = []
     done: set[tuple[str, str]] = set()
     for assignment in assignments:
         rater, task = assignment.rater, assignment.task
         reasons = _reasons_to_drop(assignment, least, minutes)
         if once and not reasons and (rater, task) in done:
             reasons = (f"{rater} has already done task {task}",)
-        if reasons:
-            dropped.append(Verdict(assignment, reasons))
-        else:
-            accepted.append(assignment)
+        verdicts.append(Verdict(assignment, reasons))
+        if not reasons:
             done.add((rater, task))
-    return QualityReport(tuple(accepted), tuple(dropped))
+    return QualityReport(tuple(verdicts), least, minutes)
 
 
 def _reasons_to_drop(assignment: Assignment, least: float, minutes: float) -> tuple[str, ...]:
@@ -115,3 +264,17 @@ def _reasons_to_drop(assignment: Assignment, least: float, minutes: float) -> tu
     if assignment.minutes is not None and assignment.minutes < minutes:
         reasons.append(f"took {assignment.minutes:g} minutes, less than {minutes:g}")
     return tuple(reasons)
+
+
+def _count_group(group: str, verdicts: Sequence[Verdict]) -> QualityGroup:
+    """What became of the assignments of one group."""
+    accepted = [verdict.assignment for verdict in verdicts if not verdict.reasons]
+    times = [assignment.minutes for assignment in accepted if assignment.minutes is not None]
+    return QualityGroup(
+        group=group,
+        assignments=len(verdicts),
+        accepted=len(accepted),
+        raters=len({assignment.rater for assignment in accepted}),
+        quality=fmean(assignment.passed / assignment.traps for assignment in accepted) if accepted else nan,
+        minutes=median(times) if times else nan,
+    )

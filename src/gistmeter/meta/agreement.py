@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gistmeter.human import RaterAgreement
-    from gistmeter.human.agreement import Measurement
+    from gistmeter.human.alpha import Measurement
     from gistmeter.judgments import Judgments
 
 
@@ -24,25 +24,29 @@ class RaterAgreements(Result):
     """How far raters agree, on each judgment."""
 
     rows: tuple[RaterAgreement, ...]
+    by: str | None = None
+    """The field by which records were divided."""
 
     def records(self) -> list[dict[str, Any]]:
-        """A row for each judgment: Krippendorff's alpha, and the correlation of one rater with the rest."""
+        """A row for each judgment: Krippendorff's alpha, and the correlation of raters with the rest and in pairs."""
         return [
             {
+                **({} if self.by is None else {self.by: row.group}),
                 "judgment": row.name,
                 "alpha": nan if row.alpha is None else row.alpha.value,
                 "measurement": "" if row.alpha is None else row.alpha.measurement,
                 "items": 0 if row.alpha is None else row.alpha.items,
                 "ratings": 0 if row.alpha is None else row.alpha.ratings,
                 "one against the rest": nan if row.rest is None else row.rest.value,
+                "pairs of raters": nan if row.pairwise is None else row.pairwise.value,
             }
             for row in self.rows
         ]
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Why the agreement on a judgment is undefined."""
-        return tuple(f"{row.name}: {row.note}" for row in self.rows if row.note)
+        """Why the agreement on a judgment is undefined, or what it has in it that a reader should know."""
+        return tuple(f"{row.group} {row.name}".lstrip() + f": {row.note}" for row in self.rows if row.note)
 
 
 def agreement(
@@ -50,28 +54,33 @@ def agreement(
     *,
     aspects: str | Sequence[str] | None = None,
     measurement: Measurement = "interval",
+    by: str | None = None,
 ) -> RaterAgreements:
     """Agreement of raters on each judgment, and on content units where records carry votes on them.
 
     Parameters
     ----------
     judgments
-        Judgments of single raters: in memory, or the file of records with `annotators`, `rater` or `votes`.
+        Judgments of single raters: in memory, or the file of records with `annotators`, `rater` or `votes`,
+        or of assignments.
     aspects
         Which judgments to look at, all by default. Votes on content units of a file are called `units`.
     measurement
         What differences between ratings mean: `nominal`, `ordinal` or `interval`. Votes are nominal.
+    by
+        A field of the file's records, such as `language`: each of its values gets rows of its own.
 
     Returns
     -------
     RaterAgreements
-        For each judgment Krippendorff's alpha (1 is perfect agreement, 0 what chance gives), and the correlation of
-        one rater with the rest.
+        For each judgment Krippendorff's alpha (1 is perfect agreement, 0 what chance gives), the correlation of one
+        rater with the mean of the rest, and the mean correlation of raters two by two. Where tasks are known, two
+        raters are paired within a task.
 
     Raises
     ------
     DataError
-        There are no judgments of single raters, or none of that name.
+        There are no judgments of single raters, or none of that name, or a record lacks the field.
 
     Examples
     --------
@@ -83,4 +92,5 @@ def agreement(
     >>> agreement(people).to_frame()["alpha"].round(3).to_list()
     [0.912]
     """
-    return RaterAgreements(rater_agreement(judgments, aspects=name_list(aspects), measurement=measurement))
+    rows = rater_agreement(judgments, aspects=name_list(aspects), measurement=measurement, by=by)
+    return RaterAgreements(rows, by)

@@ -13,7 +13,10 @@ from gistmeter.cli import output
 
 def agreement(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Judgments of single raters: records with `annotators` or `votes`.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="Judgments of single raters: records with `annotators`, `rater` or `votes`."
+        ),
     ],
     human: Annotated[
         list[str] | None, typer.Option("--human", metavar="NAME", help="Only this judgment; repeat for more.")
@@ -21,6 +24,9 @@ def agreement(
     measurement: Annotated[
         Literal["nominal", "ordinal", "interval"], typer.Option(help="What differences between ratings mean.")
     ] = "interval",
+    by: Annotated[
+        str | None, typer.Option("--by", metavar="FIELD", help="Rows for each value of this field, e.g. language.")
+    ] = None,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
@@ -28,5 +34,5 @@ def agreement(
     """Agreement of raters on each judgment, and on content units where records carry votes on them."""
     from gistmeter import meta
 
-    result = meta.agreement(file, aspects=human, measurement=measurement)
+    result = meta.agreement(file, aspects=human, measurement=measurement, by=by)
     output.show_result(result, latex=latex, markdown=markdown, json=json)

@@ -1,0 +1,208 @@
+"""Assignments of a file: who did which task, how many traps were passed, and the judgments of accepted ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from gistmeter.errors import DataError
+from gistmeter.human.quality import Assignment, TrapAnswer, traps_passed
+from gistmeter.human.raters import single_judgments
+from gistmeter.io.human.assignments import is_released_assignment, parse_assignment_names, parse_name
+from gistmeter.io.records import read_records
+from gistmeter.judgments import Judgments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from gistmeter.human.quality import QualityReport
+
+RELEASED_TRAPS = 10
+"""Traps in an assignment whose record has a `quality_score` and does not say of how many."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """What the records of a file say of one assignment."""
+
+    answers: list[TrapAnswer] = field(default_factory=list)
+    passed: int | None = None
+    traps: int = RELEASED_TRAPS
+    minutes: float | None = None
+    group: str = ""
+
+
+def read_assignments(
+    source: str | Path | Iterable[Mapping[str, Any]],
+    *,
+    same: float = 90.0,
+    different: float = 10.0,
+    by: str | None = None,
+) -> tuple[Assignment, ...]:
+    """The assignments of a file: each rater's work on each task, with the traps passed and the minutes taken.
+
+    A record names `rater` (or `worker`) and `task`. One with a `trap` (`same` or `different`) is the answer to a trap,
+    its `value` from 0 to 100. `minutes` may stand in any record of an assignment. Where a record says how many traps
+    were passed (`quality_score`, of `traps`, which is 10 if missing), that is taken; such a record with all z-scores
+    of an assignment, as Koto, Lau and Baldwin (2021) released them, is read as it is.
+
+    Parameters
+    ----------
+    source
+        A file in any format, or decoded records.
+    same
+        The least that is right for a trap whose two texts say the same.
+    different
+        The most that is right for a trap whose two texts have nothing to do with one another.
+    by
+        A field of the records, such as `language`, to count assignments by (`QualityReport.by_group`).
+
+    Returns
+    -------
+    tuple[Assignment, ...]
+        In the order they first appear.
+
+    Raises
+    ------
+    DataError
+        No record names a task, an assignment has no traps, or its records contradict each other.
+
+    Examples
+    --------
+    >>> records = [
+    ...     {"rater": "ann", "task": "1", "trap": "same", "value": 97, "minutes": 41},
+    ...     {"rater": "ann", "task": "1", "trap": "different", "value": 30},
+    ... ]
+    >>> read_assignments(records)
+    (Assignment(rater='ann', task='1', passed=1, traps=2, minutes=41.0, group='', time=1),)
+    """
+    name = str(source) if isinstance(source, str | Path) else "the records"
+    records = read_records(str(source)) if isinstance(source, str | Path) else source
+    work: dict[tuple[str, str, int], _Work] = {}
+    times: Counter[tuple[str, str]] = Counter()
+    for number, record in enumerate(records, start=1):
+        try:
+            _add_record(work, times, record, by)
+        except DataError as error:
+            raise DataError(f"record {number} of {name}: {error}") from None
+    if not work:
+        raise DataError(f"there are no assignments in {name}: no record names its `rater` and `task`")
+    return tuple(
+        _finish(rater, task, time, done, same=same, different=different) for (rater, task, time), done in work.items()
+    )
+
+
+def accepted_judgments(judgments: Judgments, report: QualityReport) -> Judgments:
+    """The judgments that raters gave in accepted assignments. Released averages are left out.
+
+    Parameters
+    ----------
+    judgments
+        Judgments of single raters, each with its task.
+    report
+        What quality control says of all these assignments.
+
+    Returns
+    -------
+    Judgments
+        Those of accepted assignments.
+
+    Raises
+    ------
+    DataError
+        Judgments are of an assignment that the report does not have, or none is accepted.
+
+    Examples
+    --------
+    >>> from gistmeter.human import quality_control
+    >>> item = {"doc_id": "d", "system": "s", "aspect": "focus", "value": 5}
+    >>> records = [
+    ...     {"rater": rater, "task": "1", **answer}
+    ...     for rater, trap in (("ann", 97), ("bob", 40))
+    ...     for answer in (item, {"trap": "same", "value": trap})
+    ... ]
+    >>> report = quality_control(read_assignments(records))
+    >>> accepted_judgments(Judgments.from_records(records), report).table["rater"].to_list()
+    ['ann']
+    """
+    rows = single_judgments(judgments, None)
+    verdicts = pl.DataFrame(
+        [(verdict.assignment.rater, verdict.assignment.name, not verdict.reasons) for verdict in report.verdicts],
+        schema={"rater": pl.String, "task": pl.String, "accepted": pl.Boolean},
+        orient="row",
+    )
+    judged = rows.join(verdicts, on=["rater", "task"], how="left", maintain_order="left")
+    unknown = judged.filter(pl.col("accepted").is_null())
+    if not unknown.is_empty():
+        rater, task = unknown["rater"][0], unknown["task"][0]
+        where = f"in task {task}" if task else "without a task"
+        raise DataError(
+            f"{rater} gave judgments {where}, of which quality control says nothing ({len(unknown)} judgments are so)"
+        )
+    accepted = judged.filter("accepted").drop("accepted")
+    if accepted.is_empty():
+        raise DataError(f"no assignment is accepted: quality control drops all {len(report.dropped)}")
+    return Judgments(accepted)
+
+
+def _add_record(
+    work: dict[tuple[str, str, int], _Work],
+    times: Counter[tuple[str, str]],
+    record: Mapping[str, Any],
+    by: str | None,
+) -> None:
+    """Add what a record says of its assignment; `times` counts how often whole assignments were handed in."""
+    if is_released_assignment(record):
+        rater, task = parse_assignment_names(record)
+        times[rater, task] += 1
+        time = times[rater, task]
+    else:
+        name, number = parse_name(record, "rater"), parse_name(record, "task")
+        if record.get("trap") and (name is None or number is None):
+            raise DataError("the answer to a trap names no `rater` and `task`")
+        if name is None or number is None:
+            return
+        rater, task, time = name, number, 1
+    done = work.setdefault((rater, task, time), _Work())
+    if by is not None:
+        done.group = _agree(done.group, str(record.get(by) or ""), f"`{by}`", rater, task) or ""
+    if record.get("minutes") not in (None, ""):
+        done.minutes = _agree(done.minutes, _number(record, "minutes"), "`minutes`", rater, task)
+    if record.get("quality_score") not in (None, ""):
+        done.passed = _agree(done.passed, int(_number(record, "quality_score")), "`quality_score`", rater, task)
+        if record.get("traps") not in (None, ""):
+            done.traps = int(_number(record, "traps"))
+    if record.get("trap"):
+        done.answers.append(TrapAnswer(record["trap"], _number(record, "value")))
+
+
+def _agree(before: Any, now: Any, what: str, rater: str, task: str) -> Any:
+    """What records of one assignment say alike."""
+    if before not in (None, "") and now not in (None, "") and before != now:
+        raise DataError(f"{what} of {rater} in task {task} is {now}, and was {before} in an earlier record")
+    return before if now in (None, "") else now
+
+
+def _number(record: Mapping[str, Any], name: str) -> float:
+    """A number of a record, which may be text in a table."""
+    try:
+        return float(record[name])
+    except (KeyError, TypeError, ValueError):
+        raise DataError(f"`{name}` is {record.get(name)!r}, not a number") from None
+
+
+def _finish(rater: str, task: str, time: int, work: _Work, *, same: float, different: float) -> Assignment:
+    """The assignment, once all its records are read."""
+    passed, traps = work.passed, work.traps
+    if passed is None:
+        if not work.answers:
+            raise DataError(
+                f"{rater} answered no traps in task {task}: "
+                "quality control needs records with `trap`, or a `quality_score`"
+            )
+        passed, traps = traps_passed(work.answers, same=same, different=different), len(work.answers)
+    return Assignment(rater, task, passed, traps, minutes=work.minutes, group=work.group, time=time)

@@ -1,0 +1,1 @@
+"""What people gave, in files of a shape of their own."""
