@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from gistmeter.errors import DataError, MetricError
+from gistmeter.errors import ArgumentError, DataError, MetricError
 from gistmeter.models.encoder.baselines import Baseline, compute_baseline, find_baseline, read_baseline
 from gistmeter.models.encoder.encoder import load_encoder
 from gistmeter.models.encoder.idf import EvenWeights, count_reference_weights, load_background_weights
 from gistmeter.models.encoder.layers import choose_layer, recommend_layer
+from gistmeter.models.encoder.make_baselines import make_baselines, read_sentences
 
 TEXTS = [f"Sentence number {word} says that the {word} is here." for word in "abcdefghijklmnopqrstuvwxyz"]
 
@@ -74,6 +75,23 @@ def test_even_weights_leave_out_special_tokens() -> None:
 def test_background_weights_say_which_languages_there_are() -> None:
     with pytest.raises(DataError, match=r"no word frequencies for language 'ja'.*set idf=none"):
         load_background_weights("embedded", "ja")
+
+
+def test_baselines_are_made_from_a_text(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("GISTMETER_HOME", str(tmp_path))
+    text = tmp_path / "text.txt"
+    sentences = [f"The {word} went to town {number}." for number, word in enumerate(["cat", "dog", "mayor"] * 50)]
+    text.write_text("\n".join([*sentences, "Too short.", sentences[0]]))
+    assert read_sentences(text, "en", most=1000) == sentences  # each once, and none of two words
+    assert read_sentences(text, "en", most=100) == sentences[::2]  # spread over the text
+    even, weighted = make_baselines("embedded", text, layers=[6], seed=1)
+    assert even.baseline == compute_baseline(load_encoder("embedded"), sentences, [6], seed=1, about="text.txt")
+    assert (even.baseline.idf, weighted.baseline.idf) == ("none", "background")
+    assert read_baseline(weighted.path).layers.keys() == {6}
+    (single,) = make_baselines("embedded", text, layers=[6], seed=1, idf="none", output=tmp_path / "b.toml")
+    assert single.path == tmp_path / "b.toml"
+    with pytest.raises(ArgumentError, match="a file holds one baseline"):
+        make_baselines("embedded", text, output=tmp_path / "b.toml")
 
 
 def test_a_baseline_is_written_and_found_again(tmp_path, monkeypatch) -> None:

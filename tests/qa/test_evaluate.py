@@ -9,7 +9,7 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.models.answering import answerer as answering
 from gistmeter.models.answering.spans import Answer
-from gistmeter.qa.evaluate import area_under_curve, evaluate_answers
+from gistmeter.qa.evaluate import area_under_curve, evaluate_answerer, evaluate_answers
 from gistmeter.qa.squad import read_squad, sample_questions
 
 PASSAGE = "Ann won gold. Robert lost money badly."
@@ -86,6 +86,24 @@ def test_what_is_not_squad_is_refused(tmp_path, text, says):
     file.write_text(text)
     with pytest.raises(DataError, match=says):
         read_squad(str(file))
+
+
+def test_an_answerer_is_evaluated_in_one_call(tmp_path, monkeypatch, by_hand):
+    thresholds, steps = [], []
+
+    def load(model, null_threshold=None):
+        thresholds.append((model, null_threshold))
+        return by_hand.answerer(null_threshold)
+
+    monkeypatch.setattr(answering, "load_answerer", load)
+    file = tmp_path / "dev.json"
+    file.write_text(json.dumps(SQUAD))
+    figures = evaluate_answerer(file, progress=lambda *step: steps.append(step))
+    assert (figures.questions, figures.answerable, figures.em) == (4, 0.75, 0.5)
+    assert steps == [(4, 4)]
+    drawn = evaluate_answerer(str(file), model="slots", threshold=0.25, limit=2, seed=1)
+    assert drawn.questions == 2
+    assert thresholds == [("embedded", None), ("slots", 0.25)]
 
 
 def test_the_command(tmp_path, monkeypatch, command, by_hand):

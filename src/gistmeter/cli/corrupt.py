@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from gistmeter.cli import options as o
 from gistmeter.errors import GistmeterError
-
-if TYPE_CHECKING:
-    from gistmeter.probe import LabelledSummary
 
 
 def corrupt(
@@ -49,65 +46,26 @@ def corrupt(
     Writes the clean and the corrupted summaries (system X and X+3) with the places of the errors. --test says which
     metrics notice them; a run that `corrupt` wrote before is tested as it is.
     """
-    from gistmeter import api
-    from gistmeter.cli.output import show_sheet
+    from gistmeter.cli import output as out
     from gistmeter.cli.score import progress_bar
-    from gistmeter.io.atomic import check_writable
-    from gistmeter.io.runs import Run
-    from gistmeter.probe import measure_detection, write_labelled_run
+    from gistmeter.probe import check_labelled_path, corrupt_run, detect_errors
     from gistmeter.report.sheets.detection import detection_sheet
     from gistmeter.report.tables.numbers import format_count
+    from gistmeter.scoring.inputs import label_metrics
 
     if output is None and not test:
         raise GistmeterError("say where to write the corrupted summaries (--output), or which metrics to --test")
     if output is not None:
-        if output.suffix not in (".jsonl", ".ndjson"):
-            raise GistmeterError(f"cannot write {output}: a labelled run is JSON lines, name it .jsonl")
-        check_writable(output)
-    if test:
-        api.label_metrics(test)  # refuse a wrong name before any long work
-    summaries = _read_or_corrupt(
-        run, references, documents, language, of=of, errors=errors or [3], seed=seed, model=model
-    )
-    if output is not None:
-        o.say(f"{format_count(write_labelled_run(summaries, output), 'summary')} written: {output}")
-    if test:
-        tested = Run(memory=[summary.example for summary in summaries])
-        with progress_bar(tested) as advance, o.notes_on_stderr():
-            scores = api.score(tested, test, progress=advance)
-        detection = measure_detection(summaries, scores, golden=golden)
-        show_sheet(detection_sheet(detection), latex=latex, markdown=markdown, json=json)
-
-
-def _read_or_corrupt(
-    run: list[str] | None,
-    references: list[str] | None,
-    documents: list[str] | None,
-    language: str | None,
-    *,
-    of: Literal["summaries", "references"],
-    errors: list[int],
-    seed: int,
-    model: str,
-) -> list[LabelledSummary]:
-    """The summaries of a labelled run, or those of any other run, clean and corrupted."""
-    from gistmeter.cli.output import progress_bar
-    from gistmeter.probe import corrupt as corrupt_examples
-    from gistmeter.probe import read_labelled_run, turn_references_into_summaries
-
+        check_labelled_path(output)
+    metrics = label_metrics(test or [])  # refuse a wrong name before any long work
     opened = o.open_run_files(run, None, references, documents, language)
-    labelled = read_labelled_run(run) if run and "-" not in run else None
-    if labelled is not None:
-        return labelled
-    examples = list(opened.examples() if of == "summaries" else turn_references_into_summaries(opened.examples()))
-    summaries: list[LabelledSummary] = []
-    done = 0
-    with progress_bar("corrupting") as advance:
-        for summary in corrupt_examples(examples, errors=errors, seed=seed, model=model):
-            summaries.append(summary)
-            done += not summary.errors
-            if advance is not None:
-                advance(done, len(examples))
-    if not any(summary.errors for summary in summaries):
-        raise GistmeterError(f"there are no {of} with a word to replace in the run")
-    return summaries
+    with out.progress_bar("corrupting") as progress:
+        summaries = corrupt_run(
+            opened, of=of, errors=errors or [3], seed=seed, model=model, output=output, progress=progress
+        )
+    if output is not None:
+        o.say(f"{format_count(len(summaries), 'summary')} written: {output}")
+    if metrics:
+        with progress_bar() as advance, o.notes_on_stderr():
+            detection = detect_errors(summaries, metrics, golden=golden, progress=advance)
+        out.show_sheet(detection_sheet(detection), latex=latex, markdown=markdown, json=json)

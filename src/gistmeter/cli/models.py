@@ -70,21 +70,10 @@ def baseline(
 ) -> None:
     """Compute what unrelated sentences score with a model, so that bertscore(baseline=rescale) can call it 0."""
     from gistmeter.cli.output import show_sheet
-    from gistmeter.errors import GistmeterError
-    from gistmeter.models.encoder.baselines import BaselineIdf, compute_baseline
-    from gistmeter.models.encoder.encoder import check_language, load_encoder
-    from gistmeter.report.sheets.models import baseline_sheet, read_sentences
+    from gistmeter.models.encoder.make_baselines import make_baselines
+    from gistmeter.report.sheets.models import baseline_sheet
 
-    if output is not None and idf is None:
-        raise GistmeterError("a file holds one baseline: say which with --idf none or --idf background")
-    check_language(model, language, "bertscore")
-    texts = read_sentences(text, language, most=sentences)
-    loaded = load_encoder(model)
-    layers = layer or list(range(loaded.depth + 1))
-    loaded.check_layers(layers)
-    kinds: list[BaselineIdf] = [idf] if idf is not None else ["none", "background"]
-    baselines = [
-        compute_baseline(loaded, texts, layers, seed, idf=kind, language=language, about=text.name) for kind in kinds
-    ]
-    paths = [baseline.write(output) for baseline in baselines]
-    show_sheet(baseline_sheet(baselines, paths), latex=latex, markdown=markdown, json=json)
+    written = make_baselines(
+        model, text, layers=layer, idf=idf, language=language, sentences=sentences, seed=seed, output=output
+    )
+    show_sheet(baseline_sheet(written), latex=latex, markdown=markdown, json=json)

@@ -13,7 +13,6 @@ from gistmeter.cli import options as o
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from gistmeter.io.runs import Run
     from gistmeter.scoring.run import Advance
 
 
@@ -62,7 +61,7 @@ def score(
     opened = o.open_run_files(run, summaries, references, documents, language, units=units, labels=labels)
     if report is not None:
         opened = opened.rereadable()
-    with explain_interrupt(output), progress_bar(opened) as progress, o.notes_on_stderr():
+    with explain_interrupt(output), progress_bar(opened.total_bytes()) as progress, o.notes_on_stderr():
         options: Any = {
             "workers": workers,
             "cache": not no_cache,
@@ -107,15 +106,14 @@ def explain_interrupt(output: Path | None) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def progress_bar(run: Run) -> Iterator[Callable[[Advance], None] | None]:
-    """A bar on a terminal, nothing in a pipe."""
+def progress_bar(total: int | None = None) -> Iterator[Callable[[Advance], None] | None]:
+    """A bar on a terminal, nothing in a pipe; `total` is how many bytes there are to read, where that is known."""
     console = o.console(stderr=True)
     if not console.is_terminal:
         yield None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    total = run.total_bytes()
     bar = Progress(
         TextColumn("scoring"),
         BarColumn(),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
+from gistmeter.io.atomic import check_writable
 from gistmeter.io.fields import parse_example
 from gistmeter.io.json_lines import write_json_lines
 from gistmeter.io.runs import read_records
@@ -14,7 +16,13 @@ from gistmeter.probe.corruption import Error, LabelledSummary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
+
+
+def check_labelled_path(path: str | Path) -> None:
+    """Refuse a file that no labelled run can be written to, before any long work."""
+    if Path(path).suffix not in (".jsonl", ".ndjson"):
+        raise DataError(f"cannot write {path}: a labelled run is JSON lines, name it .jsonl")
+    check_writable(Path(path))
 
 
 def write_labelled_run(summaries: Iterable[LabelledSummary], path: Path) -> int:

@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import rankdata
 
+from gistmeter.models.runtime.settings import use_settings
 from gistmeter.qa.compare import exact_match, token_f1
+from gistmeter.qa.squad import read_squad, sample_questions
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
     from gistmeter.models.answering.spans import Answer
+    from gistmeter.models.runtime.settings import RuntimeSettings
+
+_BATCH_QUESTIONS = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,57 @@ class AnsweringFigures:
 
     expected_f1: float = np.nan
     """Token F1 with the phrases that were asked for, over the questions that `accuracy` is over."""
+
+
+def evaluate_answerer(
+    data: str | Path,
+    *,
+    model: str = EMBEDDED,
+    threshold: float | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    language: str = "en",
+    progress: Callable[[int, int], None] | None = None,
+    runtime: RuntimeSettings | None = None,
+) -> AnsweringFigures:
+    """How good an answerer is on questions in SQuAD's format.
+
+    Parameters
+    ----------
+    data
+        The file of questions: .json, .json.gz.
+    model
+        Who answers: embedded, slots, weights (.safetensors), or a question-answering checkpoint.
+    threshold
+        Answer up to this probability of "not answerable"; by default the model's own.
+    limit
+        So many questions, drawn at random; by default all.
+    seed
+        Of the draw.
+    language
+        Of the answers, for their articles.
+    progress
+        Called with how many questions are answered, and how many there are.
+    runtime
+        How the model runs; by default as the environment says.
+
+    Raises
+    ------
+    DataError
+        If the file is not in SQuAD's format or has no questions.
+    """
+    from gistmeter.models.answering.answerer import load_answerer
+
+    questions = sample_questions(read_squad(str(data)), limit, seed)
+    answers: list[Answer] = []
+    with use_settings(runtime):
+        answerer = load_answerer(model, null_threshold=threshold)
+        for start in range(0, len(questions), _BATCH_QUESTIONS):
+            batch = questions[start : start + _BATCH_QUESTIONS]
+            answers += answerer.answers([(question.question, question.passage) for question in batch])
+            if progress is not None:
+                progress(len(answers), len(questions))
+    return evaluate_answers([question.answers for question in questions], answers, language=language)
 
 
 def evaluate_answers(

@@ -28,19 +28,18 @@ def evaluate(
     json: o.AsJson = False,
 ) -> None:
     """Evaluate an answerer: does it know what can be answered, and does it answer that right (Table 8 of QAEval)?"""
-    from gistmeter.models.answering.answerer import load_answerer
-    from gistmeter.models.runtime.settings import use_settings
-    from gistmeter.qa.evaluate import evaluate_answers
-    from gistmeter.qa.squad import read_squad, sample_questions
+    from gistmeter.qa.evaluate import evaluate_answerer
     from gistmeter.report.sheets.questions import answering_sheet
 
-    tasks = sample_questions(read_squad(data), limit, seed)
-    answers = []
-    with use_settings(o.runtime_settings(device=device, threads=threads)), output.progress_bar("answering") as advance:
-        answerer = load_answerer(model, null_threshold=threshold)
-        for start in range(0, len(tasks), 512):
-            answers += answerer.answers([(task.question, task.passage) for task in tasks[start : start + 512]])
-            if advance is not None:
-                advance(len(answers), len(tasks))
-    evaluation = evaluate_answers([task.answers for task in tasks], answers, language=language)
-    output.show_sheet(answering_sheet(evaluation, model), latex=latex, markdown=markdown, json=json)
+    with output.progress_bar("answering") as progress:
+        figures = evaluate_answerer(
+            data,
+            model=model,
+            threshold=threshold,
+            limit=limit,
+            seed=seed,
+            language=language,
+            progress=progress,
+            runtime=o.runtime_settings(device=device, threads=threads),
+        )
+    output.show_sheet(answering_sheet(figures, model), latex=latex, markdown=markdown, json=json)

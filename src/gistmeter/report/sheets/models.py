@@ -5,21 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmeter.errors import DataError
-from gistmeter.io.files import open_bytes
 from gistmeter.metrics.registry import list_names_using
 from gistmeter.models import roles
 from gistmeter.report.tables.sheet import Sheet
-from gistmeter.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-    from gistmeter.models.encoder.baselines import Baseline
+    from gistmeter.models.encoder.make_baselines import WrittenBaseline
     from gistmeter.models.roles import Installation
-
-_MIN_SENTENCE_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +60,10 @@ def models_sheet(*, check: bool = False, in_full: bool = False) -> ModelsReport:
     return ModelsReport(Sheet.of(rows, caption=caption, notes=notes, models=details), tuple(failures))
 
 
-def baseline_sheet(baselines: Sequence[Baseline], paths: Sequence[Path]) -> Sheet:
+def baseline_sheet(written_baselines: Sequence[WrittenBaseline]) -> Sheet:
     """Baselines of one model by layer, and the files they were written to."""
+    baselines = [written.baseline for written in written_baselines]
+    paths = [written.path for written in written_baselines]
     rows = [
         {"idf": baseline.idf, "layer": layer, "precision": values[0], "recall": values[1], "f1": values[2]}
         for baseline in baselines
@@ -77,26 +73,6 @@ def baseline_sheet(baselines: Sequence[Baseline], paths: Sequence[Path]) -> Shee
     caption = f"{first.model}, {first.language}: mean over {first.pairs:,} pairs of unrelated sentences."
     notes = [f"written to {path}" for path in paths]
     return Sheet.of(rows, caption=caption, notes=notes, files=[str(path) for path in paths])
-
-
-def read_sentences(path: Path, language: str, *, most: int) -> list[str]:
-    """At most `most` distinct sentences of at least three words from a text file, spread over all of it."""
-    with open_bytes(str(path)) as stream:
-        try:
-            text = stream.read().decode("utf-8-sig")
-        except (UnicodeDecodeError, OSError, EOFError) as error:
-            raise DataError(f"{path} is not a text file in UTF-8: {error}") from None
-    distinct = dict.fromkeys(split_sentences(text, "split", language))
-    long_enough = [sentence for sentence in distinct if _is_long_enough(sentence)]
-    step = max(1, -(-len(long_enough) // most))
-    return long_enough[::step]
-
-
-def _is_long_enough(sentence: str) -> bool:
-    """Whether a sentence has three words, or, in a script without spaces, characters enough for them."""
-    if len(sentence.split()) >= _MIN_SENTENCE_WORDS:
-        return True
-    return not sentence.isascii() and len(sentence) > 2 * _MIN_SENTENCE_WORDS
 
 
 def _describe(installation: Installation, complaint: str | None) -> dict[str, object]:

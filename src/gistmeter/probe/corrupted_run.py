@@ -1,0 +1,100 @@
+"""A whole run corrupted: its summaries or references with subtle errors, or a labelled run read as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from gistmeter.errors import DataError
+from gistmeter.io.files import STDIN
+from gistmeter.probe.corruption import corrupt, turn_references_into_summaries
+from gistmeter.probe.labelled_run import check_labelled_path, read_labelled_run, write_labelled_run
+from gistmeter.scoring.inputs import as_run
+from gistmeter.stats.tables import check_choice
+from gistmeter.weights import EMBEDDED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gistmeter.probe.corruption import LabelledSummary
+    from gistmeter.scoring.inputs import RunLike
+
+CorruptedTexts = Literal["summaries", "references"]
+
+
+def corrupt_run(
+    run: RunLike,
+    *,
+    of: CorruptedTexts = "summaries",
+    errors: int | Sequence[int] = 3,
+    seed: int = 0,
+    model: str = EMBEDDED,
+    output: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[LabelledSummary]:
+    """The summaries of a run, clean and corrupted; those of a run that was corrupted before as they are.
+
+    Parameters
+    ----------
+    run
+        Examples, a file or files of records, or an opened `Run`. Files whose records say which errors are in them are
+        taken as they are.
+    of
+        What to corrupt: the `summaries`, or the `references` of each document.
+    errors
+        How many errors to put into each; several numbers make several versions.
+    seed
+        Of the words drawn.
+    model
+        The masked-word model: embedded, a folder or a name.
+    output
+        A file (.jsonl) to write the labelled run to.
+    progress
+        Called with how many summaries are done, and how many there are.
+
+    Raises
+    ------
+    ArgumentError
+        If less than one error is asked for, or there is nothing called `of`.
+    DataError
+        If the run has no word to replace, or the output cannot be written; the latter before any work.
+
+    >>> from gistmeter import Example
+    >>> example = Example(doc_id="1", system="a", summary="", references=("It rained in Rome all day.",))
+    >>> summaries = corrupt_run([example], of="references", errors=2)
+    >>> [(summary.example.system, len(summary.errors)) for summary in summaries]
+    [('reference1', 0), ('reference1+2', 2)]
+    """
+    check_choice("of", of, CorruptedTexts)
+    if output is not None:
+        check_labelled_path(output)
+    summaries = _read_or_corrupt(run, of=of, errors=errors, seed=seed, model=model, progress=progress)
+    if output is not None:
+        write_labelled_run(summaries, Path(output))
+    return summaries
+
+
+def _read_or_corrupt(
+    run: RunLike,
+    *,
+    of: CorruptedTexts,
+    errors: int | Sequence[int],
+    seed: int,
+    model: str,
+    progress: Callable[[int, int], None] | None,
+) -> list[LabelledSummary]:
+    opened = as_run(run)
+    labelled = read_labelled_run(opened.files) if opened.files and STDIN not in opened.files else None
+    if labelled is not None:
+        return labelled
+    examples = list(opened.examples() if of == "summaries" else turn_references_into_summaries(opened.examples()))
+    summaries: list[LabelledSummary] = []
+    done = 0
+    for summary in corrupt(examples, errors=errors, seed=seed, model=model):
+        summaries.append(summary)
+        done += not summary.errors
+        if progress is not None:
+            progress(done, len(examples))
+    if not any(summary.errors for summary in summaries):
+        raise DataError(f"there are no {of} with a word to replace in the run")
+    return summaries
