@@ -181,7 +181,7 @@ def test_an_empty_run_is_a_mistake(tmp_path):
 def test_empty_texts_are_said_once_with_their_count():
     examples = [
         Example(doc_id=str(i), system="a", summary=summary, references=(reference,))
-        for i, (summary, reference) in enumerate([("", "x"), (" ", "x"), ("x", ""), ("x", "x")])
+        for i, (summary, reference) in enumerate([("", "x"), (" ", "x"), ("x", ""), ("x", "x y")])
     ]
     with pytest.warns(GistmeterWarning) as warned:
         scores = score(examples, ["rouge1", "rouge2"])

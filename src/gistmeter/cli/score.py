@@ -32,6 +32,10 @@ def score(
     units: o.UnitFiles = None,
     labels: o.LabelFiles = None,
     language: o.Language = None,
+    human_row: Annotated[
+        bool,
+        typer.Option("--human-row", help="Add a system `human`: a reference a document, for metrics with jackknife."),
+    ] = False,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes to score with.")] = 1,
     engine: Annotated[Literal["local", "ray"], typer.Option(help="local, or ray for a Ray cluster.")] = "local",
     no_cache: o.NoCache = False,
@@ -59,6 +63,8 @@ def score(
         check_writable(report)
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.open_run_files(run, summaries, references, documents, language, units=units, labels=labels)
+    if human_row:
+        opened = opened.with_human_row()
     if report is not None:
         opened = opened.rereadable()
     with explain_interrupt(output), progress_bar(opened.total_bytes()) as progress, o.notes_on_stderr():

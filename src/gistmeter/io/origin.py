@@ -18,6 +18,7 @@ class Origin:
     language: str | None = None
     units: tuple[str, ...] = ()
     labels: dict[str, str] = field(default_factory=dict)
+    human_row: bool = False
 
     @property
     def summary_files(self) -> tuple[str, ...]:
@@ -48,4 +49,5 @@ class Origin:
             language=data["language"],
             units=tuple(data.get("units", ())),  # files of scores of earlier versions have none
             labels=dict(data.get("labels", {})),
+            human_row=bool(data.get("human_row", False)),
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BATCH_ROWS", "Run", "open_run", "read_records", "reopen_run"]
 
+HUMAN_SYSTEM = "human"
+"""The system of a human row."""
+
 _MEMORY_NAME = "the examples given"
 
 Item = TypeVar("Item")
@@ -46,6 +50,8 @@ class Run:
     aligned: AlignedTexts | None = None
     memory: Iterable[Example] | None = None
     origin: Origin = Origin()  # noqa: RUF009  (frozen)
+    human_row: bool = False
+    """Whether the system `human` is added: a reference of each document that has several, as its summary."""
 
     def total_bytes(self) -> int | None:
         """How many bytes there are to read; None if that is not known, as for gzipped files."""
@@ -55,6 +61,13 @@ class Run:
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         """The run as batches that other processes can decode."""
+        yield from self._batch_summaries(rows)
+        if self.human_row:
+            summaries = (example for batch in self._batch_summaries(rows) for example in batch.examples(self.defaults))
+            yield from _batch_examples(choose_human_summaries(summaries), "the references", "document", rows)
+
+    def _batch_summaries(self, rows: int) -> Iterator[Batch]:
+        """The summaries of systems."""
         if self.memory is not None:
             yield from _batch_examples(_check_examples(self.memory), _MEMORY_NAME, "example", rows)
         elif self.aligned is not None:
@@ -66,7 +79,28 @@ class Run:
 
     def rereadable(self) -> Run:
         """A run that can be read twice: standard input is taken into memory."""
-        return Run(self.defaults, memory=list(self.examples())) if STDIN in self.files else self
+        if STDIN not in self.files:
+            return self
+        summaries = [
+            example for batch in self._batch_summaries(BATCH_ROWS) for example in batch.examples(self.defaults)
+        ]
+        return Run(self.defaults, memory=summaries, human_row=self.human_row)
+
+    def with_human_row(self) -> Run:
+        """This run with the system `human`: a reference of each document that has several, as its summary.
+
+        Which one is drawn by the name of the document, so that each person is there as often as any other. It is one
+        summary a document, as systems have, so that means, intervals and tests compare. Metrics must leave that
+        reference out: `jackknife`, or those with `references=jackknife`.
+
+        >>> references = ("It rained.", "Rain fell.")
+        >>> run = Run(memory=[Example(doc_id="1", system="a", summary="Rain.", references=references)])
+        >>> [(example.system, example.summary) for example in run.with_human_row().examples()]
+        [('a', 'Rain.'), ('human', 'It rained.')]
+        """
+        memory = None if self.memory is None else list(self.memory)
+        run = replace(self, memory=memory).rereadable()
+        return replace(run, human_row=True, origin=replace(run.origin, human_row=True))
 
     def examples(self) -> Iterator[Example]:
         """All examples, one after the other."""
@@ -158,7 +192,7 @@ def open_run(
 
 def reopen_run(origin: Origin) -> Run:
     """The run that scores came from, once more."""
-    return open_run(
+    run = open_run(
         origin.files,
         summaries=origin.summaries,
         references=origin.references,
@@ -167,6 +201,25 @@ def reopen_run(origin: Origin) -> Run:
         labels=origin.labels,
         language=origin.language,
     )
+    return run.with_human_row() if origin.human_row else run
+
+
+def choose_human_summaries(examples: Iterable[Example]) -> Iterator[Example]:
+    """For each document with several references, one of them as a summary by the system `human`."""
+    documents: set[str] = set()
+    for example in examples:
+        if example.system == HUMAN_SYSTEM:
+            raise DataError(
+                f"there is a system {HUMAN_SYSTEM!r} already ({example.name}): rename it, or add no human row"
+            )
+        if example.doc_id in documents or len(example.references) < 2:
+            continue
+        documents.add(example.doc_id)
+        drawn = int.from_bytes(hashlib.blake2b(example.doc_id.encode("utf-8", "replace"), digest_size=8).digest())
+        text = example.references[drawn % len(example.references)]
+        yield replace(example, system=HUMAN_SYSTEM, summary=text)
+    if not documents:
+        raise DataError("a human row needs documents with two or more references, but there is none")
 
 
 def _batch_examples(examples: Iterable[Example], file: str, unit: str, rows: int) -> Iterator[ReadyBatch]:

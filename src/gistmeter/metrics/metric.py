@@ -93,6 +93,11 @@ class Metric(ABC):
         return self.needs
 
     @property
+    def leaves_own_reference_out(self) -> bool:
+        """Whether a summary that is itself one of its references is compared with the others alone."""
+        return False
+
+    @property
     def parts(self) -> tuple[str, ...]:
         """Additive parts returned after the columns, from whose sums `pool` computes the pooled columns."""
         return ()

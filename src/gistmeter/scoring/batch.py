@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError
+from gistmeter.metrics.references import find_own_reference
 from gistmeter.models.runtime.settings import current_settings
 from gistmeter.qa.answer_store import use_answer_store
 from gistmeter.scoring.answer_store import CachedAnswers
@@ -79,7 +80,7 @@ class Job:
             locations=batch.locations,
             numbers=np.concatenate(numbers, axis=1) if numbers else np.empty((len(examples), 0)),
             traits=self._collect_traits(examples),
-            counts=_count_empty(examples) + missing,
+            counts=_count_empty(examples) + _count_own_references(examples) + missing,
             read_bytes=batch.read_bytes,
         )
 
@@ -167,6 +168,21 @@ def _score_cached(metric: Metric, examples: Sequence[Example], cache: ScoreCache
         numbers[absent] = scored.reshape(len(absent), -1)
         cache.store_scores([keys[index] for index in absent], numbers[absent])
     return numbers.reshape(len(examples), metric.width)
+
+
+OWN_REFERENCE = "own reference of "
+"""What a summary that is one of its own references is counted under, followed by its system."""
+
+
+def _count_own_references(examples: Sequence[Example]) -> Counter[str]:
+    """How many summaries are one of their own references, by system."""
+    return Counter(
+        OWN_REFERENCE + example.system
+        for example in examples
+        if example.references
+        and example.summary.strip()
+        and find_own_reference(example.summary, example.references) is not None
+    )
 
 
 def _count_empty(examples: Sequence[Example]) -> Counter[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,10 +117,22 @@ def score_in_memory(
 
 def _fit(run: Run, metrics: Mapping[str, Metric]) -> tuple[Run, Mapping[str, Metric]]:
     """The metrics after those that need it have read the whole run, and a run that can be read again."""
+    if run.human_row:
+        _check_human_row(metrics)
     if not any(metric.fits for metric in metrics.values()):
         return run, metrics
     run = run.rereadable()
-    return run, {label: metric.fit(run.examples()) if metric.fits else metric for label, metric in metrics.items()}
+    systems = replace(run, human_row=False)
+    return run, {label: metric.fit(systems.examples()) if metric.fits else metric for label, metric in metrics.items()}
+
+
+def _check_human_row(metrics: Mapping[str, Metric]) -> None:
+    """Refuse to compare people with themselves."""
+    for label, metric in metrics.items():
+        if "references" in metric.needs and not metric.leaves_own_reference_out:
+            raise ArgumentError(
+                f"with a human row {label} would compare a reference with itself: score jackknife(metric={label})"
+            )
 
 
 def _batch_rows(metrics: Mapping[str, Metric]) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.scores import ScoreColumn
-from gistmeter.scoring.batch import add_traits, missing_key
+from gistmeter.scoring.batch import OWN_REFERENCE, add_traits, missing_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -94,10 +94,30 @@ class Tally:
         for what, sentence in sentences.items():
             if self._counts[what] and relevant[what]:
                 yield f"{self._counts[what]} of {self._rows} {sentence}"
+        yield from self._note_own_references()
         for label, missing in self._missing.items():
             noted = sum(self._counts[f"empty {need}"] for need in self._metrics[label].needs)
             if missing > noted:
                 yield f"{missing} of {self._rows} summaries have no {label} (NaN): {self._list_reasons(label)}"
+
+    def _note_own_references(self) -> Iterator[str]:
+        """A sentence on systems whose summaries are among their own references, if a metric compares them so."""
+        misled = [
+            label
+            for label, metric in self._metrics.items()
+            if "references" in metric.needs and not metric.leaves_own_reference_out
+        ]
+        own = {
+            key.removeprefix(OWN_REFERENCE): count
+            for key, count in self._counts.items()
+            if key.startswith(OWN_REFERENCE)
+        }
+        if misled and own:
+            systems = ", ".join(f"{system} ({count})" for system, count in own.items())
+            yield (
+                f"{sum(own.values())} of {self._rows} summaries are one of their own references and score highest "
+                f"against themselves: {systems}; leave them out, or score jackknife(metric={misled[0]})"
+            )
 
     def _list_reasons(self, label: str) -> str:
         """Why scores are missing, the most frequent reason first, with how many summaries each holds of."""

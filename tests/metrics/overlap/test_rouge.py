@@ -198,7 +198,7 @@ def test_the_signature_says_how_sentences_were_found():
 
 def test_the_signature_says_language_and_stemmer():
     examples = [
-        Example(doc_id=str(i), system="s", summary="x", references=("x",), language=language)
+        Example(doc_id=str(i), system="s", summary="x", references=("x y",), language=language)
         for i, language in enumerate(["de", "en"])
     ]
     assert "|language:de+en|" in score(examples, "rouge1").signatures["rouge1.f1"]

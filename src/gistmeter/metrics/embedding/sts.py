@@ -85,6 +85,11 @@ class Sts(Metric):
     def __post_init__(self) -> None:
         check_choices(self)
 
+    @property
+    def leaves_own_reference_out(self) -> bool:
+        """Whether references are left out in turn."""
+        return self.references == "jackknife"
+
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F of each example."""
         scores = np.full((len(examples), 3), np.nan)

@@ -77,6 +77,11 @@ class Content(Metric):
         """What the summary is compared with."""
         return frozenset({self.against})
 
+    @property
+    def leaves_own_reference_out(self) -> bool:
+        """Whether references are left out in turn."""
+        return self.references == "jackknife"
+
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F of each example."""
         texts = [self._choose_compared(example) for example in examples]

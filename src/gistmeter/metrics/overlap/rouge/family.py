@@ -65,6 +65,11 @@ class Rouge(Metric):
         if not 0 <= self.alpha <= 1:
             raise MetricError(f"{self.name} cannot have alpha={self.alpha:g}: it is a share from 0 to 1")
 
+    @property
+    def leaves_own_reference_out(self) -> bool:
+        """Whether references are left out in turn."""
+        return self.references == "jackknife"
+
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F of each example."""
         scores = np.empty((len(examples), 3))
@@ -139,7 +144,7 @@ class Rouge(Metric):
         owners = np.repeat(np.arange(len(examples)), sizes)
         counts = self._count_matches(get_lexicon(self.analysis(language)), examples, reference_texts, owners)
         own_references: list[int | None] = [None] * len(examples)
-        if self.references == "jackknife":
+        if self.leaves_own_reference_out:
             own_references = [find_own_reference(example.summary, example.references) for example in examples]
         return combine_references(
             counts,
