@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Checked:
     """A token of the summary that the document has too: s(i), the best other product, and how many beat s(i)."""
 
-    place: int
+    position: int
     own: float
     best: float
     winners: int

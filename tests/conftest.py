@@ -90,23 +90,23 @@ def by_hand(monkeypatch):
     from asked_by_hand import ByHand
     from gistmeter.qa import examiner
 
-    made = ByHand()
-    monkeypatch.setattr(examiner.Examiner, "_asker", lambda self, language: made.asker(self.answers))
-    monkeypatch.setattr(examiner.Examiner, "_answerer", lambda self: made.answerer(self.threshold))
+    questions = ByHand()
+    monkeypatch.setattr(examiner.Examiner, "_asker", lambda self, language: questions.asker(self.answers))
+    monkeypatch.setattr(examiner.Examiner, "_answerer", lambda self: questions.answerer(self.threshold))
     monkeypatch.setattr(
-        "gistmeter.models.asking.asker.asking_identity", lambda *told, template: {"asker": f"by hand {told}"}
+        "gistmeter.models.asking.asker.asking_identity", lambda *arguments, template: {"asker": f"by hand {arguments}"}
     )
     monkeypatch.setattr(
         "gistmeter.models.answering.answerer.answering_identity",
-        lambda *told, null_threshold=None: {"model": "by hand", "weights": "0", "threshold": str(null_threshold)},
+        lambda *arguments, null_threshold=None: {"model": "by hand", "weights": "0", "threshold": str(null_threshold)},
     )
     monkeypatch.setattr(
         "gistmeter.models.answering.answerer.answering_threshold",
-        lambda *told, null_threshold=None: 0.6 if null_threshold is None else null_threshold,
+        lambda *arguments, null_threshold=None: 0.6 if null_threshold is None else null_threshold,
     )
     for cache in (examiner.QUESTIONS, examiner.ANSWERS):
         cache.clear()
-    return made
+    return questions
 
 
 @pytest.fixture(scope="session")
@@ -114,11 +114,11 @@ def tiny(tmp_path_factory):
     """The folder of a tiny checkpoint of a family."""
     from tiny_checkpoints import make_checkpoint
 
-    made = {}
+    folders = {}
 
     def folder(family):
-        if family not in made:
-            made[family] = make_checkpoint(tmp_path_factory.mktemp("tiny") / family, family)
-        return made[family]
+        if family not in folders:
+            folders[family] = make_checkpoint(tmp_path_factory.mktemp("tiny") / family, family)
+        return folders[family]
 
     return folder

@@ -25,7 +25,7 @@ def test_many_documents_rank():
         {"doc_id": documents * 2, "system": ["a"] * 1500 + ["b"] * 1500, "m.f1": [0.5] * 1500 + [0.4] * 1500}
     )
     ranking = gm.rank(Scores(table, (ScoreColumn("m.f1", "m|v:0"),)), permutations=100, resamples=20)
-    assert [one.group for one in ranking.columns[0].systems] == ["a", "b"]
+    assert [system.group for system in ranking.columns[0].systems] == ["a", "b"]
 
 
 def test_threads_get_the_same_scores():
@@ -35,8 +35,8 @@ def test_threads_get_the_same_scores():
 
     def work():
         for text in texts:
-            found = parse_metric("rouge2(stem=german)").score([example(text, texts[0])])[0]
-            if not np.array_equal(found, expected[text]):
+            result = parse_metric("rouge2(stem=german)").score([example(text, texts[0])])[0]
+            if not np.array_equal(result, expected[text]):
                 wrong.append(text)
 
     from gistmeter.text.encode import get_lexicon
@@ -52,8 +52,8 @@ def test_threads_get_the_same_scores():
 
 def test_a_cell_may_hold_lines(tmp_path):
     (tmp_path / "r.csv").write_text('id,summary,reference\n1,"The cat sat\nDogs bark",x\n')
-    [found] = gm.read_run(tmp_path / "r.csv")
-    assert found.summary == "The cat sat\nDogs bark"
+    [result] = gm.read_run(tmp_path / "r.csv")
+    assert result.summary == "The cat sat\nDogs bark"
 
 
 @pytest.mark.parametrize(
@@ -76,21 +76,21 @@ def test_korean_words_are_words():
 
 def test_many_one_letter_texts():
     letters = "abcdefghijklmnopqrstuvwxyz0123456789"
-    found = parse_metric("rouge1").score([example(one, one) for one in letters])
-    assert (found == 1).all()
+    result = parse_metric("rouge1").score([example(letter, letter) for letter in letters])
+    assert (result == 1).all()
 
 
 @pytest.mark.parametrize("tokenizer", ["unicode", "rouge155", "characters", "whitespace"])
 @pytest.mark.parametrize("text", ["İlkay scored. It ended.", "300 K is 27 C", "ΟΔΟΣ ΣΑΣ", "Straße ﬁn"])
 @pytest.mark.parametrize("language", ["en", "tr"])
 def test_shown_words_are_the_scored_words(text, tokenizer, language):
-    assert [one.text for one in find_words(text, tokenizer, language)] == split_words(text, tokenizer, language)
+    assert [word.text for word in find_words(text, tokenizer, language)] == split_words(text, tokenizer, language)
 
 
 @pytest.mark.parametrize("metric", ["rougeLsum(tokenizer=rouge155)", "rougeLsum", "rougeW"])
 def test_evidence_counts_what_the_score_counts(metric):
-    one = example("the cat.", "the cat. the cat. the cat.")
-    [evidence] = gm.explain(one, metric).values()
+    item = example("the cat.", "the cat. the cat. the cat.")
+    [evidence] = gm.explain(item, metric).values()
     # Two words in the summary, so at most two of the reference's six can count.
     assert evidence.headline.startswith("2 reference words")
     gm.explain(example("İlkay scored. It ended.", "İlkay scored."), metric)
@@ -118,8 +118,8 @@ def test_the_input_is_not_overwritten(tmp_path):
 
 
 def test_documents_as_one_text():
-    one = gm.score_one(summary="the cat", documents="the cat sat on the mat", metrics="novelty")
-    assert one["novelty.novel1"] == 0
+    item = gm.score_one(summary="the cat", documents="the cat sat on the mat", metrics="novelty")
+    assert item["novelty.novel1"] == 0
 
 
 def test_names_stay_as_written_in_csv(tmp_path):

@@ -47,18 +47,18 @@ def records(file):
 
 def test_extract_writes_units_that_score_reads(gistmeter, few, tmp_path):
     file = tmp_path / "cut.jsonl"
-    said = gistmeter("units", "extract", few, "-o", file)
-    assert "units of 3 documents written" in said.stderr
-    found = records(file)
-    assert len(found) == 3
-    assert all(unit["text"] and unit["sentence"] >= 0 for one in found for unit in one["units"])
+    output = gistmeter("units", "extract", few, "-o", file)
+    assert "units of 3 documents written" in output.stderr
+    judged_units = records(file)
+    assert len(judged_units) == 3
+    assert all(unit["text"] and unit["sentence"] >= 0 for judged_unit in judged_units for unit in judged_unit["units"])
 
 
 def test_judge_says_how_far_it_agrees_with_people(gistmeter, single, tmp_path):
     file = tmp_path / "judged.jsonl"
-    said = gistmeter("units", "judge", single, "-o", file)
-    assert "agrees with people on" in said.stderr
-    units = [unit for one in records(file) for unit in one["units"]]
+    output = gistmeter("units", "judge", single, "-o", file)
+    assert "agrees with people on" in output.stderr
+    units = [unit for record in records(file) for unit in record["units"]]
     assert all(unit["present"] == (unit["score"] > 0.5) for unit in units)
     scored = gistmeter("score", file, "-m", "litepyramid")
     assert "careful" in scored.stdout
@@ -66,8 +66,8 @@ def test_judge_says_how_far_it_agrees_with_people(gistmeter, single, tmp_path):
 
 def test_mix_takes_the_share(gistmeter, few, tmp_path):
     file = tmp_path / "mixed.jsonl"
-    said = gistmeter("units", "mix", few, "--share", "0.25", "-o", file)
-    machine, people = (int(part.split()[0]) for part in said.stderr.split(";")[0].split(", "))
+    output = gistmeter("units", "mix", few, "--share", "0.25", "-o", file)
+    machine, people = (int(part.split()[0]) for part in output.stderr.split(";")[0].split(", "))
     assert machine == round(0.25 * (machine + people))
 
 
@@ -96,9 +96,9 @@ def test_curve_goes_from_people_to_machine(gistmeter, tmp_path):
 def test_half_is_not_present():
     # as a tie of votes is absent, and as l2c reads p2c
     example = Example(doc_id="d", system="s", summary="x", units=(Unit("a", present=False), Unit("b", present=True)))
-    found = JudgedExample(example, np.array([0.5, 0.51]))
-    assert [unit["present"] for unit in found.record["units"]] == [False, True]
-    assert measure_agreement([found]).share == 1
+    judged_units = JudgedExample(example, np.array([0.5, 0.51]))
+    assert [unit["present"] for unit in judged_units.record["units"]] == [False, True]
+    assert measure_agreement([judged_units]).share == 1
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,9 @@ def test_half_is_not_present():
     ],
 )
 def test_bad_input_is_one_sentence(gistmeter, arguments, message):
-    said = gistmeter("units", arguments[0], demo_run(), *arguments[1:], fails=True)
-    assert message in said.stderr
-    assert "Traceback" not in said.stderr
+    output = gistmeter("units", arguments[0], demo_run(), *arguments[1:], fails=True)
+    assert message in output.stderr
+    assert "Traceback" not in output.stderr
 
 
 def test_units_that_nobody_labelled_have_no_curve(gistmeter, tmp_path):

@@ -18,7 +18,7 @@ from bench.figures.specs import Aim, Row, Table, sections, table
 from gistmeter import Example, score
 
 PAGE = Path(__file__).parents[2] / "docs" / "embedding-numbers.md"
-TABLES = [one for section in sections() for one in section.tables]
+TABLES = [table for section in sections() for table in section.tables]
 PENDING = {"blanc"}
 """Tables that the page says are not measured yet; the next `make figures` takes them off this list."""
 
@@ -49,9 +49,9 @@ def test_the_page_shows_the_table(spec):
         measured_row = line.startswith("| ") and line not in spec.after
         if measured_row and "published" not in line and not line.startswith("|  |"):
             name = line.split(" | ")[0]
-            found = [one for one in lines if one.startswith(f"{name} |")]
-            assert len(found) == 1, name
-            assert found[0].count("|") == len(spec.columns) + 2
+            result = [item for item in lines if item.startswith(f"{name} |")]
+            assert len(result) == 1, name
+            assert result[0].count("|") == len(spec.columns) + 2
         else:
             assert line in lines
     assert sum(line.startswith("- ") for line in lines) == len(spec.aims)
@@ -62,7 +62,7 @@ def test_the_page_shows_the_pinned_figures(key, row, expected):
     if key in PENDING:
         pytest.skip(f"{key} is not measured yet")
     shown = block(table(key), {row: expected}).splitlines()
-    line = next(one for one in shown if one.startswith(f"| {row}: `"))
+    line = next(item for item in shown if item.startswith(f"| {row}: `"))
     assert line in PAGE.read_text(encoding="utf-8")
 
 
@@ -84,9 +84,9 @@ def test_coverage_on_a_few_summaries(data):
     """BERTScore recall of the first 20 summaries of PG on CNN/DM; all 135 have .682."""
     judged = ffci_pairs()
     judged = judged.only(judged.part("C-PG"))
-    some = judged.only(np.arange(135) < 20)
-    values = some.scores(["coverage"]).table["coverage.coverage"].to_numpy()
-    assert pearson(values, some.human["coverage"]) == pytest.approx(FEW, abs=0.003)
+    sample = judged.only(np.arange(135) < 20)
+    values = sample.scores(["coverage"]).table["coverage.coverage"].to_numpy()
+    assert pearson(values, sample.human["coverage"]) == pytest.approx(FEW, abs=0.003)
 
 
 @pytest.mark.data
@@ -97,12 +97,12 @@ def test_sentence_lists_change_sentence_measures_alone(data):
         Example(doc_id=row["doc_id"], system="a", summary=row["summary"]["text"], references=row["references"])
         for row in rows
     ]
-    lists = [one for one in ffci_pairs().examples if one.system == "BERT"][:4]
+    lists = [example for example in ffci_pairs().examples if example.system == "BERT"][:4]
     for metric in ("rouge1", "rouge2", "bleu", "meteor", "bertscore"):
-        mine, theirs = (score(some, metric).table.drop("doc_id", "system").to_numpy() for some in (lists, plain))
-        np.testing.assert_allclose(mine, theirs, atol=1e-6, err_msg=metric)
-    mine, theirs = (score(some, "sts").table["sts.precision"].to_numpy() for some in (lists, plain))
-    assert np.abs(mine - theirs).max() > 0.05
+        listed, split = (score(sample, metric).table.drop("doc_id", "system").to_numpy() for sample in (lists, plain))
+        np.testing.assert_allclose(listed, split, atol=1e-6, err_msg=metric)
+    listed, split = (score(sample, "sts").table["sts.precision"].to_numpy() for sample in (lists, plain))
+    assert np.abs(listed - split).max() > 0.05
 
 
 @pytest.mark.data

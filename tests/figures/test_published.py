@@ -34,10 +34,10 @@ def test_realsumm_recall(data, order, published):
     """Zhang and Bansal (2021), Table 2: system r and rho, summary r and rho, all four to two decimals."""
     path = data / "realsumm/realsumm.jsonl.gz"
     name = f"rouge{order}({PORTER})"
-    found = levels(
+    result = levels(
         score(path, name), Judgments.read(path), f"{name}.recall", "litepyramid_recall", ("pearson", "spearman")
     )
-    assert found == pytest.approx(published, abs=0.005)
+    assert result == pytest.approx(published, abs=0.005)
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ def test_pyrxsum_recall(data, order, published, summary_level):
     name = f"rouge{order}({PORTER})"
     scores, judgments = score(path, name), Judgments.read(path)
     for policy, expected in summary_level.items():
-        found = levels(
+        result = levels(
             scores, judgments, f"{name}.recall", "litepyramid_recall", ("pearson", "spearman"), undefined=policy
         )
-        assert found[:2] == pytest.approx(published, abs=0.005)
-        assert found[2:] == pytest.approx(expected, abs=0.001)
+        assert result[:2] == pytest.approx(published, abs=0.005)
+        assert result[2:] == pytest.approx(expected, abs=0.001)
 
 
 @pytest.mark.parametrize(
@@ -76,15 +76,17 @@ def test_summeval_relevance(data, order, published, tolerance):
     """Deutsch's thesis, Table 11: F1 against the first reference; r, rho, tau at system then summary level."""
     path = data / "summeval/summeval.jsonl.gz"
     first = [
-        Example(doc_id=one.doc_id, system=one.system, summary=one.summary, references=one.references[:1])
-        for one in read_run(path)
+        Example(
+            doc_id=example.doc_id, system=example.system, summary=example.summary, references=example.references[:1]
+        )
+        for example in read_run(path)
     ]
     name = f"rouge{order}({PORTER})"
-    found = levels(
+    result = levels(
         score(first, name), Judgments.read(path), f"{name}.f1", "relevance", ("pearson", "spearman", "kendall")
     )
-    assert found == pytest.approx(published, abs=tolerance)
-    assert found[3:] == pytest.approx(published[3:], abs=0.005)
+    assert result == pytest.approx(published, abs=tolerance)
+    assert result[3:] == pytest.approx(published[3:], abs=0.005)
 
 
 @pytest.mark.parametrize(
@@ -101,12 +103,12 @@ def test_ffci_rouge1(data, aspect, column, published):
     examples, judgments = read_run(path), Judgments.read(path)
     for subset, expected in published.items():
         for system, value in zip(("PG", "BERT"), expected, strict=True):
-            some = [one for one in examples if one.system == system and one.doc_id.startswith(subset)]
-            assert len(some) == 135
-            found = correlate(
-                score(some, name), judgments, column=f"{name}.{column}", aspect=aspect, level="pooled"
+            sample = [example for example in examples if example.system == system and example.doc_id.startswith(subset)]
+            assert len(sample) == 135
+            result = correlate(
+                score(sample, name), judgments, column=f"{name}.{column}", aspect=aspect, level="pooled"
             ).value
-            assert found == pytest.approx(value, abs=0.007)
+            assert result == pytest.approx(value, abs=0.007)
 
 
 LANGUAGES = ("en", "id", "fr", "tr", "zh", "ru", "de", "es")
@@ -133,23 +135,25 @@ def test_multi_summeval_rouge1(data, aspect):
     examples, judgments = read_run(path), Judgments.read(path)
     for language, value in zip(LANGUAGES, published, strict=True):
         name = SCORERS.get(language, f"rouge1({PORTER})")
-        some = [one for one in examples if one.language == language]
-        assert len(some) == 270
-        found = correlate(score(some, name), judgments, column=f"{name}.{column}", aspect=aspect, level="pooled").value
+        sample = [example for example in examples if example.language == language]
+        assert len(sample) == 270
+        result = correlate(
+            score(sample, name), judgments, column=f"{name}.{column}", aspect=aspect, level="pooled"
+        ).value
         expected = MEASURED.get((aspect, language), value)
-        assert found == pytest.approx(expected, abs=0.011), (language, found)
+        assert result == pytest.approx(expected, abs=0.011), (language, result)
 
 
 def test_the_default_does_not_harm_other_languages(data):
     """With Unicode words and Snowball stems the eight-language mean is at least that of ROUGE-1.5.5's tokens."""
     path = data / "multi_summeval/multi_summeval.jsonl.gz"
     examples, judgments = read_run(path), Judgments.read(path)
-    found = {name: [] for name in ("rouge1", f"rouge1({PORTER})")}
+    result = {name: [] for name in ("rouge1", f"rouge1({PORTER})")}
     for language in ("id", "fr", "tr", "de", "es"):
-        some = [one for one in examples if one.language == language]
-        for name, values in found.items():
-            scores = score(some, name)
+        sample = [example for example in examples if example.language == language]
+        for name, values in result.items():
+            scores = score(sample, name)
             for aspect, (column, _) in TABLE_2.items():
-                one = correlate(scores, judgments, column=f"{name}.{column}", aspect=aspect, level="pooled")
-                values.append(one.value)
-    assert np.mean(found["rouge1"]) > np.mean(found[f"rouge1({PORTER})"]) - 0.005
+                correlation = correlate(scores, judgments, column=f"{name}.{column}", aspect=aspect, level="pooled")
+                values.append(correlation.value)
+    assert np.mean(result["rouge1"]) > np.mean(result[f"rouge1({PORTER})"]) - 0.005

@@ -35,7 +35,7 @@ def test_the_page_shows_what_is_pinned(name, measure, expected):
 @pytest.mark.data
 def test_the_floor_of_the_page_is_what_a_slice_gives(data):
     examples = list(examples_of("pyrxsum"))
-    assert [figure(one) for one in within_folds(examples, "pyrxsum", "content.recall", "content")] == cells(
+    assert [figure(item) for item in within_folds(examples, "pyrxsum", "content.recall", "content")] == cells(
         PAGE.read_text("utf-8"), "PyrXSum", "content words (floor)"
     )[1:]
 
@@ -48,17 +48,17 @@ def test_the_judge_by_folds_is_measured_again(data, name, measure, expected):
         pytest.skip(
             f"no judges of folds at {pyramid_folds.FOLDER}: `python -m bench.figures.pyramids judges` trains them"
         )
-    found = judged(name, "networks" if "networks" in measure or name == "realsumm" else "both")
-    scores = by_people(name) if measure == "Lite2Pyramid" else found.mix(1.0)
-    assert gained(found, scores)[:4] == pytest.approx(expected, abs=0.003)
+    result = judged(name, "networks" if "networks" in measure or name == "realsumm" else "both")
+    scores = by_people(name) if measure == "Lite2Pyramid" else result.mix(1.0)
+    assert gained(result, scores)[:4] == pytest.approx(expected, abs=0.003)
 
 
 @pytest.mark.slow
 @pytest.mark.data
 def test_zero_shot_is_measured_again(data):
     metric = "lite2pyramid(model=embedded-nli,value=p3c)"
-    found = within_folds(list(examples_of("pyrxsum")), "pyrxsum", f"{metric}.recall", metric)
-    assert found == pytest.approx([0.544, 0.512, 0.926, 0.879], abs=0.003)
+    result = within_folds(list(examples_of("pyrxsum")), "pyrxsum", f"{metric}.recall", metric)
+    assert result == pytest.approx([0.544, 0.512, 0.926, 0.879], abs=0.003)
 
 
 def test_each_document_is_judged_by_the_judge_that_did_not_see_it(monkeypatch, tmp_path):
@@ -80,8 +80,8 @@ def test_each_document_is_judged_by_the_judge_that_did_not_see_it(monkeypatch, t
     monkeypatch.setattr(pyramid_folds, "folds", lambda: {"by_examples": [["a"], ["b"]], "by_systems": [["t"], ["s"]]})
     examples = [Example(doc_id=key, system="s", summary=f"of {key}", references="r") for key in "ab"]
     units = [[Unit("one"), Unit("one"), Unit("two")], [Unit("one")]]
-    said = ByFolds().judge_units(examples, units)
-    assert [one.tolist() for one in said] == [[0.0, 0.0, 0.0], [0.1]]
+    judgments = ByFolds().judge_units(examples, units)
+    assert [judgment.tolist() for judgment in judgments] == [[0.0, 0.0, 0.0], [0.1]]
     assert asked == [("both0", [("of a", "one"), ("of a", "two")], ["r", "r"]), ("both1", [("of b", "one")], ["r"])]
     ByFolds().judge_units(examples, units)
     assert len(asked) == 2  # what was said is remembered
@@ -96,7 +96,7 @@ def test_sections_that_were_not_asked_for_stay(monkeypatch, tmp_path):
     monkeypatch.setattr(pyramids.sys, "argv", ["pyramids", "agreement"])
     monkeypatch.setattr(pyramids, "agreement", lambda: ["### Here\n\nnew\n"])
     pyramids.main()
-    before, after = (blocks_of(one.read_text("utf-8")) for one in (PAGE, page))
+    before, after = (blocks_of(item.read_text("utf-8")) for item in (PAGE, page))
     assert "Here" in after
-    kept = [title for title in before if title not in ("REALSumm", "PyrXSum")]
-    assert {title: after[title] for title in kept} == {title: before[title] for title in kept}
+    retained = [title for title in before if title not in ("REALSumm", "PyrXSum")]
+    assert {title: after[title] for title in retained} == {title: before[title] for title in retained}

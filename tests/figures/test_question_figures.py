@@ -47,6 +47,6 @@ def test_agreement_is_measured_again(data, title, start, expected):
     name = "realsumm" if title == "REALSumm" else "summeval"
     judged = realsumm() if name == "realsumm" else questions.first_reference(summeval())
     _, answerer, what = start.split("`")
-    found = questions.qaeval(judged.examples, load_answerer(answerer))[what.strip()]
+    result = questions.qaeval(judged.examples, load_answerer(answerer))[what.strip()]
     human = judged.human["litepyramid_recall" if name == "realsumm" else "relevance"]
-    assert questions.correlations(judged, found, human) == pytest.approx(expected, abs=0.01)
+    assert questions.correlations(judged, result, human) == pytest.approx(expected, abs=0.01)

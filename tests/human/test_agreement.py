@@ -50,21 +50,21 @@ def all_trials(table):
     """The mean Pearson correlation over every way to draw one rater for each item."""
     ratings = [[value for value in row if not math.isnan(value)] for row in table]
     ratings = [row for row in ratings if len(row) > 1]
-    found = []
+    results = []
     for drawn in itertools.product(*(range(len(row)) for row in ratings)):
-        one = [row[k] for row, k in zip(ratings, drawn, strict=True)]
+        item = [row[k] for row, k in zip(ratings, drawn, strict=True)]
         rest = [(sum(row) - row[k]) / (len(row) - 1) for row, k in zip(ratings, drawn, strict=True)]
-        found.append(pearsonr(one, rest).statistic)
-    return np.mean(found)
+        results.append(pearsonr(item, rest).statistic)
+    return np.mean(results)
 
 
 def test_trials_come_near_the_mean_over_all_draws():
     table = [[1, 2, 4, NAN], [2, 5, NAN, NAN], [4, 5, 5, NAN], [3, 1, 2, NAN], [NAN, NAN, NAN, 9], [8, 7, 3, NAN]]
-    found = one_vs_rest(judged(table), trials=4000)
+    one_versus_rest = one_vs_rest(judged(table), trials=4000)
     # The fourth rater shares no item with another and says nothing of agreement. There are 162 ways to draw; the
     # standard error of the mean of 4,000 draws is below .005.
-    assert found.value == pytest.approx(all_trials(table), abs=0.015)
-    assert (found.items, found.raters, found.trials) == (5, 3, 4000)
+    assert one_versus_rest.value == pytest.approx(all_trials(table), abs=0.015)
+    assert (one_versus_rest.items, one_versus_rest.raters, one_versus_rest.trials) == (5, 3, 4000)
 
 
 def test_trials_in_rounds(monkeypatch):
@@ -84,9 +84,9 @@ def test_trials_are_repeatable():
 def test_each_rater_in_turn_by_hand():
     table = np.array([[1.0, 2, 4], [2, 5, 1], [4, 5, 5], [3, 1, 2]])
     each = [pearsonr(table[:, k], np.delete(table, k, axis=1).mean(axis=1)).statistic for k in range(3)]
-    found = each_vs_rest(judged(table))
-    assert found.value == pytest.approx(np.mean(each))
-    assert (found.items, found.raters, found.trials) == (4, 3, 3)
+    one_versus_rest = each_vs_rest(judged(table))
+    assert one_versus_rest.value == pytest.approx(np.mean(each))
+    assert (one_versus_rest.items, one_versus_rest.raters, one_versus_rest.trials) == (4, 3, 3)
 
 
 def test_batches_of_the_same_raters_are_averaged():
@@ -96,8 +96,8 @@ def test_batches_of_the_same_raters_are_averaged():
     # Two items of a third pair of raters are too few for a correlation.
     table[10:, 2:] = [[1, 2], [2, 1]]
     expected = np.mean([pearsonr(*batch.T).statistic for batch in (first, second)])
-    found = each_vs_rest(judged(table))
-    assert (found.value, found.items, found.trials) == (pytest.approx(expected), 10, 4)
+    one_versus_rest = each_vs_rest(judged(table))
+    assert (one_versus_rest.value, one_versus_rest.items, one_versus_rest.trials) == (pytest.approx(expected), 10, 4)
 
 
 def test_a_rater_who_never_varies_is_left_out():
@@ -105,8 +105,8 @@ def test_a_rater_who_never_varies_is_left_out():
         each_vs_rest(judged([[1, 5], [2, 5], [4, 5], [3, 5]]))
     three = np.array([[1.0, 5, 1], [2, 5, 3], [4, 5, 2], [3, 5, 4]])
     each = [pearsonr(three[:, k], np.delete(three, k, axis=1).mean(axis=1)).statistic for k in (0, 2)]
-    found = each_vs_rest(judged(three))
-    assert (found.value, found.trials) == (pytest.approx(np.mean(each)), 2)
+    one_versus_rest = each_vs_rest(judged(three))
+    assert (one_versus_rest.value, one_versus_rest.trials) == (pytest.approx(np.mean(each)), 2)
 
 
 @pytest.mark.parametrize("agreement", [one_vs_rest, each_vs_rest])
@@ -165,9 +165,14 @@ def test_alpha_equals_the_package_krippendorff(measurement, table):
         with pytest.raises(DataError, match="alpha is undefined"):
             ratings_alpha(table, measurement=measurement)
         return
-    found = ratings_alpha(table, measurement=measurement)
-    assert found.value == pytest.approx(krippendorff.alpha(table.T, level_of_measurement=measurement), abs=1e-9)
-    assert (found.items, found.ratings) == (len(pairable), np.count_nonzero(~np.isnan(pairable)))
+    krippendorff_alpha = ratings_alpha(table, measurement=measurement)
+    assert krippendorff_alpha.value == pytest.approx(
+        krippendorff.alpha(table.T, level_of_measurement=measurement), abs=1e-9
+    )
+    assert (krippendorff_alpha.items, krippendorff_alpha.ratings) == (
+        len(pairable),
+        np.count_nonzero(~np.isnan(pairable)),
+    )
 
 
 def test_alpha_of_many_different_ratings():
@@ -217,9 +222,9 @@ def test_summeval_alphas(data):
 
 
 def test_majority_by_hand():
-    found = majority_vote([[1, 1, 0, NAN], [1, 1, 0, 0], [0, 0, 0, 1], [NAN, NAN, NAN, NAN], [1, NAN, NAN, NAN]])
-    np.testing.assert_array_equal(found.labels, [1, 0, 0, NAN, 1])
-    assert found.tied == 1
+    votes = majority_vote([[1, 1, 0, NAN], [1, 1, 0, 0], [0, 0, 0, 1], [NAN, NAN, NAN, NAN], [1, NAN, NAN, NAN]])
+    np.testing.assert_array_equal(votes.labels, [1, 0, 0, NAN, 1])
+    assert votes.tied == 1
 
 
 @pytest.mark.parametrize(("votes", "message"), [([[1, 2]], "must be 0"), ([1, 0], "items x raters, not an array of 1")])
@@ -237,17 +242,17 @@ def test_realsumm_labels_are_majorities(data):
             record = json.loads(line)
             votes += [[*unit, *[NAN] * (4 - len(unit))] for unit in record["scu_votes"]]
             labels += record["scu_labels"]
-    found = majority_vote(votes)
+    result = majority_vote(votes)
     assert len(labels) == 26400
-    assert found.labels.tolist() == labels
-    assert found.tied == 277
+    assert result.labels.tolist() == labels
+    assert result.tied == 277
     # Of these votes alpha is .72; the paper has .66 for all, before the dissenting ones were taken out.
     assert ratings_alpha(votes, measurement="nominal").value == pytest.approx(0.7195, abs=5e-5)
 
 
 def plain_majority_agreement(table):
     """For each rater how often the others' majority is met, and on how many items there is one."""
-    found = {}
+    results = {}
     for k in range(table.shape[1]):
         met = items = 0
         for row in table:
@@ -257,22 +262,22 @@ def plain_majority_agreement(table):
                 items += 1
                 met += row[k] == winner[0]
         if not np.isnan(table[:, k]).all():
-            found[f"r{k}"] = (met / items if items else NAN, items)
-    return found
+            results[f"r{k}"] = (met / items if items else NAN, items)
+    return results
 
 
 @given(hnp.arrays(np.float64, (6, 4), elements=st.sampled_from([0.0, 1.0, 2.0, NAN])))
 def test_agreement_with_the_majority_equals_counting(table):
     if np.isnan(table).all():
         return
-    found = majority_agreement(judged(table)).rows
+    rows = majority_agreement(judged(table)).rows
     expected = plain_majority_agreement(table)
-    assert {one.rater for one in found} == set(expected)
-    for one in found:
-        assert one.agreement == pytest.approx(expected[one.rater][0], nan_ok=True)
-        assert one.items == expected[one.rater][1]
-    known = [one.agreement for one in found if not math.isnan(one.agreement)]
-    assert known == sorted(known)
+    assert {item.rater for item in rows} == set(expected)
+    for row in rows:
+        assert row.agreement == pytest.approx(expected[row.rater][0], nan_ok=True)
+        assert row.items == expected[row.rater][1]
+    agreements = [item.agreement for item in rows if not math.isnan(item.agreement)]
+    assert agreements == sorted(agreements)
 
 
 def test_a_noisy_rater_is_found():
@@ -283,9 +288,9 @@ def test_a_noisy_rater_is_found():
     ).T.astype(float)
     # A fifth rater says the opposite, but of 5 items only.
     table = np.column_stack([table, np.where(np.arange(200) < 5, 1 - truth, NAN)])
-    found = disagreeing_raters(judged(table))
-    assert [row.rater for row in found.rows] == ["r3"]
-    assert found.rows[0].agreement == pytest.approx(0.3, abs=0.08)
+    majority_agreements = disagreeing_raters(judged(table))
+    assert [row.rater for row in majority_agreements.rows] == ["r3"]
+    assert majority_agreements.rows[0].agreement == pytest.approx(0.3, abs=0.08)
     assert [row.rater for row in disagreeing_raters(judged(table), fewest=1).rows] == ["r4", "r3"]
     assert disagreeing_raters(judged(table), threshold=0.1).rows == ()
     with pytest.raises(ArgumentError, match="from 0 to 1, not 50"):

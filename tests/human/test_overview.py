@@ -41,7 +41,7 @@ def test_aspects_then_units(file):
     nan = float("nan")
     assert units.alpha == ratings_alpha([*VOTES[:3], [0, 1, nan]], measurement="nominal")
     assert (units.alpha.items, units.alpha.ratings, units.rest) == (4, 11, None)
-    assert [one.name for one in rater_agreement(file, aspects=["units"])] == ["units"]
+    assert [item.name for item in rater_agreement(file, aspects=["units"])] == ["units"]
 
 
 def test_votes_as_judgments(file):

@@ -19,16 +19,18 @@ def test_traps_at_their_limits():
 
 def test_seven_of_ten():
     report = quality_control([Assignment(f"w{passed}", "t", passed) for passed in (10, 7, 6, 0)])
-    assert [one.rater for one in report.accepted] == ["w10", "w7"]
-    assert [(one.assignment.rater, one.reasons) for one in report.dropped] == [
+    assert [item.rater for item in report.accepted] == ["w10", "w7"]
+    assert [(item.assignment.rater, item.reasons) for item in report.dropped] == [
         ("w6", ("passed 6 of 10 traps, fewer than 70%",)),
         ("w0", ("passed 0 of 10 traps, fewer than 70%",)),
     ]
 
 
-@pytest.mark.parametrize(("passed", "traps", "kept"), [(14, 20, True), (13, 20, False), (4, 5, True), (3, 5, False)])
-def test_the_same_share_of_other_numbers_of_traps(passed, traps, kept):
-    assert len(quality_control([Assignment("w", "t", passed, traps)]).accepted) == kept
+@pytest.mark.parametrize(
+    ("passed", "traps", "retained"), [(14, 20, True), (13, 20, False), (4, 5, True), (3, 5, False)]
+)
+def test_the_same_share_of_other_numbers_of_traps(passed, traps, retained):
+    assert len(quality_control([Assignment("w", "t", passed, traps)]).accepted) == retained
 
 
 def test_every_share_that_is_reached_is_enough():
@@ -39,8 +41,8 @@ def test_every_share_that_is_reached_is_enough():
 
 
 def test_too_quick_and_too_careless():
-    one = Assignment("w", "t", 3, minutes=12.5)
-    assert quality_control([one], minutes=30).dropped[0].reasons == (
+    assignment = Assignment("w", "t", 3, minutes=12.5)
+    assert quality_control([assignment], minutes=30).dropped[0].reasons == (
         "passed 3 of 10 traps, fewer than 70%",
         "took 12.5 minutes, less than 30",
     )
@@ -52,7 +54,7 @@ def test_one_person_is_not_two_raters():
     work = [Assignment("w", "t", 5), Assignment("w", "t", 8), Assignment("w", "t", 9), Assignment("w", "u", 9)]
     report = quality_control(work)
     assert report.accepted == (work[1], work[3])
-    assert [one.reasons[0] for one in report.dropped] == [
+    assert [item.reasons[0] for item in report.dropped] == [
         "passed 5 of 10 traps, fewer than 70%",
         "w has already done task t",
     ]
@@ -82,5 +84,5 @@ def test_published_assignments(data, language, again):
     """Paper 003 kept 18 assignments a language, all with 7 traps of 10 or more; two of them are repetitions."""
     report = quality_control(multi_summeval.assignments(data, language))
     assert len(report.accepted) == 18 - len(again)
-    assert [(one.assignment.rater, one.assignment.task) for one in report.dropped] == again
+    assert [(item.assignment.rater, item.assignment.task) for item in report.dropped] == again
     assert len(quality_control(multi_summeval.assignments(data, language), once=False).accepted) == 18

@@ -30,9 +30,9 @@ SMALL = [
 
 
 def test_a_table_of_items_and_raters():
-    found = rater_table(judged(SMALL))
-    assert found.raters == ("ann", "bob")
-    assert found.items.rows() == [
+    table = rater_table(judged(SMALL))
+    assert table.raters == ("ann", "bob")
+    assert table.items.rows() == [
         ("d1", "s", "focus"),
         ("d2", "s", "focus"),
         ("d2", "t", "focus"),
@@ -40,7 +40,7 @@ def test_a_table_of_items_and_raters():
         ("d2", "s", "cover"),
     ]
     nan = math.nan
-    np.testing.assert_array_equal(found.values, [[1, 50], [3, nan], [nan, 70], [5, nan], [9, nan]])
+    np.testing.assert_array_equal(table.values, [[1, 50], [3, nan], [nan, 70], [5, nan], [9, nan]])
 
 
 def test_some_aspects_only():
@@ -49,32 +49,32 @@ def test_some_aspects_only():
 
 
 def test_averages_and_missing_values_are_no_ratings():
-    found = rater_table(judged([*SMALL, ("d1", "s", "focus", "mean", 25), ("d1", "t", "focus", "ann", math.nan)]))
-    assert found.raters == ("ann", "bob")
-    assert len(found.items) == 5
+    table = rater_table(judged([*SMALL, ("d1", "s", "focus", "mean", 25), ("d1", "t", "focus", "ann", math.nan)]))
+    assert table.raters == ("ann", "bob")
+    assert len(table.items) == 5
 
 
 def test_z_scores_by_rater_and_aspect():
     # ann on focus: 1 and 3, mean 2, deviation 1; on cover: 5 and 9, mean 7, deviation 2. bob: 50 and 70.
-    found = standardise(judged(SMALL, scale="0-100"))
-    assert found.table["value"].to_list() == pytest.approx([-1, -1, 1, 1, -1, 1])
-    assert found.table["scale"].unique().to_list() == ["z"]
-    assert found.table.drop("value", "scale").equals(judged(SMALL).table.drop("value", "scale"))
+    judgments = standardise(judged(SMALL, scale="0-100"))
+    assert judgments.table["value"].to_list() == pytest.approx([-1, -1, 1, 1, -1, 1])
+    assert judgments.table["scale"].unique().to_list() == ["z"]
+    assert judgments.table.drop("value", "scale").equals(judged(SMALL).table.drop("value", "scale"))
 
 
 def test_z_scores_by_rater_over_all_aspects():
     # ann: 1 3 5 9, mean 4.5, squares 12.25 + 2.25 + .25 + 20.25 = 35, deviation sqrt(35 / 4) = 2.958.
-    found = standardise(judged(SMALL), across_aspects=True)
+    judgments = standardise(judged(SMALL), across_aspects=True)
     ann = [-3.5 / 2.95804, -1.5 / 2.95804, 0.5 / 2.95804, 4.5 / 2.95804]
-    assert found.table["value"].to_list() == pytest.approx([ann[0], -1, ann[1], 1, ann[2], ann[3]], abs=1e-5)
+    assert judgments.table["value"].to_list() == pytest.approx([ann[0], -1, ann[1], 1, ann[2], ann[3]], abs=1e-5)
 
 
 def test_z_scores_equal_scipy():
     rng = np.random.default_rng(0)
     values = rng.normal(50, 20, size=(40, 3))
     rows = [(f"d{i}", "s", "focus", f"r{j}", values[i, j]) for i in range(40) for j in range(3)]
-    found = rater_table(standardise(judged(rows))).values
-    np.testing.assert_allclose(found, zscore(values, axis=0), atol=1e-12)
+    result = rater_table(standardise(judged(rows))).values
+    np.testing.assert_allclose(result, zscore(values, axis=0), atol=1e-12)
 
 
 def test_the_mean_of_z_scores_takes_the_place_of_the_released_average():
@@ -85,8 +85,8 @@ def test_the_mean_of_z_scores_takes_the_place_of_the_released_average():
         ("d1", "s", "f", "bob", 9),
         ("d2", "s", "f", "bob", 5),
     ]
-    found = standardise(judged([*rows, ("d1", "s", "f", "mean", 5), ("d2", "s", "f", "mean", 3.5)]))
-    assert found.means("f")["value"].to_list() == pytest.approx([0, 0])
+    judgments = standardise(judged([*rows, ("d1", "s", "f", "mean", 5), ("d2", "s", "f", "mean", 3.5)]))
+    assert judgments.means("f")["value"].to_list() == pytest.approx([0, 0])
 
 
 def test_a_rater_with_one_value_has_no_z_scores():
@@ -96,8 +96,8 @@ def test_a_rater_with_one_value_has_no_z_scores():
         *[(f"d{i}", "s", "f", "bob", 0.1) for i in range(3)],
     ]
     with pytest.warns(GistmeterWarning, match="3 judgments are left out, having no z-score: bob gave the same value"):
-        found = standardise(judged(rows))
-    assert found.table["rater"].unique().to_list() == ["ann"]
+        judgments = standardise(judged(rows))
+    assert judgments.table["rater"].unique().to_list() == ["ann"]
     with pytest.raises(DataError, match="no rater gave two different values"):
         standardise(judged(rows[2:]))
 
@@ -115,8 +115,8 @@ def test_judging_twice_is_refused():
 
 
 def test_without_some_raters():
-    found = without_raters(judged([*SMALL, ("d1", "s", "focus", "mean", 25)]), ["ann"])
-    assert found.table["value"].to_list() == [50, 70]
+    judgments = without_raters(judged([*SMALL, ("d1", "s", "focus", "mean", 25)]), ["ann"])
+    assert judgments.table["value"].to_list() == [50, 70]
     with pytest.raises(DataError, match=r"no rater 'anne'; did you mean ann\?"):
         without_raters(judged(SMALL), ["anne"])
 

@@ -8,9 +8,9 @@ from gistmeter.errors import DataError
 from gistmeter.io.folds import deal_into_folds, draw_folds, index_folds, read_folds
 
 
-def written(tmp_path, found):
+def written(tmp_path, folds):
     file = tmp_path / "folds.json"
-    file.write_text(found if isinstance(found, str) else json.dumps(found))
+    file.write_text(folds if isinstance(folds, str) else json.dumps(folds))
     return file
 
 
@@ -22,7 +22,7 @@ def test_both_kinds_of_folds_are_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("found", "message"),
+    ("folds", "message"),
     [
         ("{", "is not a file of folds"),
         ({"by_systems": []}, "has no folds by_documents"),
@@ -31,9 +31,9 @@ def test_both_kinds_of_folds_are_read(tmp_path):
         ([["a"], ["b", "a"]], "has 'a' in two folds"),
     ],
 )
-def test_what_is_no_folds_is_refused(tmp_path, found, message):
+def test_what_is_no_folds_is_refused(tmp_path, folds, message):
     with pytest.raises(DataError, match=message):
-        read_folds(written(tmp_path, found))
+        read_folds(written(tmp_path, folds))
 
 
 def test_drawn_folds_are_a_division_that_the_seed_decides():
@@ -54,9 +54,9 @@ def test_open_folds_are_filled(tmp_path):
     assert sorted(name for fold in filled for name in fold) == list("abcdefgh")
     assert [fold[: len(old)] for fold, old in zip(filled, given, strict=True)] == list(given)
     assert deal_into_folds(filled, list("hgf")) == filled  # nothing is left to deal
-    for found, message in (([["a"]], "has 1 folds by documents, but 3 are needed"), ({"x": 1}, "has no folds by_doc")):
+    for folds, message in (([["a"]], "has 1 folds by documents, but 3 are needed"), ({"x": 1}, "has no folds by_doc")):
         with pytest.raises(DataError, match=message):
-            read_folds(written(tmp_path, found), open_=3)
+            read_folds(written(tmp_path, folds), open_=3)
 
 
 def test_a_name_in_no_fold_is_refused():

@@ -87,11 +87,11 @@ def test_the_offsets_of_the_sample_are_right():
 
 
 def test_a_pyramid(tmp_path):
-    found = read_pyramid(pyr(tmp_path / "D1.M.100.pyr"))
-    assert found.doc_id == "D1"
-    assert found.references == ("It rained & snowed.\nRoads closed.", "Rain fell.")
+    pyramid = read_pyramid(pyr(tmp_path / "D1.M.100.pyr"))
+    assert pyramid.doc_id == "D1"
+    assert pyramid.references == ("It rained & snowed.\nRoads closed.", "Rain fell.")
     # Two references state that it rained; that it snowed stands twice in one reference.
-    assert found.scus == {
+    assert pyramid.scus == {
         "7": Unit("There was rain", 2.0, 0),
         "9": Unit("Roads were closed", 1.0, 1),
         "12": Unit("There was snow", 1.0, 0),
@@ -100,18 +100,18 @@ def test_a_pyramid(tmp_path):
 
 def test_without_headers_contributors_are_counted(tmp_path):
     body = re.sub("<startDocumentRegEx>.*</startDocumentRegEx>", "", PYRAMID)
-    found = read_pyramid(pyr(tmp_path / "D1.pyr", body))
-    assert found.references == ()
-    assert [unit.weight for unit in found.units] == [2, 1, 2]
-    assert found.units[0].sentence is None
+    pyramid = read_pyramid(pyr(tmp_path / "D1.pyr", body))
+    assert pyramid.references == ()
+    assert [unit.weight for unit in pyramid.units] == [2, 1, 2]
+    assert pyramid.units[0].sentence is None
 
 
 def test_a_peer(tmp_path):
-    found = read_peer(pan(tmp_path / "D1.M.100.A.15.pan"))
-    assert (found.doc_id, found.system) == ("D1", "15")
-    assert found.summary == "Rain and more rain.\nTrains were late, and a dog barked."
-    assert found.references == ("It rained & snowed.\nRoads closed.", "Rain fell.")
-    assert [(unit.text, unit.weight, unit.present) for unit in found.units] == [
+    example = read_peer(pan(tmp_path / "D1.M.100.A.15.pan"))
+    assert (example.doc_id, example.system) == ("D1", "15")
+    assert example.summary == "Rain and more rain.\nTrains were late, and a dog barked."
+    assert example.references == ("It rained & snowed.\nRoads closed.", "Rain fell.")
+    assert [(unit.text, unit.weight, unit.present) for unit in example.units] == [
         ("There was rain", 2, True),
         ("Roads were closed", 1, False),
         ("There was snow", 1, False),

@@ -223,16 +223,16 @@ def test_sentence_lists_of_ffci_documents_join(data):
 
 
 def test_an_example_of_several_documents_can_be_replaced():
-    one = Example(doc_id="d", system="s", summary="x", documents=("One.", "Two."))
-    assert replace(one, summary="y").documents == ("One.", "Two.")
-    assert replace(one, summary="y").document == "One.\n\nTwo."
+    example = Example(doc_id="d", system="s", summary="x", documents=("One.", "Two."))
+    assert replace(example, summary="y").documents == ("One.", "Two.")
+    assert replace(example, summary="y").document == "One.\n\nTwo."
     with pytest.raises(DataError, match="s/d gives both `document` and `documents`"):
-        replace(one, document="Three.")
+        replace(example, document="Three.")
 
 
 @pytest.mark.data
 def test_summaries_without_full_stops_keep_their_sentences(data):
     # FFCI's BERT summaries have no full stops: only the list of sentences says where one ends.
-    examples = [one for one in read_run(data / "ffci/coherence.jsonl.gz") if one.system == "BERT"]
+    examples = [item for item in read_run(data / "ffci/coherence.jsonl.gz") if item.system == "BERT"]
     assert len(examples) == 135
     assert all("\n" in example.summary for example in examples)

@@ -146,10 +146,13 @@ def test_text_files_of_lite_pyramids(tmp_path):
         (tmp_path / name).write_text(text)
     named = {name: str(tmp_path / f"{name}.summary") for name in "ab"}
     run = open_run(summaries=named, units=[tmp_path / "SCUs.txt"], labels={"a": str(tmp_path / "a.label")})
-    found = {(one.system, one.doc_id): [(unit.text, unit.present) for unit in one.units] for one in run.examples()}
-    assert found["a", "1"] == [("It rained.", True), ("It was wet.", False)]
-    assert found["a", "2"] == [("The sun shone.", True)]
-    assert found["b", "2"] == [("The sun shone.", None)]
+    result = {
+        (example.system, example.doc_id): [(unit.text, unit.present) for unit in example.units]
+        for example in run.examples()
+    }
+    assert result["a", "1"] == [("It rained.", True), ("It was wet.", False)]
+    assert result["a", "2"] == [("The sun shone.", True)]
+    assert result["b", "2"] == [("The sun shone.", None)]
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,14 @@ from gistmeter.linguistics.roles.labeller import label_roles
 
 def texts_of(*sentences):
     """The clusters as sets of lower-cased texts."""
-    found = label_roles(sentences)
-    words = [word for sentence in found for word in sentence.words]
+    labelled_sentences = label_roles(sentences)
+    words = [word for sentence in labelled_sentences for word in sentence.words]
     return [[" ".join(words[start:end]).lower() for start, end in cluster] for cluster in find_clusters(sentences)]
 
 
 def together(first, second, *sentences):
     """Whether a cluster has both, the second later than the first."""
-    return any(first in one and second in one[one.index(first) + 1 :] for one in texts_of(*sentences))
+    return any(first in item and second in item[item.index(first) + 1 :] for item in texts_of(*sentences))
 
 
 SAME = [
@@ -69,14 +69,14 @@ def test_what_is_not_one(first, second, sentences):
 
 
 def test_two_people_keep_their_own_pronouns():
-    found = texts_of("Mary Jones met Peter Blake in Leeds.", "She thanked him.", "Blake smiled.")
-    assert ["mary jones", "she"] in found
-    assert ["peter blake", "him", "blake"] in found
+    result = texts_of("Mary Jones met Peter Blake in Leeds.", "She thanked him.", "Blake smiled.")
+    assert ["mary jones", "she"] in result
+    assert ["peter blake", "him", "blake"] in result
 
 
 def test_spans_count_the_words_of_all_sentences():
     sentences = ["It's Ann's dog (a pug).", "Ann Lee won't eat £5 cakes.", "She's full."]
-    words = [word for one in label_roles(sentences) for word in one.words]
+    words = [word for labelled_sentence in label_roles(sentences) for word in labelled_sentence.words]
     for cluster in find_clusters(sentences):
         assert cluster == sorted(cluster)
         assert all(0 <= start < end <= len(words) for start, end in cluster)
@@ -84,10 +84,12 @@ def test_spans_count_the_words_of_all_sentences():
 
 
 def test_no_mention_is_in_two_clusters_nor_alone():
-    found = find_clusters(["Ann told Tom that he lost her dog and his cat.", "They looked for them.", "Tom found it."])
-    spans = [span for cluster in found for span in cluster]
+    clusters = find_clusters(
+        ["Ann told Tom that he lost her dog and his cat.", "They looked for them.", "Tom found it."]
+    )
+    spans = [span for cluster in clusters for span in cluster]
     assert len(spans) == len(set(spans))
-    assert all(len(cluster) > 1 for cluster in found)
+    assert all(len(cluster) > 1 for cluster in clusters)
 
 
 @pytest.mark.parametrize("sentences", [[], [""], ["", "He left."], [" "], ['"'], ["Rain."], ["- -", "( he )", "''"]])

@@ -41,8 +41,8 @@ def test_nothing_gives_nothing_and_punctuation_is_one():
 def test_punctuation_alone_is_no_unit_beside_words():
     (doc,) = load_parser().parse(['" Yes , " he said . )'])
     # Every word begins a unit: punctuation goes with what follows, and at the end with what was before.
-    found = edus.cut_units(doc, np.ones(len(doc), np.bool_))
-    assert [doc.text[start:end] for start, end in found] == ['" Yes', ', " he', "said . )"]
+    unit_spans = edus.cut_units(doc, np.ones(len(doc), np.bool_))
+    assert [doc.text[start:end] for start, end in unit_spans] == ['" Yes', ', " he', "said . )"]
 
 
 def test_other_languages_have_sentences():
@@ -64,9 +64,9 @@ def test_other_languages_have_sentences():
 )
 def test_units_are_in_order_apart_and_complete(parts, language):
     text = " ".join(parts)
-    found = segment([text], language)[0]
+    spans = segment([text], language)[0]
     at = 0
-    for start, end in found:
+    for start, end in spans:
         assert at <= start < end <= len(text)
         assert not text[at:start].strip()
         assert text[start:end] == text[start:end].strip()
@@ -92,7 +92,7 @@ def test_company_order_and_memory_change_nothing():
     assert segment(texts[::-1]) == alone[::-1]
     docs = load_parser().parse(texts)
     together = load_boundaries().logits(describe_words(docs))[describe_words(docs).word]
-    single = [load_boundaries().logits(known)[known.word] for known in (describe_words([doc]) for doc in docs)]
+    single = [load_boundaries().logits(features)[features.word] for features in (describe_words([doc]) for doc in docs)]
     np.testing.assert_allclose(together, np.concatenate(single), atol=1e-5)
 
 
@@ -117,8 +117,8 @@ def test_the_memory_is_bounded(monkeypatch):
 
 
 def test_features_of_nothing():
-    known = describe_words([])
-    assert not known.word.any()
+    features = describe_words([])
+    assert not features.word.any()
     assert load_boundaries().find_starts([]) == []
     (empty,) = load_boundaries().find_starts(load_parser().parse([""]))
     assert len(empty) == 0
@@ -169,9 +169,13 @@ def test_spans_are_pairs():
 def test_agreement_with_gum(data, split, raw, given_sentences, inner):
     from gistmeter.training.edus.texts import measure_boundaries, read_edu_texts
 
-    texts = [one for one in read_edu_texts(data / "linguistic/edu_segmentation.jsonl.gz") if one.split == split]
-    found = measure_boundaries(texts)
-    assert found.raw.f1 == pytest.approx(raw, abs=0.003)
-    assert found.given.f1 == pytest.approx(given_sentences, abs=0.003)
-    assert found.inner.f1 == pytest.approx(inner, abs=0.004)
-    assert found.raw.f1 > 0.85
+    texts = [
+        edu_text
+        for edu_text in read_edu_texts(data / "linguistic/edu_segmentation.jsonl.gz")
+        if edu_text.split == split
+    ]
+    boundary_figures = measure_boundaries(texts)
+    assert boundary_figures.raw.f1 == pytest.approx(raw, abs=0.003)
+    assert boundary_figures.given.f1 == pytest.approx(given_sentences, abs=0.003)
+    assert boundary_figures.inner.f1 == pytest.approx(inner, abs=0.004)
+    assert boundary_figures.raw.f1 > 0.85

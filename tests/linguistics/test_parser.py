@@ -10,15 +10,15 @@ from gistmeter.linguistics.parser import load_parser, parser_digest
 
 
 def test_the_embedded_parser_knows_heads_and_parts_of_speech():
-    found = load_parser()
-    (doc,) = found.parse(["The cat sat because it rained."])
+    parser = load_parser()
+    (doc,) = parser.parse(["The cat sat because it rained."])
     assert [word.pos_ for word in doc][:3] == ["DET", "NOUN", "VERB"]
     assert doc[1].head.text == "sat"
     assert [word.head.text for word in doc if word.dep_ == "advcl"] == ["sat"]
-    assert found.language == "en"
-    assert len(found.digest) == 12
-    assert found.digest == parser_digest()
-    assert found.version
+    assert parser.language == "en"
+    assert len(parser.digest) == 12
+    assert parser.digest == parser_digest()
+    assert parser.version
 
 
 def test_it_is_loaded_once_and_known_by_its_own_name():

@@ -9,17 +9,17 @@ from gistmeter.linguistics.phrases import find_phrases
 TEXT = "On Monday, the mayor of Oslo, a former nurse, paid $5 million for two ships of Ann Baker's brother."
 
 
-def found(text, kind):
+def phrase_texts(text, kind):
     (doc,) = load_parser().parse([text], entities=True)
     return [span.text for span in find_phrases(doc, kind)]
 
 
 def test_the_three_ways_on_one_sentence():
-    assert found(TEXT, "chunks") == [
+    assert phrase_texts(TEXT, "chunks") == [
         *("Monday", "the mayor", "Oslo", "a former nurse", "$5 million", "two ships", "Ann Baker's brother"),
     ]
-    assert found(TEXT, "entities") == ["Monday", "Oslo", "$5 million", "two", "Ann Baker"]
-    assert found(TEXT, "maximal") == [
+    assert phrase_texts(TEXT, "entities") == ["Monday", "Oslo", "$5 million", "two", "Ann Baker"]
+    assert phrase_texts(TEXT, "maximal") == [
         *("Monday", "the mayor of Oslo, a former nurse", "two ships of Ann Baker's brother"),
     ]
 
@@ -38,13 +38,13 @@ def test_the_three_ways_on_one_sentence():
     ],
 )
 def test_chunks(text, chunks):
-    assert found(text, "chunks") == chunks
+    assert phrase_texts(text, "chunks") == chunks
 
 
 def test_a_headline_without_a_verb_is_taken_apart():
-    assert found("Fire in a warehouse in Lyon", "maximal") == ["a warehouse in Lyon"]
+    assert phrase_texts("Fire in a warehouse in Lyon", "maximal") == ["a warehouse in Lyon"]
 
 
 def test_an_unknown_way_is_refused():
     with pytest.raises(MetricError, match=r"answers are chunks, entities, maximal, not 'entity'"):
-        found(TEXT, "entity")
+        phrase_texts(TEXT, "entity")

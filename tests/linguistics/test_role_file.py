@@ -10,9 +10,21 @@ from gistmeter.linguistics.roles.file import read_role_file
 from gistmeter.units.extract import extract_units
 
 WORDS = ["The", "judge", "was", "n't", "told", "of", "the", "plan", "in", "time", "."]
-TOLD = ["B-ARG2", "I-ARG2", "O", "B-ARGM-NEG", "B-V", "B-ARG1", "I-ARG1", "I-ARG1", "B-ARGM-TMP", "I-ARGM-TMP", "O"]
-WAS = ["O", "O", "B-V", *["O"] * 8]
-SENTENCE = {"words": WORDS, "verbs": [{"verb": "told", "tags": TOLD}, {"verb": "was", "tags": WAS}]}
+TOLD_TAGS = [
+    "B-ARG2",
+    "I-ARG2",
+    "O",
+    "B-ARGM-NEG",
+    "B-V",
+    "B-ARG1",
+    "I-ARG1",
+    "I-ARG1",
+    "B-ARGM-TMP",
+    "I-ARGM-TMP",
+    "O",
+]
+WAS_TAGS = ["O", "O", "B-V", *["O"] * 8]
+SENTENCE = {"words": WORDS, "verbs": [{"verb": "told", "tags": TOLD_TAGS}, {"verb": "was", "tags": WAS_TAGS}]}
 SHORT = {
     "words": ["He", "is", "not", "happy"],
     "verbs": [{"verb": "is", "tags": ["B-ARG1", "B-V", "B-ARGM-NEG", "B-ARG2"]}],
@@ -30,9 +42,9 @@ def written(folder, *records):
 
 
 def test_units_of_a_file(tmp_path):
-    found = read_role_file(written(tmp_path, SENTENCE, SHORT))
-    sentences = found.roles(["He is  not happy", "The judge wasn't told of the plan in time."])
-    assert [unit.text for unit in extract_units(sentences, found.clusters(sentences))] == [
+    role_file = read_role_file(written(tmp_path, SENTENCE, SHORT))
+    sentences = role_file.roles(["He is  not happy", "The judge wasn't told of the plan in time."])
+    assert [unit.text for unit in extract_units(sentences, role_file.clusters(sentences))] == [
         "He is not happy",
         "The judge n't told of the plan",
         "The judge n't told in time",
@@ -40,17 +52,17 @@ def test_units_of_a_file(tmp_path):
 
 
 def test_coreference_finds_its_words_by_their_characters(tmp_path):
-    found = read_role_file(written(tmp_path, SENTENCE, SHORT, COREFERENCE))
-    sentences = found.roles(["The judge wasn't told of the plan in time.", "He is not happy"])
+    role_file = read_role_file(written(tmp_path, SENTENCE, SHORT, COREFERENCE))
+    sentences = role_file.roles(["The judge wasn't told of the plan in time.", "He is not happy"])
     # "wasn't" is one word there and two here: word 10 there is word 11 here.
-    assert found.clusters(sentences) == [[(0, 2), (11, 12)]]
-    assert extract_units(sentences, found.clusters(sentences))[-1].text == "The judge is not happy"
-    assert found.clusters(sentences[:1]) == []
+    assert role_file.clusters(sentences) == [[(0, 2), (11, 12)]]
+    assert extract_units(sentences, role_file.clusters(sentences))[-1].text == "The judge is not happy"
+    assert role_file.clusters(sentences[:1]) == []
 
 
 def test_one_sentence_here_may_be_two_there(tmp_path):
-    found = read_role_file(written(tmp_path, SENTENCE, SHORT))
-    (sentence,) = found.roles(["The judge wasn't told of the plan in time. He is not happy"])
+    role_file = read_role_file(written(tmp_path, SENTENCE, SHORT))
+    (sentence,) = role_file.roles(["The judge wasn't told of the plan in time. He is not happy"])
     assert [unit.text for unit in extract_units([sentence])][2:] == ["He is not happy"]
 
 
@@ -76,9 +88,9 @@ def test_a_particle_tagged_apart_is_left_out(tmp_path):
 
 
 def test_a_sentence_without_roles_is_named(tmp_path):
-    found = read_role_file(written(tmp_path, SHORT))
+    role_file = read_role_file(written(tmp_path, SHORT))
     with pytest.raises(DataError, match="no roles for the reference sentence 'He is not sad': none of its 1"):
-        found.roles(["He is not sad"])
+        role_file.roles(["He is not sad"])
 
 
 @pytest.mark.parametrize(

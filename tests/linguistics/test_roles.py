@@ -21,21 +21,21 @@ ODD = [
 
 @pytest.mark.parametrize("text", ODD)
 def test_arguments_are_in_order_and_do_not_overlap(text):
-    (found,) = label_roles([text])
-    for frame in found.frames:
+    (labelled_sentence,) = label_roles([text])
+    for frame in labelled_sentence.frames:
         spans = [*frame.before, frame.verb, *frame.after]
         assert all(start < end for start, end in spans)
-        assert all(one[1] <= two[0] for one, two in pairwise(spans))
-        assert spans[-1][1] <= len(found.words)
+        assert all(item[1] <= two[0] for item, two in pairwise(spans))
+        assert spans[-1][1] <= len(labelled_sentence.words)
         assert spans[0][0] >= 0
 
 
 def test_the_text_of_words_is_the_text_of_the_sentence():
     text = "Ann's dog (a pug) won't eat £5 cakes."
-    (found,) = label_roles([text])
-    assert found.text(0, len(found.words)) == text
-    (frame,) = found.frames
-    assert [found.text(*span) for span in (*frame.before, frame.verb, *frame.after)] == [
+    (labelled_sentence,) = label_roles([text])
+    assert labelled_sentence.text(0, len(labelled_sentence.words)) == text
+    (frame,) = labelled_sentence.frames
+    assert [labelled_sentence.text(*span) for span in (*frame.before, frame.verb, *frame.after)] == [
         "Ann's dog (a pug)",
         "wo",
         "n't",
@@ -45,13 +45,13 @@ def test_the_text_of_words_is_the_text_of_the_sentence():
 
 
 def test_a_bracket_or_quotation_mark_stays_with_its_other_half():
-    (found,) = label_roles(['They called the plan "a gift" (to the rich).'])
-    after = [found.text(*span) for span in found.frames[0].after]
+    (labelled_sentence,) = label_roles(['They called the plan "a gift" (to the rich).'])
+    after = [labelled_sentence.text(*span) for span in labelled_sentence.frames[0].after]
     assert after[0].startswith("the plan")
     assert not any(text.count("(") != text.count(")") or text.count('"') % 2 for text in after)
 
 
 def test_equal_sentences_are_parsed_once():
-    one, two, three = label_roles(["The dog ate.", "A cat slept.", "The dog ate."])
-    assert one is three
-    assert one != two
+    first, two, three = label_roles(["The dog ate.", "A cat slept.", "The dog ate."])
+    assert first is three
+    assert first != two

@@ -51,7 +51,7 @@ def test_deep_trees_do_not_overflow():
 
 
 # "Ann saw old dogs in Rome": saw <- Ann, saw -> dogs -> old, dogs -> in -> Rome
-SEEN = DependencyTree(
+SENTENCE = DependencyTree(
     ("ann", "saw", "old", "dogs", "in", "rome"),
     ("NNP", "VBD", "JJ", "NNS", "IN", "NNP"),
     ("nsubj", "ROOT", "amod", "dobj", "prep", "pobj"),
@@ -63,19 +63,19 @@ GOLD = "(S (NP (0 a)) (VP (1 a) (NP (NP (2 a) (3 a)) (PP (4 a) (NP (5 a))))))"
 def test_steps_lead_to_the_tree():
     # Every bracket of the tree is allowed by the dependencies, so the steps make all of it.
     brackets = Tree.read(GOLD).brackets(())
-    wanted = assign_brackets(SEEN, brackets)
-    assert {word: [one.label for one in own] for word, own in wanted.items()} == {
+    wanted = assign_brackets(SENTENCE, brackets)
+    assert {word: [item.label for item in own] for word, own in wanted.items()} == {
         0: ["NP"],
         1: ["VP", "S"],
         3: ["NP", "NP"],
         4: ["PP"],
         5: ["NP"],
     }
-    built = [[] for _ in SEEN.words]
-    first, last = find_reach(SEEN.heads)
+    built = [[] for _ in SENTENCE.words]
+    first, last = find_reach(SENTENCE.heads)
     gone = []
-    for word in innermost_first(SEEN.heads):
-        growth = PhraseGrowth(SEEN, word, SEEN.children()[word], built)
+    for word in innermost_first(SENTENCE.heads):
+        growth = PhraseGrowth(SENTENCE, word, SENTENCE.children()[word], built)
         for step in find_steps(growth, wanted.get(word, ()), first, last):
             assert growth.allows(step)
             if word == 1:
@@ -90,14 +90,14 @@ def test_steps_lead_to_the_tree():
 
 def test_a_bracket_across_the_dependencies_is_not_owned():
     # "saw old" cuts dogs from old; "old dogs" alone is fine
-    assert assign_brackets(SEEN, [Bracket(1, 3, "X"), Bracket(2, 4, "NP")]) == {3: [Bracket(2, 4, "NP")]}
+    assert assign_brackets(SENTENCE, [Bracket(1, 3, "X"), Bracket(2, 4, "NP")]) == {3: [Bracket(2, 4, "NP")]}
 
 
 def test_trees_of_sentences():
-    found = parse_trees(["It rained in Rome.", "It rained in Rome.", "He said that she left."])
-    assert str(found[0]) == "(S (NP (PRP It)) (VP (VBD rained) (PP (IN in) (NP (NNP Rome)))) (. .))"
-    assert found[0] is found[1]
-    assert "(SBAR (IN that) (S (NP (PRP she)) (VP (VBD left))))" in str(found[2])
+    result = parse_trees(["It rained in Rome.", "It rained in Rome.", "He said that she left."])
+    assert str(result[0]) == "(S (NP (PRP It)) (VP (VBD rained) (PP (IN in) (NP (NNP Rome)))) (. .))"
+    assert result[0] is result[1]
+    assert "(SBAR (IN that) (S (NP (PRP she)) (VP (VBD left))))" in str(result[2])
 
 
 @pytest.mark.parametrize(

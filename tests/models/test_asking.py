@@ -68,24 +68,24 @@ def test_the_table_is_long_enough():
 
 
 def _check(text, asked):
-    assert [(one.start, one.end) for one in asked] == sorted((one.start, one.end) for one in asked)
-    for one in asked:
-        assert text[one.start : one.end] == one.answer
-        assert one.answer.strip() == one.answer != ""
-        assert one.text.endswith("?")
-        assert len(one.text) > 1
-        assert not re.search(r"\s{2}|\s\?$", one.text)
-        alone = len(re.findall(rf"(?<!\w){re.escape(one.answer)}(?!\w)", text, re.IGNORECASE)) == 1
+    assert [(item.start, item.end) for item in asked] == sorted((item.start, item.end) for item in asked)
+    for question in asked:
+        assert text[question.start : question.end] == question.answer
+        assert question.answer.strip() == question.answer != ""
+        assert question.text.endswith("?")
+        assert len(question.text) > 1
+        assert not re.search(r"\s{2}|\s\?$", question.text)
+        alone = len(re.findall(rf"(?<!\w){re.escape(question.answer)}(?!\w)", text, re.IGNORECASE)) == 1
         if alone:
-            assert not re.search(rf"(?<!\w){re.escape(one.answer)}(?!\w)", one.text, re.IGNORECASE)
+            assert not re.search(rf"(?<!\w){re.escape(question.answer)}(?!\w)", question.text, re.IGNORECASE)
 
 
 @pytest.mark.parametrize("kind", PHRASE_KINDS)
 def test_odd_texts(kind):
     asked = load_asker(answers=kind).questions(ODD)
     assert len(asked) == len(ODD)
-    for text, one in zip(ODD, asked, strict=True):
-        _check(text, one)
+    for text, question in zip(ODD, asked, strict=True):
+        _check(text, question)
     assert not any(asked[:6])
 
 
@@ -160,7 +160,9 @@ def test_a_model_by_path_writes_the_same_alone_as_in_a_batch(tiny):
     assert together == [asker.questions([text])[0] for text in texts]
     for text, asked in zip(texts, together, strict=True):
         assert len(asked) == 2 if "cat" in text else len(asked) == 1
-        assert all(text[one.start : one.end] == one.answer and one.text.endswith("?") for one in asked)
+        assert all(
+            text[question.start : question.end] == question.answer and question.text.endswith("?") for question in asked
+        )
     assert asker.identity()["template"] == "{before}<{answer}>{after}"
     assert asker.identity() == asking_identity(str(tiny("bart")), template="{before}<{answer}>{after}")
 

@@ -48,9 +48,9 @@ def alone():
 @given(texts=st.lists(st.sampled_from(POOL), max_size=14), most=st.sampled_from((1, 60, 1024)))
 def test_states_depend_on_the_text_alone(texts, most, alone):
     enc = fresh(most)
-    found = enc.encode(texts, [0, 3, 6])
-    assert [encoded.text for encoded in found] == texts
-    for encoded in found:
+    result = enc.encode(texts, [0, 3, 6])
+    assert [encoded.text for encoded in result] == texts
+    for encoded in result:
         expected = alone[encoded.text]
         assert (encoded.ids == expected.ids).all()
         for layer in (0, 3, 6):
@@ -98,9 +98,9 @@ def test_long_texts_are_the_states_of_their_windows(family, tiny):
     for window in split_into_windows(len(inner), most - head - tail):
         ids = np.concatenate([encoded.ids[:head], inner[window.start : window.end], encoded.ids[len(encoded) - tail :]])
         direct = enc._stack([ids], [2])[0][2]
-        kept = slice(head + window.keep_start - window.start, head + window.keep_end - window.start)
+        retained = slice(head + window.keep_start - window.start, head + window.keep_end - window.start)
         np.testing.assert_allclose(
-            encoded.states[2][head + window.keep_start : head + window.keep_end], direct[kept], atol=1e-5
+            encoded.states[2][head + window.keep_start : head + window.keep_end], direct[retained], atol=1e-5
         )
 
 

@@ -29,13 +29,13 @@ PAIRS = [
 @pytest.fixture(scope="module")
 def tiny_classifier(tmp_path_factory):
     """The folder of a tiny random classifier of three classes, with its tokenizer."""
-    made = {}
+    folders = {}
 
     def folder(family, labels=("contradiction", "neutral", "entailment"), *, positions=48):
         key = (family, tuple(labels), positions)
-        if key not in made:
-            made[key] = _classifier(tmp_path_factory.mktemp("nli") / family, family, labels, positions)
-        return str(made[key])
+        if key not in folders:
+            folders[key] = _classifier(tmp_path_factory.mktemp("nli") / family, family, labels, positions)
+        return str(folders[key])
 
     return folder
 
@@ -50,7 +50,7 @@ def _classifier(folder, family, labels, positions):
             vocab_size=config.vocab_size, max_position_embeddings=positions, embedding_size=16, pad_token_id=0, **sizes
         )
     config.id2label, config.num_labels = dict(enumerate(labels)), len(labels)
-    config.label2id = {label: place for place, label in enumerate(labels)}
+    config.label2id = {label: position for position, label in enumerate(labels)}
     config.initializer_range = 0.3
     torch.manual_seed(3)
     transformers.AutoModelForSequenceClassification.from_config(config).save_pretrained(folder)
@@ -94,11 +94,11 @@ def test_logits_are_those_of_transformers_in_the_order_of_the_classes(tiny_class
 
 def test_identical_pairs_are_judged_once_and_nothing_depends_on_the_company(tiny_classifier, monkeypatch):
     model = load_entailment(tiny_classifier("bert"))
-    seen = []
+    recorded = []
     inner = model._network
-    monkeypatch.setattr(model, "_network", lambda pairs: seen.extend(pairs) or inner(pairs))
+    monkeypatch.setattr(model, "_network", lambda pairs: recorded.extend(pairs) or inner(pairs))
     together = model.logits(PAIRS * 3)
-    assert len(seen) == 4
+    assert len(recorded) == 4
     alone = np.concatenate([model.logits([pair]) for pair in PAIRS])
     np.testing.assert_allclose(together, np.tile(alone, (3, 1)), atol=1e-5)
     assert model.logits([]).shape == (0, 3)
@@ -106,8 +106,13 @@ def test_identical_pairs_are_judged_once_and_nothing_depends_on_the_company(tiny
 
 def test_a_long_premise_is_divided_and_its_best_stretch_speaks(tiny_classifier):
     model = load_entailment(tiny_classifier("bert", positions=24))
-    said = ["The cat sat on the mat.", "Prices rose on Monday.", "Nobody was surprised.", "The dog barked in Zürich."]
-    long, hypothesis = " ".join(said), "Prices rose."
+    sentences = [
+        "The cat sat on the mat.",
+        "Prices rose on Monday.",
+        "Nobody was surprised.",
+        "The dog barked in Zürich.",
+    ]
+    long, hypothesis = " ".join(sentences), "Prices rose."
     assert len(model._tokenizer.pairs([(long, hypothesis)])[0].ids) > model.max_tokens
     parts = model._divide_premise(long, hypothesis, len(model._tokenizer.pairs([(long, hypothesis)])[0].ids))
     assert len(parts) > 1
@@ -125,9 +130,9 @@ def test_a_hypothesis_too_long_to_read_is_refused(tiny_classifier):
 def test_stretches_keep_every_word():
     text = "One two three. Four five six seven eight nine ten eleven twelve thirteen. Fourteen."
     for most in range(1, 16):
-        found = split_into_chunks(text, most, lengths=lambda texts: [len(one.split()) for one in texts])
-        assert " ".join(found) == text
-        assert all(len(one.split()) <= most for one in found)
+        result = split_into_chunks(text, most, lengths=lambda texts: [len(item.split()) for item in texts])
+        assert " ".join(result) == text
+        assert all(len(item.split()) <= most for item in result)
 
 
 @pytest.mark.parametrize(
@@ -145,9 +150,9 @@ def test_classes_that_are_not_known_are_asked_for(tiny_classifier, labels, messa
 
 def test_a_mapping_says_what_the_outputs_mean(tiny_classifier):
     folder = tiny_classifier("bert", ("LABEL_0", "LABEL_1", "LABEL_2"))
-    one = load_entailment(folder, labels=("contradiction", "neutral", "entailment")).logits(PAIRS[:1])
+    item = load_entailment(folder, labels=("contradiction", "neutral", "entailment")).logits(PAIRS[:1])
     other = load_entailment(folder, labels=("entailment", "neutral", "contradiction")).logits(PAIRS[:1])
-    np.testing.assert_allclose(one, other[:, ::-1], atol=1e-6)
+    np.testing.assert_allclose(item, other[:, ::-1], atol=1e-6)
     with pytest.raises(MetricError, match="each of them once"):
         load_entailment(folder, labels=("entailment", "neutral", "maybe"))
     assert match_columns({0: "c", 1: "e", 2: "n"}, None, order=CLASSES, name="m") == (1, 2, 0)
@@ -180,19 +185,19 @@ def test_the_facts_of_a_model_change_with_its_weights(tiny_classifier, tmp_path)
 
 
 def test_premises_are_the_sentences_with_the_words_of_the_unit():
-    found = ["Fans left.", "Ann Lee coached them.", "The match was lost.", "Rain fell on the fans."]
-    assert choose_sentences(found, "The fans saw rain.", max_sentences=1) == [3]
-    assert choose_sentences(found, "Ann Lee saw rain with the fans.", max_sentences=2) == [1, 3]
-    assert choose_sentences(found, "The fans saw rain.", max_sentences=2) == [
+    results = ["Fans left.", "Ann Lee coached them.", "The match was lost.", "Rain fell on the fans."]
+    assert choose_sentences(results, "The fans saw rain.", max_sentences=1) == [3]
+    assert choose_sentences(results, "Ann Lee saw rain with the fans.", max_sentences=2) == [1, 3]
+    assert choose_sentences(results, "The fans saw rain.", max_sentences=2) == [
         3
     ]  # both words are there: no other adds one
-    assert choose_sentences(found, "Nothing of this.", max_sentences=2) == [0]
+    assert choose_sentences(results, "Nothing of this.", max_sentences=2) == [0]
     assert choose_sentences([], "Nothing.", max_sentences=2) == []
     assert choose_premise("Ann left\nBob stayed\nCarl slept", "Carl and Bob") == "Bob stayed Carl slept"
 
 
 @pytest.mark.parametrize(
-    ("told", "asked", "entailed"),
+    ("premise", "asked", "entailed"),
     [
         ("A man in a red shirt is riding a bicycle down the street.", "A man is riding a bicycle.", 1),
         ("The company said on Monday that it would close two factories in Ohio.", "Two factories will close.", 1),
@@ -201,8 +206,8 @@ def test_premises_are_the_sentences_with_the_words_of_the_unit():
         ("Two dogs run across a field.", "Two dogs are chasing a rabbit that belongs to a farmer.", 0),
     ],
 )
-def test_the_embedded_model_knows_obvious_cases(told, asked, entailed):
-    assert l3c(load_entailment().logits([(told, asked)])).tolist() == [entailed]
+def test_the_embedded_model_knows_obvious_cases(premise, asked, entailed):
+    assert l3c(load_entailment().logits([(premise, asked)])).tolist() == [entailed]
 
 
 def test_the_embedded_model_says_the_same_in_any_company_and_reads_long_premises():

@@ -97,14 +97,14 @@ def test_baselines_are_made_from_a_text(tmp_path, monkeypatch) -> None:
 def test_a_baseline_is_written_and_found_again(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("GISTMETER_HOME", str(tmp_path))
     texts = [f"{text} {n}" for text in TEXTS for n in range(4)]
-    made = compute_baseline(load_encoder("embedded"), texts, [0, 6], seed=1, about="test")
+    baseline = compute_baseline(load_encoder("embedded"), texts, [0, 6], seed=1, about="test")
     again = compute_baseline(load_encoder("embedded"), texts, [0, 6], seed=1, about="test")
-    assert made == again
-    assert made.pairs == len(texts)
-    path = made.write()
+    assert baseline == again
+    assert baseline.pairs == len(texts)
+    path = baseline.write()
     assert path.parent == tmp_path / "baselines"
     read = read_baseline(path)
-    assert read.at(6) == pytest.approx(made.at(6), abs=1e-6)
+    assert read.at(6) == pytest.approx(baseline.at(6), abs=1e-6)
     assert find_baseline("rescale", "embedded").texts == "test"
     with pytest.raises(MetricError, match=r"has no layer 3 \(it has 0, 6\)"):
         read.at(3)

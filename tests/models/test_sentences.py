@@ -71,9 +71,9 @@ def test_a_vector_depends_on_its_text_alone(language, texts, vectors_alone):
     else:
         load_encoder()._recent._items.clear()
         load_encoder()._recent._bytes = 0
-    found = enc.vectors(texts)
-    assert found.shape == (len(texts), len(expected[POOL[0]]))
-    for text, vector in zip(texts, found, strict=True):
+    result = enc.vectors(texts)
+    assert result.shape == (len(texts), len(expected[POOL[0]]))
+    for text, vector in zip(texts, result, strict=True):
         np.testing.assert_allclose(vector, expected[text], atol=1e-5)
 
 
@@ -93,8 +93,8 @@ def test_the_mean_of_the_last_states():
 def test_a_model_that_pools_its_first_token(tiny, tmp_path):
     folder = shutil.copytree(tiny("bert"), tmp_path / "first")
     (folder / "1_Pooling").mkdir()
-    said = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
-    (folder / "1_Pooling" / "config.json").write_text(json.dumps(said))
+    pooling = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
     (vector,) = load_sentence_encoder(str(folder)).vectors(["the cat"])
     first = load_encoder(str(folder)).encode(["the cat"], [3])[0].states[3][0]
     np.testing.assert_allclose(vector, first / np.linalg.norm(first), atol=1e-6)

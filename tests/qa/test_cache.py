@@ -70,10 +70,10 @@ def test_a_store_gives_back_exactly_what_was_made(cache, content, result):
         assert cache.get_or_make(("who",), [content], never) == {content: result}
         # Another asker, another text, and another memory are other things; so is text that moved from part to part.
         cache.clear()
-        made = []
+        results = []
         for who, other in ((("wh", "o"), content), (("who",), (f"{content[0]} ", *content[1:]))):
-            cache.get_or_make(who, [other], lambda missing: made.extend(missing) or [result] * len(missing))
-        assert len(made) == 2
+            cache.get_or_make(who, [other], lambda missing: results.extend(missing) or [result] * len(missing))
+        assert len(results) == 2
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"\0" * 7, b"\xff" * 32, b"[[1]]", b'[["who?", "Bob", 0, 3]]', b"7"])
@@ -95,15 +95,15 @@ def test_report_and_explain_ask_nothing_that_score_asked(by_hand, another_proces
     assert by_hand.pairs
     another_process()
     gm.write_report(scores, tmp_path / "cached.html", run=RUN)
-    kept = gm.explain(RUN[0], "qaeval", cache=True)
+    retained = gm.explain(RUN[0], "qaeval", cache=True)
     assert (by_hand.texts, by_hand.pairs) == ([], [])
     another_process()
     gm.write_report(scores, tmp_path / "plain.html", run=RUN, cache=False)
     assert by_hand.texts
     assert by_hand.pairs
-    assert kept == gm.explain(RUN[0], "qaeval")
-    one, other = ((tmp_path / f"{name}.html").read_text().split('"details"')[1] for name in ("cached", "plain"))
-    assert one == other
+    assert retained == gm.explain(RUN[0], "qaeval")
+    first, other = ((tmp_path / f"{name}.html").read_text().split('"details"')[1] for name in ("cached", "plain"))
+    assert first == other
 
 
 def test_without_a_cache_nothing_is_kept_or_looked_for(by_hand, another_process, checked_command, tmp_path):

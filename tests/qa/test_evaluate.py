@@ -37,12 +37,14 @@ def test_figures_by_hand():
         Answer("Ann", 0, 3, 0.5, 0.5, True),
         Answer("", 0, 0, 0, 1.0, False),
     ]
-    found = evaluate_answers(gold, answers)
-    assert (found.questions, found.answerable) == (4, 0.75)
-    assert found.is_answerable_f1 == pytest.approx(2 / 3)  # 2 of 3 answered have one, 2 of 3 with one were answered
-    assert found.em == pytest.approx(1 / 2)
-    assert found.f1 == pytest.approx((1 + 2 / 3) / 2)
-    assert found.auc == pytest.approx(2 / 3)  # 0.0 and 0.1 are below 0.5, 1.0 is not
+    answering_figures = evaluate_answers(gold, answers)
+    assert (answering_figures.questions, answering_figures.answerable) == (4, 0.75)
+    assert answering_figures.is_answerable_f1 == pytest.approx(
+        2 / 3
+    )  # 2 of 3 answered have one, 2 of 3 with one were answered
+    assert answering_figures.em == pytest.approx(1 / 2)
+    assert answering_figures.f1 == pytest.approx((1 + 2 / 3) / 2)
+    assert answering_figures.auc == pytest.approx(2 / 3)  # 0.0 and 0.1 are below 0.5, 1.0 is not
 
 
 def test_figures_of_nothing_are_missing():
@@ -112,10 +114,10 @@ def test_the_command(tmp_path, monkeypatch, command, by_hand):
     file.write_text(json.dumps(SQUAD))
     code, output, _ = command("qa", "evaluate", file, "--json")
     assert not code
-    found = json.loads(output)
-    assert found["answerable"] == 0.75
-    assert found["EM"] == 0.5
-    assert found["AUC"] == pytest.approx(2 / 3)
+    data = json.loads(output)
+    assert data["answerable"] == 0.75
+    assert data["EM"] == 0.5
+    assert data["AUC"] == pytest.approx(2 / 3)
 
 
 def test_a_model_that_is_not_there_is_one_sentence(tmp_path, command):

@@ -90,10 +90,10 @@ def test_a_table_says_that_there_is_no_answer(tmp_path):
 
 
 def test_the_file_is_in_the_signature(answers):
-    one = QaEval(people=answers({"id": ANN, "answer": "x"})).signature()
+    record = QaEval(people=answers({"id": ANN, "answer": "x"})).signature()
     other = QaEval(people=answers({"id": ANN, "answer": "y"}, name="other.jsonl")).signature()
-    assert one != other
-    assert "people.jsonl" not in one
+    assert record != other
+    assert "people.jsonl" not in record
 
 
 @pytest.mark.parametrize(
@@ -124,10 +124,10 @@ def test_two_answers_an_empty_file_and_no_file(answers, tmp_path):
 
 
 def test_export_fill_in_import_and_score(gistmeter, tmp_path):
-    said = gistmeter("qa", "export", "run.jsonl", "-o", "ask.jsonl")
-    assert "2 questions to answer written" in said.stderr  # the two systems wrote the same: asked once
+    output = gistmeter("qa", "export", "run.jsonl", "-o", "ask.jsonl")
+    assert "2 questions to answer written" in output.stderr  # the two systems wrote the same: asked once
     asked = records(tmp_path / "ask.jsonl")
-    assert [one["id"] for one in asked] == [ANN, ROBERT]
+    assert [record["id"] for record in asked] == [ANN, ROBERT]
     assert asked[0] == {"id": ANN, "doc_id": "d", "system": "s", "text": SUMMARY,
                         "question": "who won gold", "answer": None}  # fmt: skip
     asked[0]["answer"], asked[1]["answer"] = "Ann", ""
@@ -135,27 +135,29 @@ def test_export_fill_in_import_and_score(gistmeter, tmp_path):
     back = gistmeter("qa", "import", "run.jsonl", "--answers", "filled.jsonl", "-o", "people.jsonl", "--json")
     assert "people answered 2 and verified none of 2 questions" in back.stderr
     # The model also answers the first and not the second: it agrees in all.
-    found = json.loads(back.stdout)
-    assert (found["questions"], found["answerable"], found["IsAns-F1"], found["EM"]) == (2, 0.5, 1, 1)
-    assert [sorted(one) for one in records(tmp_path / "people.jsonl")] == [["answer", "doc_id", "id", "system"]] * 2
+    data = json.loads(back.stdout)
+    assert (data["questions"], data["answerable"], data["IsAns-F1"], data["EM"]) == (2, 0.5, 1, 1)
+    assert [sorted(record) for record in records(tmp_path / "people.jsonl")] == [
+        ["answer", "doc_id", "id", "system"]
+    ] * 2
     gistmeter("score", "run.jsonl", "-m", "qaeval(people=people.jsonl)", "-o", "scores.jsonl")
     assert records(tmp_path / "scores.jsonl")[0]["qaeval(people=people.jsonl).f1"] == 0.5
 
 
 def test_export_to_verify_shows_both_answers(gistmeter, tmp_path):
     gistmeter("qa", "export", "run.jsonl", "-o", "ask.jsonl", "--verify")
-    (one,) = records(tmp_path / "ask.jsonl")  # what was not answered needs no verifying
-    assert (one["expected"], one["predicted"], one["correct"]) == ("Ann", "Ann", None)
-    one["correct"] = False
-    (tmp_path / "ask.jsonl").write_text(json.dumps(one))
-    said = gistmeter("qa", "import", "run.jsonl", "-a", "ask.jsonl")
-    assert "people answered 0 and verified 1 (0 correct) of 2 questions" in said.stderr
+    (record,) = records(tmp_path / "ask.jsonl")  # what was not answered needs no verifying
+    assert (record["expected"], record["predicted"], record["correct"]) == ("Ann", "Ann", None)
+    record["correct"] = False
+    (tmp_path / "ask.jsonl").write_text(json.dumps(record))
+    output = gistmeter("qa", "import", "run.jsonl", "-a", "ask.jsonl")
+    assert "people answered 0 and verified 1 (0 correct) of 2 questions" in output.stderr
 
 
 def test_import_refuses_verdicts_on_answers_that_are_not_given(gistmeter, tmp_path):
     (tmp_path / "people.jsonl").write_text(json.dumps({"id": ANN, "predicted": "Eve", "correct": True}))
-    said = gistmeter("qa", "import", "run.jsonl", "-a", "people.jsonl", fails=True)
-    assert "verifies the answer 'Eve', but the model now says 'Ann': export the questions again" in said.stderr
+    output = gistmeter("qa", "import", "run.jsonl", "-a", "people.jsonl", fails=True)
+    assert "verifies the answer 'Eve', but the model now says 'Ann': export the questions again" in output.stderr
 
 
 def test_people_verify_people(gistmeter, tmp_path):
@@ -168,12 +170,12 @@ def test_people_verify_people(gistmeter, tmp_path):
 
 def test_unknown_ids_and_metrics_without_questions_are_refused(gistmeter, tmp_path):
     (tmp_path / "people.jsonl").write_text(json.dumps({"id": ANN[:-1] + "x", "answer": "Ann"}))
-    said = gistmeter("qa", "import", "run.jsonl", "-a", "people.jsonl", fails=True)
-    assert f"answers question {ANN[:-1]}x, which the run does not ask; did you mean {ANN}?" in said.stderr
-    said = gistmeter("qa", "export", "run.jsonl", "-o", "ask.jsonl", "-m", "rouge1", fails=True)
-    assert "rouge1 asks no questions: take qaeval" in said.stderr
-    said = gistmeter("qa", "export", "run.jsonl", "-o", "ask.jsonl", "-m", "feqa", fails=True)
-    assert "feqa needs `document`, but s/d has none" in said.stderr
+    output = gistmeter("qa", "import", "run.jsonl", "-a", "people.jsonl", fails=True)
+    assert f"answers question {ANN[:-1]}x, which the run does not ask; did you mean {ANN}?" in output.stderr
+    output = gistmeter("qa", "export", "run.jsonl", "-o", "ask.jsonl", "-m", "rouge1", fails=True)
+    assert "rouge1 asks no questions: take qaeval" in output.stderr
+    output = gistmeter("qa", "export", "run.jsonl", "-o", "ask.jsonl", "-m", "feqa", fails=True)
+    assert "feqa needs `document`, but s/d has none" in output.stderr
 
 
 def test_export_to_answer_needs_no_answerer(gistmeter, by_hand):

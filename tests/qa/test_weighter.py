@@ -33,21 +33,21 @@ def test_the_fit_is_that_of_a_general_optimiser():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(80, len(FEATURES)))
     labels = rows[:, 0] + rng.normal(size=80) > 0
-    found = fit_weighter(rows, labels)
+    weighter = fit_weighter(rows, labels)
 
     def loss(all_of_them):
         logits = (rows - rows.mean(0)) / rows.std(0) @ all_of_them[:-1] + all_of_them[-1]
         return np.logaddexp(0, np.where(labels, -logits, logits)).sum() + 0.5 * all_of_them[:-1] @ all_of_them[:-1]
 
     best = minimize(loss, np.zeros(len(FEATURES) + 1), tol=1e-10).x
-    assert np.append(found.weights, found.bias) == pytest.approx(best, abs=1e-3)
+    assert np.append(weighter.weights, weighter.bias) == pytest.approx(best, abs=1e-3)
 
 
 def test_features_by_hand():
     (row,) = describe_phrases("Ann won. It rained. Ann left 3 times.", [AskedPhrase("Who won?", 0, 3)])
-    found = dict(zip(FEATURES, row.tolist(), strict=True))
-    assert (found["place"], found["first sentence"], found["capital"], found["digit"]) == (0, 1, 1, 0)
-    assert found["phrase said most"] == pytest.approx(np.log(3))  # Ann is said twice: log(1 + 2)
+    result = dict(zip(FEATURES, row.tolist(), strict=True))
+    assert (result["place"], result["first sentence"], result["capital"], result["digit"]) == (0, 1, 1, 0)
+    assert result["phrase said most"] == pytest.approx(np.log(3))  # Ann is said twice: log(1 + 2)
     assert describe_phrases("x", []).shape == (0, len(FEATURES))
 
 
@@ -103,13 +103,13 @@ def test_too_little_to_learn_from_is_said(tmp_path, by_hand):
 
 def test_questeval_weighs_the_document_s_questions(tmp_path, by_hand):
     # Two questions about the document; the summary answers the first (recall 1) and not the second (0).
-    one = Example(doc_id="d", system="s", summary="Ann won gold.", document="Ann won gold. Bob slept.")
+    example = Example(doc_id="d", system="s", summary="Ann won gold.", document="Ann won gold. Bob slept.")
     file = tmp_path / "w.json"
-    place = FEATURES.index("first sentence")
+    position = FEATURES.index("first sentence")
     zeros = np.zeros(len(FEATURES))
-    weights = np.eye(len(FEATURES))[place] * np.log(3)  # odds 3 in the first sentence, 1 elsewhere: 3/4 and 1/2
+    weights = np.eye(len(FEATURES))[position] * np.log(3)  # odds 3 in the first sentence, 1 elsewhere: 3/4 and 1/2
     file.write_text(json.dumps(Weighter(zeros, zeros + 1, weights, 0.0).to_dict()))
-    plain, weighed = (QuestEval(weighter=name).score([one])[0, 1] for name in (None, str(file)))
+    plain, weighed = (QuestEval(weighter=name).score([example])[0, 1] for name in (None, str(file)))
     assert plain == 0.5
     assert weighed == pytest.approx(0.75 / (0.75 + 0.5))
     assert QuestEval(weighter=str(file)).signature() != QuestEval().signature()

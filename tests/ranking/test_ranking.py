@@ -40,12 +40,12 @@ def three_systems(better="higher"):
 def test_ranking_by_hand():
     [column] = rank(three_systems()).columns
     # Means: good and twin 0.625 (a tie stays in the table's order), bad 0.125.
-    assert [one.system for one in column.systems] == ["good", "twin", "bad"]
-    assert [one.value for one in column.systems] == [0.625, 0.625, 0.125]
-    assert [one.documents for one in column.systems] == [12, 12, 12]
-    assert [one.group for one in column.systems] == ["a", "a", "b"]
-    for one in column.systems:
-        assert one.value - 0.1 < one.low < one.value < one.high < one.value + 0.1
+    assert [item.system for item in column.systems] == ["good", "twin", "bad"]
+    assert [item.value for item in column.systems] == [0.625, 0.625, 0.125]
+    assert [item.documents for item in column.systems] == [12, 12, 12]
+    assert [item.group for item in column.systems] == ["a", "a", "b"]
+    for system in column.systems:
+        assert system.value - 0.1 < system.low < system.value < system.high < system.value + 0.1
     # good and twin do not differ: every permutation is at least as extreme. good beats bad by 0.5 in all 12
     # documents: 2 of 4,096 permutations are as extreme, which Holm multiplies by 2 or 3.
     assert column.pvalues[0, 1] == column.pvalues[1, 0] == 1.0
@@ -55,8 +55,8 @@ def test_ranking_by_hand():
 
 def test_lower_is_better():
     [column] = rank(three_systems(better="lower")).columns
-    assert [one.system for one in column.systems] == ["bad", "good", "twin"]
-    assert [one.group for one in column.systems] == ["a", "b", "b"]
+    assert [system.system for system in column.systems] == ["bad", "good", "twin"]
+    assert [system.group for system in column.systems] == ["a", "b", "b"]
     # The table of p-values has the systems in this order: bad differs from both others.
     assert column.pvalues[0, 1] < 0.05
     assert column.pvalues[1, 2] == 1.0
@@ -64,8 +64,8 @@ def test_lower_is_better():
 
 def test_a_score_that_does_not_judge_is_not_tested():
     [column] = rank(three_systems(better="neither")).columns
-    assert [one.system for one in column.systems] == ["good", "twin", "bad"]
-    assert [one.group for one in column.systems] == ["", "", ""]
+    assert [system.system for system in column.systems] == ["good", "twin", "bad"]
+    assert [system.group for system in column.systems] == ["", "", ""]
     assert np.isnan(column.pvalues).all()
 
 
@@ -74,7 +74,7 @@ def test_pvalues_are_corrected_over_all_pairs():
     matrix = rng.normal(size=(3, 10)) + np.array([[0.0], [0.6], [1.0]])
     scores = scores_of({"m.f1": matrix}, systems=["x", "y", "z"])
     [column] = rank(scores).columns
-    names = [one.system for one in column.systems]
+    names = [system.system for system in column.systems]
     raw = {(i, j): compare(scores, names[i], names[j]).differences[0].pvalue for i, j in ((0, 1), (0, 2), (1, 2))}
     # Holm: the smallest times 3, the next times 2, the largest as it is, none below the one before.
     highest = 0.0
@@ -86,8 +86,8 @@ def test_pvalues_are_corrected_over_all_pairs():
 
 def test_one_system_is_not_tested():
     [column] = rank(scores_of({"m.f1": [[0.1, 0.3]]}, systems=["only"])).columns
-    [one] = column.systems
-    assert (one.system, one.value, one.group) == ("only", pytest.approx(0.2), "")
+    [item] = column.systems
+    assert (item.system, item.value, item.group) == ("only", pytest.approx(0.2), "")
     assert np.isnan(column.pvalues).tolist() == [[True]]
 
 
@@ -100,7 +100,7 @@ def test_systems_without_a_value_go_last():
         assert (last.system, last.documents, last.group) == ("none", 0, "")
         assert math.isnan(last.value)
         assert math.isnan(last.low)
-        assert [one.group for one in column.systems[:2]] == ["a", "a"]
+        assert [system.group for system in column.systems[:2]] == ["a", "a"]
         # The only test is that of x and y; with two documents 2 of 4 permutations are as extreme.
         assert np.isnan(column.pvalues[2]).all()
         assert column.pvalues[0, 1] == pytest.approx(0.5, abs=0.03)
@@ -113,7 +113,7 @@ def test_missing_documents_are_noted_and_left_out_of_the_pair():
     ranking = rank(scores_of({"m.f1": [full, lead3]}, systems=["bart", "lead3"]))
     [column] = ranking.columns
     # lead3 has the higher mean only because it lacks documents 0 and 1; on the shared ones they are the same.
-    assert [(one.system, one.value, one.documents) for one in column.systems] == [
+    assert [(system.system, system.value, system.documents) for system in column.systems] == [
         ("lead3", 6.5, 10),
         ("bart", 5.5, 12),
     ]
@@ -122,8 +122,8 @@ def test_missing_documents_are_noted_and_left_out_of_the_pair():
 
 
 def test_a_note_names_the_scores_it_holds_for():
-    some, full = [[1.0] * 7 + [NAN], [1.0] * 8], [[1.0] * 8, [1.0] * 8]
-    ranking = rank(scores_of({"m.p": some, "m.r": full}, systems=["x", "y"]))
+    sample, full = [[1.0] * 7 + [NAN], [1.0] * 8], [[1.0] * 8, [1.0] * 8]
+    ranking = rank(scores_of({"m.p": sample, "m.r": full}, systems=["x", "y"]))
     assert ranking.notes == ("x has 7 of 8 documents for m.p; pairs are tested on shared documents",)
     # A document that no system has a score for does not set them apart.
     assert rank(scores_of({"m.p": [[1.0] * 7 + [NAN], [2.0] * 7 + [NAN]]}, systems=["x", "y"])).notes == ()
@@ -163,9 +163,9 @@ def test_too_few_permutations_are_noted():
 def test_columns_and_options():
     matrix = np.random.default_rng(0).normal(size=(2, 8))
     scores = scores_of({"m.p": matrix, "m.r": -matrix}, systems=["x", "y"])
-    assert [one.column.name for one in rank(scores).columns] == ["m.p", "m.r"]
+    assert [column.column.name for column in rank(scores).columns] == ["m.p", "m.r"]
     ranking = rank(scores, columns=["m.r"], resamples=50, permutations=70, confidence=0.5, alpha=0.3, seed=9)
-    assert [one.column.name for one in ranking.columns] == ["m.r"]
+    assert [column.column.name for column in ranking.columns] == ["m.r"]
     assert (ranking.resamples, ranking.permutations, ranking.confidence) == (50, 70, 0.5)
     assert (ranking.alpha, ranking.seed, ranking.documents) == (0.3, 9, 8)
     wide = rank(scores, columns=["m.r"], resamples=50, confidence=0.99, seed=9)
@@ -176,17 +176,17 @@ def test_columns_and_options():
 def test_alpha_decides_the_groups():
     # One difference of 1 in all 5 documents: p = 2/32 = 0.0625.
     scores = scores_of({"m.f1": [[1.0, 2, 3, 4, 5], [2.0, 3, 4, 5, 6]]}, systems=["x", "y"])
-    assert [one.group for one in rank(scores, alpha=0.05).columns[0].systems] == ["a", "a"]
-    assert [one.group for one in rank(scores, alpha=0.08).columns[0].systems] == ["a", "b"]
+    assert [system.group for system in rank(scores, alpha=0.05).columns[0].systems] == ["a", "a"]
+    assert [system.group for system in rank(scores, alpha=0.08).columns[0].systems] == ["a", "b"]
 
 
 def test_the_same_seed_gives_the_same_ranking():
     matrix = np.random.default_rng(0).normal(size=(3, 20))
     scores = scores_of({"m.f1": matrix}, systems=["x", "y", "z"])
-    one, two, other = rank(scores, seed=1), rank(scores, seed=1), rank(scores, seed=2)
-    assert one == two
-    np.testing.assert_array_equal(one.columns[0].pvalues, two.columns[0].pvalues)
-    assert one.columns[0].systems != other.columns[0].systems
+    first, two, other = rank(scores, seed=1), rank(scores, seed=1), rank(scores, seed=2)
+    assert first == two
+    np.testing.assert_array_equal(first.columns[0].pvalues, two.columns[0].pvalues)
+    assert first.columns[0].systems != other.columns[0].systems
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +235,9 @@ def test_pooled_columns_are_computed_from_sums(pooled_scores):
     precision, recall = rank(pooled_scores).columns
     # x: (1 + 8) / 20 = 0.45 and 9 / 30; y: 4 / 8 = 0.5 and 4 / 30. A mean over
     # documents would give x a recall of (0.1 + 0.4) / 2 = 0.25 instead.
-    assert [(one.system, one.value) for one in precision.systems[:2]] == [("y", 0.5), ("x", 0.45)]
-    assert [one.system for one in recall.systems] == ["x", "y", "none"]
-    assert [one.value for one in recall.systems[:2]] == pytest.approx([0.3, 4 / 30])
+    assert [(system.system, system.value) for system in precision.systems[:2]] == [("y", 0.5), ("x", 0.45)]
+    assert [system.system for system in recall.systems] == ["x", "y", "none"]
+    assert [system.value for system in recall.systems[:2]] == pytest.approx([0.3, 4 / 30])
     # The metric would make 0 of no documents at all; that is not a score.
     assert math.isnan(recall.systems[2].value)
     assert (recall.systems[2].documents, recall.systems[2].group) == (0, "")
@@ -247,11 +247,11 @@ def test_pooled_columns_are_computed_from_sums(pooled_scores):
 
 
 def test_pooled_columns_are_compared(pooled_scores):
-    found = compare(pooled_scores, "x", "y").differences[1]
-    assert (found.a, found.b, found.difference) == pytest.approx((0.3, 4 / 30, 5 / 30))
+    difference = compare(pooled_scores, "x", "y").differences[1]
+    assert (difference.a, difference.b, difference.difference) == pytest.approx((0.3, 4 / 30, 5 / 30))
     # Swapping no or both documents gives 5/30; swapping d1 gives overlaps 10 and 3, 7/30; d2 the same: all 4.
-    assert found.pvalue == 1.0
-    assert (found.documents, found.largest) == (2, ())
+    assert difference.pvalue == 1.0
+    assert (difference.documents, difference.largest) == (2, ())
 
 
 def test_an_unknown_pooled_column_is_named(pooled_scores):
@@ -264,24 +264,24 @@ def test_comparison_by_hand():
     matrix = [[NAN, 0.5, 0.1, 0.9, 0.4], [0.9, 0.1, 0.5, 0.8, 0.4], [0.0] * 5]
     comparison = compare(scores_of({"m.f1": matrix}, systems=["x", "y", "z"]), "y", "x", largest=3)
     assert (comparison.system_a, comparison.system_b) == ("y", "x")
-    [found] = comparison.differences
+    [result] = comparison.differences
     # On d2 to d5: y (0.1 + 0.5 + 0.8 + 0.4) / 4 = 0.45, x (0.5 + 0.1 + 0.9 + 0.4) / 4 = 0.475.
-    assert (found.a, found.b, found.difference) == pytest.approx((0.45, 0.475, -0.025))
-    assert found.documents == 4
+    assert (result.a, result.b, result.difference) == pytest.approx((0.45, 0.475, -0.025))
+    assert result.documents == 4
     # Differences -0.4, 0.4, -0.1, 0: sums of any signs are at least 0.1 in size, as observed.
-    assert found.pvalue == 1.0
-    assert -0.4 <= found.low < -0.025 < found.high <= 0.4
+    assert result.pvalue == 1.0
+    assert -0.4 <= result.low < -0.025 < result.high <= 0.4
     # d2 and d3 differ most, alike, and stay in order; d1 is not shared.
-    assert [one.doc_id for one in found.largest] == ["d2", "d3", "d4"]
-    assert (found.largest[0].a, found.largest[0].b, found.largest[0].difference) == pytest.approx((0.1, 0.5, -0.4))
+    assert [item.doc_id for item in result.largest] == ["d2", "d3", "d4"]
+    assert (result.largest[0].a, result.largest[0].b, result.largest[0].difference) == pytest.approx((0.1, 0.5, -0.4))
     assert comparison.notes == ("x has 4 of 5 documents; they are compared on shared documents",)
 
 
 def test_comparison_finds_a_difference():
     comparison = compare(three_systems(), "good", "bad", permutations=999, resamples=100, confidence=0.9, seed=3)
-    [found] = comparison.differences
-    assert (found.difference, found.low, found.high) == pytest.approx((0.5, 0.5, 0.5))
-    assert found.pvalue < 0.01
+    [result] = comparison.differences
+    assert (result.difference, result.low, result.high) == pytest.approx((0.5, 0.5, 0.5))
+    assert result.pvalue < 0.01
     assert (comparison.permutations, comparison.resamples) == (999, 100)
     assert (comparison.confidence, comparison.seed) == (0.9, 3)
     assert comparison.notes == ()
@@ -290,10 +290,10 @@ def test_comparison_finds_a_difference():
 def test_comparison_without_shared_documents():
     scores = scores_of({"m.f1": [[1.0, NAN], [NAN, 2.0]]}, systems=["x", "y"])
     comparison = compare(scores, "x", "y")
-    [found] = comparison.differences
-    assert (found.documents, found.largest) == (0, ())
-    assert math.isnan(found.difference)
-    assert math.isnan(found.pvalue)
+    [result] = comparison.differences
+    assert (result.documents, result.largest) == (0, ())
+    assert math.isnan(result.difference)
+    assert math.isnan(result.pvalue)
     assert "x and y share no document that has m.f1" in comparison.notes
 
 
@@ -332,6 +332,6 @@ def test_a_ranking_of_equal_systems_finds_a_difference_in_5_percent():
     for trial in range(400):
         matrix = rng.normal(size=(1, 30)) + rng.normal(size=(4, 30))
         ranking = rank(scores_of({"m.f1": matrix}, systems=list("wxyz")), resamples=1, permutations=999, seed=trial)
-        wrong += len({one.group for one in ranking.columns[0].systems}) > 1
+        wrong += len({system.group for system in ranking.columns[0].systems}) > 1
     # At most 5 % of 400 is 20, with a standard error of 4.4; and a test that never rejects would give 0.
     assert 3 <= wrong <= 34

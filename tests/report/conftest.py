@@ -63,9 +63,9 @@ def hostile_scores(hostile_examples) -> Scores:
 def chromium() -> str:
     """A Chromium to open pages with. In CI its absence is a failure, elsewhere such tests are skipped."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
-        found = shutil.which(name)
-        if found:
-            return found
+        program = shutil.which(name)
+        if program:
+            return program
     if os.environ.get("GISTMETER_REQUIRE_BROWSER") == "1":
         pytest.fail("there is no chromium to open reports with")
     pytest.skip("there is no chromium (set GISTMETER_REQUIRE_BROWSER=1 to make this a failure)")

@@ -210,11 +210,11 @@ def test_without_texts_rows_do_not_open(visit, tmp_path, demo_scores, demo_ranki
 def test_hostile_text_is_shown_and_not_run(visit, hostile_file, hostile_examples):
     page = visit(hostile_file)
     assert page.title() == "</title><img src=x>"
-    for place in range(3):
-        page.locator(f"[data-place='{place}']").click()
-        assert hostile_examples[place].system.splitlines()[0] in page.locator("#evidence .title").inner_text()
+    for position in range(3):
+        page.locator(f"[data-place='{position}']").click()
+        assert hostile_examples[position].system.splitlines()[0] in page.locator("#evidence .title").inner_text()
         shown = page.locator("#evidence .pane .text").first.text_content()
-        assert shown == hostile_examples[place].summary
+        assert shown == hostile_examples[position].summary
         assert "cat sat" in page.locator("#evidence .pane mark").all_inner_texts()  # after an emoji: UTF-16 counts
         page.keyboard.press("Escape")
     assert page.evaluate("window.pwned") is None

@@ -55,7 +55,7 @@ def lit(page):
 
 def test_a_click_on_a_question_marks_both_spans(page):
     questions = page.locator("#evidence .pane", has=page.locator("h3", has_text="Questions")).locator("mark")
-    assert questions.all_inner_texts() == [one.question for one in VERDICTS]
+    assert questions.all_inner_texts() == [item.question for item in VERDICTS]
     questions.nth(0).click()
     page.locator(".headline").hover()
     assert lit(page) == ["Old ", "Ann", "Ann", "who won"]  # the span is in two parts: one belongs to two questions

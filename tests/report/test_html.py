@@ -167,7 +167,7 @@ def test_evidence_is_for_whole_documents(tmp_path, demo_scores, demo_ranking, de
     path = tmp_path / "report.html"
     write_html(demo_scores, demo_ranking, path, examples=iter(demo_examples), evidence_rows=rows)
     data = Page(path.read_text("utf-8")).data()
-    assert [one is not None for one in data["details"]] == [True] * explained + [False] * (60 - explained)
+    assert [detail is not None for detail in data["details"]] == [True] * explained + [False] * (60 - explained)
     assert None not in data["summaries"]
 
 
@@ -210,8 +210,8 @@ def test_marks_count_as_javascript_does():
     packed = utf16_marks(text, marks)
     units = text.encode("utf-16-le")
     end = 0
-    found = []
+    results = []
     for start, length, _ in zip(packed[::3], packed[1::3], packed[2::3], strict=True):
-        found.append(units[2 * (end + start) : 2 * (end + start + length)].decode("utf-16-le"))
+        results.append(units[2 * (end + start) : 2 * (end + start + length)].decode("utf-16-le"))
         end += start + length
-    assert found == ["cat", "sat"]
+    assert results == ["cat", "sat"]

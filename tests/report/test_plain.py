@@ -87,7 +87,7 @@ def test_latex_is_booktabs_with_letters_raised_and_signatures_in_comments(demo_r
 
 def test_latex_escapes_what_latex_reads():
     ranked = RankedSystem("[a] 50%_&#${}~^\\", 0.5, 0.4, 0.6, 12, "")
-    line = next(one for one in plain.latex(ranking_of(ranked)).splitlines() if "50" in one)
+    line = next(item for item in plain.latex(ranking_of(ranked)).splitlines() if "50" in item)
     wanted = "{}[a] 50\\%\\_\\&\\#\\$\\{\\}\\textasciitilde{}\\textasciicircum{}\\textbackslash{} & 0.500"
     assert line.strip().startswith(wanted)
 

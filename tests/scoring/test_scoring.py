@@ -185,7 +185,7 @@ def test_empty_texts_are_said_once_with_their_count():
     ]
     with pytest.warns(GistmeterWarning) as warned:
         scores = score(examples, ["rouge1", "rouge2"])
-    assert [str(one.message) for one in warned] == [
+    assert [str(item.message) for item in warned] == [
         "2 of 4 summaries are empty: their scores of overlap are 0",
         "1 of 4 summaries have only empty references: scores against them are missing (NaN)",
     ]
@@ -219,8 +219,8 @@ def test_kill_9_and_again(tmp_path):
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    kept = {path.name: path.stat().st_mtime_ns for path in parts.glob("part-*.parquet")}
-    assert kept
+    retained = {path.name: path.stat().st_mtime_ns for path in parts.glob("part-*.parquet")}
+    assert retained
     assert not output.exists()
     time.sleep(2)  # the orphaned workers notice and leave
     states = subprocess.run(

@@ -71,11 +71,11 @@ def test_equals_scipy_with_ties_constants_and_gaps(level, coefficient, pair):
         with pytest.raises(DataError):
             correlate(x, z, level=level, coefficient=coefficient)
         return
-    found = correlate(x, z, level=level, coefficient=coefficient)
-    assert found.value == pytest.approx(np.nanmean(values), abs=1e-9)
-    assert found.missing == np.isnan(x + z).sum()
+    result = correlate(x, z, level=level, coefficient=coefficient)
+    assert result.value == pytest.approx(np.nanmean(values), abs=1e-9)
+    assert result.missing == np.isnan(x + z).sum()
     if level in ("summary", "per-system"):
-        assert found.used == np.count_nonzero(~np.isnan(values))
+        assert result.used == np.count_nonzero(~np.isnan(values))
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -119,9 +119,9 @@ def test_unpaired_tables_have_documents_of_their_own():
     # Means of x: 2, 3, 7 (its NaN left out); of z: 1, 2, 3. Deviations (-2, -1, 3) and (-1, 0, 1): 5 / sqrt(14 * 2).
     x = np.array([[1.0, 2, 3], [3, 3, 3], [6, 8, NAN]])
     z = np.array([[1.0], [2.0], [3.0]])
-    found = correlate(x, z, level="system", paired=False)
-    assert found.value == pytest.approx(5 / math.sqrt(28))
-    assert (found.used, found.undefined, found.missing) == (3, 0, 1)
+    result = correlate(x, z, level="system", paired=False)
+    assert result.value == pytest.approx(5 / math.sqrt(28))
+    assert (result.used, result.undefined, result.missing) == (3, 0, 1)
 
 
 def test_used_counts_what_the_level_rests_on():
@@ -147,15 +147,15 @@ def test_policies_for_a_constant_document():
 def test_one_observation_is_never_zero():
     x = np.array([[1.0, 5.0], [2.0, NAN]])
     z = np.array([[1.0, 1.0], [2.0, 2.0]])
-    found = correlate(x, z, undefined="zero")
-    assert (found.value, found.used, found.undefined, found.missing) == (1.0, 1, 1, 1)
+    result = correlate(x, z, undefined="zero")
+    assert (result.value, result.used, result.undefined, result.missing) == (1.0, 1, 1, 1)
 
 
 def test_a_document_without_any_shared_cell_is_missing_not_undefined():
     x = np.array([[1.0, NAN], [2.0, 3.0]])
     z = np.array([[1.0, 1.0], [2.0, NAN]])
-    found = correlate(x, z, undefined="error")
-    assert (found.value, found.used, found.undefined, found.missing) == (1.0, 1, 0, 2)
+    result = correlate(x, z, undefined="error")
+    assert (result.value, result.used, result.undefined, result.missing) == (1.0, 1, 0, 2)
 
 
 @pytest.mark.parametrize("level", ["system", "pooled"])

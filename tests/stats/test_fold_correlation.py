@@ -12,15 +12,15 @@ FOLDS = [[0, 3, 5], [1, 2, 9, 4], [6, 7, 8]]
 
 
 def test_the_mean_over_folds_of_documents():
-    found = correlate_by_folds(METRIC, JUDGES, FOLDS, level="system")
+    fold_correlation = correlate_by_folds(METRIC, JUDGES, FOLDS, level="system")
     alone = [correlate(METRIC[:, fold], JUDGES[:, fold], level="system").value for fold in FOLDS]
-    assert found.values == pytest.approx(alone)
-    assert found.value == pytest.approx(np.mean(alone))
+    assert fold_correlation.values == pytest.approx(alone)
+    assert fold_correlation.value == pytest.approx(np.mean(alone))
 
 
 def test_folds_of_systems_leave_the_documents_whole():
-    found = correlate_by_folds(METRIC, JUDGES, [[0, 1, 2], [3, 4, 5]], axis="systems")
-    assert found.values[1] == pytest.approx(correlate(METRIC[3:], JUDGES[3:]).value)
+    fold_correlation = correlate_by_folds(METRIC, JUDGES, [[0, 1, 2], [3, 4, 5]], axis="systems")
+    assert fold_correlation.values[1] == pytest.approx(correlate(METRIC[3:], JUDGES[3:]).value)
 
 
 def test_at_summary_level_folds_of_one_size_give_the_plain_mean():

@@ -26,10 +26,10 @@ def trio(systems=9, documents=12, seed=0, noises=(1.0, 1.5)):
 
 def test_the_statistic_is_the_difference_of_the_correlations():
     x, y, z = trio()
-    found = stats.permutation_test(x, y, z, level="system", coefficient="kendall", permutations=50)
-    ours = [stats.correlate(one, z, level="system", coefficient="kendall").value for one in (x, y)]
-    assert [found.of_x, found.of_y, found.statistic] == [*ours, ours[0] - ours[1]]
-    assert (found.draws, found.undefined, len(found.samples)) == (50, 0, 50)
+    test_result = stats.permutation_test(x, y, z, level="system", coefficient="kendall", permutations=50)
+    ours = [stats.correlate(item, z, level="system", coefficient="kendall").value for item in (x, y)]
+    assert [test_result.of_x, test_result.of_y, test_result.statistic] == [*ours, ours[0] - ours[1]]
+    assert (test_result.draws, test_result.undefined, len(test_result.samples)) == (50, 0, 50)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -37,7 +37,7 @@ def test_the_statistic_is_the_difference_of_the_correlations():
 def test_few_systems_give_the_exact_pvalue(level, coefficient):
     """Swapping systems has 2 ** 5 ways here, and all of them can be tried."""
     x, y, z = trio(systems=5, documents=6)
-    found = stats.permutation_test(
+    test_result = stats.permutation_test(
         x, y, z, level=level, coefficient=coefficient, method="systems", alternative="greater", permutations=20_000
     )
     a, b = oracle.standardised(x), oracle.standardised(y)
@@ -50,7 +50,7 @@ def test_few_systems_give_the_exact_pvalue(level, coefficient):
         ]
     )
     exact = np.mean(differences >= differences[0] - 1e-9)
-    assert found.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
+    assert test_result.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
 
 
 def test_pvalues_by_hand():
@@ -77,18 +77,18 @@ def test_the_sides_belong_together(test):
 @pytest.mark.parametrize("level", ["system", "summary", "pooled", "per-system"])
 def test_any_number_of_workers_gives_the_same(level, method):
     x, y, z = trio()
-    one, two = (
+    first, two = (
         stats.permutation_test(x, y, z, level=level, method=method, permutations=600, workers=workers)
         for workers in (1, 2)
     )
-    assert one == two
-    assert (one.samples == two.samples).all()
+    assert first == two
+    assert (first.samples == two.samples).all()
     if method != "crossed":
-        one, two = (
+        first, two = (
             stats.bootstrap_test(x, y, z, level=level, method=method, resamples=600, workers=workers)
             for workers in (1, 2)
         )
-        assert one == two
+        assert first == two
 
 
 @pytest.mark.parametrize("test", ["permutation_test", "bootstrap_test", "williams_test"])
@@ -96,19 +96,19 @@ def test_a_metric_does_not_beat_itself_nor_its_percentage(test):
     x, _, z = trio()
     for other in (x, 100 * x):
         for coefficient in COEFFICIENTS:
-            found = getattr(stats, test)(x, other, z, level="summary", coefficient=coefficient)
-            assert found.statistic == pytest.approx(0, abs=1e-12)
-            assert found.pvalue == 1
+            result = getattr(stats, test)(x, other, z, level="summary", coefficient=coefficient)
+            assert result.statistic == pytest.approx(0, abs=1e-12)
+            assert result.pvalue == 1
 
 
 def test_gaps_are_left_out_of_all_three():
     x, y, z = trio()
     holes = [table.copy() for table in (x, y, z)]
-    for table, place in zip(holes, [(0, 0), (3, 4), (5, 6)], strict=True):
-        table[place] = math.nan
-    found = stats.permutation_test(*holes, level="summary")
-    assert found == stats.permutation_test(*oracle.masked(*holes), level="summary")
-    assert found.of_x == stats.correlate(*oracle.masked(*holes)[::2], level="summary").value
+    for table, position in zip(holes, [(0, 0), (3, 4), (5, 6)], strict=True):
+        table[position] = math.nan
+    test_result = stats.permutation_test(*holes, level="summary")
+    assert test_result == stats.permutation_test(*oracle.masked(*holes), level="summary")
+    assert test_result.of_x == stats.correlate(*oracle.masked(*holes)[::2], level="summary").value
 
 
 @pytest.mark.slow
@@ -125,7 +125,7 @@ def test_permutations_are_distributed_as_nlpstats_has_them(level, method, coeffi
     )
     np.random.seed(0)  # theirs is the global generator
     with np.errstate(all="ignore"):
-        theirs = nlpstats.permutation_test(
+        expected = nlpstats.permutation_test(
             x,
             y,
             z,
@@ -135,31 +135,33 @@ def test_permutations_are_distributed_as_nlpstats_has_them(level, method, coeffi
             alternative="greater",
             n_resamples=500,
         )
-    assert scipy_stats.ks_2samp(np.round(ours.samples, 9), np.round(theirs.samples, 9)).pvalue > 0.001
+    assert scipy_stats.ks_2samp(np.round(ours.samples, 9), np.round(expected.samples, 9)).pvalue > 0.001
     error = math.sqrt(ours.pvalue * (1 - ours.pvalue) * (1 / 500 + 1 / 5000))
     # Their p-value misses samples that tie with the observed difference but for rounding.
-    share = np.mean(np.array(theirs.samples) >= ours.statistic - 1e-9)
+    share = np.mean(np.array(expected.samples) >= ours.statistic - 1e-9)
     assert ours.pvalue == pytest.approx(share, abs=4 * error + 1e-3)
-    assert theirs.pvalue <= share
+    assert expected.pvalue <= share
     if coefficient == "pearson":
-        assert theirs.pvalue == share
+        assert expected.pvalue == share
 
 
 @pytest.mark.parametrize("level", ["system", "summary", "pooled", "per-system"])
 def test_the_paired_bootstrap_equals_the_plain_one(level):
     x, y, z = trio(systems=6, documents=7)
-    found = stats.bootstrap_test(x, y, z, level=level, coefficient="spearman", alternative="greater", resamples=2000)
+    test_result = stats.bootstrap_test(
+        x, y, z, level=level, coefficient="spearman", alternative="greater", resamples=2000
+    )
     rng = np.random.default_rng(5)
     plain = []
     for _ in range(100):
-        place = np.ix_(rng.integers(6, size=6), rng.integers(7, size=7))
-        of_x, of_y = (oracle.correlation(one[place], z[place], level, "spearman") for one in (x, y))
+        cells = np.ix_(rng.integers(6, size=6), rng.integers(7, size=7))
+        of_x, of_y = (oracle.correlation(item[cells], z[cells], level, "spearman") for item in (x, y))
         plain.append(of_x - of_y)
-    ours, known = (np.round(some, 9)[~np.isnan(some)] for some in (found.samples, plain))
-    assert scipy_stats.ks_2samp(ours, known, method="asymp").pvalue > 0.001
+    ours, plain_samples = (np.round(sample, 9)[~np.isnan(sample)] for sample in (test_result.samples, plain))
+    assert scipy_stats.ks_2samp(ours, plain_samples, method="asymp").pvalue > 0.001
     # Berg-Kirkpatrick: how many resamples have at least twice the statistic.
-    count = np.count_nonzero(found.samples >= 2 * found.statistic - 1e-12)
-    assert found.pvalue == (count + 1) / (2000 - found.undefined + 1)
+    count = np.count_nonzero(test_result.samples >= 2 * test_result.statistic - 1e-12)
+    assert test_result.pvalue == (count + 1) / (2000 - test_result.undefined + 1)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -168,8 +170,8 @@ def test_the_paired_bootstrap_equals_the_plain_one(level):
 def test_williams_equals_nlpstats(level, coefficient, alternative):
     x, y, z = trio()  # all three correlate positively: nlpstats takes away the signs
     ours = stats.williams_test(x, y, z, level=level, coefficient=coefficient, alternative=alternative)
-    theirs = nlpstats.williams_test(x, y, z, THEIR_LEVEL[level], coefficient, alternative)
-    assert ours.pvalue == pytest.approx(theirs.pvalue, abs=1e-12)
+    expected = nlpstats.williams_test(x, y, z, THEIR_LEVEL[level], coefficient, alternative)
+    assert ours.pvalue == pytest.approx(expected.pvalue, abs=1e-12)
 
 
 def test_williams_by_hand():
@@ -179,9 +181,9 @@ def test_williams_by_hand():
     matrix = np.array([[1, 0.4, 0.8], [0.4, 1, 0.5], [0.8, 0.5, 1]])
     raw = np.linalg.qr(np.c_[np.ones(103), rng.normal(size=(103, 3))])[0][:, 1:]
     x, y, z = (raw @ np.linalg.cholesky(matrix).T).T[:, :, None]
-    found = stats.williams_test(x, y, z, level="system", alternative="greater")
-    assert (found.of_x, found.of_y) == pytest.approx((0.8, 0.5))
-    assert found.pvalue == pytest.approx(scipy_stats.t.sf(4.4741, 100), rel=1e-3)
+    test_result = stats.williams_test(x, y, z, level="system", alternative="greater")
+    assert (test_result.of_x, test_result.of_y) == pytest.approx((0.8, 0.5))
+    assert test_result.pvalue == pytest.approx(scipy_stats.t.sf(4.4741, 100), rel=1e-3)
 
 
 def test_williams_heeds_signs():
@@ -205,10 +207,10 @@ def test_a_true_null_is_rejected_at_the_rate_promised(level, coefficient, method
     for trial in range(4000):
         z = rng.normal(size=(25, 1)) + rng.normal(size=(25, 15))
         x, y = z + rng.normal(size=(2, *z.shape))
-        found = stats.permutation_test(
+        test_result = stats.permutation_test(
             x, y, z, level=level, coefficient=coefficient, method=method, permutations=199, seed=trial
         )
-        rejected += found.pvalue <= 0.05
+        rejected += test_result.pvalue <= 0.05
     assert rejected / 4000 == pytest.approx(0.05, abs=0.015)
 
 
@@ -221,8 +223,8 @@ def test_swapping_anything_but_systems_needs_independent_errors():
         z = rng.normal(size=(25, 1)) + rng.normal(size=(25, 15))
         x, y = z + rng.normal(size=(2, 25, 1)) + rng.normal(size=(2, *z.shape))
         for method in rejected:
-            found = stats.permutation_test(x, y, z, level="system", method=method, permutations=199, seed=trial)
-            rejected[method] += found.pvalue <= 0.05
+            test_result = stats.permutation_test(x, y, z, level="system", method=method, permutations=199, seed=trial)
+            rejected[method] += test_result.pvalue <= 0.05
     assert rejected["systems"] / 500 == pytest.approx(0.05, abs=0.03)
     assert all(rejected[method] / 500 > 0.2 for method in ("documents", "both", "crossed"))
 
@@ -234,41 +236,45 @@ def test_permutations_have_more_power_than_the_others():
         x, y, z = trio(systems=12, documents=20, seed=seed, noises=(1.0, 2.0))
         for test in rejected:
             options = {} if test == "williams_test" else {"seed": seed}
-            found = getattr(stats, test)(x, y, z, level="system", alternative="greater", **options)
-            rejected[test] += found.pvalue <= 0.05
+            result = getattr(stats, test)(x, y, z, level="system", alternative="greater", **options)
+            rejected[test] += result.pvalue <= 0.05
     assert rejected["permutation_test"] > max(rejected["bootstrap_test"], rejected["williams_test"])
 
 
 def test_all_pairs_agree_with_single_tests():
     x, y, z = trio()
     metrics = {"x": x, "y": y, "z": z}
-    found = stats.compare_all(metrics, z, level="system", permutations=300, correction="none")
-    assert found.names == ("x", "y", "z")
-    assert found.values == pytest.approx([stats.correlate(one, z, level="system").value for one in metrics.values()])
-    assert np.isnan(np.diag(found.pvalues)).all()
+    metric_comparison = stats.compare_all(metrics, z, level="system", permutations=300, correction="none")
+    assert metric_comparison.names == ("x", "y", "z")
+    assert metric_comparison.values == pytest.approx(
+        [stats.correlate(metric, z, level="system").value for metric in metrics.values()]
+    )
+    assert np.isnan(np.diag(metric_comparison.pvalues)).all()
     for (i, a), (j, b) in itertools.combinations(enumerate(metrics), 2):
         for row, column, side in ((i, j, "greater"), (j, i, "less")):
-            one = stats.permutation_test(metrics[a], metrics[b], z, level="system", permutations=300, alternative=side)
-            assert found.pvalues[row, column] == one.pvalue
+            test_result = stats.permutation_test(
+                metrics[a], metrics[b], z, level="system", permutations=300, alternative=side
+            )
+            assert metric_comparison.pvalues[row, column] == test_result.pvalue
     two = stats.compare_all(metrics, z, level="system", permutations=300, correction="none", workers=2)
-    np.testing.assert_array_equal(found.pvalues, two.pvalues)
+    np.testing.assert_array_equal(metric_comparison.pvalues, two.pvalues)
 
 
 def test_corrections_by_hand():
     x, y, z = trio(noises=(1.0, 1.2))
     metrics = {"x": x, "y": y, "w": z + 5 * np.random.default_rng(0).normal(size=z.shape)}
-    found = {
+    metric_comparisons = {
         name: stats.compare_all(metrics, z, correction=name)
         for name in ("none", "bonferroni-metric", "bonferroni-all", "holm")
     }
-    raw = found["none"].pvalues
+    raw = metric_comparisons["none"].pvalues
     # Each metric is tested against 2 others; the table has 6 tests.
-    np.testing.assert_array_equal(found["none"].adjusted, raw)
-    np.testing.assert_array_equal(found["bonferroni-metric"].adjusted, np.minimum(2 * raw, 1))
-    np.testing.assert_array_equal(found["bonferroni-all"].adjusted, np.minimum(6 * raw, 1))
+    np.testing.assert_array_equal(metric_comparisons["none"].adjusted, raw)
+    np.testing.assert_array_equal(metric_comparisons["bonferroni-metric"].adjusted, np.minimum(2 * raw, 1))
+    np.testing.assert_array_equal(metric_comparisons["bonferroni-all"].adjusted, np.minimum(6 * raw, 1))
     apart = ~np.eye(3, dtype=bool)
-    np.testing.assert_array_equal(found["holm"].adjusted[apart], stats.holm(raw[apart]))
-    table = found["bonferroni-all"]
+    np.testing.assert_array_equal(metric_comparisons["holm"].adjusted[apart], stats.holm(raw[apart]))
+    table = metric_comparisons["bonferroni-all"]
     assert table.significant.tolist() == (np.minimum(6 * raw, 1) <= 0.05).tolist()
     assert table.significant_alone.tolist() == (raw <= 0.05).tolist()
     assert table.significant[0, 2]

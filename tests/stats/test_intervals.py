@@ -22,36 +22,40 @@ def tables(systems=9, documents=12, seed=0, noise=1.0):
     return z + noise * rng.normal(size=z.shape), z
 
 
-def same_distribution(ours, theirs):
+def same_distribution(ours, expected):
     """Whether two sets of samples pass the Kolmogorov-Smirnov test; rounded, for the same value must tie."""
-    return scipy_stats.ks_2samp(np.round(ours, 9), np.round(theirs, 9)).pvalue > 0.001
+    return scipy_stats.ks_2samp(np.round(ours, 9), np.round(expected, 9)).pvalue > 0.001
 
 
 def test_the_interval_is_the_quantiles_of_the_samples():
     x, z = tables()
-    found = bootstrap(x, z, level="summary", coefficient="kendall", resamples=400, confidence=0.9)
-    assert found.value == correlate(x, z, level="summary", coefficient="kendall").value
-    assert (found.low, found.high) == pytest.approx(np.quantile(found.samples, [0.05, 0.95]), abs=1e-12)
-    assert len(found.samples) + found.undefined == found.resamples == 400
-    assert found.low < found.value < found.high
+    correlation_interval = bootstrap(x, z, level="summary", coefficient="kendall", resamples=400, confidence=0.9)
+    assert correlation_interval.value == correlate(x, z, level="summary", coefficient="kendall").value
+    assert (correlation_interval.low, correlation_interval.high) == pytest.approx(
+        np.quantile(correlation_interval.samples, [0.05, 0.95]), abs=1e-12
+    )
+    assert len(correlation_interval.samples) + correlation_interval.undefined == correlation_interval.resamples == 400
+    assert correlation_interval.low < correlation_interval.value < correlation_interval.high
 
 
 def test_resampling_documents_at_summary_level_is_the_bootstrap_of_a_mean():
     x, z = tables(documents=40)
     each = [scipy_stats.pearsonr(a, b).statistic for a, b in zip(x.T, z.T, strict=True)]
-    found = bootstrap(x, z, level="summary", method="documents", resamples=4000)
+    correlation_interval = bootstrap(x, z, level="summary", method="documents", resamples=4000)
     # The standard error of a mean of 40, with 40 in place of 39 as the bootstrap has it.
-    assert found.samples.std() == pytest.approx(np.std(each) / math.sqrt(40), rel=0.05)
-    assert found.samples.mean() == pytest.approx(np.mean(each), abs=4 * np.std(each) / math.sqrt(40 * 4000))
+    assert correlation_interval.samples.std() == pytest.approx(np.std(each) / math.sqrt(40), rel=0.05)
+    assert correlation_interval.samples.mean() == pytest.approx(
+        np.mean(each), abs=4 * np.std(each) / math.sqrt(40 * 4000)
+    )
 
 
 @pytest.mark.parametrize("level", ["system", "summary", "pooled", "per-system"])
 def test_any_number_of_workers_gives_the_same(level):
     x, z = tables()
-    one, two = (bootstrap(x, z, level=level, resamples=600, workers=workers) for workers in (1, 2))
-    assert (one.samples == two.samples).all()
-    assert one == two
-    assert bootstrap(x, z, level=level, resamples=600, seed=1) != one
+    first, two = (bootstrap(x, z, level=level, resamples=600, workers=workers) for workers in (1, 2))
+    assert (first.samples == two.samples).all()
+    assert first == two
+    assert bootstrap(x, z, level=level, resamples=600, seed=1) != first
 
 
 @pytest.mark.slow
@@ -64,10 +68,10 @@ def test_samples_are_distributed_as_nlpstats_has_them(level, method, coefficient
     ours = bootstrap(x, z, level=level, coefficient=coefficient, method=method, resamples=5000)
     np.random.seed(0)  # theirs is the global generator
     with np.errstate(all="ignore"):
-        theirs = nlpstats.bootstrap(x, z, THEIR_LEVEL[level], coefficient, method, n_resamples=600)
-    assert same_distribution(ours.samples, theirs.samples)
+        expected = nlpstats.bootstrap(x, z, THEIR_LEVEL[level], coefficient, method, n_resamples=600)
+    assert same_distribution(ours.samples, expected.samples)
     # Their bounds must lie where 4 standard errors of a 2.5% quantile of 600 draws allow: ranks 0 to 30.
-    for bound, tail in ((theirs.lower, 0.025), (theirs.upper, 0.975)):
+    for bound, tail in ((expected.lower, 0.025), (expected.upper, 0.975)):
         share = (ours.samples <= bound + 1e-9).mean(), (ours.samples < bound - 1e-9).mean()
         assert share[0] > tail - 0.0255
         assert share[1] < tail + 0.0255
@@ -80,9 +84,9 @@ def test_unpaired_documents_are_as_in_nlpstats(method):
     z = z[:, :20]
     ours = bootstrap(x, z, level="system", method=method, paired=False, resamples=5000)
     np.random.seed(1)
-    theirs = nlpstats.bootstrap(x, z, "system", "pearson", method, paired_inputs=False, n_resamples=1500)
+    expected = nlpstats.bootstrap(x, z, "system", "pearson", method, paired_inputs=False, n_resamples=1500)
     assert ours.value == pytest.approx(nlpstats.correlate(x, z, "system", "pearson"))
-    assert same_distribution(ours.samples, theirs.samples)
+    assert same_distribution(ours.samples, expected.samples)
 
 
 def test_more_documents_for_the_metric_narrow_the_interval():
@@ -99,8 +103,8 @@ def test_fisher_equals_nlpstats(level, coefficient):
     x, z = tables()
     x[2, 3] = z[2, 3] = math.nan
     ours = fisher(x, z, level=level, coefficient=coefficient, confidence=0.9)
-    theirs = nlpstats.fisher(x, z, THEIR_LEVEL[level], coefficient, confidence_level=0.9)
-    assert (ours.low, ours.high) == pytest.approx((theirs.lower, theirs.upper), abs=1e-12)
+    expected = nlpstats.fisher(x, z, THEIR_LEVEL[level], coefficient, confidence_level=0.9)
+    assert (ours.low, ours.high) == pytest.approx((expected.lower, expected.upper), abs=1e-12)
 
 
 def test_fisher_by_hand():
@@ -109,16 +113,20 @@ def test_fisher_by_hand():
     a = scipy_stats.zscore(rng.normal(size=28))
     b = rng.normal(size=28)
     b = scipy_stats.zscore(b - a * (a @ b) / 28)
-    found = fisher(a[:, None], (0.5 * a + math.sqrt(0.75) * b)[:, None], level="system")
-    assert found.value == pytest.approx(0.5)
-    assert (found.low, found.high) == pytest.approx((0.156028, 0.735818), abs=1e-6)
+    correlation_interval = fisher(a[:, None], (0.5 * a + math.sqrt(0.75) * b)[:, None], level="system")
+    assert correlation_interval.value == pytest.approx(0.5)
+    assert (correlation_interval.low, correlation_interval.high) == pytest.approx((0.156028, 0.735818), abs=1e-6)
 
 
 def test_fisher_of_a_perfect_correlation():
     x = np.arange(8.0)[:, None]
     for z, value in ((2 * x, 1.0), (-x, -1.0)):
-        found = fisher(x, z, level="system", coefficient="spearman")
-        assert (found.value, found.low, found.high) == (value, value, value)
+        correlation_interval = fisher(x, z, level="system", coefficient="spearman")
+        assert (correlation_interval.value, correlation_interval.low, correlation_interval.high) == (
+            value,
+            value,
+            value,
+        )
 
 
 def pearson(x, z, axis):
@@ -130,7 +138,7 @@ def pearson(x, z, axis):
 def test_one_document_is_the_plain_bootstrap_of_scipy(interval):
     x, z = tables(systems=25, documents=1, seed=4)
     ours = bootstrap(x, z, level="system", method="systems", interval=interval, resamples=20000)
-    theirs = scipy_stats.bootstrap(
+    expected = scipy_stats.bootstrap(
         (x[:, 0], z[:, 0]),
         pearson,
         paired=True,
@@ -140,7 +148,7 @@ def test_one_document_is_the_plain_bootstrap_of_scipy(interval):
         rng=np.random.default_rng(0),
     )
     # A 2.5% quantile of 20,000 draws has a standard error of about .005 here (density about .2).
-    assert (ours.low, ours.high) == pytest.approx(tuple(theirs.confidence_interval), abs=0.015)
+    assert (ours.low, ours.high) == pytest.approx(tuple(expected.confidence_interval), abs=0.015)
 
 
 @pytest.mark.parametrize(
@@ -174,19 +182,19 @@ def test_bca_refuses_resamples_that_are_not_around_the_value():
 
 def test_bca_of_a_perfect_correlation():
     x = np.arange(12.0).reshape(4, 3)
-    found = bootstrap(x, 2 * x, level="summary", interval="bca", method="documents")
-    assert (found.low, found.high) == (1.0, 1.0)
+    correlation_interval = bootstrap(x, 2 * x, level="summary", interval="bca", method="documents")
+    assert (correlation_interval.low, correlation_interval.high) == (1.0, 1.0)
 
 
 def test_undefined_resamples_are_counted_and_left_out():
     x, z = np.random.default_rng(0).normal(size=(2, 3, 4))
-    found = bootstrap(x, z, level="system", method="systems", resamples=3000)
+    correlation_interval = bootstrap(x, z, level="system", method="systems", resamples=3000)
     # All three draws are the same system in 3 of 27 resamples.
-    assert found.undefined / 3000 == pytest.approx(1 / 9, abs=4 * math.sqrt(8 / 81 / 3000))
-    assert not np.isnan(found.samples).any()
+    assert correlation_interval.undefined / 3000 == pytest.approx(1 / 9, abs=4 * math.sqrt(8 / 81 / 3000))
+    assert not np.isnan(correlation_interval.samples).any()
     zero = bootstrap(x, z, level="system", method="systems", resamples=3000, undefined="zero")
     assert zero.undefined == 0
-    assert (zero.samples == 0).sum() == found.undefined
+    assert (zero.samples == 0).sum() == correlation_interval.undefined
 
 
 @pytest.mark.slow
@@ -212,10 +220,10 @@ def test_coverage_on_normal_scores_is_near_nominal(level, method, interval, lowe
     covered = 0
     for trial in range(trials):
         z, noise = rng.normal(size=(2, systems, documents))
-        found = bootstrap(
+        correlation_interval = bootstrap(
             0.6 * z + 0.8 * noise, z, level=level, method=method, interval=interval, resamples=500, seed=trial
         )
-        covered += found.low <= truth <= found.high
+        covered += correlation_interval.low <= truth <= correlation_interval.high
     assert lowest <= covered / trials <= 0.975
 
 

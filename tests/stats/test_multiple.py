@@ -35,10 +35,10 @@ def test_holm_rejects_what_its_definition_rejects(pvalues):
     adjusted = holm(pvalues)
     for alpha in (0.01, 0.05, 0.3):
         rejected = set()
-        for step, place in enumerate(np.argsort(pvalues, kind="stable")):
-            if pvalues[place] * (len(pvalues) - step) > alpha:
+        for step, position in enumerate(np.argsort(pvalues, kind="stable")):
+            if pvalues[position] * (len(pvalues) - step) > alpha:
                 break
-            rejected.add(place)
+            rejected.add(position)
         assert set(np.flatnonzero(adjusted <= alpha)) == rejected
 
 
@@ -50,9 +50,9 @@ def test_holm_keeps_order_and_does_not_depend_on_it(pvalues, random):
     for i, j in itertools.combinations(range(len(pvalues)), 2):
         if pvalues[i] < pvalues[j]:
             assert adjusted[i] <= adjusted[j]
-    places = list(range(len(pvalues)))
-    random.shuffle(places)
-    assert holm([pvalues[i] for i in places]).tolist() == adjusted[places].tolist()
+    positions = list(range(len(pvalues)))
+    random.shuffle(positions)
+    assert holm([pvalues[i] for i in positions]).tolist() == adjusted[positions].tolist()
 
 
 @pytest.mark.parametrize(("given", "message"), [([[0.1]], "a list"), ([1.2], "between 0 and 1")])
@@ -92,7 +92,7 @@ def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(case):
 def test_no_letter_is_contained_in_another(case):
     groups = letters_of(letter_groups(*case))
     holders = {letter: {i for i, own in enumerate(groups) if letter in own} for letter in set().union(*groups)}
-    assert not any(one <= other for one, other in itertools.permutations(holders.values(), 2))
+    assert not any(item <= other for item, other in itertools.permutations(holders.values(), 2))
 
 
 def test_letters_by_hand():

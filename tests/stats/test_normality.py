@@ -22,19 +22,19 @@ def test_each_level_tests_what_it_correlates():
         "pooled": [table.ravel()],
     }
     for level, sets in expected.items():
-        found = normality(table, level=level)
-        assert found.pvalues == pytest.approx([shapiro(values).pvalue for values in sets], abs=1e-12)
-        assert found.rejected == sum(shapiro(values).pvalue <= 0.05 for values in sets)
-        assert found.tested == len(sets)
+        result = normality(table, level=level)
+        assert result.pvalues == pytest.approx([shapiro(values).pvalue for values in sets], abs=1e-12)
+        assert result.rejected == sum(shapiro(values).pvalue <= 0.05 for values in sets)
+        assert result.tested == len(sets)
     assert normality(table, level="pooled").pvalue == pytest.approx(shapiro(table.ravel()).pvalue)
 
 
 def test_constant_and_missing_scores_are_counted_and_not_tested():
     table = np.column_stack([[1.0, 2, 4, 8, 16], [3.0] * 5, [1.0, 2, math.nan, math.nan, math.nan]])
-    found = normality(table)
-    assert (found.tested, found.undefined, found.missing) == (1, 2, 3)
-    assert np.isnan(found.pvalues).tolist() == [False, True, True]
-    assert found.share in (0.0, 1.0)
+    result = normality(table)
+    assert (result.tested, result.undefined, result.missing) == (1, 2, 3)
+    assert np.isnan(result.pvalues).tolist() == [False, True, True]
+    assert result.share in (0.0, 1.0)
 
 
 def test_about_one_in_twenty_normal_sets_is_rejected():

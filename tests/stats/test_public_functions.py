@@ -23,12 +23,12 @@ def sections(text: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_parameter_result_and_refusal_is_described(name):
     function = getattr(stats, name)
-    found = sections(function.__doc__)
-    assert list(found) == ["Parameters", "Returns", "Raises", "Examples"]
-    heads = re.findall(r"^(\S.*?)(?: :.*)?$", found["Parameters"], flags=re.MULTILINE)
+    result = sections(function.__doc__)
+    assert list(result) == ["Parameters", "Returns", "Raises", "Examples"]
+    heads = re.findall(r"^(\S.*?)(?: :.*)?$", result["Parameters"], flags=re.MULTILINE)
     described = [parameter for head in heads for parameter in head.split(", ")]
     assert sorted(described) == sorted(inspect.signature(function).parameters)
-    assert ">>>" in found["Examples"]
+    assert ">>>" in result["Examples"]
 
 
 @pytest.mark.parametrize("name", RESULTS)

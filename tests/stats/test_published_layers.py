@@ -17,11 +17,11 @@ SIDES = {"focus": "precision", "coverage": "recall"}
 def human(data):
     """By aspect, system and document."""
     judgments = Judgments.read(data / "multi_summeval/multi_summeval.jsonl.gz")
-    found = {}
+    results = {}
     for aspect in SIDES:
         for doc_id, system, value in judgments.means(aspect).iter_rows():
-            found[aspect, system, doc_id] = value
-    return found
+            results[aspect, system, doc_id] = value
+    return results
 
 
 @pytest.fixture(scope="module")
@@ -43,10 +43,10 @@ def tables(records, human, aspect, values):
 @pytest.fixture(scope="module")
 def by_layer(data):
     """The records of both systems by language, model and layer."""
-    found = defaultdict(list)
+    result = defaultdict(list)
     for record in read_records(str(data / "multi_summeval/expected/bert_score.jsonl.gz")):
-        found[record["language"], record["model"], record["layer"]].append(record)
-    return found
+        result[record["language"], record["model"], record["layer"]].append(record)
+    return result
 
 
 @pytest.mark.parametrize("aspect", SIDES)
@@ -65,13 +65,13 @@ def test_bertscore_correlations(by_layer, human, expected, aspect):
 @pytest.mark.parametrize("aspect", SIDES)
 def test_moverscore_correlations(data, human, expected, aspect):
     """80 more for MoverScore."""
-    found = defaultdict(list)
+    result = defaultdict(list)
     for record in read_records(str(data / "multi_summeval/expected/mover_score.jsonl.gz")):
-        found[record["language"], record["model"]].append(record)
+        result[record["language"], record["model"]].append(record)
     checked = 0
     for language, models in expected["mover_score"][aspect].items():
         for model, value in models.items():
-            x, z = tables(found[language, model], human, aspect, "moverscore")
+            x, z = tables(result[language, model], human, aspect, "moverscore")
             assert stats.correlate(x, z, level="pooled").value == pytest.approx(value, abs=1e-6)
             checked += 1
     assert checked == 40

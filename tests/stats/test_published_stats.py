@@ -70,8 +70,8 @@ TABLE_5 = {
 def test_table_5(matrices, metric):
     """Thesis, Table 5, TAC 2008: summary-level Pearson with ROUGE-1 and with the Pyramid score (without PyrEval)."""
     scores = matrices("tac2008")
-    found = [stats.correlate(scores[metric], scores[other]).value for other in ("rs_rouge1_recall", "pyr_score")]
-    assert np.round(found, 2).tolist() == TABLE_5[metric]
+    values = [stats.correlate(scores[metric], scores[other]).value for other in ("rs_rouge1_recall", "pyr_score")]
+    assert np.round(values, 2).tolist() == TABLE_5[metric]
 
 
 TABLE_10 = {
@@ -95,8 +95,8 @@ TABLE_10_QAEVAL = {
 def test_table_10(matrices, metric):
     """Thesis, Table 10, TAC 2008 with responsiveness: to two decimals; for QAEval what the data gives."""
     scores = matrices("tac2008")
-    found = row(scores[metric], scores["responsiveness"])
-    assert np.round(found, 2).tolist() == (TABLE_10 | TABLE_10_QAEVAL)[metric]
+    result = row(scores[metric], scores["responsiveness"])
+    assert np.round(result, 2).tolist() == (TABLE_10 | TABLE_10_QAEVAL)[metric]
 
 
 @pytest.mark.parametrize("metric", TABLE_10_ROUGE)
@@ -119,10 +119,10 @@ def test_intervals_of_rouge2(matrices, name, metric, judges, published):
     A 2.5% quantile of the thesis' 1,000 resamples, which spread by .23 on SummEval, has a standard error of .02.
     """
     scores = matrices(name)
-    found = stats.bootstrap(
+    correlation_interval = stats.bootstrap(
         scores[metric], scores[judges], level="system", coefficient="kendall", method="both", resamples=5000
     )
-    assert (found.low, found.high) == pytest.approx(published, abs=0.04)
+    assert (correlation_interval.low, correlation_interval.high) == pytest.approx(published, abs=0.04)
 
 
 LEADERS = ("bertscore_recall", "qa-eval_f1")
@@ -136,16 +136,18 @@ ROUGE = {
 def wins(scores, name, judges):
     """Who is better than whom by the permutation test at system level, corrected by metric: winner to losers."""
     names = (*LEADERS, *OTHERS, *ROUGE[name])
-    found = stats.compare_all({one: scores[one] for one in names}, scores[judges], level="system", permutations=1000)
-    return {one: {names[j] for j in np.nonzero(found.significant[i])[0]} for i, one in enumerate(names)}
+    metric_comparison = stats.compare_all(
+        {item: scores[item] for item in names}, scores[judges], level="system", permutations=1000
+    )
+    return {item: {names[j] for j in np.nonzero(metric_comparison.significant[i])[0]} for i, item in enumerate(names)}
 
 
 def test_who_leads_on_summeval(matrices):
     """Thesis, Fig. 29: BERTScore and QAEval are better than all others at system level, and not than each other."""
-    found = wins(matrices("summeval"), "summeval", "expert_relevance")
+    result = wins(matrices("summeval"), "summeval", "expert_relevance")
     others = {*OTHERS, *ROUGE["summeval"]}
-    assert [found[one] for one in LEADERS] == [others, others]
-    assert not any(found[one] for one in others)
+    assert [result[item] for item in LEADERS] == [others, others]
+    assert not any(result[other] for other in others)
 
 
 def test_who_leads_on_tac(matrices):
@@ -153,7 +155,7 @@ def test_who_leads_on_tac(matrices):
 
     BERTScore leads there too, "over fewer metrics"; in these scores over ROUGE-L alone.
     """
-    found = wins(matrices("tac2008"), "tac2008", "responsiveness")
-    assert found["qa-eval_f1"] == {*OTHERS, *ROUGE["tac2008"]}
-    assert found["bertscore_recall"] == {"rs_rougeLsum_recall"}
-    assert max(len(found[one]) for one in (*OTHERS, *ROUGE["tac2008"])) <= 5
+    result = wins(matrices("tac2008"), "tac2008", "responsiveness")
+    assert result["qa-eval_f1"] == {*OTHERS, *ROUGE["tac2008"]}
+    assert result["bertscore_recall"] == {"rs_rougeLsum_recall"}
+    assert max(len(result[item]) for item in (*OTHERS, *ROUGE["tac2008"])) <= 5

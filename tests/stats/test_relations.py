@@ -28,52 +28,56 @@ def tables():
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall"])
 @pytest.mark.parametrize("level", ["system", "summary", "pooled", "per-system"])
 def test_every_cell_is_a_correlation(tables, level, coefficient):
-    found = correlation_matrix(tables, level=level, coefficient=coefficient)
-    assert (found.names, found.level, found.coefficient) == (("a", "b", "c"), level, coefficient)
-    for i, first in enumerate(found.names):
-        for j, second in enumerate(found.names):
-            one = correlate(tables[first], tables[second], level=level, coefficient=coefficient)
-            assert found.values[i, j] == pytest.approx(1.0 if i == j else one.value)
-            assert found.used[i, j] == one.used
-            assert found.value(first, second) == found.values[i, j]
+    metric_matrix = correlation_matrix(tables, level=level, coefficient=coefficient)
+    assert (metric_matrix.names, metric_matrix.level, metric_matrix.coefficient) == (
+        ("a", "b", "c"),
+        level,
+        coefficient,
+    )
+    for i, first in enumerate(metric_matrix.names):
+        for j, second in enumerate(metric_matrix.names):
+            item = correlate(tables[first], tables[second], level=level, coefficient=coefficient)
+            assert metric_matrix.values[i, j] == pytest.approx(1.0 if i == j else item.value)
+            assert metric_matrix.used[i, j] == item.used
+            assert metric_matrix.value(first, second) == metric_matrix.values[i, j]
 
 
 def test_anchors_are_columns_of_the_matrix(tables):
     tables["d"] = -tables["a"]
     matrix = correlation_matrix(tables, level="pooled", coefficient="spearman")
-    found = anchor_correlations(tables, "c", "a", level="pooled", coefficient="spearman")
-    assert found.between == matrix.value("c", "a")
-    assert [row.name for row in found.rows] == ["b", "d"]
-    for row in found.rows:
+    anchors = anchor_correlations(tables, "c", "a", level="pooled", coefficient="spearman")
+    assert anchors.between == matrix.value("c", "a")
+    assert [row.name for row in anchors.rows] == ["b", "d"]
+    for row in anchors.rows:
         assert (row.first, row.second) == (matrix.value(row.name, "c"), matrix.value(row.name, "a"))
         assert row.difference == row.first - row.second
-    assert found.rows[1].second == pytest.approx(-1)
+    assert anchors.rows[1].second == pytest.approx(-1)
 
 
 def test_a_constant_metric_is_undefined_and_harms_no_other(tables):
     tables["flat"] = np.ones((6, 5))
-    found = correlation_matrix(tables)
-    assert np.isnan(found.values[3]).all()
-    assert np.isnan(found.values[:, 3]).all()
-    assert found.used[3].tolist() == [0, 0, 0, 0]
-    assert not np.isnan(found.values[:3, :3]).any()
+    metric_matrix = correlation_matrix(tables)
+    assert np.isnan(metric_matrix.values[3]).all()
+    assert np.isnan(metric_matrix.values[:, 3]).all()
+    assert metric_matrix.used[3].tolist() == [0, 0, 0, 0]
+    assert not np.isnan(metric_matrix.values[:3, :3]).any()
     assert math.isnan(anchor_correlations(tables, "a", "flat").rows[0].second)
     with pytest.raises(DataError, match="a with flat: the summary-level correlation is undefined"):
         correlation_matrix(tables, undefined="error")
 
 
-ONE = np.arange(6.0).reshape(3, 2)
+TABLE = np.arange(6.0).reshape(3, 2)
 
 
 @pytest.mark.parametrize(
     ("metrics", "options", "message"),
     [
-        ({"a": ONE}, {}, "at least 2 of them, not 1"),
-        ({"a": ONE, "b": ONE[:2]}, {}, "a is 3 systems x 2 documents and b 2 systems x 2 documents"),
-        ({"a": ONE, "b": ONE[0]}, {}, "systems x documents"),
-        ({"a": ONE, "b": ONE}, {"level": "sumary"}, "did you mean summary"),
-        ({"a": ONE, "b": ONE}, {"coefficient": "person"}, "did you mean pearson"),
-        ({"a": ONE, "b": ONE}, {"undefined": "keep"}, "one of drop, zero, error"),
+        ({"a": TABLE}, {}, "at least 2 of them, not 1"),
+        ({"a": TABLE, "b": TABLE[:2]}, {}, "a is 3 systems x 2 documents and b 2 systems x 2 documents"),
+        ({"a": TABLE, "b": TABLE[0]}, {}, "systems x documents"),
+        ({"a": TABLE, "b": TABLE}, {"level": "sumary"}, "did you mean summary"),
+        ({"a": TABLE, "b": TABLE}, {"coefficient": "person"}, "did you mean pearson"),
+        ({"a": TABLE, "b": TABLE}, {"undefined": "keep"}, "one of drop, zero, error"),
     ],
 )
 def test_mistakes_are_named(metrics, options, message):
@@ -84,7 +88,7 @@ def test_mistakes_are_named(metrics, options, message):
 
 
 def test_unknown_anchors_are_named():
-    metrics = {"rouge1": ONE, "pyramid": ONE}
+    metrics = {"rouge1": TABLE, "pyramid": TABLE}
     with pytest.raises(ArgumentError, match=r"no metric 'roge1'; did you mean rouge1\? \(there is rouge1, pyramid\)"):
         anchor_correlations(metrics, "roge1", "pyramid")
     with pytest.raises(ArgumentError, match="two metrics, not 'rouge1' twice"):
@@ -117,10 +121,10 @@ TABLE_5 = {
 def test_table_5(tac2008):
     """Deutsch (2022), Table 5: summary-level Pearson with ROUGE-1 and the Pyramid score, to two decimals."""
     wanted = {name: tac2008[name] for name in (*TABLE_5, "rs_rouge1_recall", "pyr_score")}
-    found = anchor_correlations(wanted, "rs_rouge1_recall", "pyr_score")
-    assert found.between == pytest.approx(0.59, abs=0.0051)
-    assert [row.name for row in found.rows] == list(TABLE_5)
-    for row in found.rows:
+    anchors = anchor_correlations(wanted, "rs_rouge1_recall", "pyr_score")
+    assert anchors.between == pytest.approx(0.59, abs=0.0051)
+    assert [row.name for row in anchors.rows] == list(TABLE_5)
+    for row in anchors.rows:
         assert (row.first, row.second) == pytest.approx(TABLE_5[row.name], abs=0.0051), row
 
 
@@ -131,8 +135,10 @@ def test_rouge_and_question_answering_are_two_families(tac2008):
     Measured over all summaries: .80 to .96 among ROUGE recalls, .52 to .58 and .61 to .65 with QAEval (EM, F1).
     """
     rouge = ["rs_rouge1_recall", "rs_rouge2_recall", "rs_rougeLsum_recall"]
-    found = correlation_matrix({name: tac2008[name] for name in (*rouge, "qa-eval_em", "qa-eval_f1")}, level="pooled")
-    assert found.used.tolist() == [[58 * 48] * 5] * 5
-    assert found.values[:3, :3].min() == pytest.approx(0.80, abs=0.0051)
-    assert found.values[3, :3] == pytest.approx([0.52, 0.58, 0.52], abs=0.0051)
-    assert found.values[4, :3] == pytest.approx([0.61, 0.65, 0.61], abs=0.0051)
+    metric_matrix = correlation_matrix(
+        {name: tac2008[name] for name in (*rouge, "qa-eval_em", "qa-eval_f1")}, level="pooled"
+    )
+    assert metric_matrix.used.tolist() == [[58 * 48] * 5] * 5
+    assert metric_matrix.values[:3, :3].min() == pytest.approx(0.80, abs=0.0051)
+    assert metric_matrix.values[3, :3] == pytest.approx([0.52, 0.58, 0.52], abs=0.0051)
+    assert metric_matrix.values[4, :3] == pytest.approx([0.61, 0.65, 0.61], abs=0.0051)

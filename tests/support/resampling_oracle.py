@@ -51,8 +51,8 @@ def coefficient_of(a, b, coefficient, undefined):
 
 
 def exact_means(table):
-    kept = [row[~np.isnan(row)] for row in table]
-    return np.array([math.fsum(row) / len(row) if len(row) else NAN for row in kept])
+    retained = [row[~np.isnan(row)] for row in table]
+    return np.array([math.fsum(row) / len(row) if len(row) else NAN for row in retained])
 
 
 def correlation(x, z, level, coefficient, undefined="drop"):
@@ -65,8 +65,8 @@ def correlation(x, z, level, coefficient, undefined="drop"):
         "pooled": lambda: [(x.ravel(), z.ravel())],
     }[level]()
     values = [coefficient_of(a, b, coefficient, undefined) for a, b in pairs]
-    known = [value for value in values if not math.isnan(value)]
-    return sum(known) / len(known) if known else NAN
+    defined = [value for value in values if not math.isnan(value)]
+    return sum(defined) / len(defined) if defined else NAN
 
 
 def masked(*tables):

@@ -13,14 +13,14 @@ def count_ngram_matches(summary, reference, order):
 
 
 def skip_bigrams(words, gap, unigrams):
-    found = Counter()
+    counts = Counter()
     for i in range(len(words) - 1):
         if unigrams:
-            found[words[i]] += 1
+            counts[words[i]] += 1
         for j in range(i + 1, len(words)):
             if gap is None or j - i - 1 <= gap:
-                found[words[i], words[j]] += 1
-    return found
+                counts[words[i], words[j]] += 1
+    return counts
 
 
 def lcs_length(a, b):
@@ -44,16 +44,16 @@ def subsequence_positions(reference, summary, weight):
                 run[i][j] = k + 1
             else:
                 best[i][j] = max(best[i - 1][j], best[i][j - 1])
-    found, i, j = set(), m, n
+    result, i, j = set(), m, n
     while i and j:
         if reference[i - 1] == summary[j - 1]:
             i, j = i - 1, j - 1
-            found.add(i)
+            result.add(i)
         elif best[i - 1][j] >= best[i][j - 1]:
             i -= 1
         else:
             j -= 1
-    return found
+    return result
 
 
 def count_union_matches(summary_sentences, reference_sentences, weight, by_run):

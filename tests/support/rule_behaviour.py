@@ -110,19 +110,19 @@ def describe_trees(text):
 
 def answer(text):
     """The answers of a text to the questions after it, and what the rules say of the places of its phrases."""
-    told, *questions = text.split(QUESTION_MARK)
+    passage, *questions = text.split(QUESTION_MARK)
     with mock.patch.object(texts, "load_encoder", _WordEncoder):
-        (side,) = texts.describe_passages([told])
+        (side,) = texts.describe_passages([passage])
         asked = texts.describe_questions(questions)
         given = answerer.SlotAnswerer(answerer.load_slot_answerer()._scale).answers(
-            [(question, told) for question in questions]
+            [(question, passage) for question in questions]
         )
     for slot in (*side.slots, *(slot for question in asked for slot in question.slots)):
         yield f"{slot.first}-{slot.last} {slot.governor} {slot.preposition} {sorted(slot.parts)} {slot.steps.tolist()}"
         yield f"{slot.kind} {slot.counts}"
-    yield from describe_people(told)
-    for question, found, table in zip(asked, given, slot_features.compute_features(side, asked), strict=True):
-        yield f"{question.way}: {found.answered} {[guess.text for guess in found.guesses]}"
+    yield from describe_people(passage)
+    for question, result, table in zip(asked, given, slot_features.compute_features(side, asked), strict=True):
+        yield f"{question.way}: {result.answered} {[guess.text for guess in result.guesses]}"
         # A billionth more, so that halves and quarters do not fall on the border of two roundings.
         yield from (" ".join(f"{number + 1e-9:.4f}" for number in row) for row in table)
 
@@ -204,8 +204,8 @@ class _ListeningNetwork:
         return top
 
     def _choose(self, growth):
-        told = zlib.crc32("\n".join(sorted(growth.describe())).encode())
-        ranked = sorted(self._steps, key=lambda step: zlib.crc32(f"{told} {step}".encode()))
+        checksum = zlib.crc32("\n".join(sorted(growth.describe())).encode())
+        ranked = sorted(self._steps, key=lambda step: zlib.crc32(f"{checksum} {step}".encode()))
         return next((step for step in ranked if growth.allows(step)), DONE)
 
 

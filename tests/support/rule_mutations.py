@@ -89,14 +89,14 @@ class RuleModule:
                 yield Mutant(self.name, qualname, condition.lineno, ast.unparse(condition)), (holder, field, index)
 
     @contextmanager
-    def turned(self, mutant, place):
+    def turned(self, mutant, position):
         """Within this a condition says the opposite."""
-        condition = _get(*place)
-        _set(*place, ast.copy_location(ast.UnaryOp(ast.Not(), condition), condition))
+        condition = _get(*position)
+        _set(*position, ast.copy_location(ast.UnaryOp(ast.Not(), condition), condition))
         try:
             code = compile(ast.fix_missing_locations(self._tree), self._module.__file__, "exec", dont_inherit=True)
         finally:
-            _set(*place, condition)
+            _set(*position, condition)
         function = self._live(mutant.function)
         plain = function.__code__
         function.__code__ = _find_code(code, mutant.function)
@@ -117,9 +117,9 @@ class RuleModule:
         *above, last = qualname.split(".")
         for name in above:
             owner = getattr(owner, name)
-        found = inspect.getattr_static(owner, last, None)
-        found = getattr(found, "fget", None) or getattr(found, "__func__", None) or inspect.unwrap(found)
-        return found if hasattr(found, "__code__") and not found.__code__.co_freevars else None
+        result = inspect.getattr_static(owner, last, None)
+        result = getattr(result, "fget", None) or getattr(result, "__func__", None) or inspect.unwrap(result)
+        return result if hasattr(result, "__code__") and not result.__code__.co_freevars else None
 
 
 def find_survivors(package, probes, write_down):
@@ -128,9 +128,9 @@ def find_survivors(package, probes, write_down):
     total, survivors = 0, []
     for name in MODULES[package]:
         module = RuleModule(name)
-        for mutant, place in list(module.mutants()):
+        for mutant, position in list(module.mutants()):
             total += 1
-            with module.turned(mutant, place):
+            with module.turned(mutant, position):
                 if all(_write_in_time(write_down, package, probe) == plain[probe] for probe in probes):
                     survivors.append(mutant)
     return total, survivors

@@ -34,10 +34,10 @@ def make_checkpoint(folder: Path, family: str, *, safe: bool = True, positions: 
     import torch
     import transformers
 
-    made = _FAMILIES[family](positions)
+    built = _FAMILIES[family](positions)
     torch.manual_seed(seed)
-    made.config.initializer_range = 0.15  # states of different tokens far apart, so that a mix-up shows
-    model = getattr(transformers, made.network)(made.config).eval()
+    built.config.initializer_range = 0.15  # states of different tokens far apart, so that a mix-up shows
+    model = getattr(transformers, built.network)(built.config).eval()
     with torch.no_grad():
         for name, values in model.named_parameters():
             if "norm" in name.lower() or "ln_" in name:  # norms that do something
@@ -49,7 +49,7 @@ def make_checkpoint(folder: Path, family: str, *, safe: bool = True, positions: 
     if not safe:
         torch.save(model.state_dict(), folder / "pytorch_model.bin")
         (folder / "model.safetensors").unlink()
-    made.tokenizer.save_pretrained(folder)
+    built.tokenizer.save_pretrained(folder)
     return folder
 
 

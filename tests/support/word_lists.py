@@ -62,8 +62,8 @@ def without(entry):
     for name in above:
         holder = holder[name]
     words = holder[last]
-    kept = [word for word in (words.split() if isinstance(words, str) else words) if word != entry.word]
-    holder[last] = " ".join(kept) if isinstance(words, str) else kept
+    retained = [word for word in (words.split() if isinstance(words, str) else words) if word != entry.word]
+    holder[last] = " ".join(retained) if isinstance(words, str) else retained
 
     def loads(text):
         read = tomllib.loads(text)

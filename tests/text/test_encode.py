@@ -26,9 +26,9 @@ def test_the_scanner_equals_words(texts):
     numbers = Numbering()
     scanner = Scanner(numbers)
     for _ in range(2):  # new words the first time, known words the second
-        found = scanner.scan(texts)
+        result = scanner.scan(texts)
         names = {number: word for word, number in numbers.items()}
-        assert [[names[number] for number in array] for array in found] == [split_words(text) for text in texts]
+        assert [[names[number] for number in array] for array in result] == [split_words(text) for text in texts]
 
 
 def test_the_scanner_grows_and_keeps_apart():
@@ -43,13 +43,13 @@ def test_the_scanner_grows_and_keeps_apart():
 
 @given(any_texts, st.sampled_from([Analysis(), Analysis(stem="porter", stopwords="smart"), Analysis(language="tr")]))
 def test_equal_tokens_have_equal_numbers(texts, analysis):
-    mine, theirs = Lexicon(analysis).encode(texts, texts[::-1])
+    first, second = Lexicon(analysis).encode(texts, texts[::-1])
     tokens = [token for text in texts for token in analysis.tokens(text)]
     back = [token for text in texts[::-1] for token in analysis.tokens(text)]
-    assert len(tokens) == len(mine.ids)
-    named = dict(zip(mine.ids.tolist(), tokens, strict=True))
+    assert len(tokens) == len(first.ids)
+    named = dict(zip(first.ids.tolist(), tokens, strict=True))
     assert len(named) == len(set(tokens))
-    assert [named[number] for number in theirs.ids.tolist()] == back
+    assert [named[number] for number in second.ids.tolist()] == back
 
 
 @given(any_texts)

@@ -9,8 +9,8 @@ from gistmeter.errors import DataError
 from gistmeter.training.answering.examples import QaExample, read_questions
 from gistmeter.training.answering.variants import add_variants
 from gistmeter.training.sources.evaluated import word_runs
+from recorded_progress import RecordedProgress
 from tiny_encoder import make_tiny_encoder
-from told import Told
 
 TEXT = "It rained all day in Bergen. Anna Brown left early on Monday. The bus was late again."
 
@@ -46,7 +46,7 @@ def test_left_out_is_what_must_not_be_learned(tmp_path):
         _record("Who stayed?", ""),
     )
     data = read_questions([file], refused=frozenset(word_runs(evaluated)))
-    assert [(one.question, one.answerable) for one in data.train] == [("Who left?", True), ("Who stayed?", False)]
+    assert [(item.question, item.answerable) for item in data.train] == [("Who left?", True), ("Who stayed?", False)]
     assert data.left_out == {
         "seen before": 1, "non-commercial licence": 2, "in the tested half of SQuAD 2": 1, "evaluation text": 1,
     }  # fmt: skip
@@ -59,7 +59,7 @@ def test_squad_format_is_read(tmp_path):
     file = tmp_path / "squad.json"
     file.write_text(json.dumps(content), encoding="utf-8")
     data = read_questions([str(file)])
-    assert [(one.start, one.end) for one in data.train] == [(29, 39), (0, 0)]
+    assert [(item.start, item.end) for item in data.train] == [(29, 39), (0, 0)]
     file.write_text(json.dumps({"data": [{"title": "Rain"}]}), encoding="utf-8")
     with pytest.raises(DataError, match=r"squad\.json is not in SQuAD's format"):
         read_questions([str(file)])
@@ -84,17 +84,17 @@ def test_variants_keep_the_answer_or_take_it_away():
     examples = [
         QaExample(f"Who left {n}?", text, text.find("Anna"), text.find(" left"), "qamr") for n, text in enumerate(texts)
     ]
-    made = add_variants(examples, cut=0.8, unanswerable=0.5, seed=1)
-    assert made == add_variants(examples, cut=0.8, unanswerable=0.5, seed=1)
-    for one, original in zip(made, examples, strict=False):
-        assert one.context[one.start : one.end] == original.context[original.start : original.end]
-    assert min(len(one.context) for one in made[:60]) < len(examples[0].context) // 2
-    without = made[60:]
+    qa_examples = add_variants(examples, cut=0.8, unanswerable=0.5, seed=1)
+    assert qa_examples == add_variants(examples, cut=0.8, unanswerable=0.5, seed=1)
+    for item, original in zip(qa_examples, examples, strict=False):
+        assert item.context[item.start : item.end] == original.context[original.start : original.end]
+    assert min(len(qa_example.context) for qa_example in qa_examples[:60]) < len(examples[0].context) // 2
+    without = qa_examples[60:]
     assert 15 <= len(without) <= 45
-    names = {one.question: one.context[one.start : one.end] for one in examples}
-    for one in without:
-        assert not one.answerable
-        assert names[one.question] not in one.context
+    names = {qa_example.question: qa_example.context[qa_example.start : qa_example.end] for qa_example in examples}
+    for item in without:
+        assert not item.answerable
+        assert names[item.question] not in item.context
 
 
 def test_a_short_training_writes_weights_that_answer_and_a_card(tmp_path, monkeypatch):
@@ -114,7 +114,7 @@ def test_a_short_training_writes_weights_that_answer_and_a_card(tmp_path, monkey
     test.write_text(json.dumps(_record("who left early?", "maria", "ivan left . maria left early .")) + "\n")
     data = AnsweringData(data=(file,), test=(str(test),), notes=("All invented.",))
     recipe = AnsweringRecipe(epochs=1, rank=2, batch=8, precision="fp32", check_every=3)
-    progress = Told()
+    progress = RecordedProgress()
     trained = train_answering(tmp_path / "out", data, recipe=recipe, command="gistmeter train x", progress=progress)
     assert set(trained.figures) >= {"f1", "em", "auc"}
     assert trained.run.checks[-1].step == progress.steps[-1][1] == progress.steps[-1][2]
@@ -140,9 +140,9 @@ def test_a_training_learns_stops_and_goes_on(tmp_path):
     verbs = ["left", "won", "sang", "slept", "fell", "spoke"]
     examples = []
     for _ in range(80):
-        (first, second), (one, other) = rng.permutation(names)[:2], rng.permutation(verbs)[:2]
-        text = f"{first} {one} early. {second} {other} late."
-        examples.append(QaExample(f"Who {one}?", text, 0, len(first), "qamr"))
+        (first, second), (item, other) = rng.permutation(names)[:2], rng.permutation(verbs)[:2]
+        text = f"{first} {item} early. {second} {other} late."
+        examples.append(QaExample(f"Who {item}?", text, 0, len(first), "qamr"))
         examples.append(QaExample(f"Who {other}?", text, text.find(second), text.find(second) + len(second), "qamr"))
     data = QaExamples(tuple(examples), {})
     recipe = AnsweringRecipe(
@@ -163,7 +163,7 @@ def test_a_training_learns_stops_and_goes_on(tmp_path):
     with pytest.raises(Stop):
         fit_answering(data, tmp_path / "parts", recipe=recipe, report=stop)
     parts = fit_answering(data, tmp_path / "parts", recipe=recipe)
-    once, twice = (load_file(one.run.file) for one in (whole, parts))
+    once, twice = (load_file(entry.run.file) for entry in (whole, parts))
     assert once.keys() == twice.keys()
     for name, tensor in once.items():
         np.testing.assert_array_equal(tensor, twice[name])

@@ -46,22 +46,24 @@ def _pairs(folder, *pairs):
 
 
 def test_news_questions_have_their_answers_in_the_text_or_none(news):
-    made = [one for seed in range(5) for one in ask_about_news([news], 8, refused=frozenset(), seed=seed)]
-    assert {one.answerable for one in made} == {True, False}
-    for one in made:
-        assert one.source == "asked_news"
-        if one.answerable:
-            assert one.context[one.start : one.end].strip()
+    qa_examples = [item for seed in range(5) for item in ask_about_news([news], 8, refused=frozenset(), seed=seed)]
+    assert {item.answerable for item in qa_examples} == {True, False}
+    for qa_example in qa_examples:
+        assert qa_example.source == "asked_news"
+        if qa_example.answerable:
+            assert qa_example.context[qa_example.start : qa_example.end].strip()
         else:
-            assert (one.start, one.end) == (0, 0)
+            assert (qa_example.start, qa_example.end) == (0, 0)
 
 
 def test_some_news_questions_are_read_in_a_shorter_sentence(news):
-    made = [one for seed in range(4) for one in ask_about_news([news], 8, refused=frozenset(), seed=seed)]
-    known = {sentence.strip(". ") for text in ARTICLES for sentence in text.split(". ")}
-    told = {part.strip(". ") for one in made for part in one.context.split(". ")}
-    assert told - known
-    assert told & known
+    qa_examples = [
+        qa_example for seed in range(4) for qa_example in ask_about_news([news], 8, refused=frozenset(), seed=seed)
+    ]
+    own_sentences = {sentence.strip(". ") for text in ARTICLES for sentence in text.split(". ")}
+    context_sentences = {part.strip(". ") for qa_example in qa_examples for part in qa_example.context.split(". ")}
+    assert context_sentences - own_sentences
+    assert context_sentences & own_sentences
 
 
 def test_the_same_seed_asks_the_same(news):
@@ -73,17 +75,19 @@ def test_the_same_seed_asks_the_same(news):
 def test_a_sentence_of_an_evaluation_is_neither_asked_about_nor_read(news):
     sentence = "Firemen rescued two sailors from a sinking boat."
     refused = frozenset(word_runs(sentence))
-    made = [one for seed in range(4) for one in ask_about_news([news], 8, refused=refused, seed=seed)]
-    assert made
-    assert not any("sailors" in one.context or "sailors" in one.question for one in made)
+    qa_examples = [
+        qa_example for seed in range(4) for qa_example in ask_about_news([news], 8, refused=refused, seed=seed)
+    ]
+    assert qa_examples
+    assert not any("sailors" in qa_example.context or "sailors" in qa_example.question for qa_example in qa_examples)
 
 
 def test_a_text_answers_what_it_entails_and_not_what_it_only_names(tmp_path):
     entailed = ("A boy in a red shirt is running through the park.", "A boy is running.", "entailment")
     neutral = ("The committee met the minister in Geneva.", "The minister won a prize.", "neutral")
     unnamed = ("A cat sat there.", "The minister won a prize.", "contradiction")
-    made = ask_about_pairs([_pairs(tmp_path, *[entailed, neutral, unnamed])], 40, refused=frozenset(), seed=1)
-    answered, not_answered = made
+    qa_examples = ask_about_pairs([_pairs(tmp_path, *[entailed, neutral, unnamed])], 40, refused=frozenset(), seed=1)
+    answered, not_answered = qa_examples
     assert answered.question == "Who is running?"
     assert answered.context[answered.start : answered.end] == "A boy"
     assert "won" in not_answered.question
@@ -94,8 +98,8 @@ def test_a_text_answers_what_it_entails_and_not_what_it_only_names(tmp_path):
 def test_an_answer_is_found_by_its_noun_where_the_words_differ(tmp_path):
     entailed = ("The small red boats left the harbour at noon.", "Some boats left.", "entailment")
     neutral = ("The minister came late.", "The minister won.", "neutral")
-    made = ask_about_pairs([_pairs(tmp_path, entailed, neutral)], 40, refused=frozenset(), seed=3)
-    (answered,) = (one for one in made if one.answerable)
+    qa_examples = ask_about_pairs([_pairs(tmp_path, entailed, neutral)], 40, refused=frozenset(), seed=3)
+    (answered,) = (qa_example for qa_example in qa_examples if qa_example.answerable)
     assert answered.context[answered.start : answered.end] == "The small red boats"
 
 
@@ -107,6 +111,6 @@ def test_a_sentence_without_modifiers_is_not_shortened(sentence):
 
 def test_a_negation_stays():
     (doc,) = load_parser().parse(["The firm did not sell its shares in London last year."])
-    made = {shorten_sentence(doc, np.random.default_rng(seed)) for seed in range(20)}
-    assert len(made) > 1
-    assert all("not" in text for text in made)
+    built = {shorten_sentence(doc, np.random.default_rng(seed)) for seed in range(20)}
+    assert len(built) > 1
+    assert all("not" in text for text in built)

@@ -4,17 +4,17 @@ import pytest
 
 from gistmeter.training.coreference.scores import score_clusters
 
-A, B, C, D, E, F, G = ((place, place + 1) for place in range(0, 14, 2))
+A, B, C, D, E, F, G = ((position, position + 1) for position in range(0, 14, 2))
 
 
 def test_equal_clusters_are_perfect_in_any_order():
-    one = score_clusters([([[A, B], [C, D, E]], [[E, C, D], [B, A]])])
-    assert (one.mentions.f1, one.muc.f1, one.b3.f1, one.ceafe.f1, one.conll) == (1, 1, 1, 1, 1)
+    scores = score_clusters([([[A, B], [C, D, E]], [[E, C, D], [B, A]])])
+    assert (scores.mentions.f1, scores.muc.f1, scores.b3.f1, scores.ceafe.f1, scores.conll) == (1, 1, 1, 1, 1)
 
 
 def test_nothing_found_is_zero_and_not_an_error():
-    one = score_clusters([([[A, B]], [])])
-    assert (one.muc.f1, one.b3.f1, one.ceafe.f1, one.conll) == (0, 0, 0, 0)
+    scores = score_clusters([([[A, B]], [])])
+    assert (scores.muc.f1, scores.b3.f1, scores.ceafe.f1, scores.conll) == (0, 0, 0, 0)
 
 
 def test_clusters_of_one_mention_do_not_count():
@@ -22,36 +22,36 @@ def test_clusters_of_one_mention_do_not_count():
 
 
 def test_a_cluster_cut_in_two():
-    one = score_clusters([([[A, B, C, D]], [[A, B], [C, D]])])
+    scores = score_clusters([([[A, B, C, D]], [[A, B], [C, D]])])
     # MUC: of 3 links 2 are found, and both found links are right.
-    assert (one.muc.recall, one.muc.precision) == (pytest.approx(2 / 3), 1)
+    assert (scores.muc.recall, scores.muc.precision) == (pytest.approx(2 / 3), 1)
     # B3: each of the 4 mentions has 2 of the 4 in its found cluster; all found are right.
-    assert (one.b3.recall, one.b3.precision) == (0.5, 1)
+    assert (scores.b3.recall, scores.b3.precision) == (0.5, 1)
     # CEAFe: the best pair has 2 * 2 / (4 + 2) = 2/3; one annotated cluster, two found.
-    assert (one.ceafe.recall, one.ceafe.precision) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
+    assert (scores.ceafe.recall, scores.ceafe.precision) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
 
 
 def test_two_clusters_put_together():
-    one = score_clusters([([[A, B], [C, D]], [[A, B, C, D]])])
-    assert (one.muc.recall, one.muc.precision) == (1, pytest.approx(2 / 3))
-    assert (one.b3.recall, one.b3.precision) == (1, 0.5)
+    scores = score_clusters([([[A, B], [C, D]], [[A, B, C, D]])])
+    assert (scores.muc.recall, scores.muc.precision) == (1, pytest.approx(2 / 3))
+    assert (scores.b3.recall, scores.b3.precision) == (1, 0.5)
 
 
 def test_the_example_of_vilain_and_luo():
     """Annotated {A B C} {D E F G}, found {A B} {C D} {F G}: Luo's pairing and links by hand."""
-    one = score_clusters([([[A, B, C], [D, E, F, G]], [[A, B], [C, D], [F, G]])])
+    scores = score_clusters([([[A, B, C], [D, E, F, G]], [[A, B], [C, D], [F, G]])])
     # MUC recall: (3 - 2) + (4 - 3) of 2 + 3 links; precision: (2 - 1) + (2 - 2) + (2 - 1) of 3.
-    assert one.muc.recall == pytest.approx(2 / 5)
-    assert one.muc.precision == pytest.approx(2 / 3)
+    assert scores.muc.recall == pytest.approx(2 / 5)
+    assert scores.muc.precision == pytest.approx(2 / 3)
     # B3 recall: (4/3 + 1/3 + 1/4 + 4/4) of 7 mentions; precision: (2 + 1/2 + 1/2 + 2) of 6.
-    assert one.b3.recall == pytest.approx((4 / 3 + 1 / 3 + 1 / 4 + 1) / 7)
-    assert one.b3.precision == pytest.approx(5 / 6)
+    assert scores.b3.recall == pytest.approx((4 / 3 + 1 / 3 + 1 / 4 + 1) / 7)
+    assert scores.b3.precision == pytest.approx(5 / 6)
     # CEAFe: {A B C}-{A B} 4/5, {D E F G}-{F G} 4/6.
-    assert one.ceafe.recall == pytest.approx((4 / 5 + 4 / 6) / 2)
-    assert one.ceafe.precision == pytest.approx((4 / 5 + 4 / 6) / 3)
+    assert scores.ceafe.recall == pytest.approx((4 / 5 + 4 / 6) / 2)
+    assert scores.ceafe.precision == pytest.approx((4 / 5 + 4 / 6) / 3)
 
 
 def test_counts_are_summed_over_texts():
-    one = score_clusters([([[A, B, C]], [[A, B, C]]), ([[A, B]], [])])
-    assert one.muc.recall == pytest.approx(2 / 3)
-    assert one.muc.precision == 1
+    scores = score_clusters([([[A, B, C]], [[A, B, C]]), ([[A, B]], [])])
+    assert scores.muc.recall == pytest.approx(2 / 3)
+    assert scores.muc.precision == 1

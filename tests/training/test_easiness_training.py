@@ -30,37 +30,37 @@ def example(number, text, *units):
 def write_run(file, examples):
     records = [
         {
-            "doc_id": one.doc_id,
-            "system": one.system,
-            "summary": one.summary,
-            "references": list(one.references),
-            "units": [unit.text for unit in one.units],
+            "doc_id": example.doc_id,
+            "system": example.system,
+            "summary": example.summary,
+            "references": list(example.references),
+            "units": [unit.text for unit in example.units],
         }
-        for one in examples
+        for example in examples
     ]
     file.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     return str(file)
 
 
 def test_lessons_by_hand():
-    (one,) = collect_lessons("set", [example(1, "Ann won the race. It rained.", "Ann won", "Ann won the race")])
+    (item,) = collect_lessons("set", [example(1, "Ann won the race. It rained.", "Ann won", "Ann won the race")])
     # our unit is "Ann won the race": 2*2/6 and 1; the second sentence has no unit by people
-    assert one.easiness == pytest.approx((2 / 3 + 1) / 2)
-    assert (one.group, one.document, len(one.features)) == ("set", "1", 69)
+    assert item.easiness == pytest.approx((2 / 3 + 1) / 2)
+    assert (item.group, item.document, len(item.features)) == ("set", "1", 69)
 
 
 def test_units_of_another_machine():
-    (one,) = collect_lessons("set", [example(1, "Ann won the race.", "Ann won")], machine={"1": [Unit("Ann won")]})
-    assert one.easiness == 1
+    (item,) = collect_lessons("set", [example(1, "Ann won the race.", "Ann won")], machine={"1": [Unit("Ann won")]})
+    assert item.easiness == 1
 
 
 def test_cross_validation_finds_what_can_be_learned():
     rng = np.random.default_rng(0)
-    found = []
+    results = []
     for number in range(200):
         features = rng.integers(0, 10, 69).astype(float)
-        found.append(SentenceLesson("set", str(number), tuple(features), 0.9 if features[5] > 4 else 0.2))
-    (figures,) = cross_validate_regressor(found, EasinessRecipe())
+        results.append(SentenceLesson("set", str(number), tuple(features), 0.9 if features[5] > 4 else 0.2))
+    (figures,) = cross_validate_regressor(results, EasinessRecipe())
     assert figures.error < 0.05 < figures.error_of_mean
     assert figures.correlation > 0.95
 
@@ -74,8 +74,8 @@ def test_a_regressor_is_written_with_its_card(tmp_path):
     assert trained.card == tmp_path / "x.md"
     assert "A note." in trained.card.read_text("utf-8")
     learned = collect_lessons("tiny", examples)
-    values = read_boosted_trees(trained.file).predict([one.features for one in learned])
-    assert np.abs(values - [one.easiness for one in learned]).mean() < 0.2
+    values = read_boosted_trees(trained.file).predict([item.features for item in learned])
+    assert np.abs(values - [item.easiness for item in learned]).mean() < 0.2
     assert fit_regressor(learned, EasinessRecipe()) == fit_regressor(learned, EasinessRecipe())
 
 
@@ -98,12 +98,12 @@ def test_the_command_says_who_cuts_what(tmp_path):
     units.write_text(json.dumps({"doc_id": "d", "units": ["It rained.", "The mayor was ill."]}) + "\n", "utf-8")
     asked = CliRunner().invoke(app, ["units", "easiness", str(run), "--units", str(units), "--json"])
     assert asked.exit_code == 0, asked.output
-    found = json.loads(asked.output)
-    assert [(row["sentence"], row["units by"], row["people's units"]) for row in found["rows"]] == [
+    data = json.loads(asked.output)
+    assert [(row["sentence"], row["units by"], row["people's units"]) for row in data["rows"]] == [
         (1, "people", 1),
         (0, "machine", 1),
     ]
-    assert [row["sentences by people"] for row in found["budget"]][::5] == [2, 1, 0]
+    assert [row["sentences by people"] for row in data["budget"]][::5] == [2, 1, 0]
     shown = CliRunner().invoke(app, ["units", "easiness", str(run), "--units", str(units)])
     assert "people write units for 1 of 2 sentences, 1 of 2 units" in " ".join(shown.output.split())
     table = CliRunner().invoke(app, ["units", "easiness", str(run), "--budget", "--markdown"])

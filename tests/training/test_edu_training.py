@@ -11,7 +11,7 @@ from gistmeter.training.edus.recipe import EdusData, EdusRecipe
 from gistmeter.training.edus.texts import measure_boundaries, read_edu_texts
 from gistmeter.training.edus.training import train_edus
 from gistmeter.training.match_counts import MatchCounts
-from told import Told
+from recorded_progress import RecordedProgress
 
 # "He left because it rained . She slept ." with "rained." and "slept." written together
 RECORD = {
@@ -32,26 +32,26 @@ def written(path, *records):
 
 
 def test_tokens_become_text_with_places(tmp_path):
-    (one,) = read_edu_texts(written(tmp_path / "a.jsonl", RECORD))
-    assert one.text == "He left because it rained. She slept."
-    assert sorted(one.unit_starts) == [0, 8, 27]
-    assert sorted(one.sentence_starts) == [0, 27]
-    assert one.lines == "He left because it rained.\nShe slept."
+    (edu_text,) = read_edu_texts(written(tmp_path / "a.jsonl", RECORD))
+    assert edu_text.text == "He left because it rained. She slept."
+    assert sorted(edu_text.unit_starts) == [0, 8, 27]
+    assert sorted(edu_text.sentence_starts) == [0, 27]
+    assert edu_text.lines == "He left because it rained.\nShe slept."
 
 
 def test_agreement_by_hand():
     # predicted 4, annotated 6, matched 3: precision 3/4, recall 3/6, F1 6/10
-    one = MatchCounts(predicted=4, annotated=6, matched=3)
-    assert (one.precision, one.recall, one.f1) == (0.75, 0.5, 0.6)
+    match_counts = MatchCounts(predicted=4, annotated=6, matched=3)
+    assert (match_counts.precision, match_counts.recall, match_counts.f1) == (0.75, 0.5, 0.6)
     assert str(MatchCounts(0, 0, 0).f1) == "nan"
 
 
 def test_measured_on_one_text(tmp_path):
     # The shipped segmenter finds 0, 8 and 27; inside sentences that leaves 8 alone.
-    found = measure_boundaries(read_edu_texts(written(tmp_path / "a.jsonl", RECORD)))
-    assert found.raw == MatchCounts(3, 3, 3)
-    assert found.inner == MatchCounts(1, 1, 1)
-    assert found.genres == {"news": MatchCounts(3, 3, 3)}
+    boundary_figures = measure_boundaries(read_edu_texts(written(tmp_path / "a.jsonl", RECORD)))
+    assert boundary_figures.raw == MatchCounts(3, 3, 3)
+    assert boundary_figures.inner == MatchCounts(1, 1, 1)
+    assert boundary_figures.genres == {"news": MatchCounts(3, 3, 3)}
 
 
 def test_it_learns_and_writes_a_card(tmp_path):
@@ -61,7 +61,7 @@ def test_it_learns_and_writes_a_card(tmp_path):
     file = written(tmp_path / "a.jsonl", *records, held_out, *others)
     recipe = EdusRecipe(bits=10, hidden=8, epochs=6, rate=1e-2, batch=8)
     data = EdusData(data=str(file), notes=("A note.",))
-    progress = Told()
+    progress = RecordedProgress()
     trained = train_edus(
         tmp_path / "x.safetensors", data, recipe=recipe, command="gistmeter train x", progress=progress
     )

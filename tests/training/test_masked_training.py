@@ -154,7 +154,7 @@ def trained(tmp_path_factory, base):
     recipe = MaskedWordsRecipe(
         steps=30, warm_up=3, rank=4, batch_tokens=512, held_out=0.2, precision="fp32", check_every=10, rate=3e-2
     )
-    seen = []
+    recorded = []
 
     def stop(at):
         if at.step == 10:
@@ -165,8 +165,8 @@ def trained(tmp_path_factory, base):
         whole = training.fit_masked_words(corpus, folder / "whole", recipe)
         with pytest.raises(KeyboardInterrupt):
             training.fit_masked_words(corpus, folder / "parts", recipe, stop)
-        parts = training.fit_masked_words(corpus, folder / "parts", recipe, seen.append)
-        assert [at.step for at in seen] == [20, 30]
+        parts = training.fit_masked_words(corpus, folder / "parts", recipe, recorded.append)
+        assert [at.step for at in recorded] == [20, 30]
         yield corpus, recipe, whole, parts
 
 

@@ -23,12 +23,12 @@ from gistmeter.training.next_sentence.training import train_next_sentence
 from gistmeter.training.sources.evaluated import collect_sentences
 from gistmeter.training.sources.sentences import SentenceText, fingerprint
 from gistmeter.training.sources.texts import read_source
-from told import Told
+from recorded_progress import RecordedProgress
 
 
 def story(name, length, shared=()):
     return SentenceText(
-        name, (*(f"{name} tells thing number {place} of its own long story" for place in range(length)), *shared)
+        name, (*(f"{name} tells thing number {position} of its own long story" for position in range(length)), *shared)
     )
 
 
@@ -50,18 +50,18 @@ def test_shares_are_those_of_appendix_b():
 
 
 def test_every_pair_is_what_its_kind_says():
-    where = {one: (text.name, place) for text in TEXTS for place, one in enumerate(text.sentences)}
+    where = {sentence: (text.name, index) for text in TEXTS for index, sentence in enumerate(text.sentences)}
     pairs = draw_pairs(TEXTS, 600, seed=3)
     assert len({(pair.first, pair.second) for pair in pairs}) == len(pairs)
     for pair in pairs:
-        name, place = where[pair.first]
+        name, position = where[pair.first]
         if pair.kind == "repeated":
             words, left = pair.first.split(), pair.second.split()
             assert len(left) == len(words) - round(len(words) / 4)
             continue
         other, there = where[pair.second]
         assert (name == other) == (pair.kind != "elsewhere")
-        apart = there - place
+        apart = there - position
         assert {
             "adjacent": apart == 1,
             "later": apart >= MIN_FAR_SENTENCES,
@@ -79,7 +79,7 @@ def test_parts_share_no_sentence_and_a_gap_parts_neighbours():
     parts = divide_texts(texts, seed=1)
     assert [len(part) for part in (parts.train, parts.dev, parts.test)] == [32, 4, 4]
     prints = [
-        {fingerprint(one) for text in part for one in text.sentences if one}
+        {fingerprint(sentence) for text in part for sentence in text.sentences if sentence}
         for part in (parts.train, parts.dev, parts.test)
     ]
     assert prints[0].isdisjoint(prints[1] | prints[2])
@@ -130,17 +130,21 @@ def topics(tmp_path, monkeypatch):
         digest = "by hand"
 
         def of(self, texts):
-            found = np.zeros((len(texts), 8), np.float32)
+            result = np.zeros((len(texts), 8), np.float32)
             for row, text in enumerate(texts):
                 words = text.split()
-                found[row, [subjects.index(word) for word in words if word in subjects]] = 2.5
+                result[row, [subjects.index(word) for word in words if word in subjects]] = 2.5
                 numbers = [int(word) for word in words if word.isdigit()]
-                found[row, 6:] = numbers[0] / 6 if numbers else 0, len(words) / 12
-            return PairVectors(found, found)
+                result[row, 6:] = numbers[0] / 6 if numbers else 0, len(words) / 12
+            return PairVectors(result, result)
 
     monkeypatch.setattr(training, "load_vector_source", lambda _: Vectors())
     records = [
-        {"paragraphs": [f"Sentence {place} of page {page} is about {subject} and nothing else." for place in range(12)]}
+        {
+            "paragraphs": [
+                f"Sentence {position} of page {page} is about {subject} and nothing else." for position in range(12)
+            ]
+        }
         for page in range(20)
         for subject in subjects
     ]
@@ -149,7 +153,7 @@ def topics(tmp_path, monkeypatch):
 
 def test_training_learns_writes_and_repeats_itself(topics, tmp_path):
     recipe = NextSentenceRecipe(pairs=2400, networks=2, epochs=12, rate=0.01)
-    progress = Told()
+    progress = RecordedProgress()
     out = tmp_path / "head.safetensors"
     data = NextSentenceData(data=(topics,), notes=("Texts: made up.",))
     trained = train_next_sentence(
@@ -160,8 +164,8 @@ def test_training_learns_writes_and_repeats_itself(topics, tmp_path):
     assert trained.counts["train"] > 1500
     assert {task for task, _, _ in progress.steps} >= {"encoding train", "network 2 of 2"}
     card = trained.card.read_text("utf-8")
-    for said in ("gistmeter train next-sentence x", "Texts: made up.", f"{trained.test.accuracy:.3f}"):
-        assert said in card
+    for phrase in ("gistmeter train next-sentence x", "Texts: made up.", f"{trained.test.accuracy:.3f}"):
+        assert phrase in card
     assert str(tmp_path) not in card
     again = train_next_sentence(tmp_path / "again.safetensors", data, recipe=recipe)
     assert again.file.read_bytes() == out.read_bytes()

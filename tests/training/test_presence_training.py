@@ -42,7 +42,7 @@ QUICK = PresenceRecipe(networks=1, hidden=4, epochs=1)
 
 def toy(documents: int = 5) -> list[Example]:
     """Each system says some of the facts of each document."""
-    said = {"all": (0, 1, 2), "first": (0,), "last": (2, 1), "other": (3,), "two": (0, 1)}
+    contents = {"all": (0, 1, 2), "first": (0,), "last": (2, 1), "other": (3,), "two": (0, 1)}
     return [
         Example(
             doc_id=f"d{number}",
@@ -52,7 +52,7 @@ def toy(documents: int = 5) -> list[Example]:
             units=tuple(Unit(FACTS[fact], present=fact in facts) for fact in range(3)),
         )
         for number in range(documents)
-        for system, facts in said.items()
+        for system, facts in contents.items()
     ]
 
 
@@ -64,8 +64,8 @@ def groups():
 def test_what_torch_trains_is_what_numpy_runs(groups) -> None:
     torch = pytest.importorskip("torch")
     networks = fit_networks(groups, QUICK)
-    learned = {name: one for name, one in networks.arrays.items() if name.endswith(("weight", "bias"))}
-    weights = {name: torch.tensor(one[0]) for name, one in learned.items()}
+    learned = {name: array for name, array in networks.arrays.items() if name.endswith(("weight", "bias"))}
+    weights = {name: torch.tensor(item[0]) for name, item in learned.items()}
     batch = _batch(groups[0], _norms(groups))
     for alone in (False, True):
         logits = _forward(weights, batch, 0.0, alone=alone).numpy()
@@ -88,7 +88,7 @@ def test_the_same_seed_gives_the_same_networks(groups) -> None:
 def test_folds_hold_out_each_document_and_each_system_once(groups) -> None:
     folds = deal_folds(groups)
     for by in ("examples", "systems"):
-        seen = []
+        recorded = []
         for fold in range(5):
             held = {
                 (group.doc_id, system) for group in folds.select_held_out(by, fold, groups) for system in group.systems
@@ -98,8 +98,8 @@ def test_folds_hold_out_each_document_and_each_system_once(groups) -> None:
             }
             assert not held & learned
             assert len(held | learned) == 25
-            seen += sorted(held)
-        assert sorted(seen) == sorted({(one.doc_id, one.system) for one in toy()})
+            recorded += sorted(held)
+        assert sorted(recorded) == sorted({(item.doc_id, item.system) for item in toy()})
 
 
 def test_folds_of_a_file_are_kept_and_the_rest_is_dealt(groups, tmp_path) -> None:
@@ -108,7 +108,7 @@ def test_folds_of_a_file_are_kept_and_the_rest_is_dealt(groups, tmp_path) -> Non
     folds = deal_folds(groups, str(file)).examples
     assert "d3" in folds[0]
     assert "d1" in folds[1]
-    assert sorted(one for fold in folds for one in fold) == ["d0", "d1", "d2", "d3", "d4"]
+    assert sorted(item for fold in folds for item in fold) == ["d0", "d1", "d2", "d3", "d4"]
     file.write_text(json.dumps({"by_examples": [["d3"]]}))
     with pytest.raises(DataError, match="has 1 folds by examples, but 5 are needed"):
         deal_folds(groups, str(file))
@@ -117,8 +117,8 @@ def test_folds_of_a_file_are_kept_and_the_rest_is_dealt(groups, tmp_path) -> Non
 def test_a_system_of_two_runs_is_in_one_fold(groups) -> None:
     others = [replace(group.select(group.systems[:3]), source="other") for group in groups[:3]]
     folds = deal_folds([*groups, *others], seed=3)
-    for some in folds.examples, folds.systems:
-        assert sum(map(len, some)) == 5
+    for sample in folds.examples, folds.systems:
+        assert sum(map(len, sample)) == 5
 
 
 def test_folds_that_part_nothing_are_refused_and_empty_ones_passed_over(groups, tmp_path) -> None:
@@ -161,11 +161,11 @@ def test_agreement_by_hand() -> None:
         scored(1, [0.3, 0.2, 0.1], [0.0, 0.5, 1.0]),  # r = -1
         scored(1, [0.1, 0.2, 0.3], [0.5, 0.5, 0.5]),  # people see no difference
     ]
-    found = correlate_recall(documents)
-    assert found.pearson == pytest.approx(0)
-    assert found.undefined == 1
+    recall_correlations = correlate_recall(documents)
+    assert recall_correlations.pearson == pytest.approx(0)
+    assert recall_correlations.undefined == 1
     # fold 1: mean scores are .2, .2, .2, which do not vary, so fold 0 alone counts
-    assert found.system_pearson == pytest.approx(1)
+    assert recall_correlations.system_pearson == pytest.approx(1)
     # against itself nothing is gained, against its opposite 2 and -2: the mean is 0
     assert measure_gain(documents, documents)[0] == 0
     assert measure_gain(documents[:1], [scored(0, [0.3, 0.2, 0.1], [0.0, 0.5, 1.0])]) == pytest.approx((2, 2, 2))
@@ -191,9 +191,9 @@ def test_a_run_becomes_a_judge_and_its_card(tmp_path) -> None:
     run = tmp_path / "toy.jsonl"
     units = tmp_path / "units.jsonl"
     lines = [
-        {"doc_id": one.doc_id, "system": one.system, "summary": one.summary, "references": list(one.references),
-         "labels": [int(unit.present) for unit in one.units]}
-        for one in toy()
+        {"doc_id": item.doc_id, "system": item.system, "summary": item.summary, "references": list(item.references),
+         "labels": [int(unit.present) for unit in item.units]}
+        for item in toy()
     ]  # fmt: skip
     run.write_text("\n".join(map(json.dumps, lines)))
     units.write_text("\n".join(json.dumps({"doc_id": f"d{n}", "units": list(FACTS[:3])}) for n in range(5)))
@@ -210,39 +210,39 @@ def test_a_run_becomes_a_judge_and_its_card(tmp_path) -> None:
 def two_judges(documents: int = 10) -> list[JudgedDocument]:
     """A reader that knows the labels, networks that do not, and a reference that tells a summary's level."""
     rng = np.random.default_rng(0)
-    found = []
+    results = []
     for number in range(documents):
         level = rng.random(6)
         labels = (rng.random((6, 5)) < level[:, None]).astype(float)
         reader = np.clip(labels * 0.6 + 0.2 + rng.normal(0, 0.2, labels.shape), 0.01, 0.99)
-        found.append(JudgedDocument(number % 5, labels, rng.random((6, 5)), reader, level))
-    return found
+        results.append(JudgedDocument(number % 5, labels, rng.random((6, 5)), reader, level))
+    return results
 
 
 def test_the_better_judge_and_the_reference_are_heard_more() -> None:
-    said = two_judges()
-    found = fit_combination(said)
-    assert found.reader > 2 * abs(found.networks)
-    assert found.reference > 0
-    assert _Loss(said)(_Loss(said).start)[0] > -1
-    crossed = cross_combine(said)
-    for number, one in enumerate(said):
-        others = fit_combination([other for other in said if other.fold != one.fold])
-        np.testing.assert_array_equal(crossed[number], one.combine(others))
+    judgments = two_judges()
+    combination = fit_combination(judgments)
+    assert combination.reader > 2 * abs(combination.networks)
+    assert combination.reference > 0
+    assert _Loss(judgments)(_Loss(judgments).start)[0] > -1
+    crossed = cross_combine(judgments)
+    for number, judgment in enumerate(judgments):
+        others = fit_combination([other for other in judgments if other.fold != judgment.fold])
+        np.testing.assert_array_equal(crossed[number], judgment.combine(others))
 
 
 def test_the_gradient_of_hearing_both_is_the_slope() -> None:
     loss = _Loss(two_judges())
     at, step = loss.start + 0.1, 1e-5
-    slopes = [(loss(at + step * one)[0] - loss(at - step * one)[0]) / (2 * step) for one in np.eye(4)]
+    slopes = [(loss(at + step * item)[0] - loss(at - step * item)[0]) / (2 * step) for item in np.eye(4)]
     assert loss(at)[1] == pytest.approx(slopes, abs=1e-6)
 
 
 def test_a_reader_is_heard_by_training_too(groups, tmp_path, monkeypatch) -> None:
     from gistmeter.training.presence import training
 
-    rows = [(one.doc_id, one.system, place, 0.9 if unit.present else 0.1)
-            for one in toy() for place, unit in enumerate(one.units)]  # fmt: skip
+    rows = [(item.doc_id, item.system, position, 0.9 if unit.present else 0.1)
+            for item in toy() for position, unit in enumerate(item.units)]  # fmt: skip
     file = tmp_path / "judged.npz"
     names = ("doc_id", "system", "unit", "p")
     np.savez(file, **{name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)})

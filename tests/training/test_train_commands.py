@@ -78,9 +78,9 @@ def test_what_is_given_reaches_the_training(tmp_path, monkeypatch):
 
 
 def test_a_recipe_is_told_by_its_fields():
-    told = {role.name: describe_recipe(role.recipe()) for role in ROLES}
-    assert told["trees"] == "seed 0, bits 13, hidden 24, epochs 6, rate 0.003, dropout 0.1, forget 0.2, batch 256"
-    assert "minutes" not in told["masked_words"]
+    recipes = {role.name: describe_recipe(role.recipe()) for role in ROLES}
+    assert recipes["trees"] == "seed 0, bits 13, hidden 24, epochs 6, rate 0.003, dropout 0.1, forget 0.2, batch 256"
+    assert "minutes" not in recipes["masked_words"]
 
 
 def test_counts_that_are_none_are_refused():

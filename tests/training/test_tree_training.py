@@ -34,23 +34,23 @@ def test_relative_pronouns_and_brackets_are_penns(tmp_path):
 
 def test_brackets_in_common_by_hand():
     gold = Tree.read("(ROOT (S (NP (PRP It)) (VP (VBD rained) (NP (NN today))) (. .)))")
-    made = Tree.read("(S (NP (PRP It)) (VP (VBD rained)) (ADVP (NN today)) (. .))")
+    tree = Tree.read("(S (NP (PRP It)) (VP (VBD rained)) (ADVP (NN today)) (. .))")
     # gold: NP 0-1, NP 2-3, VP 1-3, S; made: NP 0-1, VP 1-2, ADVP 2-3, S; in common NP and S
-    assert count_brackets([made], [gold]) == MatchCounts(predicted=4, annotated=4, matched=2)
+    assert count_brackets([tree], [gold]) == MatchCounts(predicted=4, annotated=4, matched=2)
 
 
 def test_what_the_annotation_calls_punctuation_counts_for_both():
     gold = Tree.read("(S (NP (NN Rain)) (: -))")
-    made = Tree.read("(S (NP (NN Rain) (HYPH -)))")
-    assert count_brackets([made], [gold]) == MatchCounts(predicted=2, annotated=2, matched=2)
+    tree = Tree.read("(S (NP (NN Rain) (HYPH -)))")
+    assert count_brackets([tree], [gold]) == MatchCounts(predicted=2, annotated=2, matched=2)
 
 
 def test_it_learns_and_writes_a_card(tmp_path):
     data = written(tmp_path / "train.txt", LINES * 30)
     documents = tmp_path / "docs.json"
-    kept = {"licence": "CC BY 4.0", "trees": 40}
+    provenance = {"licence": "CC BY 4.0", "trees": 40}
     others = [{"licence": "CC BY-NC-SA 4.0", "nc": True, "trees": 15}, {"licence": "not stated", "trees": 5}]
-    documents.write_text(json.dumps({"train": [kept, *others]}), "utf-8")
+    documents.write_text(json.dumps({"train": [provenance, *others]}), "utf-8")
     test = written(tmp_path / "test.txt", LINES)
     trained = train_trees(
         tmp_path / "x.safetensors",
@@ -62,8 +62,8 @@ def test_it_learns_and_writes_a_card(tmp_path):
     assert trained.figures["test"].brackets.f1 == 1
     assert "| test | 2 | 1.000 | 1.000 | 1.000 | 1.000 |" in trained.card.read_text("utf-8")
     network = load_tree_network(trained.file)
-    (found,) = make_trees([load_parser().nlp.make_doc("The dog sleeps in the house.")], network)
-    assert found.brackets() == Tree.read(LINES[0]).brackets()
+    (tree,) = make_trees([load_parser().nlp.make_doc("The dog sleeps in the house.")], network)
+    assert tree.brackets() == Tree.read(LINES[0]).brackets()
 
 
 def test_bad_files_are_refused(tmp_path):

@@ -44,11 +44,11 @@ MODEL = {
 
 def test_features_by_hand():
     tree = Tree.read("(S (NP (DT The) (NN man)) (, ,) (NP (NNP Al)) (VP (VBD said) (`` ``) (UH no) ('' '')) (. .))")
-    found = dict(zip(FEATURES, describe_tree(tree), strict=True))
+    result = dict(zip(FEATURES, describe_tree(tree), strict=True))
     # 9 words; S NP DT is three deep; 9 / 3
-    assert (found["words"], found["depth"], found["words / depth"]) == (9, 3, 3.0)
-    assert found["characters of the tree"] == len(str(tree)) == 92
-    counts = {tag: found[tag] for tag in TAGS if found[tag]}
+    assert (result["words"], result["depth"], result["words / depth"]) == (9, 3, 3.0)
+    assert result["characters of the tree"] == len(str(tree)) == 92
+    counts = {tag: result[tag] for tag in TAGS if result[tag]}
     ones = ("S", "DT", "NN", ",", "NNP", "VP", "VBD", "``", "UH", "''", ".")
     assert counts == {"NP": 2, **dict.fromkeys(ones, 1)}
 

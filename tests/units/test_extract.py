@@ -263,8 +263,8 @@ def test_the_units_of_a_sentence(parsed, case):
 
 
 def test_units_know_their_sentence():
-    found = extract_units(label_roles(["The dog ate the cake.", "", "Rain.", "It was ill on Monday."]), first=5)
-    assert [(unit.text, unit.sentence) for unit in found] == [
+    units = extract_units(label_roles(["The dog ate the cake.", "", "Rain.", "It was ill on Monday."]), first=5)
+    assert [(unit.text, unit.sentence) for unit in units] == [
         ("The dog ate the cake", 5),
         ("Rain.", 7),
         ("It was ill", 8),
@@ -291,10 +291,10 @@ def test_equal_units_of_a_sentence_count_once():
 
 
 def test_a_modal_is_no_verb():
-    found = extract_units([sentence("he will go home", Frame((1, 2), ((0, 1),), ((2, 4),)))])
-    assert [unit.text for unit in found] == ["he will go home"]
+    units = extract_units([sentence("he will go home", Frame((1, 2), ((0, 1),), ((2, 4),)))])
+    assert [unit.text for unit in units] == ["he will go home"]
 
 
 def test_a_be_verb_that_is_an_argument_is_not_said_twice():
-    found = extract_units([sentence("what he was cost him dearly", Frame((3, 4), ((0, 3),), ((4, 5), (5, 6))))])
-    assert [unit.text for unit in found] == ["what he was cost him", "what he was cost dearly"]
+    units = extract_units([sentence("what he was cost him dearly", Frame((3, 4), ((0, 3),), ((4, 5), (5, 6))))])
+    assert [unit.text for unit in units] == ["what he was cost him", "what he was cost dearly"]

@@ -35,8 +35,8 @@ def test_a_mix_by_hand():
     )
     machine = [Unit("Ann Lee won the race", sentence=0), Unit("Ann Lee won in May", sentence=0), Unit("b", sentence=1)]
     # sentence 0 is the easier one and takes the two units by machine; sentence 1 keeps what people wrote
-    taken = {place for _, place in choose_easiest({"d": [0.9, 0.4]}, 0.5)}
-    assert [unit.text for unit in mix_units(people, machine, taken)] == [
+    chosen = {position for _, position in choose_easiest({"d": [0.9, 0.4]}, 0.5)}
+    assert [unit.text for unit in mix_units(people, machine, chosen)] == [
         "Ann Lee won the race",
         "Ann Lee won in May",
         "The coach was ill",
@@ -51,9 +51,11 @@ def test_a_plan_and_its_costs():
     texts = (f"It rained.\n{hard}",)
     examples = [Example(doc_id="d", system=name, summary="x", references=texts, units=units) for name in "st"]
     plan = plan_sentences(examples, 0.5)
-    assert [(one.sentence, one.by_machine, one.units) for one in plan] == [(1, False, 1), (0, True, 1)]
+    assert [
+        (planned_sentence.sentence, planned_sentence.by_machine, planned_sentence.units) for planned_sentence in plan
+    ] == [(1, False, 1), (0, True, 1)]
     none, half, every = cost_plan(plan, [0, 0.5, 1])
-    assert [(one.sentences, one.units) for one in (none, half, every)] == [(2, 2), (1, 1), (0, 0)]
+    assert [(item.sentences, item.units) for item in (none, half, every)] == [(2, 2), (1, 1), (0, 0)]
     assert none.expected == 1
     assert half.expected == pytest.approx((1 + plan[1].easiness) / 2)
     assert every.expected == pytest.approx((plan[0].easiness + plan[1].easiness) / 2)
@@ -61,7 +63,8 @@ def test_a_plan_and_its_costs():
 
 def test_of_equals_a_plan_counts_those_that_a_mix_leaves():
     sentences = [
-        PlannedSentence("d", place, "x", 0.5, by_machine=False, units=units) for place, units in enumerate([1, 2, 4])
+        PlannedSentence("d", position, "x", 0.5, by_machine=False, units=units)
+        for position, units in enumerate([1, 2, 4])
     ]
     # a mix of one third takes sentence 0, the first of equals: people write the 2 + 4 units of the others
     assert choose_easiest({"d": [0.5] * 3}, 1 / 3) == {("d", 0)}

@@ -97,7 +97,7 @@ def test_products_are_those_of_the_published_algorithm(tiny):
     read_summary, read_document = reader.read([summary, document], [2])
     alarms = find_alarms(read_summary, read_document, layer=2)
     expected = plain(tiny, summary, document, 2, **SMALL)
-    assert np.flatnonzero(alarms.checked).tolist() == [token.place for token in expected]
+    assert np.flatnonzero(alarms.checked).tolist() == [token.position for token in expected]
     np.testing.assert_allclose(alarms.own[alarms.checked], [token.own for token in expected], rtol=1e-5)
     np.testing.assert_allclose(alarms.best[alarms.checked], [token.best for token in expected], rtol=1e-5)
 

@@ -23,18 +23,18 @@ QUESTIONS = [
 def tiny_reader(tmp_path_factory):
     """The folder of a tiny random question-answering model, with its tokenizer."""
     torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
-    made = {}
+    folders = {}
 
     def folder(family, positions=48):
-        if (family, positions) not in made:
-            place = tmp_path_factory.mktemp("qa") / family
-            make_checkpoint(place, family, positions=positions)
-            config = transformers.AutoConfig.from_pretrained(place)
+        if (family, positions) not in folders:
+            position = tmp_path_factory.mktemp("qa") / family
+            make_checkpoint(position, family, positions=positions)
+            config = transformers.AutoConfig.from_pretrained(position)
             config.initializer_range = 0.3
             torch.manual_seed(3)
-            transformers.AutoModelForQuestionAnswering.from_config(config).save_pretrained(place)
-            made[family, positions] = place
-        return str(made[family, positions])
+            transformers.AutoModelForQuestionAnswering.from_config(config).save_pretrained(position)
+            folders[family, positions] = position
+        return str(folders[family, positions])
 
     return folder
 
@@ -93,10 +93,10 @@ def test_a_model_by_path_says_what_transformers_says(tiny_reader, family):
         offsets = given.pop("offset_mapping")[0].numpy()
         inside = np.array([number == 1 for number in given.sequence_ids(0)])
         with torch.no_grad():
-            said = model(**given)
+            logits = model(**given)
         null = given["input_ids"][0].tolist().index(tokenizer.cls_token_id)  # at the end for XLNet
         rows = np.concatenate([[null], np.flatnonzero(inside)])
-        starts, ends = (part[0].double().numpy()[rows] for part in (said.start_logits, said.end_logits))
+        starts, ends = (part[0].double().numpy()[rows] for part in (logits.start_logits, logits.end_logits))
         (first, last), probability, null = _by_hand(starts, ends)
         offsets = offsets[inside]
         assert (answer.start, answer.end) == (offsets[first, 0], offsets[last, 1])
@@ -199,7 +199,7 @@ def test_entailment_weights_are_no_answerer():
         load_answerer(str(WEIGHTS))
 
 
-TOLD = (
+PASSAGE = (
     "The harbour of Vestby was closed on Tuesday after a ferry ran aground. Captain Maria Lund said that all 240 "
     "passengers were safe. The ferry had left Oslo at noon."
 )
@@ -215,13 +215,13 @@ TOLD = (
     ],
 )
 def test_the_embedded_answerers_find_what_is_said(model, question, expected):
-    (answer,) = load_answerer(model).answers([(question, TOLD)])
+    (answer,) = load_answerer(model).answers([(question, PASSAGE)])
     assert answer.answered
     assert expected in answer.text
-    assert TOLD[answer.start : answer.end] == answer.text
+    assert PASSAGE[answer.start : answer.end] == answer.text
 
 
 @pytest.mark.parametrize("model", ["embedded", "slots"])
 def test_the_embedded_answerers_know_what_is_not_said(model):
-    (answer,) = load_answerer(model).answers([("Who won the chess championship in Paris last year?", TOLD)])
+    (answer,) = load_answerer(model).answers([("Who won the chess championship in Paris last year?", PASSAGE)])
     assert not answer.answered

@@ -36,8 +36,8 @@ STORM = (
 )
 def test_the_gap_of_a_question_is_its_wh_phrase(question, wh, way):
     (doc,) = load_parser().parse([question])
-    found = find_wh_phrase(doc)
-    assert (found.text, classify_question(found)) == (wh, way)
+    answer = find_wh_phrase(doc)
+    assert (answer.text, classify_question(answer)) == (wh, way)
 
 
 def test_kinds_of_phrases_and_whether_they_suit():
@@ -97,32 +97,32 @@ def test_shares_of_words_by_hand():
     ],
 )
 def test_the_phrase_in_the_place_of_the_gap(question, answer):
-    (found,) = load_slot_answerer().answers([(question, STORM)])
-    assert found.text == answer
-    assert STORM[found.start : found.end] == answer
-    assert found.answered
+    (result,) = load_slot_answerer().answers([(question, STORM)])
+    assert result.text == answer
+    assert STORM[result.start : result.end] == answer
+    assert result.answered
 
 
 def test_a_question_about_something_else_is_not_answered():
-    (found,) = load_slot_answerer().answers([("Which professor discovered the comet in Chile?", STORM)])
-    assert not found.answered
-    assert found.null > load_slot_answerer().answers([("Who closed 40 schools?", STORM)])[0].null
+    (answer,) = load_slot_answerer().answers([("Which professor discovered the comet in Chile?", STORM)])
+    assert not answer.answered
+    assert answer.null > load_slot_answerer().answers([("Who closed 40 schools?", STORM)])[0].null
 
 
 def test_probabilities_add_up_and_the_threshold_decides():
     pairs = [(question.text, STORM) for question in load_asker().questions([STORM])[0]]
-    for one in load_slot_answerer().answers(pairs):
-        assert 0 <= one.probability <= 1 - one.null + 1e-12
-    assert all(one.answered for one in load_slot_answerer(1.0).answers(pairs))
-    assert not any(one.answered for one in load_slot_answerer(0.0).answers(pairs))
+    for answer in load_slot_answerer().answers(pairs):
+        assert 0 <= answer.probability <= 1 - answer.null + 1e-12
+    assert all(item.answered for item in load_slot_answerer(1.0).answers(pairs))
+    assert not any(item.answered for item in load_slot_answerer(0.0).answers(pairs))
 
 
 def test_what_is_said_does_not_depend_on_what_else_is_asked():
     pairs = [("Who closed 40 schools?", STORM), ("What did Ann sell?", "Ann sold red boats."), ("Who slept?", STORM)]
     together = load_slot_answerer().answers([*pairs, pairs[0]])
     alone = [load_slot_answerer().answers([pair])[0] for pair in pairs]
-    assert [one.text for one in together] == [one.text for one in [*alone, alone[0]]]
-    np.testing.assert_allclose([one.null for one in together[:3]], [one.null for one in alone], atol=1e-5)
+    assert [answer.text for answer in together] == [answer.text for answer in [*alone, alone[0]]]
+    np.testing.assert_allclose([answer.null for answer in together[:3]], [answer.null for answer in alone], atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,9 @@ def test_what_is_said_does_not_depend_on_what_else_is_asked():
     [("Who slept?", ""), ("", STORM), ("Close the door.", STORM), ("Who slept?", "They did."), ("Who?", STORM)],
 )
 def test_nothing_to_ask_or_to_answer(question, text):
-    (found,) = load_slot_answerer(0.5).answers([(question, text)])
-    assert not found.answered
-    assert 0 <= found.null <= 1
+    (answer,) = load_slot_answerer(0.5).answers([(question, text)])
+    assert not answer.answered
+    assert 0 <= answer.null <= 1
 
 
 def test_answering_knows_it_by_name():

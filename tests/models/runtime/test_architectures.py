@@ -55,8 +55,8 @@ def plain_letters(text, family):
     return text.lower() if family in ("bert", "distilbert") else text
 
 
-def short(texts, found, most):
-    return [text for text, tokens in zip(texts, found, strict=True) if 0 < len(tokens) <= most]
+def short(texts, result, most):
+    return [text for text, tokens in zip(texts, result, strict=True) if 0 < len(tokens) <= most]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -105,8 +105,8 @@ def test_places_are_where_the_tokens_stand(family, tiny, encoders):
         assert not tokens.starts[tokens.special].any()
         assert not tokens.ends[tokens.special].any()
         assert (np.diff(tokens.starts[plain]) >= 0).all()
-        covered = {place for a, b in zip(tokens.starts, tokens.ends, strict=True) for place in range(a, b)}
-        assert covered >= {place for place, letter in enumerate(text) if not letter.isspace()}
+        covered = {position for a, b in zip(tokens.starts, tokens.ends, strict=True) for position in range(a, b)}
+        assert covered >= {position for position, letter in enumerate(text) if not letter.isspace()}
         for token, start, end in zip(tokens.ids[plain], tokens.starts[plain], tokens.ends[plain], strict=True):
             piece = spelled(int(token))
             if piece.isascii() and piece.isalnum():

@@ -11,11 +11,11 @@ from gistmeter.models.runtime.batch import RecentCache, split_into_batches
 
 @given(st.lists(st.integers(0, 700), max_size=60), st.integers(1, 2000))
 def test_batches(lengths, most):
-    found = list(split_into_batches(lengths, most))
-    assert sorted(place for batch in found for place in batch) == list(range(len(lengths)))
-    for batch in found:
+    result = list(split_into_batches(lengths, most))
+    assert sorted(position for batch in result for position in batch) == list(range(len(lengths)))
+    for batch in result:
         assert len(batch) == 1 or len(batch) * max(lengths[i] for i in batch) <= most
-    sizes = [lengths[i] for batch in found for i in batch]
+    sizes = [lengths[i] for batch in result for i in batch]
     assert sizes == sorted(sizes, reverse=True)
 
 
@@ -46,7 +46,7 @@ def test_recent_is_a_bounded_memory(steps):
         recent.keep(key, thing)
         plain.pop(key, None)
         plain[key] = thing
-        while sum(one.size for one in plain.values()) > 100:
+        while sum(item.size for item in plain.values()) > 100:
             plain.popitem(last=False)
     assert [recent.get(key) for key in range(9)] == [plain.get(key) for key in range(9)]
 

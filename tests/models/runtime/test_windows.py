@@ -11,12 +11,12 @@ LAYOUTS = st.tuples(st.integers(0, 3000), st.integers(1, 600), st.integers(0, 20
 @given(LAYOUTS)
 def test_every_token_is_kept_once(layout):
     count, size, margin = layout
-    kept = [
-        place
+    retained = [
+        position
         for window in split_into_windows(count, size, margin)
-        for place in range(window.keep_start, window.keep_end)
+        for position in range(window.keep_start, window.keep_end)
     ]
-    assert kept == list(range(count))
+    assert retained == list(range(count))
 
 
 @given(LAYOUTS)

@@ -56,14 +56,14 @@ def test_shipped_tables_are_complete():
         assert table.made.command == "python scripts/fit_trust_tables.py"
         assert table.made.date
         assert set(table.people) == {"all", "significant"}
-        for known in table.people.values():
-            names = [one.dataset.name for one in known.sets]
+        for group in table.people.values():
+            names = [entry.dataset.name for entry in group.sets]
             assert names == ["SummEval", "REALSumm", "PyrXSum", "SummEval-11"]
-            assert [one.dataset for one in known.left_out] == names[:3]
-            assert [one.documents for one in known.pooled] == [5, 10, 25, 50, 100]
-            for one in known.sets:
-                assert one.low < one.slope < one.high
-                assert one.pairs + one.undecided + one.insignificant == one.systems * (one.systems - 1) // 2
+            assert [entry.dataset for entry in group.left_out] == names[:3]
+            assert [entry.documents for entry in group.pooled] == [5, 10, 25, 50, 100]
+            for item in group.sets:
+                assert item.low < item.slope < item.high
+                assert item.pairs + item.undecided + item.insignificant == item.systems * (item.systems - 1) // 2
 
 
 @pytest.mark.parametrize("ending", ["", "|v:0.1.0", "|v:77.0.dev1"])
@@ -78,14 +78,14 @@ def test_a_signature_is_found_with_any_version_and_without(ending):
 
 def test_an_answer():
     """The figures of the shipped tables: a change of method or of scores must be noticed."""
-    found = trust("rouge1", 0.005)
-    assert [round(one.share, 2) for one in found.sets] == [0.55, 0.54, 0.55, 0.63]
-    assert (round(found.share, 2), round(found.low, 2), round(found.high, 2)) == (0.55, 0.51, 0.63)
-    for one in found.sets:
-        assert one.low <= one.share <= one.high
-    assert found.notes == ()
+    result = trust("rouge1", 0.005)
+    assert [round(entry.share, 2) for entry in result.sets] == [0.55, 0.54, 0.55, 0.63]
+    assert (round(result.share, 2), round(result.low, 2), round(result.high, 2)) == (0.55, 0.51, 0.63)
+    for item in result.sets:
+        assert item.low <= item.share <= item.high
+    assert result.notes == ()
     # The pooled share is the mean of the three sets that count.
-    assert found.share == pytest.approx(sum(one.share for one in found.sets[:3]) / 3)
+    assert result.share == pytest.approx(sum(entry.share for entry in result.sets[:3]) / 3)
 
 
 def test_larger_gaps_are_agreed_with_more():
@@ -130,8 +130,8 @@ def test_a_gap_beyond_the_judged_ones_is_told():
 
 
 def test_fewer_documents_are_less_convincing():
-    few, some, all_of_them, many = (trust("rouge1", 0.02, documents=count) for count in (5, 30, 100, 11490))
-    assert few.share < some.share < all_of_them.share == many.share
+    few, thirty, all_of_them, many = (trust("rouge1", 0.02, documents=count) for count in (5, 30, 100, 11490))
+    assert few.share < thirty.share < all_of_them.share == many.share
     assert few.high < all_of_them.high
     assert "a gap over 5 documents is noisier than one over 100" in few.notes[0]
     assert all_of_them.notes == ()
@@ -187,13 +187,13 @@ def test_two_systems_of_a_file_by_the_scores_that_are_shown_first(tmp_path):
 
 def test_two_systems_of_a_table():
     scores = scores_of({"a": [0.40, 0.42, 0.5], "b": [0.38, 0.41, float("nan")]})
-    found = trust_pair(scores, "b", "a")
+    pair_trust = trust_pair(scores, "b", "a")
     # On the two documents that both have: (.02 + .01) / 2.
-    assert found.answers[0].gap == pytest.approx(0.015)
-    assert found.answers[0].documents == 2
-    assert found.winners == ("a",)
-    assert found.answers[0].share == pytest.approx(trust("rouge1", 0.015, documents=2).share)
-    assert '"kind": "trust-pair"' in answer_json(found)
+    assert pair_trust.answers[0].gap == pytest.approx(0.015)
+    assert pair_trust.answers[0].documents == 2
+    assert pair_trust.winners == ("a",)
+    assert pair_trust.answers[0].share == pytest.approx(trust("rouge1", 0.015, documents=2).share)
+    assert '"kind": "trust-pair"' in answer_json(pair_trust)
 
 
 def test_two_systems_by_scores_of_which_nothing_is_known():

@@ -43,12 +43,12 @@ def test_the_curve_finds_the_true_agreement(own):
 
 def test_fewer_documents_flatten_the_curve_as_they_truly_do():
     metric, judges = judged(2, 200, noise=4.0)
-    found = calibrate(metric, judges, resamples=10)
-    assert [one.documents for one in found.fewer] == list(SUBSETS)
-    for one in found.fewer:
-        truth = true_steepness(one.documents, noise=4.0) / true_steepness(noise=4.0)
-        assert one.factor == pytest.approx(truth, abs=0.06)
-    factors = [one.factor for one in found.fewer]
+    calibration = calibrate(metric, judges, resamples=10)
+    assert [entry.documents for entry in calibration.fewer] == list(SUBSETS)
+    for item in calibration.fewer:
+        truth = true_steepness(item.documents, noise=4.0) / true_steepness(noise=4.0)
+        assert item.factor == pytest.approx(truth, abs=0.06)
+    factors = [entry.factor for entry in calibration.fewer]
     assert factors == sorted(factors)
     assert factors[0] < 0.5 < factors[-1] < 1
 
@@ -61,23 +61,23 @@ def test_intervals_hold_the_true_slope(systems):
     truth = np.mean([Logistic.fit(pairs.gaps, pairs.agrees).slope for pairs in large])
     held = []
     for seed in range(150):
-        found = calibrate(*judged(1000 + seed, systems), resamples=200)
-        held.append(found.low <= truth <= found.high)
+        calibration = calibrate(*judged(1000 + seed, systems), resamples=200)
+        held.append(calibration.low <= truth <= calibration.high)
     assert 0.89 <= np.mean(held) <= 0.99
 
 
 def test_a_metric_that_people_contradict_falls_below_one_half():
     metric, judges = judged(3, 30)
-    found = calibrate(-metric, judges, resamples=100)
-    assert found.high < 0
-    assert found.curve.at(0.5) < 0.5
-    assert calibrate(-metric, judges, better="lower", resamples=100).slope == pytest.approx(-found.slope)
+    calibration = calibrate(-metric, judges, resamples=100)
+    assert calibration.high < 0
+    assert calibration.curve.at(0.5) < 0.5
+    assert calibrate(-metric, judges, better="lower", resamples=100).slope == pytest.approx(-calibration.slope)
 
 
 def test_a_metric_of_noise_is_a_coin():
     metric, judges = judged(4, 40)
-    found = calibrate(metric[np.random.default_rng(0).permutation(40)], judges, resamples=300)
-    assert found.low < 0 < found.high
+    calibration = calibrate(metric[np.random.default_rng(0).permutation(40)], judges, resamples=300)
+    assert calibration.low < 0 < calibration.high
 
 
 def test_significant_pairs_are_fewer_and_agree_more():
@@ -103,10 +103,10 @@ def test_missing_cells_are_left_out_of_both():
     holed[0, :20] = np.nan
     holed[3, 5] = np.nan
     other = np.where(np.isnan(holed), 99.0, judges)  # what people say where there is no score does not count
-    found, same = calibrate(holed, judges, resamples=50), calibrate(holed, other, resamples=50)
-    assert found == same
-    assert found.documents == 30
-    assert np.isfinite(found.low)
+    calibration, same = calibrate(holed, judges, resamples=50), calibrate(holed, other, resamples=50)
+    assert calibration == same
+    assert calibration.documents == 30
+    assert np.isfinite(calibration.low)
 
 
 def test_the_same_seed_gives_the_same_figures():
@@ -140,12 +140,12 @@ def test_fitting_rows_at_once_is_fitting_each():
     gaps, agrees = rng.random((6, 40)), (rng.random((6, 40)) < 0.7).astype(float)
     weights = rng.integers(0, 3, size=(6, 40)).astype(float)
     rows = fit_slopes(gaps, agrees, weights, typical=0.5)
-    for place in range(6):
-        counts = weights[place].astype(int)
-        one = fit_slopes(
-            np.repeat(gaps[place], counts), np.repeat(agrees[place], counts), np.ones(counts.sum()), typical=0.5
+    for position in range(6):
+        counts = weights[position].astype(int)
+        values = fit_slopes(
+            np.repeat(gaps[position], counts), np.repeat(agrees[position], counts), np.ones(counts.sum()), typical=0.5
         )
-        assert rows[place] == pytest.approx(float(one))
+        assert rows[position] == pytest.approx(float(values))
 
 
 def test_curves_stay_short_of_certainty():
@@ -159,9 +159,9 @@ def test_curves_stay_short_of_certainty():
 
 def test_leaving_a_dataset_out():
     alike = {name: system_pairs(*judged(seed, 20)) for seed, name in enumerate("abc")}
-    for one in leave_one_out(alike):
-        assert one.own_loss <= one.loss < COIN_LOSS
-        assert one.predicted == pytest.approx(one.observed, abs=0.15)
+    for left_out in leave_one_out(alike):
+        assert left_out.own_loss <= left_out.loss < COIN_LOSS
+        assert left_out.predicted == pytest.approx(left_out.observed, abs=0.15)
     metric, judges = judged(9, 20)
     odd = leave_one_out({**alike, "odd": system_pairs(-metric, judges)})
     assert odd[-1].loss > COIN_LOSS
@@ -171,11 +171,16 @@ def test_leaving_a_dataset_out():
 
 
 def test_pooled_slopes_cover_the_datasets():
-    found = [calibrate(*judged(seed, 20, own=own), resamples=200) for seed, own in enumerate((0.3, 2.0))]
-    few, many = pool_slopes(found, documents=[10, 100])
-    assert many.low < min(one.slope for one in found) < max(one.slope for one in found) < many.high
+    calibrations = [calibrate(*judged(seed, 20, own=own), resamples=200) for seed, own in enumerate((0.3, 2.0))]
+    few, many = pool_slopes(calibrations, documents=[10, 100])
+    assert (
+        many.low
+        < min(calibration.slope for calibration in calibrations)
+        < max(calibration.slope for calibration in calibrations)
+        < many.high
+    )
     assert few.high < many.high
-    assert factor_at(found[0].fewer, 100, 100) == 1.0
+    assert factor_at(calibrations[0].fewer, 100, 100) == 1.0
     with pytest.raises(DataError, match="no calibration"):
         pool_slopes([], documents=[10])
 

@@ -46,11 +46,11 @@ def test_a_metric_and_a_gap(command):
 
 def test_json(command):
     code, out, _ = command("rouge2", "--gap", "0.02", "--documents", "50", "--significant", "--json")
-    found = json.loads(out)
+    data = json.loads(out)
     assert code == 0
-    assert (found["kind"], found["people"], found["documents"]) == ("trust", "significant", 50)
-    assert found["sets"][0]["dataset"]["name"] == "SummEval"
-    assert found["low"] < found["share"] < found["high"]
+    assert (data["kind"], data["people"], data["documents"]) == ("trust", "significant", 50)
+    assert data["sets"][0]["dataset"]["name"] == "SummEval"
+    assert data["low"] < data["share"] < data["high"]
 
 
 def test_significant_pairs_do_not_speak_of_repeating(command):
@@ -67,8 +67,8 @@ def test_two_systems_of_a_file(command):
     assert "a gap over 12 documents is noisier" in out
     assert "how often people agree is not known for bleu.corpus" in out.replace("bleu.bleu, ", "")
     _, out, _ = command("scores.parquet", "lead3", "careful", "-c", "rouge1.f1", "--json")
-    found = json.loads(out)
-    assert (found["kind"], found["winners"], len(found["answers"])) == ("trust-pair", ["careful"], 1)
+    data = json.loads(out)
+    assert (data["kind"], data["winners"], len(data["answers"])) == ("trust-pair", ["careful"], 1)
 
 
 def test_without_arguments_it_lists_what_is_calibrated(command):

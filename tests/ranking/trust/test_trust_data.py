@@ -21,13 +21,13 @@ METRICS = ("rouge1", "rouge2", "rougeL", "rougeLsum", "content")
 @pytest.fixture(scope="module")
 def judged(data):
     """The three datasets, scored against their first reference; name -> (scores, matrices)."""
-    found = {}
+    results = {}
     for name, file in FILES.items():
         path = data / f"{file}.jsonl.gz"
-        examples = [dataclasses.replace(one, references=one.references[:1]) for one in read_run(path)]
+        examples = [dataclasses.replace(example, references=example.references[:1]) for example in read_run(path)]
         scores = score(examples, METRICS)
-        found[name] = scores, Study.join(scores, Judgments.read(path))
-    return found
+        results[name] = scores, Study.join(scores, Judgments.read(path))
+    return results
 
 
 @pytest.mark.parametrize(("dataset", "column"), [("REALSumm", "rouge1.f1"), ("SummEval", "rouge2.recall")])
@@ -35,34 +35,34 @@ def judged(data):
 def test_refitting_gives_what_is_shipped(judged, dataset, column, people):
     scores, matrices = judged[dataset]
     table = find_table(scores.column(column).signature, column.split(".")[1])
-    (shipped,) = [one for one in table.people[people].sets if one.dataset.name == dataset]
-    made = table.made
-    found = calibrate(
+    (shipped,) = [item for item in table.people[people].sets if item.dataset.name == dataset]
+    provenance = table.made
+    calibration = calibrate(
         matrices[column],
         matrices[shipped.dataset.aspect],
         people=people,
-        resamples=made.resamples,
-        confidence=made.confidence,
-        seed=made.seed,
+        resamples=provenance.resamples,
+        confidence=provenance.confidence,
+        seed=provenance.seed,
     )
-    again = round_calibration(shipped.dataset, found)
+    again = round_calibration(shipped.dataset, calibration)
     for field in dataclasses.fields(again):
         was, now = getattr(shipped, field.name), getattr(again, field.name)
         if isinstance(was, float):
             assert now == pytest.approx(was, rel=1e-4), field.name
         elif field.name != "fewer":
             assert now == was, field.name
-    assert [one.factor for one in again.fewer] == pytest.approx([one.factor for one in shipped.fewer], rel=1e-4)
+    assert [item.factor for item in again.fewer] == pytest.approx([item.factor for item in shipped.fewer], rel=1e-4)
 
 
 def losses(judged, shape):
     aspects = {
-        one.dataset.name: one.dataset.aspect for one in next(iter(read_shipped_tables().values())).people["all"].sets
+        item.dataset.name: item.dataset.aspect for item in next(iter(read_shipped_tables().values())).people["all"].sets
     }
     return {
         f"{metric}.{column}": [
-            one.loss
-            for one in leave_one_out(
+            left_out.loss
+            for left_out in leave_one_out(
                 {
                     name: system_pairs(matrices[f"{metric}.{column}"], matrices[aspects[name]])
                     for name, (_, matrices) in judged.items()
@@ -85,6 +85,6 @@ def test_leaving_one_dataset_out(judged):
     assert logistic["rouge2.f1"] == pytest.approx([0.49, 0.58, 0.22], abs=0.01)
     # Recall does not: that the experts of SummEval rate relevance is not what the pyramid sets count.
     assert logistic["rouge1.recall"][0] > COIN_LOSS
-    for name, found in logistic.items():
-        table = next(one for one in read_shipped_tables().values() if one.name == name)
-        assert [one.loss for one in table.people["all"].left_out] == pytest.approx(found, abs=1e-4)
+    for name, result in logistic.items():
+        table = next(shipped_table for shipped_table in read_shipped_tables().values() if shipped_table.name == name)
+        assert [item.loss for item in table.people["all"].left_out] == pytest.approx(result, abs=1e-4)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import itertools
-import json
 import math
 
 import numpy as np
@@ -49,8 +47,8 @@ def sign(value):
 def plain_means(x, z):
     """The means of the systems that have any, as pairs (metric, human)."""
     x, z = shared(x, z)
-    known = [i for i in range(len(x)) if not np.isnan(x[i]).all()]
-    return [(np.nanmean(x[i]), np.nanmean(z[i])) for i in known]
+    defined = [i for i in range(len(x)) if not np.isnan(x[i]).all()]
+    return [(np.nanmean(x[i]), np.nanmean(z[i])) for i in defined]
 
 
 @given(tables())
@@ -62,19 +60,23 @@ def test_pairwise_accuracy_equals_counting(pair):
         with pytest.raises(DataError):
             pairwise_accuracy(*pair)
         return
-    found = pairwise_accuracy(*pair)
+    accuracy = pairwise_accuracy(*pair)
     agreeing = sum(metric == human for metric, human in decided)
-    assert (found.pairs, found.agreeing, found.undecided) == (len(decided), agreeing, len(counted) - len(decided))
-    assert found.tied == sum(metric == 0 for metric, _ in decided)
-    assert found.value == agreeing / len(decided)
-    assert (found.insignificant, found.missing) == (0, np.isnan(pair[0] + pair[1]).sum())
+    assert (accuracy.pairs, accuracy.agreeing, accuracy.undecided) == (
+        len(decided),
+        agreeing,
+        len(counted) - len(decided),
+    )
+    assert accuracy.tied == sum(metric == 0 for metric, _ in decided)
+    assert accuracy.value == agreeing / len(decided)
+    assert (accuracy.insignificant, accuracy.missing) == (0, np.isnan(pair[0] + pair[1]).sum())
 
 
 def test_pairwise_accuracy_by_hand():
     # Means of x: 1 1 2 3; of z: 1 2 2 0. Pairs 12: the metric ties (wrong), 13: alike, 14: not, 23: people tie
     # (left out), 24: not, 34: not. So 1 of 5.
-    found = pairwise_accuracy([[1], [1], [2], [3]], [[1], [2], [2], [0]])
-    assert (found.value, found.pairs, found.agreeing, found.tied, found.undecided) == (0.2, 5, 1, 1, 1)
+    accuracy = pairwise_accuracy([[1], [1], [2], [3]], [[1], [2], [2], [0]])
+    assert (accuracy.value, accuracy.pairs, accuracy.agreeing, accuracy.tied, accuracy.undecided) == (0.2, 5, 1, 1, 1)
 
 
 def test_without_ties_it_is_kendall_on_another_scale():
@@ -88,8 +90,8 @@ def test_means_that_differ_by_rounding_tie():
     # 3/3 + 5/3 and 4/3 + 4/3 are the same (means of three raters often are), but not in floating point.
     z = np.array([[3 / 3, 5 / 3], [4 / 3, 4 / 3], [1.0, 1.0]])
     assert math.fsum(z[0]) != math.fsum(z[1])
-    found = pairwise_accuracy([[1], [2], [0]] * np.ones((3, 2)), z)
-    assert (found.undecided, found.pairs, found.value) == (1, 2, 1.0)
+    accuracy = pairwise_accuracy([[1], [2], [0]] * np.ones((3, 2)), z)
+    assert (accuracy.undecided, accuracy.pairs, accuracy.value) == (1, 2, 1.0)
 
 
 def test_significant_pairs_by_hand():
@@ -110,8 +112,8 @@ def test_a_tie_is_left_out_even_if_people_differ_on_shared_documents():
     # document, and with it both means are 30 / 7.
     human = np.array([[5.0] * 6 + [0, NAN], [4.0] * 6 + [NAN, 6], [0.0] * 8])
     metric = np.where(np.isnan(human), NAN, [[3.0], [2.0], [1.0]])
-    found = pairwise_accuracy(metric, human, significant_only=True)
-    assert (found.undecided, found.pairs, found.insignificant) == (1, 2, 0)
+    accuracy = pairwise_accuracy(metric, human, significant_only=True)
+    assert (accuracy.undecided, accuracy.pairs, accuracy.insignificant) == (1, 2, 0)
 
 
 def exact_pvalue(a, b):
@@ -127,30 +129,30 @@ def exact_pvalue(a, b):
 @given(tables(most_documents=9), st.sampled_from([0.05, 0.3, 0.6]))
 def test_significant_pairs_are_those_of_the_exact_test(pair, alpha):
     x, z = shared(*pair)
-    known = ~np.isnan(x).all(axis=1)
-    x, z = x[known], z[known]
-    kept = []
+    defined = ~np.isnan(x).all(axis=1)
+    x, z = x[defined], z[defined]
+    retained = []
     for i, j in itertools.combinations(range(len(x)), 2):
         apart = round(np.nanmean(z[i]) - np.nanmean(z[j]), 9)
         met = not np.isnan(z[i] + z[j]).all()
         if apart and met and exact_pvalue(z[i], z[j]) <= alpha:
-            kept.append(sign(round(np.nanmean(x[i]) - np.nanmean(x[j]), 9)) == sign(apart))
-    if not kept:
+            retained.append(sign(round(np.nanmean(x[i]) - np.nanmean(x[j]), 9)) == sign(apart))
+    if not retained:
         with pytest.raises(DataError):
             pairwise_accuracy(*pair, significant_only=True, alpha=alpha)
         return
-    found = pairwise_accuracy(*pair, significant_only=True, alpha=alpha)
-    assert (found.pairs, found.agreeing) == (len(kept), sum(kept))
+    accuracy = pairwise_accuracy(*pair, significant_only=True, alpha=alpha)
+    assert (accuracy.pairs, accuracy.agreeing) == (len(retained), sum(retained))
 
 
 def test_many_documents_are_tested_by_random_permutations():
     rng = np.random.default_rng(0)
     z = rng.normal(size=(6, 40)) + np.array([[0], [0], [0], [0], [2], [4]])
     x = np.arange(6.0)[:, None] * np.ones((1, 40))
-    found = pairwise_accuracy(x, z, significant_only=True, alpha=0.001, permutations=2000)
+    accuracy = pairwise_accuracy(x, z, significant_only=True, alpha=0.001, permutations=2000)
     # The last two stand far above the rest and each other; by chance no two of the others come so far apart.
-    assert (found.pairs, found.value) == (9, 1.0)
-    assert found == pairwise_accuracy(x, z, significant_only=True, alpha=0.001, permutations=2000)
+    assert (accuracy.pairs, accuracy.value) == (9, 1.0)
+    assert accuracy == pairwise_accuracy(x, z, significant_only=True, alpha=0.001, permutations=2000)
 
 
 # Pairs of summaries, with ties.
@@ -193,20 +195,20 @@ def test_tied_accuracy_is_the_best_of_all_thresholds(level, pair):
     gaps = [abs(a[0] - b[0]) for group in groups for a, b in itertools.combinations(group, 2)]
     tried = [(plain_tied_accuracy(groups, epsilon), epsilon) for epsilon in sorted({0.0, *gaps})]
     best = max(value for value, _ in tried)
-    found = tied_accuracy(*pair, level=level)
-    assert found.value == pytest.approx(best, abs=1e-9)
-    assert found.epsilon == pytest.approx(next(eps for value, eps in tried if value > best - 1e-9), abs=1e-9)
-    assert found.uncalibrated == pytest.approx(tried[0][0], abs=1e-9)
-    assert found.pairs == len(gaps)
-    assert found.groups == sum(len(group) > 1 for group in groups)
+    result = tied_accuracy(*pair, level=level)
+    assert result.value == pytest.approx(best, abs=1e-9)
+    assert result.epsilon == pytest.approx(next(eps for value, eps in tried if value > best - 1e-9), abs=1e-9)
+    assert result.uncalibrated == pytest.approx(tried[0][0], abs=1e-9)
+    assert result.pairs == len(gaps)
+    assert result.groups == sum(len(group) > 1 for group in groups)
 
 
 @given(pair=tables(), epsilon=st.sampled_from([0.0, 0.1, 0.25, 0.6, 10.0]))
 def test_a_given_threshold_is_used(pair, epsilon):
     expected = plain_tied_accuracy(plain_groups(*pair, "summary"), epsilon)
     assume(expected is not None)
-    found = tied_accuracy(*pair, epsilon=epsilon)
-    assert (found.value, found.epsilon) == (pytest.approx(expected, abs=1e-9), epsilon)
+    result = tied_accuracy(*pair, epsilon=epsilon)
+    assert (result.value, result.epsilon) == (pytest.approx(expected, abs=1e-9), epsilon)
 
 
 def test_tied_accuracy_by_hand():
@@ -214,8 +216,8 @@ def test_tied_accuracy_by_hand():
     # Document 2: metric 0 2 9, human 1 2 2; pairs differ by 2 9 7, and people say < < =.
     # epsilon 0: 2 of 3 and 2 of 3. 1: 3 of 3 and 2 of 3. 2: 2 and 1. 3: 1 and 1. 7: 1 and 2. 9: 1 and 1.
     x, z = np.array([[0, 0], [1, 2], [3, 9.0]]), np.array([[1, 1], [1, 2], [2, 2.0]])
-    found = tied_accuracy(x, z)
-    assert (found.value, found.epsilon, found.uncalibrated) == (pytest.approx(5 / 6), 1.0, pytest.approx(4 / 6))
+    result = tied_accuracy(x, z)
+    assert (result.value, result.epsilon, result.uncalibrated) == (pytest.approx(5 / 6), 1.0, pytest.approx(4 / 6))
     assert tied_accuracy(x, z, epsilon=2).value == pytest.approx(3 / 6)
     # Pooled, the scores 0 0 1 2 3 9 with 1 1 1 2 2 2: as they are, 10 of 15 pairs are right (00 is tied in both;
     # the 9 pairs of a 1 and a 2 are in order; the 2 that pair 0 with 1, and the 3 among 2 3 9, are not tied).
@@ -227,11 +229,11 @@ def test_tied_accuracy_by_hand():
 def test_a_threshold_fits_the_data_it_was_made_on():
     rng = np.random.default_rng(5)
     x, z = rng.normal(size=(6, 30)), rng.integers(1, 4, (6, 30)).astype(float)
-    found = tied_accuracy(x, z)
-    assert found.epsilon > 0
-    assert found.value > found.uncalibrated
-    assert tied_accuracy(x, z, epsilon=found.epsilon).value == found.value
-    assert tied_accuracy(x, z, epsilon=found.epsilon * 0.99).value < found.value
+    result = tied_accuracy(x, z)
+    assert result.epsilon > 0
+    assert result.value > result.uncalibrated
+    assert tied_accuracy(x, z, epsilon=result.epsilon).value == result.value
+    assert tied_accuracy(x, z, epsilon=result.epsilon * 0.99).value < result.value
 
 
 def test_too_many_pairs_are_refused(monkeypatch):
@@ -275,8 +277,8 @@ def test_soft_accuracy_of_all_ways_to_swap(ties, pair):
         with pytest.raises(DataError):
             soft_accuracy(*pair, ties=ties)
         return
-    found = soft_accuracy(*pair, ties=ties)
-    assert (found.value, found.permutations) == (pytest.approx(expected, abs=1e-9), len(ways))
+    result = soft_accuracy(*pair, ties=ties)
+    assert (result.value, result.permutations) == (pytest.approx(expected, abs=1e-9), len(ways))
 
 
 @pytest.mark.parametrize("ties", ["count", "half"])
@@ -286,9 +288,9 @@ def test_soft_accuracy_of_random_ways_to_swap(ties):
     x[1, 3], z[2, 5] = NAN, NAN
     # 4 systems make 6 pairs, in two tables.
     [(_, ways)] = draws.draw_swaps(12, 50, 12, np.random.default_rng(9))
-    found = soft_accuracy(x, z, permutations=50, ties=ties, seed=9)
-    assert found.value == pytest.approx(plain_soft_accuracy(x, z, ways, ties), abs=1e-9)
-    assert (found.pairs, found.permutations, found.missing) == (6, 50, 2)
+    result = soft_accuracy(x, z, permutations=50, ties=ties, seed=9)
+    assert result.value == pytest.approx(plain_soft_accuracy(x, z, ways, ties), abs=1e-9)
+    assert (result.pairs, result.permutations, result.missing) == (6, 50, 2)
 
 
 def test_random_ways_come_near_all_ways():
@@ -366,34 +368,3 @@ RISING = np.arange(6.0).reshape(3, 2)
 def test_mistakes_are_named(measure, x, z, options, message):
     with pytest.raises(GistmeterError, match=message):
         measure(x, z, **options)
-
-
-@pytest.fixture(scope="module")
-def summeval(data):
-    with gzip.open(data / "matrices/summeval.json.gz") as file:
-        scores = json.load(file)["scores"]
-    return {name: np.array(values, dtype=float) for name, values in scores.items()}
-
-
-@pytest.mark.data
-@pytest.mark.parametrize(
-    ("metric", "tau"),
-    [("rouge-1_f1", 0.50), ("rouge-2_f1", 0.43), ("rouge-l_f1", 0.32), ("MoverScore", 0.42), ("qa-eval_f1", 0.77)],
-)
-def test_summeval_accuracies(summeval, metric, tau):
-    """Deutsch (2022), Table 11: system-level tau, to its two decimals; no pair of the 120 is tied."""
-    found = pairwise_accuracy(summeval[metric], summeval["expert_relevance"])
-    assert (found.pairs, found.tied) == (120, 0)
-    assert 2 * found.value - 1 == pytest.approx(tau, abs=0.0051)
-
-
-@pytest.mark.data
-def test_summeval_pairs_that_people_tell_apart(summeval):
-    """Measured here: people tell 93 of the 120 pairs apart, and metrics do better on those."""
-    human = summeval["expert_relevance"]
-    for metric, share, soft in (("rouge-1_f1", 0.796, 0.73), ("qa-eval_f1", 0.978, 0.89)):
-        found = pairwise_accuracy(summeval[metric], human, significant_only=True)
-        # One pair at the border may fall either way with the draws.
-        assert found.pairs == pytest.approx(93, abs=2)
-        assert found.value == pytest.approx(share, abs=0.01)
-        assert soft_accuracy(summeval[metric], human).value == pytest.approx(soft, abs=0.01)

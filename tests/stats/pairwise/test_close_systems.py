@@ -64,18 +64,18 @@ BOUNDS = st.sampled_from([(0.0, math.inf), (0.0, 0.25), (0.25, 0.5), (0.5, 2.0),
 def test_tau_between_bounds_equals_counting(means, bounds):
     x, z = means
     lower, upper = bounds
-    found = delta_correlation(x[:, None], z[:, None], lower=lower, upper=upper)
-    assert found.value == pytest.approx(plain_tau(x, z, lower, upper), nan_ok=True)
+    result = delta_correlation(x[:, None], z[:, None], lower=lower, upper=upper)
+    assert result.value == pytest.approx(plain_tau(x, z, lower, upper), nan_ok=True)
     gaps = [abs(a - b) for a, b in itertools.combinations(x, 2)]
-    assert found.pairs == sum(lower <= gap <= upper for gap in gaps)
+    assert result.pairs == sum(lower <= gap <= upper for gap in gaps)
 
 
 @given(SYSTEMS, BOUNDS)
 def test_pearson_between_bounds_equals_adding_up(means, bounds):
     x, z = means
     lower, upper = bounds
-    found = delta_correlation(x[:, None], z[:, None], lower=lower, upper=upper, coefficient="pearson")
-    assert found.value == pytest.approx(plain_products(x, z, lower, upper), nan_ok=True)
+    result = delta_correlation(x[:, None], z[:, None], lower=lower, upper=upper, coefficient="pearson")
+    assert result.value == pytest.approx(plain_products(x, z, lower, upper), nan_ok=True)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -102,8 +102,8 @@ def test_between_bounds_by_hand():
 
 
 def test_no_pair_between_the_bounds_is_no_correlation():
-    found = delta_correlation(column(0, 1, 3), column(1, 2, 3), lower=10)
-    assert (math.isnan(found.value), found.pairs) == (True, 0)
+    result = delta_correlation(column(0, 1, 3), column(1, 2, 3), lower=10)
+    assert (math.isnan(result.value), result.pairs) == (True, 0)
     tied = delta_correlation(column(0, 1, 3), column(1, 1, 3), upper=1)
     assert (math.isnan(tied.value), tied.pairs) == (True, 1)
 
@@ -112,32 +112,32 @@ def test_tables_with_documents_of_their_own():
     # Metric means 2, 5 and 6 (of what there is); human means 3, 1 and 2.
     x = np.array([[1, 2, 3], [5, NAN, 5], [6, 6, 6]])
     z = np.array([[3.0, 3.0], [1.0, 1.0], [2.0, NAN]])
-    found = delta_correlation(x, z, paired=False, upper=1)
-    assert (found.value, found.pairs) == (1.0, 1)
+    result = delta_correlation(x, z, paired=False, upper=1)
+    assert (result.value, result.pairs) == (1.0, 1)
     assert delta_correlation(x, z, paired=False).value == pytest.approx(-1 / 3)
     with pytest.raises(DataError, match="same summaries"):
         delta_correlation(x, z)
 
 
 def test_a_system_without_scores_is_left_out():
-    found = delta_correlation(column(0, 1, 3, NAN), column(1, 2, 3, 4))
-    assert (found.value, found.pairs) == (1.0, 3)
+    result = delta_correlation(column(0, 1, 3, NAN), column(1, 2, 3, 4))
+    assert (result.value, result.pairs) == (1.0, 3)
 
 
 def test_the_curve_by_hand():
     # Distances 1 2 3 4 6 7. 10% of 6 pairs is 1 pair, 50% are 3, 60% are 4 (3.6, rounded up), 100% are 6.
     x, z = column(0, 1, 3, 7), column(2, 1, 4, 9)
-    found = closest_pairs_curve(x, z, shares=[0.1, 0.5, 0.6, 1])
-    assert [point.upper for point in found.points] == [1.0, 3.0, 4.0, 7.0]
-    assert [point.pairs for point in found.points] == [1, 3, 4, 6]
-    assert [point.value for point in found.points] == pytest.approx([-1.0, 1 / 3, 2 / 4, 4 / 6])
-    assert found.shares == (0.1, 0.5, 0.6, 1)
+    closest_pairs = closest_pairs_curve(x, z, shares=[0.1, 0.5, 0.6, 1])
+    assert [point.upper for point in closest_pairs.points] == [1.0, 3.0, 4.0, 7.0]
+    assert [point.pairs for point in closest_pairs.points] == [1, 3, 4, 6]
+    assert [point.value for point in closest_pairs.points] == pytest.approx([-1.0, 1 / 3, 2 / 4, 4 / 6])
+    assert closest_pairs.shares == (0.1, 0.5, 0.6, 1)
 
 
 def test_pairs_as_far_apart_as_the_last_are_in():
     # Distances 1 1 2: the closest third is both pairs that are 1 apart.
-    found = closest_pairs_curve(column(0, 1, 2), column(0, 1, 2), shares=[1 / 3, 1])
-    assert [point.pairs for point in found.points] == [2, 3]
+    closest_pairs = closest_pairs_curve(column(0, 1, 2), column(0, 1, 2), shares=[1 / 3, 1])
+    assert [point.pairs for point in closest_pairs.points] == [2, 3]
 
 
 def test_exact_shares_of_pairs_are_not_rounded_up():
@@ -150,40 +150,40 @@ def test_exact_shares_of_pairs_are_not_rounded_up():
 
 def test_the_heat_map_by_hand():
     # Distances 1 2 3 4 6 7 of the pairs 12 23 13 34 24 14; all alike but 12. Thirds are 2 pairs each.
-    found = pairs_heatmap(column(0, 1, 3, 7), column(2, 1, 4, 9), shares=[1 / 3, 2 / 3, 1], fewest=1)
-    np.testing.assert_allclose(found.values, [[0, 0.5, 2 / 3], [NAN, 1, 1], [NAN, NAN, 1]])
-    assert found.pairs.tolist() == [[2, 4, 6], [0, 2, 4], [0, 0, 2]]
-    assert (found.lower.tolist(), found.upper.tolist()) == ([0, 3, 6], [2, 4, 7])
+    result = pairs_heatmap(column(0, 1, 3, 7), column(2, 1, 4, 9), shares=[1 / 3, 2 / 3, 1], fewest=1)
+    np.testing.assert_allclose(result.values, [[0, 0.5, 2 / 3], [NAN, 1, 1], [NAN, NAN, 1]])
+    assert result.pairs.tolist() == [[2, 4, 6], [0, 2, 4], [0, 0, 2]]
+    assert (result.lower.tolist(), result.upper.tolist()) == ([0, 3, 6], [2, 4, 7])
     # Cells with as many pairs as asked for stay, those with fewer go.
     least = pairs_heatmap(column(0, 1, 3, 7), column(2, 1, 4, 9), shares=[1 / 3, 2 / 3, 1], fewest=4)
     np.testing.assert_allclose(least.values, [[NAN, 0.5, 2 / 3], [NAN, NAN, 1], [NAN, NAN, NAN]])
-    assert least.pairs.tolist() == found.pairs.tolist()
+    assert least.pairs.tolist() == result.pairs.tolist()
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_the_heat_map_is_made_of_correlations_between_bounds(coefficient):
     rng = np.random.default_rng(2)
     x, z = rng.normal(size=(2, 8, 5))
-    found = pairs_heatmap(x, z, coefficient=coefficient, fewest=4)
+    result = pairs_heatmap(x, z, coefficient=coefficient, fewest=4)
     curve = closest_pairs_curve(x, z, coefficient=coefficient)
-    assert found.pairs[0].tolist() == [point.pairs for point in curve.points]
+    assert result.pairs[0].tolist() == [point.pairs for point in curve.points]
     for row, col in itertools.product(range(10), repeat=2):
-        if found.pairs[row, col] < 4:
-            assert math.isnan(found.values[row, col])
+        if result.pairs[row, col] < 4:
+            assert math.isnan(result.values[row, col])
             continue
-        options = {"lower": found.lower[row], "upper": found.upper[col], "coefficient": coefficient}
+        options = {"lower": result.lower[row], "upper": result.upper[col], "coefficient": coefficient}
         cell = delta_correlation(x, z, **options)
-        assert (found.values[row, col], found.pairs[row, col]) == (cell.value, cell.pairs)
+        assert (result.values[row, col], result.pairs[row, col]) == (cell.value, cell.pairs)
     # 28 pairs in all; what a row leaves out is what the first row has up to there.
     for row in range(1, 10):
-        assert found.pairs[row, 9] == 28 - found.pairs[0, row - 1]
+        assert result.pairs[row, 9] == 28 - result.pairs[0, row - 1]
 
 
 def test_more_shares_than_distances():
     # All distances are 1 or 2 (or 0): from some row on there is no pair left.
-    found = pairs_heatmap(column(0, 1, 2), column(0, 1, 2), fewest=1)
-    assert found.pairs[9].tolist() == [0] * 10
-    assert math.isinf(found.lower[9])
+    result = pairs_heatmap(column(0, 1, 2), column(0, 1, 2), fewest=1)
+    assert result.pairs[9].tolist() == [0] * 10
+    assert math.isinf(result.lower[9])
 
 
 # Intervals.
@@ -192,12 +192,12 @@ def test_more_shares_than_distances():
 def plain_bootstrap(x, z, method, correlation, resamples):
     """A percentile interval by loops: draw systems, documents or both, take means, correlate."""
     rng = np.random.default_rng(99)
-    found = []
+    results = []
     for _ in range(resamples):
         rows = rng.integers(len(x), size=len(x)) if method != "documents" else np.arange(len(x))
-        places = rng.integers(x.shape[1], size=x.shape[1]) if method != "systems" else np.arange(x.shape[1])
-        found.append(correlation(x[rows][:, places].mean(axis=1), z[rows][:, places].mean(axis=1)))
-    return np.nanquantile(found, [0.05, 0.95])
+        positions = rng.integers(x.shape[1], size=x.shape[1]) if method != "systems" else np.arange(x.shape[1])
+        results.append(correlation(x[rows][:, positions].mean(axis=1), z[rows][:, positions].mean(axis=1)))
+    return np.nanquantile(results, [0.05, 0.95])
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -205,23 +205,23 @@ def test_intervals_come_near_those_of_a_plain_loop(method):
     rng = np.random.default_rng(6)
     quality = rng.normal(size=(8, 1))
     x, z = quality + rng.normal(size=(8, 12)), quality + rng.normal(size=(8, 12))
-    found = delta_correlation(
+    result = delta_correlation(
         x, z, lower=0.1, upper=1.5, coefficient="pearson", resamples=4000, method=method, confidence=0.9
     )
     expected = plain_bootstrap(x, z, method, lambda a, b: plain_products(a, b, 0.1, 1.5), 2000)
     # The ends of two intervals from 2,000 draws or more differ by about .01 to .02.
-    assert (found.low, found.high) == pytest.approx(tuple(expected), abs=0.06)
+    assert (result.low, result.high) == pytest.approx(tuple(expected), abs=0.06)
 
 
 def test_spearman_intervals_rank_within_each_resample():
     rng = np.random.default_rng(8)
     x, z = rng.normal(size=(2, 7, 9)) + np.linspace(0, 2, 7)[None, :, None]
-    found = delta_correlation(x, z, coefficient="spearman", resamples=2000, confidence=0.9)
+    result = delta_correlation(x, z, coefficient="spearman", resamples=2000, confidence=0.9)
 
     def spearman(a, b):
         return np.corrcoef(rankdata(a), rankdata(b))[0, 1]
 
-    assert (found.low, found.high) == pytest.approx(tuple(plain_bootstrap(x, z, "both", spearman, 1000)), abs=0.06)
+    assert (result.low, result.high) == pytest.approx(tuple(plain_bootstrap(x, z, "both", spearman, 1000)), abs=0.06)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -229,19 +229,19 @@ def test_resamples_in_which_a_system_has_no_score(coefficient):
     rng = np.random.default_rng(3)
     x, z = rng.normal(size=(2, 6, 5))
     x[0, :4] = NAN
-    found = delta_correlation(x, z, coefficient=coefficient, resamples=300, method="documents")
-    assert -1 <= found.low < found.value < found.high <= 1
+    result = delta_correlation(x, z, coefficient=coefficient, resamples=300, method="documents")
+    assert -1 <= result.low < result.value < result.high <= 1
 
 
 def test_unpaired_documents_are_drawn_by_themselves():
     rng = np.random.default_rng(4)
     quality = np.linspace(0, 3, 8)[:, None]
     x, z = quality + rng.normal(size=(8, 400)), quality + rng.normal(size=(8, 10))
-    found = delta_correlation(x, z, paired=False, resamples=500, method="documents")
-    assert -1 <= found.low < found.high <= 1
+    result = delta_correlation(x, z, paired=False, resamples=500, method="documents")
+    assert -1 <= result.low < result.high <= 1
     # With both tables drawn from 10 documents the interval is wider (section 8.3.2).
     few = delta_correlation(x[:, :10], z, paired=False, resamples=500, method="documents")
-    assert few.high - few.low > found.high - found.low
+    assert few.high - few.low > result.high - result.low
 
 
 def test_intervals_only_on_request_and_always_the_same():

@@ -21,7 +21,7 @@ def tables(systems=12, documents=14, seed=0):
 
 def test_a_trial_is_an_interval_on_one_half_and_a_correlation_on_the_other():
     x, z = tables(systems=13, documents=15)
-    found = coverage(x, z, level="system", trials=1, resamples=200, seed=7)
+    result = coverage(x, z, level="system", trials=1, resamples=200, seed=7)
 
     # The same split by hand: 6 of 13 systems and 7 of 15 documents make the interval.
     rng = np.random.default_rng(np.random.SeedSequence(7).spawn(1)[0])
@@ -29,7 +29,7 @@ def test_a_trial_is_an_interval_on_one_half_and_a_correlation_on_the_other():
     a, b = np.ix_(rows[:6], columns[:7]), np.ix_(rows[6:], columns[7:])
     seed = int(rng.integers(2**63))
     held_out = correlate(x[b], z[b], level="system").value
-    for row in found.rows:
+    for row in result.rows:
         if row.method == "fisher":
             interval = fisher(x[a], z[a], level="system")
         else:
@@ -41,28 +41,28 @@ def test_a_trial_is_an_interval_on_one_half_and_a_correlation_on_the_other():
 
 def test_the_result_is_the_same_for_any_number_of_workers_and_tells_its_progress():
     x, z = tables()
-    seen = []
-    one = coverage(x, z, trials=8, resamples=50, progress=lambda done, total: seen.append((done, total)))
+    recorded = []
+    item = coverage(x, z, trials=8, resamples=50, progress=lambda done, total: recorded.append((done, total)))
     two = coverage(x, z, trials=8, resamples=50, workers=3)
-    assert one == two
-    assert seen == [(done, 8) for done in range(1, 9)]
-    assert coverage(x, z, trials=8, resamples=50, seed=1) != one
+    assert item == two
+    assert recorded == [(done, 8) for done in range(1, 9)]
+    assert coverage(x, z, trials=8, resamples=50, seed=1) != item
 
 
 def test_resampling_both_covers_more_than_either():
     x, z = tables(24, 40)
-    found = coverage(x, z, level="summary", trials=100, resamples=100, methods=["systems", "documents", "both"])
-    both = found.row("both").share
-    assert both > found.row("systems").share
-    assert both > found.row("documents").share
+    result = coverage(x, z, level="summary", trials=100, resamples=100, methods=["systems", "documents", "both"])
+    both = result.row("both").share
+    assert both > result.row("systems").share
+    assert both > result.row("documents").share
 
 
 def test_trials_without_a_correlation_are_counted_and_left_out():
     x, z = tables(systems=8, documents=8)
     z[:] = 1.0
     z[0] = 2.0  # only the half with the first system has different judgments
-    found = coverage(x, z, level="system", trials=30, resamples=50, methods=["documents"])
-    row = found.row("documents")
+    result = coverage(x, z, level="system", trials=30, resamples=50, methods=["documents"])
+    row = result.row("documents")
     assert row.undefined == 30
     assert math.isnan(row.share)
     assert math.isnan(row.interval.low)
@@ -102,8 +102,8 @@ def test_small_and_unlike_tables_are_refused():
 
 @pytest.mark.parametrize(("count", "total"), [(0, 10), (3, 10), (95, 100), (1000, 1000)])
 def test_a_share_has_its_wilson_interval(count, total):
-    ours, theirs = share_interval(count, total), binomtest(count, total).proportion_ci(method="wilson")
-    assert (ours.value, ours.low, ours.high) == pytest.approx((count / total, theirs.low, theirs.high), abs=1e-9)
+    ours, expected = share_interval(count, total), binomtest(count, total).proportion_ci(method="wilson")
+    assert (ours.value, ours.low, ours.high) == pytest.approx((count / total, expected.low, expected.high), abs=1e-9)
 
 
 def test_trials_have_randomness_of_their_own():
@@ -135,7 +135,7 @@ def test_table_19(data, dataset, level):
     """Within 3 standard errors of the difference of two shares, the thesis' of 1,000 trials and ours of 500."""
     matrices = Study.read(data / "matrices" / f"{dataset}.json.gz")
     trials = 500
-    found = coverage(
+    result = coverage(
         matrices["qa-eval_f1"],
         matrices[JUDGMENTS[dataset]],
         level=level,
@@ -144,10 +144,10 @@ def test_table_19(data, dataset, level):
         seed=10,
         workers=2,
     )
-    for row, published in zip(found.rows, TABLE_19[dataset, level], strict=True):
+    for row, published in zip(result.rows, TABLE_19[dataset, level], strict=True):
         error = math.sqrt(published * (1 - published) * (1 / 1000 + 1 / trials))
         assert row.share == pytest.approx(published, abs=3 * error + 0.005), row.method
-    fisher_, systems, documents, both = (row.share for row in found.rows)
+    fisher_, systems, documents, both = (row.share for row in result.rows)
     assert both > systems
     assert systems > documents - 0.02  # .73 and .73 on SummEval at summary level
     if level == "summary":

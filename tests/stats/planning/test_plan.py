@@ -27,12 +27,12 @@ def test_documents_for_the_interval_of_a_mean_correlation():
     # At summary level the value is a mean over documents: the width is 2 * 1.96 * sd / sqrt(n).
     values = [correlate(x[:, [j]], z[:, [j]]).value for j in range(60)]
     expected = (2 * Z * np.std(values) / 0.05) ** 2
-    found = plan_width(x, z, width=0.05, method="documents", resamples=4000, replicates=40)
-    assert found.needed == pytest.approx(expected, rel=0.05)
+    plan = plan_width(x, z, width=0.05, method="documents", resamples=4000, replicates=40)
+    assert plan.needed == pytest.approx(expected, rel=0.05)
     # The number goes with the variance of 60 values, whose standard error is about sqrt(2 / 60) of it, here 18%.
-    assert 0.5 * expected < found.low < found.needed < found.high < 2 * expected
-    assert found.limit == pytest.approx(0.0, abs=0.001)
-    assert (found.pilot, found.unit, found.goal, found.target) == (60, "documents", "width", 0.05)
+    assert 0.5 * expected < plan.low < plan.needed < plan.high < 2 * expected
+    assert plan.limit == pytest.approx(0.0, abs=0.001)
+    assert (plan.pilot, plan.unit, plan.goal, plan.target) == (60, "documents", "width", 0.05)
 
 
 def test_systems_for_the_interval_of_a_correlation_of_normal_scores():
@@ -42,15 +42,15 @@ def test_systems_for_the_interval_of_a_correlation_of_normal_scores():
     rho = correlate(x, z, level="system").value
     # Normal scores: the standard error of Pearson's r is (1 - rho^2) / sqrt(n).
     expected = (2 * Z * (1 - rho**2) / 0.1) ** 2
-    found = plan_width(x, z, width=0.1, unit="systems", method="systems", level="system", resamples=1500, replicates=5)
-    assert found.needed == pytest.approx(expected, rel=0.2)
-    assert "Systems to come are taken to be like the pilot's 400" in found.caveats
+    plan = plan_width(x, z, width=0.1, unit="systems", method="systems", level="system", resamples=1500, replicates=5)
+    assert plan.needed == pytest.approx(expected, rel=0.2)
+    assert "Systems to come are taken to be like the pilot's 400" in plan.caveats
 
 
 def test_the_curve_at_the_size_of_the_pilot_is_the_bootstrap_interval():
     x, z = tables()
-    found = plan_width(x, z, width=0.1, resamples=3000, replicates=1)
-    (point,) = (point for point in found.curve if point.size == 60)
+    plan = plan_width(x, z, width=0.1, resamples=3000, replicates=1)
+    (point,) = (point for point in plan.curve if point.size == 60)
     interval = bootstrap(x, z, method="both", resamples=3000)
     assert point.value == pytest.approx(interval.high - interval.low, rel=0.08)
     assert point.fitted == pytest.approx(point.value, rel=0.1)
@@ -58,12 +58,12 @@ def test_the_curve_at_the_size_of_the_pilot_is_the_bootstrap_interval():
 
 def test_few_systems_are_a_floor_that_documents_do_not_lower():
     x, z = tables(systems=8)
-    found = plan_width(x, z, width=0.05, method="both", replicates=10)
-    assert found.needed is None
-    assert found.limit > 0.05
-    assert not found.extrapolated
-    assert "No number of documents is enough: with endlessly many the width would be 0." in found.caveats
-    assert "because there are 8 systems" in found.caveats
+    plan = plan_width(x, z, width=0.05, method="both", replicates=10)
+    assert plan.needed is None
+    assert plan.limit > 0.05
+    assert not plan.extrapolated
+    assert "No number of documents is enough: with endlessly many the width would be 0." in plan.caveats
+    assert "because there are 8 systems" in plan.caveats
 
 
 def test_more_than_four_times_the_pilot_is_flagged():
@@ -100,31 +100,31 @@ def test_a_law_with_a_floor_is_recovered():
 def test_the_needed_number_gives_the_power_of_the_normal_approximation():
     x, z = tables(documents=80)
     y = z + 1.3 * np.random.default_rng(9).normal(size=z.shape)
-    found = plan_power(x, z, y=y, difference=0.03, method="documents", test="bootstrap", resamples=4000, replicates=5)
+    plan = plan_power(x, z, y=y, difference=0.03, method="documents", test="bootstrap", resamples=4000, replicates=5)
     # Without other systems the spread of a difference of means falls with sqrt(n): n = ((1.645 + 0.842) sd / 0.03)^2.
     values = [correlate(x[:, [j]], z[:, [j]]).value - correlate(y[:, [j]], z[:, [j]]).value for j in range(80)]
-    assert found.needed == pytest.approx(((1.644854 + 0.841621) * np.std(values) / 0.03) ** 2, rel=0.06)
-    assert (found.goal, found.target) == ("power", 0.8)
+    assert plan.needed == pytest.approx(((1.644854 + 0.841621) * np.std(values) / 0.03) ** 2, rel=0.06)
+    assert (plan.goal, plan.target) == ("power", 0.8)
 
 
 def test_the_difference_is_the_pilots_own_unless_given():
     x, z = tables()
     y = z + 2 * np.random.default_rng(9).normal(size=z.shape)
     own = correlate(x, z).value - correlate(y, z).value
-    found = plan_power(x, z, y=y, replicates=2, resamples=200)
-    assert f"The difference is the pilot's own, {own:.3f}, which is uncertain itself." in found.caveats
-    assert found.needed == plan_power(x, z, y=y, difference=own, replicates=2, resamples=200).needed
+    plan = plan_power(x, z, y=y, replicates=2, resamples=200)
+    assert f"The difference is the pilot's own, {own:.3f}, which is uncertain itself." in plan.caveats
+    assert plan.needed == plan_power(x, z, y=y, difference=own, replicates=2, resamples=200).needed
     with pytest.raises(GistmeterError, match="x must be the better metric"):
         plan_power(y, z, y=x)
 
 
 def test_without_another_metric_noise_makes_one():
     x, z = tables()
-    found = plan_power(x, z, difference=0.1, replicates=2, resamples=200)
-    assert found.caveats.startswith("The worse metric is the first with noise, as none was given.")
-    assert found.needed is not None
+    plan = plan_power(x, z, difference=0.1, replicates=2, resamples=200)
+    assert plan.caveats.startswith("The worse metric is the first with noise, as none was given.")
+    assert plan.needed is not None
     smaller = plan_power(x, z, difference=0.05, replicates=2, resamples=200)
-    assert smaller.needed is None or smaller.needed > found.needed
+    assert smaller.needed is None or smaller.needed > plan.needed
     with pytest.raises(GistmeterError, match="say which difference"):
         plan_power(x, z)
     with pytest.raises(GistmeterError, match=r"no noise makes a metric with a correlation of 0.* worse by 1.2"):
@@ -141,37 +141,37 @@ def ratings(raters=6, share=1.0, seed=0, systems=20, documents=60):
 def test_raters_by_spearman_and_brown(level):
     # n / (n + 1) with n raters of reliability 1/2: 0.9 takes 9, up to the error of the pilot. (Of 20 systems,
     # Pearson's coefficient is a little too low on average; pooled it is not.)
-    found = plan_raters(ratings(), reliability=0.9, level=level, panels=50, replicates=40)
-    assert found.needed == pytest.approx(9, abs=2 if level == "summary" else 1)
-    assert found.low <= found.needed <= found.high
-    assert [point.size for point in found.curve] == [1, 2, 3]
-    assert [point.value for point in found.curve] == pytest.approx([1 / 2, 2 / 3, 3 / 4], abs=0.05)
-    assert [point.fitted for point in found.curve] == pytest.approx([1 / 2, 2 / 3, 3 / 4], abs=0.05)
-    assert found.pilot == 6
+    plan = plan_raters(ratings(), reliability=0.9, level=level, panels=50, replicates=40)
+    assert plan.needed == pytest.approx(9, abs=2 if level == "summary" else 1)
+    assert plan.low <= plan.needed <= plan.high
+    assert [point.size for point in plan.curve] == [1, 2, 3]
+    assert [point.value for point in plan.curve] == pytest.approx([1 / 2, 2 / 3, 3 / 4], abs=0.05)
+    assert [point.fitted for point in plan.curve] == pytest.approx([1 / 2, 2 / 3, 3 / 4], abs=0.05)
+    assert plan.pilot == 6
 
 
 def test_raters_who_are_missing_and_summaries_with_one_rating():
     table = ratings()
     table[0, 0, 1:] = math.nan  # one rating: left out
     table[1, :, 4:] = math.nan  # a system with four raters
-    found = plan_raters(table, reliability=0.9, replicates=10)
-    assert found.pilot == 4
-    assert found.needed == pytest.approx(9, abs=2)
+    plan = plan_raters(table, reliability=0.9, replicates=10)
+    assert plan.pilot == 4
+    assert plan.needed == pytest.approx(9, abs=2)
 
 
 def test_raters_who_do_not_agree_are_never_enough():
     rng = np.random.default_rng(1)
-    found = plan_raters(-ratings() * [1, -1, 1, -1, 1, -1] + rng.normal(size=(20, 60, 6)), replicates=5)
-    assert found.needed is None
-    assert "No number of raters is enough" in found.caveats
+    plan = plan_raters(-ratings() * [1, -1, 1, -1, 1, -1] + rng.normal(size=(20, 60, 6)), replicates=5)
+    assert plan.needed is None
+    assert "No number of raters is enough" in plan.caveats
 
 
 def test_more_raters_narrow_an_interval_down_to_what_documents_leave():
     table = ratings(raters=5, share=2.0)
     x = table.mean(axis=2) + np.random.default_rng(3).normal(size=(20, 60))
-    found = plan_width(x, table, width=0.11, unit="raters", method="documents", resamples=400, replicates=5)
-    assert [point.size for point in found.curve] == [1, 2, 3, 4, 5]
-    assert found.pilot == 5
+    plan = plan_width(x, table, width=0.11, unit="raters", method="documents", resamples=400, replicates=5)
+    assert [point.size for point in plan.curve] == [1, 2, 3, 4, 5]
+    assert plan.pilot == 5
     # For other units the raters' mean is what counts.
     of_mean, of_raters = (
         plan_width(x, z, width=0.05, method="documents", replicates=2) for z in (table.mean(axis=2), table)
@@ -181,10 +181,10 @@ def test_more_raters_narrow_an_interval_down_to_what_documents_leave():
 
 def test_any_number_of_workers_gives_the_same_and_progress_is_told():
     x, z = tables()
-    seen = []
-    one = plan_width(x, z, width=0.1, resamples=100, replicates=6, progress=lambda *counts: seen.append(counts))
-    assert one == plan_width(x, z, width=0.1, resamples=100, replicates=6, workers=3)
-    assert seen == [(done, 7) for done in range(1, 8)]
+    recorded = []
+    plan = plan_width(x, z, width=0.1, resamples=100, replicates=6, progress=lambda *counts: recorded.append(counts))
+    assert plan == plan_width(x, z, width=0.1, resamples=100, replicates=6, workers=3)
+    assert recorded == [(done, 7) for done in range(1, 8)]
 
 
 def test_missing_cells_are_left_out_of_all_tables():

@@ -44,12 +44,12 @@ REFERENCES = [tokens("the cat is on a mat", "the mat"), tokens("a dog ran away")
 
 @pytest.mark.parametrize("variant", ["precision", "recall", "f1"])
 def test_all_tokens_give_rouge(variant):
-    found = thinned_rouge(TokenMatches.of(SUMMARIES, REFERENCES), 1.0, variant=variant)
+    values = thinned_rouge(TokenMatches.of(SUMMARIES, REFERENCES), 1.0, variant=variant)
     expected = [
         [plain_rouge(summary, references, variant) for summary, references in zip(row, REFERENCES, strict=True)]
         for row in SUMMARIES
     ]
-    assert found == pytest.approx(np.array(expected), abs=1e-12)
+    assert values == pytest.approx(np.array(expected), abs=1e-12)
 
 
 def test_a_share_of_the_tokens_is_drawn_without_replacement():
@@ -68,9 +68,9 @@ def test_the_number_of_tokens_is_rounded_down():
 
 
 def test_a_missing_summary_is_missing():
-    found = thinned_rouge(TokenMatches.of([[["a"], None]], [[["a"]], [["b"]]]), 1.0)
-    assert found[0, 0] == 1.0
-    assert math.isnan(found[0, 1])
+    values = thinned_rouge(TokenMatches.of([[["a"], None]], [[["a"]], [["b"]]]), 1.0)
+    assert values[0, 0] == 1.0
+    assert math.isnan(values[0, 1])
 
 
 def test_noise_keeps_the_mean_and_grows_as_the_share_shrinks():
@@ -88,42 +88,42 @@ def test_noise_keeps_the_mean_and_grows_as_the_share_shrinks():
 def test_a_trial_is_a_test_against_a_worse_version():
     x, z = tables()
     worse = noisy_scores(x, 0.3, rng=np.random.default_rng(5))
-    found = power(
+    result = power(
         x, z, lambda share, rng: worse, shares=[0.3], tests=["perm-documents", "williams"], trials=4, draws=99
     )
     rejects = williams_test(x, worse, z, level="summary", alternative="greater").pvalue <= 0.05
-    assert found.row("williams").rejected == (4 * rejects,)
+    assert result.row("williams").rejected == (4 * rejects,)
     pvalue = permutation_test(x, worse, z, method="documents", alternative="greater", permutations=99).pvalue
-    assert found.row("perm-documents").power[0] == (pvalue <= 0.05)
-    assert found.lost[0] == pytest.approx(correlate(x, z).value - correlate(worse, z).value)
-    assert found.degraded == "given"
+    assert result.row("perm-documents").power[0] == (pvalue <= 0.05)
+    assert result.lost[0] == pytest.approx(correlate(x, z).value - correlate(worse, z).value)
+    assert result.degraded == "given"
 
 
 def test_the_result_is_the_same_for_any_number_of_workers():
     x, z = tables()
-    seen = []
+    recorded = []
     settings = {"shares": [0.2, 0.6], "trials": 6, "draws": 50}
-    one = power(x, z, progress=lambda done, total: seen.append((done, total)), **settings)
-    assert one == power(x, z, workers=3, **settings)
-    assert seen[-1] == (12, 12)
-    assert one.degraded == "noise"
-    assert [row.trials for row in one.rows] == [(6, 6)] * 3
-    assert all(interval.low <= interval.value <= interval.high for row in one.rows for interval in row.intervals)
+    item = power(x, z, progress=lambda done, total: recorded.append((done, total)), **settings)
+    assert item == power(x, z, workers=3, **settings)
+    assert recorded[-1] == (12, 12)
+    assert item.degraded == "noise"
+    assert [row.trials for row in item.rows] == [(6, 6)] * 3
+    assert all(interval.low <= interval.value <= interval.high for row in item.rows for interval in row.intervals)
 
 
 def test_a_test_does_not_find_what_is_not_there():
     x, z = tables()
-    found = power(x, z, shares=[1.0], trials=3, draws=50)
-    assert [row.power for row in found.rows] == [(0.0,)] * 3
-    assert found.lost == (0.0,)
+    result = power(x, z, shares=[1.0], trials=3, draws=50)
+    assert [row.power for row in result.rows] == [(0.0,)] * 3
+    assert result.lost == (0.0,)
 
 
 def test_trials_without_a_pvalue_are_left_out():
     x, z = tables()
-    found = power(x, z, lambda share, rng: np.ones_like(x), shares=[0.5], trials=3, draws=20, tests=["williams"])
-    assert found.row("williams").trials == (0,)
-    assert math.isnan(found.row("williams").power[0])
-    assert math.isnan(found.lost[0])
+    result = power(x, z, lambda share, rng: np.ones_like(x), shares=[0.5], trials=3, draws=20, tests=["williams"])
+    assert result.row("williams").trials == (0,)
+    assert math.isnan(result.row("williams").power[0])
+    assert math.isnan(result.lost[0])
 
 
 @pytest.mark.parametrize(
@@ -220,13 +220,13 @@ def test_figure_27(summeval):
         return thinned_rouge(matches, share, rng=rng)
 
     for level in ("summary", "system"):
-        found = power(x, z, thinned, shares=shares, level=level, trials=40, draws=300, workers=2)
-        perm, boot, williams = (row.power for row in found.rows)
+        result = power(x, z, thinned, shares=shares, level=level, trials=40, draws=300, workers=2)
+        perm, boot, williams = (row.power for row in result.rows)
         assert perm[0] >= 0.9
         assert list(perm) == sorted(perm, reverse=True)
         assert perm[-1] == 0.0
-        for place in (1, 2):
-            assert perm[place] > boot[place] >= williams[place]
+        for position in (1, 2):
+            assert perm[position] > boot[position] >= williams[position]
         assert max(williams) <= 0.05
         if level == "system":
             assert max(boot) <= 0.05

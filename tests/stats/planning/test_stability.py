@@ -22,24 +22,24 @@ def table(systems=8, documents=30, noise=1.0, seed=0):
 
 def test_the_variance_of_a_mean_falls_with_the_number_of_documents():
     x = table()
-    found = score_spread(x, sizes=[30, 300], resamples=4000)
+    spread = score_spread(x, sizes=[30, 300], resamples=4000)
     # The variance of a mean of n scores drawn with replacement is that of the scores by n.
-    assert found.variance[0] == pytest.approx(x.var(axis=1) / 30, rel=0.12)
-    assert found.variance[1] == pytest.approx(x.var(axis=1) / 300, rel=0.12)
-    assert found.mean_variance == pytest.approx([row.mean() for row in found.variance])
-    assert found.value == pytest.approx(x.mean(axis=1))
-    assert (found.low[0] < found.low[1]).all()
-    assert (found.low[1] < found.value).all()
-    assert (found.value < found.high[1]).all()
+    assert spread.variance[0] == pytest.approx(x.var(axis=1) / 30, rel=0.12)
+    assert spread.variance[1] == pytest.approx(x.var(axis=1) / 300, rel=0.12)
+    assert spread.mean_variance == pytest.approx([row.mean() for row in spread.variance])
+    assert spread.value == pytest.approx(x.mean(axis=1))
+    assert (spread.low[0] < spread.low[1]).all()
+    assert (spread.low[1] < spread.value).all()
+    assert (spread.value < spread.high[1]).all()
 
 
 def test_missing_scores_are_left_out_of_a_mean():
     x = np.array([[0.0, NAN, 1.0, NAN], [1.0, 1.0, 1.0, 1.0], [NAN] * 4])
-    found = score_spread(x, sizes=[50], resamples=500)
-    assert found.value.tolist()[:2] == [0.5, 1.0]
-    assert found.variance[0, 0] == pytest.approx(0.25 / 25, rel=0.3)  # about 25 of 50 draws have a score
-    assert np.isnan(found.variance[0, 2])
-    assert not math.isnan(found.mean_variance[0])
+    spread = score_spread(x, sizes=[50], resamples=500)
+    assert spread.value.tolist()[:2] == [0.5, 1.0]
+    assert spread.variance[0, 0] == pytest.approx(0.25 / 25, rel=0.3)  # about 25 of 50 draws have a score
+    assert np.isnan(spread.variance[0, 2])
+    assert not math.isnan(spread.mean_variance[0])
 
 
 def test_two_rankings_are_of_documents_drawn_apart():
@@ -56,8 +56,8 @@ def test_two_rankings_are_of_documents_drawn_apart():
 
 
 def test_rankings_settle_with_more_documents():
-    found = ranking_stability(table(noise=3.0), sizes=[2, 30, 3000], trials=200)
-    means = [point.mean for point in found.points]
+    stability = ranking_stability(table(noise=3.0), sizes=[2, 30, 3000], trials=200)
+    means = [point.mean for point in stability.points]
     assert means == sorted(means)
     assert means[-1] > 0.85
     sizes = [point.size for point in ranking_stability(table(), trials=5).points]
@@ -74,8 +74,8 @@ def test_a_ranking_without_differences_is_counted():
 def test_any_number_of_workers_gives_the_same():
     x = table()
     assert ranking_stability(x, trials=600) == ranking_stability(x, trials=600, workers=2)
-    one, two = (score_spread(x, workers=workers) for workers in (1, 2))
-    assert (one.variance == two.variance).all()
+    first, two = (score_spread(x, workers=workers) for workers in (1, 2))
+    assert (first.variance == two.variance).all()
     by_reference = np.random.default_rng(0).normal(size=(8, 30, 3))
     assert reference_curve(by_reference, x) == reference_curve(by_reference, x, workers=2)
 
@@ -85,11 +85,13 @@ def test_more_documents_of_the_metric_narrow_the_interval():
     quality = rng.normal(size=(15, 1))
     judges = quality + rng.normal(size=(15, 50))
     metric = quality + 5 * rng.normal(size=(15, 2000))
-    found = width_change(metric[:, :50], metric, judges, resamples=400)
-    assert found.narrowed > 0.2
-    assert found.narrowed == 1 - (found.everything.high - found.everything.low) / (found.judged.high - found.judged.low)
+    result = width_change(metric[:, :50], metric, judges, resamples=400)
+    assert result.narrowed > 0.2
+    assert result.narrowed == 1 - (result.everything.high - result.everything.low) / (
+        result.judged.high - result.judged.low
+    )
     assert (
-        found.everything.value == correlate(metric, judges, level="system", coefficient="kendall", paired=False).value
+        result.everything.value == correlate(metric, judges, level="system", coefficient="kendall", paired=False).value
     )
 
 
@@ -106,9 +108,9 @@ def test_references_are_combined_as_said(combine, of_all):
     by_reference = np.array([[[1.0, 2.0, 3.0]], [[0.0, 1.0, 2.0]], [[4.0, 4.0, 4.0]]])
     judges = np.array([[2.0], [1.0], [5.0]])
     expected = correlate(np.array([[of_all[0]], [of_all[1]], [4.0]]), judges, level="summary").value
-    found = reference_curve(by_reference, judges, combine=combine, sizes=[3], trials=2)
-    assert found.points[0].value == pytest.approx(expected, abs=1e-12)
-    assert found.points[0].low == found.points[0].high == found.points[0].value
+    result = reference_curve(by_reference, judges, combine=combine, sizes=[3], trials=2)
+    assert result.points[0].value == pytest.approx(expected, abs=1e-12)
+    assert result.points[0].low == result.points[0].high == result.points[0].value
 
 
 def test_one_reference_is_chosen_for_each_document():
@@ -116,10 +118,10 @@ def test_one_reference_is_chosen_for_each_document():
     judges = rng.normal(size=(6, 20))
     by_reference = judges[:, :, None] + rng.normal(size=(6, 20, 3))
     expected = np.mean([correlate(by_reference[:, :, r], judges).value for r in range(3)])
-    found = reference_curve(by_reference, judges, sizes=[1], trials=400)
+    result = reference_curve(by_reference, judges, sizes=[1], trials=400)
     # At summary level each document counts alike: the mean over choices is the mean over references.
-    assert found.points[0].value == pytest.approx(expected, abs=0.02)
-    assert found.points[0].low < expected < found.points[0].high
+    assert result.points[0].value == pytest.approx(expected, abs=0.02)
+    assert result.points[0].low < expected < result.points[0].high
 
 
 def test_documents_with_fewer_references_are_left_out_throughout():
@@ -127,10 +129,10 @@ def test_documents_with_fewer_references_are_left_out_throughout():
     judges = rng.normal(size=(6, 10))
     by_reference = judges[:, :, None] + rng.normal(size=(6, 10, 3))
     by_reference[:, :4, 2] = NAN
-    found = reference_curve(by_reference, judges, trials=5)
-    assert found.left_out == 4
-    assert found.points == reference_curve(by_reference[:, 4:], judges[:, 4:], trials=5).points
-    assert found.points[-1].value == pytest.approx(correlate(by_reference[:, 4:].mean(axis=2), judges[:, 4:]).value)
+    result = reference_curve(by_reference, judges, trials=5)
+    assert result.left_out == 4
+    assert result.points == reference_curve(by_reference[:, 4:], judges[:, 4:], trials=5).points
+    assert result.points[-1].value == pytest.approx(correlate(by_reference[:, 4:].mean(axis=2), judges[:, 4:]).value)
     assert reference_curve(by_reference, judges, sizes=[1, 2], trials=5).left_out == 0
 
 

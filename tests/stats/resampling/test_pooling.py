@@ -86,8 +86,8 @@ def test_permutation_extremes():
 def test_permutation_is_symmetric_and_seeded():
     rng = np.random.default_rng(2)
     a, b = mean_parts(rng.normal(size=(2, 30)))
-    found = permutation_pvalue(a, b, ratio, seed=5)
-    assert found == permutation_pvalue(b, a, ratio, seed=5)
+    value = permutation_pvalue(a, b, ratio, seed=5)
+    assert value == permutation_pvalue(b, a, ratio, seed=5)
     assert len({permutation_pvalue(a, b, ratio, seed=seed) for seed in range(10)}) > 1
 
 
@@ -96,18 +96,18 @@ def test_pairs_are_tested_on_the_documents_they_share():
     scores = rng.normal(size=(4, 9))
     scores[1] += 0.8
     scores[0, 3:5], scores[2, 0] = np.nan, np.nan
-    found = pairwise_pvalues(mean_parts(scores), ratio, permutations=20_000)
+    values = pairwise_pvalues(mean_parts(scores), ratio, permutations=20_000)
     for i, j in itertools.combinations(range(4), 2):
         shared = ~np.isnan(scores[i] + scores[j])
         exact = exact_pvalue(mean_parts(scores[i, shared]), mean_parts(scores[j, shared]), ratio)
-        assert found[i, j] == found[j, i] == pytest.approx(exact, abs=0.02)
-    assert np.isnan(np.diag(found)).all()
+        assert values[i, j] == values[j, i] == pytest.approx(exact, abs=0.02)
+    assert np.isnan(np.diag(values)).all()
 
 
 def test_pairs_without_a_shared_document_are_not_tested():
-    found = pairwise_pvalues(mean_parts([[1.0, np.nan], [np.nan, 1.0], [1.0, 2.0]]), ratio)
-    assert math.isnan(found[0, 1])
-    assert not math.isnan(found[0, 2])
+    values = pairwise_pvalues(mean_parts([[1.0, np.nan], [np.nan, 1.0], [1.0, 2.0]]), ratio)
+    assert math.isnan(values[0, 1])
+    assert not math.isnan(values[0, 2])
     assert np.isnan(pairwise_pvalues(mean_parts([[1.0, 2.0]]), ratio)).tolist() == [[True]]
 
 
@@ -176,9 +176,9 @@ def test_bootstrap_interval_by_hand():
 def test_bootstrap_interval_has_the_width_of_theory():
     # The standard error of a mean of 400 is sd/20: the 95 % interval is about 2 * 1.96 * sd/20 wide.
     scores = np.random.default_rng(0).normal(size=(1, 400))
-    found = bootstrap_interval(mean_parts(scores), ratio, resamples=4000)
-    assert (found.high - found.low)[0] == pytest.approx(2 * 1.96 * scores.std() / 20, rel=0.05)
-    assert found.value[0] == pytest.approx(scores.mean())
+    intervals = bootstrap_interval(mean_parts(scores), ratio, resamples=4000)
+    assert (intervals.high - intervals.low)[0] == pytest.approx(2 * 1.96 * scores.std() / 20, rel=0.05)
+    assert intervals.value[0] == pytest.approx(scores.mean())
 
 
 def test_bootstrap_takes_the_same_documents_for_all_systems():
@@ -202,9 +202,9 @@ def test_bootstrap_difference_by_hand():
 
 def test_bootstrap_leaves_out_resamples_without_a_score():
     parts = mean_parts([[0.4, np.nan, np.nan], [np.nan] * 3])
-    found = bootstrap_interval(parts, ratio)
+    intervals = bootstrap_interval(parts, ratio)
     # Resamples without the first document (8/27 of them) have no score; the others are all 0.4.
-    np.testing.assert_allclose([found.value, found.low, found.high], [[0.4, np.nan]] * 3)
+    np.testing.assert_allclose([intervals.value, intervals.low, intervals.high], [[0.4, np.nan]] * 3)
 
 
 def test_bootstrap_is_seeded():
@@ -257,5 +257,5 @@ def test_the_permutation_test_rejects_5_percent_of_nulls():
     assert np.mean(np.array(pvalues) <= 0.05) == pytest.approx(0.05, abs=0.014)
     # And it does find a difference that is there: 0.5 of about one standard deviation in 40 pairs.
     moved = scores + np.array([[0.7], [0.0]])
-    found = [permutation_pvalue(*mean_parts(pair), ratio, permutations=399) for pair in moved[:200]]
-    assert np.mean(np.array(found) <= 0.05) > 0.7
+    values = [permutation_pvalue(*mean_parts(pair), ratio, permutations=399) for pair in moved[:200]]
+    assert np.mean(np.array(values) <= 0.05) > 0.7

@@ -30,9 +30,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:Mean of empty slice", "ignore:De
 def problems(draw, tables=2):
     """Tables, and draws of their systems and documents."""
     shape = draw(hnp.array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=6))
-    made = [draw(hnp.arrays(np.float64, shape, elements=CELLS)) for _ in range(tables)]
+    values = [draw(hnp.arrays(np.float64, shape, elements=CELLS)) for _ in range(tables)]
     indices = [draw(hnp.arrays(np.int64, (3, side), elements=st.integers(0, side - 1))) for side in shape]
-    return made, indices
+    return values, indices
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -48,8 +48,8 @@ def test_the_plain_coefficients_are_scipys(coefficient):
         assert oracle.COEFFICIENTS[coefficient](a, b) == pytest.approx(expected, abs=1e-12)
 
 
-def agree(found, expected):
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+def agree(result, expected):
+    np.testing.assert_allclose(result, expected, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -63,18 +63,18 @@ def test_resamples_equal_plain_ones(level, coefficient, problem, method, undefin
     tables, (rows, columns) = problem
     x, z = oracle.masked(*tables)
     sampler = PairSampler(x, z, level=level, coefficient=coefficient, undefined=undefined)
-    found = sampler.correlations(
+    values = sampler.correlations(
         systems=None if method == "documents" else tally(rows, len(x)),
         documents=None if method == "systems" else tally(columns, x.shape[1]),
     )
     expected = []
-    for some, others in zip(rows, columns, strict=True):
-        place = np.ix_(
-            np.arange(len(x)) if method == "documents" else some,
+    for row, others in zip(rows, columns, strict=True):
+        cells = np.ix_(
+            np.arange(len(x)) if method == "documents" else row,
             np.arange(x.shape[1]) if method == "systems" else others,
         )
-        expected.append(oracle.correlation(x[place], z[place], level, coefficient, undefined))
-    agree(found, expected)
+        expected.append(oracle.correlation(x[cells], z[cells], level, coefficient, undefined))
+    agree(values, expected)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -91,11 +91,11 @@ def test_swaps_equal_plain_ones(level, coefficient, problem, method, undefined, 
     if np.isnan(x).all():
         return
     marks = draw_swap_marks(x.shape, 3, method, np.random.default_rng(seed))
-    found = SwapSampler(x, y, z, level=level, coefficient=coefficient, undefined=undefined).correlations(marks)
+    result = SwapSampler(x, y, z, level=level, coefficient=coefficient, undefined=undefined).correlations(marks)
     x, y = oracle.standardised(x), oracle.standardised(y)
-    for values, mark in zip(found, marks, strict=True):
+    for values, mark in zip(result, marks, strict=True):
         swapped = np.where(mark, y, x), np.where(mark, x, y)
-        agree(values, [oracle.correlation(one, z, level, coefficient, undefined) for one in swapped])
+        agree(values, [oracle.correlation(item, z, level, coefficient, undefined) for item in swapped])
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -111,14 +111,14 @@ def test_many_observations_equal_plain_ones(shape, levels, coefficient):
     marks = draw_swap_marks(shape, 2, "both", rng)
     a, b = oracle.standardised(x), oracle.standardised(y)
     for level in levels:
-        found = PairSampler(x, z, level=level, coefficient=coefficient).correlations(
+        values = PairSampler(x, z, level=level, coefficient=coefficient).correlations(
             systems=tally(rows, shape[0]), documents=tally(columns, shape[1])
         )
-        places = [np.ix_(some, others) for some, others in zip(rows, columns, strict=True)]
-        agree(found, [oracle.correlation(x[place], z[place], level, coefficient) for place in places])
-        found = SwapSampler(x, y, z, level=level, coefficient=coefficient).correlations(marks)
-        agree(found[:, 0], [oracle.correlation(np.where(m, b, a), z, level, coefficient) for m in marks])
-        agree(found[:, 1], [oracle.correlation(np.where(m, a, b), z, level, coefficient) for m in marks])
+        cells = [np.ix_(row, others) for row, others in zip(rows, columns, strict=True)]
+        agree(values, [oracle.correlation(x[position], z[position], level, coefficient) for position in cells])
+        values = SwapSampler(x, y, z, level=level, coefficient=coefficient).correlations(marks)
+        agree(values[:, 0], [oracle.correlation(np.where(m, b, a), z, level, coefficient) for m in marks])
+        agree(values[:, 1], [oracle.correlation(np.where(m, a, b), z, level, coefficient) for m in marks])
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -127,14 +127,14 @@ def test_unpaired_documents_equal_plain_ones(coefficient):
     x, z = rng.integers(0, 4, (6, 9)).astype(float), rng.integers(0, 4, (6, 4)).astype(float)
     x[1, :3], z[2, 1], z[4] = np.nan, np.nan, np.nan  # the fifth system has no judgment at all
     rows, of_x, of_z = (rng.integers(side, size=(20, side)) for side in (6, 9, 4))
-    found = PairSampler(x, z, level="system", coefficient=coefficient).correlations(
+    values = PairSampler(x, z, level="system", coefficient=coefficient).correlations(
         systems=tally(rows, 6), documents=tally(of_x, 9), z_documents=tally(of_z, 4)
     )
     plain = [
         oracle.correlation(x[np.ix_(r, c)], z[np.ix_(r, d)], "system", coefficient)
         for r, c, d in zip(rows, of_x, of_z, strict=True)
     ]
-    agree(found, plain)
+    agree(values, plain)
 
 
 def test_systems_with_the_same_scores_in_another_order_tie():
@@ -177,11 +177,11 @@ def test_blocks_are_the_same_for_any_number_of_workers_and_for_more_draws():
     def work(draws, rng):
         return rng.normal(size=draws)
 
-    one = run_in_blocks(600, work, name="resamples", seed=3, workers=1)
-    assert (one == run_in_blocks(600, work, name="resamples", seed=3, workers=3)).all()
+    values = run_in_blocks(600, work, name="resamples", seed=3, workers=1)
+    assert (values == run_in_blocks(600, work, name="resamples", seed=3, workers=3)).all()
     more = run_in_blocks(900, work, name="resamples", seed=3, workers=1)
-    assert (one[:500] == more[:500]).all()  # the full blocks
-    assert (one != run_in_blocks(600, work, name="resamples", seed=4, workers=1)).all()
+    assert (values[:500] == more[:500]).all()  # the full blocks
+    assert (values != run_in_blocks(600, work, name="resamples", seed=4, workers=1)).all()
 
 
 @pytest.mark.parametrize(

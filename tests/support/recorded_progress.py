@@ -1,7 +1,7 @@
-"""Progress that remembers what it was told."""
+"""Progress that keeps the steps and lines that a training reports."""
 
 
-class Told:
+class RecordedProgress:
     def __init__(self):
         self.steps = []
         self.lines = []
