@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,10 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a cell for a formula."""
 
 _LONGEST_NUMBER = 40
-"""Characters of the longest text that a spreadsheet may take for a number or a date, generously."""
+_NUMBER_OR_DATE = re.compile(
+    r"(?i)[\W_]*\d|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\W*\d|(true|false)\Z"
+)
+"""How a cell begins that a spreadsheet may rewrite, up to so many characters."""
 
 
 def example_to_record(example: Example) -> dict[str, Any]:
@@ -111,5 +115,5 @@ def unguard_cell(value: Any) -> Any:
 def _would_change(text: str) -> bool:
     """Whether a spreadsheet might compute a cell or write it otherwise, the apostrophes before it left aside."""
     bare = text.lstrip("'")
-    numeric = len(bare) <= _LONGEST_NUMBER and any(map(str.isdigit, bare))
-    return numeric or bare.startswith(_FORMULA_STARTS) or bare.lower() in ("true", "false")
+    rewritten = len(bare) <= _LONGEST_NUMBER and _NUMBER_OR_DATE.match(bare) is not None
+    return rewritten or bare.startswith(_FORMULA_STARTS)

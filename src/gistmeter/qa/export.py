@@ -11,7 +11,7 @@ from gistmeter.qa.evaluate import AnsweringFigures, evaluate_answers, mean_or_na
 from gistmeter.qa.human_answers import check_verified_answer, question_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from gistmeter.qa.human_answers import HumanAnswers
     from gistmeter.qa.verdicts import AnswerVerdict, Exchange
@@ -70,6 +70,19 @@ def make_question_records(questions: Sequence[PosedQuestion], *, verify: bool = 
             given = "answer" if by_people else "predicted"
             correct = bool(verdict.exact) if verdict.verified and answer else None
             yield {**record, "expected": verdict.expected, given: answer, "correct": correct}
+
+
+def make_table_records(records: Iterable[Mapping[str, Any]], *, verify: bool = False) -> Iterator[dict[str, Any]]:
+    """The records of `make_question_records` as rows of a table, where `answerable` says what an empty cell cannot."""
+    for record in records:
+        answer = record.get("answer")
+        row = {key: record[key] for key in ("id", "doc_id", "system", "text", "question")}
+        filled_in = {"answer": answer, "answerable": False if answer == "" else None}
+        if verify:
+            judged = {"expected": record["expected"], "predicted": record.get("predicted")}
+            yield {**row, **judged, **filled_in, "correct": record["correct"]}
+        else:
+            yield {**row, **filled_in}
 
 
 def check_human_answers(people: HumanAnswers, questions: Sequence[PosedQuestion]) -> AnswerCounts:

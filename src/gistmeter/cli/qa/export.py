@@ -15,7 +15,9 @@ Metric = Annotated[
 
 
 def export(
-    output: Annotated[Path, typer.Option("--output", "-o", help="Write the questions here, as JSON lines.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Write the questions here: .jsonl, .csv, .tsv, or .html to fill in.")
+    ],
     run: o.RunFiles = None,
     metric: Metric = "qaeval",
     verify: Annotated[
@@ -29,15 +31,16 @@ def export(
     """Write the questions of a metric for people to answer, or with --verify the answers for people to judge.
 
     Each line has an `id`, the `text` and the `question`. People fill in `answer`: words of the text, or "" where it has
-    no answer; or `correct`: true or false. Lines may be left as they are: there the model answers. Then score with
+    no answer (in a table: `answerable` no); or `correct`: true or false. Lines may be left as they are: there the model
+    answers. A page (.html) is filled in in a browser, which downloads such a file. Then score with
     -m 'qaeval(people=FILE)', or check the file first with `gistmeter qa import`.
     """
-    from gistmeter.io.writing import write_records
     from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
-    from gistmeter.qa.export import make_question_records
+    from gistmeter.report.page.question_sheet import check_question_file, write_questions
     from gistmeter.report.tables.numbers import format_count
 
+    check_question_file(output)
     opened = o.open_run_files(run, summaries, references, documents, language)
     asked = pose_questions(parse_question_metric(metric), opened.examples(), answer=verify)
-    count = write_records(make_question_records(asked, verify=verify), output, "a file of questions")
+    count = write_questions(asked, output, verify=verify)
     o.say(f"{format_count(count, 'question')} to {'verify' if verify else 'answer'} written: {output}")

@@ -73,15 +73,22 @@ def write_html(
         part.write_bytes(page.encode("utf-8", errors="replace"))
 
 
-def render(data: object, *, title: str) -> str:
-    """The page around its data."""
+def render(
+    data: object,
+    *,
+    title: str,
+    template: str = "report.html.j2",
+    styles: Iterable[str] = STYLES,
+    scripts: Iterable[str] = SCRIPTS,
+) -> str:
+    """The page around its data: a template, with its styles and scripts inside."""
     environment = Environment(loader=PackageLoader("gistmeter.report.page"), autoescape=True)
-    style, script = _join_files(STYLES), _join_files(SCRIPTS)
+    style, script = _join_files(styles), _join_files(scripts)
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    return environment.get_template("report.html.j2").render(
+    return environment.get_template(template).render(
         title=title,
         version=__version__,
         policy=policy,
