@@ -237,28 +237,24 @@ def correlate(
     level: Level = "system",
     coefficient: Coefficient = "pearson",
     undefined: Undefined = "drop",
+    lower: str | Sequence[str] = (),
+    higher: str | Sequence[str] = (),
 ) -> Correlation:
     """How well one score agrees with people on one aspect, matched by document and system name.
 
-    This is the shortest question of meta-evaluation; `gistmeter.meta` has the others.
+    This is the shortest question of meta-evaluation; `gistmeter.meta` has the others. A score of which lower is better
+    has its sign turned; of one of which neither is, the absolute value is given, with a warning.
 
     Parameters
     ----------
-    scores
-        The scores of the summaries.
-    judgments
-        What people said of them.
-    column
-        Which score, such as `rouge2.recall`.
-    aspect
-        Which judgment.
-    level
-        What is correlated: the `system` means; the systems' scores on each document (`summary`), averaged; all
-        summaries (`pooled`); the documents' scores of each system (`per-system`), averaged.
-    coefficient
-        `pearson`, `spearman`, `kendall` (tau-b) or `kendall-c` (tau-c).
-    undefined
-        What becomes of a correlation with a constant: `drop` leaves it out, `zero` takes it as 0, `error` refuses.
+    scores, judgments
+        The scores of the summaries, and what people said of them.
+    column, aspect
+        Which score, such as `rouge2.recall`, and which judgment.
+    level, coefficient, undefined
+        How they are correlated, as for `gistmeter.meta.correlate`.
+    lower, higher
+        The score or the aspect, where lower (or higher) is better and nothing says so.
 
     Returns
     -------
@@ -270,16 +266,19 @@ def correlate(
     DataError
         There is no such score or aspect, nothing that has both, or too little to correlate.
     """
-    from gistmeter import meta, stats
+    from gistmeter import meta
 
     # These two refuse a name that is not there, or a score that single summaries do not have.
     scores.matrix(column)
     judgments.means(aspect)
-    study = meta.Study.join(scores, judgments)
+    study = meta.open_study(scores, judgments, lower=lower, higher=higher)
     if column in study.aspects:
         raise DataError(f"{column} is a score and a judgment: rename one of them")
     options = meta.CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
-    return stats.correlate(study[column], study[aspect], **options.keywords())
+    answer = meta.correlate(study, metrics=column, aspect=aspect, **options.keywords())
+    if "neither" in (study.direction(column), study.direction(aspect)):
+        warnings.warn("; ".join(answer.notes), GistmeterWarning, stacklevel=2)
+    return answer.rows[0].correlation
 
 
 def write_report(

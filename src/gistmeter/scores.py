@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 KEYS = ("doc_id", "system")
 """The columns that name a row."""
 Better = Literal["higher", "lower", "neither"]
+UNKNOWN_SIGNATURE = "unknown"
+"""The signature of a column of a table that says nothing of its columns."""
 
 _MAX_NAMED_SYSTEMS = 20
 """How many systems a message names."""
@@ -37,6 +39,11 @@ class ScoreColumn:
     about: str = ""
     parts: tuple[str, ...] = ()
     """For a pooled column: the table columns of additive parts that it is computed from."""
+
+    @property
+    def stated(self) -> bool:
+        """Whether the table says what the column is; if not, `better` is a guess."""
+        return self.signature != UNKNOWN_SIGNATURE
 
     @property
     def metric(self) -> str:
@@ -189,7 +196,7 @@ class Scores:
         """Scores from a table and the text `metadata()` gave; without it every float column is taken as is."""
         if metadata is None:
             plain = [name for name, kind in table.schema.items() if name not in KEYS and kind.is_numeric()]
-            return cls(table, tuple(ScoreColumn(name, "unknown") for name in plain))
+            return cls(table, tuple(ScoreColumn(name, UNKNOWN_SIGNATURE) for name in plain))
         try:
             content = json.loads(metadata)
             columns = tuple(ScoreColumn(**{**fields, "parts": tuple(fields["parts"])}) for fields in content["columns"])

@@ -124,3 +124,16 @@ def test_layers_of_the_embedded_encoder_on_ffci(data, idf, best, mean):
     assert search.best == best
     assert np.argmax(search.values.mean(axis=1)) == 6
     assert search.values[6].mean() == pytest.approx(mean, abs=0.002)
+
+
+def test_judgments_of_which_lower_is_better_are_turned(run):
+    from gistmeter.report.sheets.layers import layers_sheet
+
+    judged = read_judged_summaries([run], human="focus", groups=["none"])
+    plain = search_layers(judged, aspect="focus", human="errors", layers=[2, 6])
+    turned = search_layers(judged, aspect="focus", human="errors", layers=[2, 6], better="lower")
+    np.testing.assert_allclose(turned.values, -plain.values)
+    # Of two layers the other is the best one now.
+    assert {plain.best, turned.best} == {2, 6}
+    assert layers_sheet(turned).notes == ("errors: lower is better, its sign is turned",)
+    assert layers_sheet(plain).notes == ()

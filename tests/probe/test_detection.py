@@ -85,9 +85,30 @@ def test_there_must_be_both_kinds():
 
 def test_the_sheet_starts_with_what_notices_most():
     sheet = detection_sheet(measure_detection(RUN, score_run()))
-    assert sheet.rows[0][0].startswith("novelty.novel2")  # it judges nothing: more or less of it, both tell
-    assert "content(against=document).precision ↑" in [row[0] for row in sheet.rows]
+    names = [row[0] for row in sheet.rows]
+    assert names[0] == "content(against=document).f1 ↑"
+    # What judges nothing stands below all that does, as |r|, and a note says so.
+    assert [name.startswith("novelty") for name in names] == sorted(name.startswith("novelty") for name in names)
+    assert sheet.notes[0].startswith("novelty.novel2, ")
+    assert "so |r| is shown" in sheet.notes[0]
     assert "3 clean and 3 corrupted" in sheet.caption
+
+
+def test_a_score_without_a_direction_is_shown_as_an_absolute_value_until_the_user_gives_it_one():
+    scores = score_run("novelty")
+    # The share of new words: clean 0 0 0, corrupted .5 1 0. More comes with errors: the mirror image of precision.
+    undirected = row(measure_detection(RUN, scores), "novelty.novel1")
+    assert undirected.spearman == pytest.approx(9 / math.sqrt(13.5 * 12.5))
+    assert undirected.pairs == pytest.approx((1 + 1 + 0.5) / 3)
+    taken_low = row(measure_detection(RUN, scores, lower=["novelty.novel1"]), "novelty.novel1")
+    assert (taken_low.spearman, taken_low.better) == (undirected.spearman, "lower")
+    taken_high = row(measure_detection(RUN, scores, higher=["novelty.novel1"]), "novelty.novel1")
+    assert taken_high.spearman == pytest.approx(-undirected.spearman)
+    assert taken_high.pairs == pytest.approx(1 - undirected.pairs)
+    with pytest.raises(ArgumentError, match="in `lower` and in `higher`"):
+        measure_detection(RUN, scores, lower=["novelty.novel1"], higher=["novelty.novel1"])
+    with pytest.raises(DataError, match="no score 'novel'"):
+        measure_detection(RUN, scores, lower=["novel"])
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.meta import options as m
 from gistmeter.errors import GistmeterError
 
 
@@ -34,6 +35,8 @@ def corrupt(
         Literal["presence", "number"],
         typer.Option(help="What to correlate with: presence of errors, or their number."),
     ] = "presence",
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
     language: o.Language = None,
@@ -67,5 +70,7 @@ def corrupt(
         o.say(f"{format_count(len(summaries), 'summary')} written: {output}")
     if metrics:
         with progress_bar() as advance, o.notes_on_stderr():
-            detection = detect_errors(summaries, metrics, golden=golden, progress=advance)
+            detection = detect_errors(
+                summaries, metrics, golden=golden, lower=lower or (), higher=higher or (), progress=advance
+            )
         out.show_sheet(detection_sheet(detection), latex=latex, markdown=markdown, json=json)

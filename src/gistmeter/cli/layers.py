@@ -23,6 +23,9 @@ def layers(
     human: Annotated[
         str | None, typer.Option(metavar="NAME", help="The judgment to compare with; default that of the aspect.")
     ] = None,
+    lower: Annotated[
+        bool, typer.Option("--lower", help="Lower judgments are better, as of numbers of errors: turn their sign.")
+    ] = False,
     judgments: m.JudgmentFile = None,
     group: Annotated[
         list[str] | None,
@@ -72,6 +75,7 @@ def layers(
             layers=layer,
             idf=idf,
             coefficient=coefficient,
+            better="lower" if lower else "higher",
             long=long,
             dtype=dtype,
             progress=progress,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,11 +27,17 @@ def show_sheet(sheet: Sheet, *, latex: bool, markdown: bool, json: bool) -> None
     """Print a sheet in the form asked for."""
     from gistmeter.report.tables import sheet as forms
 
+    sheet = replace(sheet, notes=tuple(map(_use_flags, sheet.notes)))
     form = o.choose_form(latex=latex, markdown=markdown, json=json)
     if form is None:
         o.console().print(forms.console(sheet))
     else:
         typer.echo({"latex": forms.latex, "markdown": forms.markdown, "json": forms.json}[form](sheet))
+
+
+def _use_flags(note: str) -> str:
+    """A note with options of the command line in the place of Python's arguments."""
+    return o.use_flags(ArgumentError(note))
 
 
 def show_result(result: Result, *, latex: bool, markdown: bool, json: bool) -> None:

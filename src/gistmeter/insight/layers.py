@@ -58,6 +58,8 @@ class LayerSearch:
     values: FloatArray
     ranks: FloatArray
     """Mean rank over the groups, 1 being the best."""
+    better: Literal["higher", "lower"] = "higher"
+    """Which way is good in people's judgments; where it is lower, their sign was turned."""
 
     @property
     def best(self) -> int:
@@ -75,11 +77,15 @@ def search_layers(
     layers: Sequence[int] | None = None,
     idf: LayerIdf = "none",
     coefficient: Coefficient = "pearson",
+    better: Literal["higher", "lower"] = "higher",
     long: LongTexts = "windows",
     dtype: Dtype = "fp32",
     progress: Callable[[int, int], None] | None = None,
 ) -> LayerSearch:
-    """Correlate every layer of a model with people's judgments, and choose one."""
+    """Correlate every layer of a model with people's judgments, and choose one.
+
+    `better="lower"` is for judgments of which less is better, such as numbers of errors: their sign is turned.
+    """
     loaded = load_encoder(model, dtype=dtype, long=long)
     wanted = tuple(sorted(set(layers))) if layers else tuple(range(loaded.depth + 1))
     loaded.check_layers(wanted)
@@ -87,7 +93,7 @@ def search_layers(
         check_language(model, code, "layers")
     examples = [summary.example for summary in judged]
     scores = score_layers(loaded, examples, aspect=aspect, layers=wanted, idf=idf, progress=progress)
-    people = np.array([summary.human for summary in judged])
+    people = np.array([summary.human for summary in judged]) * (-1 if better == "lower" else 1)
     groups = tuple(dict.fromkeys(summary.group for summary in judged))
     in_groups = [np.array([summary.group == group for summary in judged]) for group in groups]
     values = np.array(
@@ -109,6 +115,7 @@ def search_layers(
         counts=tuple(int(in_group.sum()) for in_group in in_groups),
         values=values,
         ranks=average_ranks(values),
+        better=better,
     )
 
 

@@ -10,6 +10,7 @@ from gistmeter import stats
 from gistmeter.io.folds import draw_folds, index_folds, read_folds
 from gistmeter.meta.options import combine_options
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.meta.study.directions import note_directions
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Correlations(Result):
     systems: int
     documents: int
     undefined: Undefined
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each metric, level and coefficient."""
@@ -78,6 +80,7 @@ class FoldCorrelations(Result):
     sizes: tuple[int, ...]
     """How many documents or systems each fold has."""
     undefined: Undefined
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each metric, level and coefficient: the mean over folds, the lowest and the highest."""
@@ -104,6 +107,8 @@ def correlate(
     level: Level | Sequence[Level] = ("system", "summary"),
     coefficient: Coefficient | Sequence[Coefficient] = ("pearson", "spearman", "kendall"),
     undefined: Undefined = "drop",
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
 ) -> Correlations:
     """Correlate scores with what people said, at any level and by any coefficient.
@@ -125,6 +130,9 @@ def correlate(
     undefined
         What becomes of a correlation with a constant: `drop` leaves it out of the mean, `zero` takes it as 0, `error`
         refuses.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise. The sign of the
+        former is turned; notes of the result say so.
     units
         For a run, files of content units.
 
@@ -152,11 +160,13 @@ def correlate(
     [('good', 'pearson', 2), ('good', 'spearman', 2), ('good', 'kendall', 2)]
     """
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units)
+    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
+    z = study.oriented(chosen)
+    chosen_metrics = study.choose_metrics(names)
     rows = [
-        MetricCorrelation(name, stats.correlate(study[name], study[chosen], **options.keywords()))
-        for name in study.choose_metrics(names)
+        MetricCorrelation(name, stats.correlate(study.oriented_toward(name, chosen, options), z, **options.keywords()))
+        for name in chosen_metrics
         for options in combine_options(level, coefficient, undefined)
     ]
     return Correlations(
@@ -165,6 +175,7 @@ def correlate(
         systems=len(study.systems),
         documents=len(study.documents),
         undefined=undefined,
+        notes=note_directions(study, (*chosen_metrics, chosen)),
     )
 
 
@@ -180,6 +191,8 @@ def folds(
     coefficient: Coefficient | Sequence[Coefficient] = ("pearson", "spearman"),
     undefined: Undefined = "drop",
     seed: int = 0,
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
 ) -> FoldCorrelations:
     """Correlate scores with what people said within folds, and average: as for metrics trained on the other folds.
@@ -204,6 +217,9 @@ def folds(
         As for `correlate`.
     seed
         Says which folds are drawn.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise. The sign of the
+        former is turned; notes of the result say so.
     units
         For a run, files of content units.
 
@@ -229,27 +245,33 @@ def folds(
     [0.22, 0.71, 0.65]
     """
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units)
+    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     fold_indices = _index_folds(folds, study.documents if by == "documents" else study.systems, by, seed)
     chosen = study.choose_aspect(aspect)
+    chosen_metrics = study.choose_metrics(names)
     rows = [
         MetricFolds(
             metric=name,
             level=options.level,
             coefficient=options.coefficient,
             correlation=stats.correlate_by_folds(
-                study[name],
-                study[chosen],
+                study.oriented_toward(name, chosen, options),
+                study.oriented(chosen),
                 fold_indices,
                 axis=by,
                 **options.keywords(),
             ),
         )
-        for name in study.choose_metrics(names)
+        for name in chosen_metrics
         for options in combine_options(level, coefficient, undefined)
     ]
     return FoldCorrelations(
-        aspect=chosen, rows=tuple(rows), by=by, sizes=tuple(map(len, fold_indices)), undefined=undefined
+        aspect=chosen,
+        rows=tuple(rows),
+        by=by,
+        sizes=tuple(map(len, fold_indices)),
+        undefined=undefined,
+        notes=note_directions(study, (*chosen_metrics, chosen)),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from gistmeter import stats
 from gistmeter.meta.options import combine_options, part_of_progress
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.meta.study.directions import note_directions
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class CorrelationIntervals(Result):
     coefficient: Coefficient
     rows: tuple[MetricInterval, ...]
     seed: int
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each metric and level."""
@@ -65,6 +67,7 @@ class IntervalCoverage(Result):
     metric: str
     aspect: str
     levels: tuple[Coverage, ...]
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each level and each method of making an interval."""
@@ -97,6 +100,8 @@ def interval(
     undefined: Undefined = "drop",
     seed: int = 0,
     workers: int = 1,
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
 ) -> CorrelationIntervals:
     """Confidence intervals of correlations with what people said (Deutsch 2022, section 7.3 and Fig. 28).
@@ -128,6 +133,9 @@ def interval(
         Says which resamples are drawn.
     workers
         How many threads; the result is the same for any number.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise. The sign of the
+        former is turned; notes of the result say so.
     units
         For a run, files of content units.
 
@@ -153,17 +161,20 @@ def interval(
     (0.68, 0.52, 0.75)
     """
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units)
+    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
+    z = study.oriented(chosen)
+    chosen_metrics = study.choose_metrics(names)
     rows = []
-    for name in study.choose_metrics(names):
+    for name in chosen_metrics:
         for options in combine_options(level, coefficient, undefined):
+            x = study.oriented_toward(name, chosen, options)
             if interval == "fisher":
-                bounds = stats.fisher(study[name], study[chosen], confidence=confidence, **options.keywords())
+                bounds = stats.fisher(x, z, confidence=confidence, **options.keywords())
             else:
                 bounds = stats.bootstrap(
-                    study[name],
-                    study[chosen],
+                    x,
+                    z,
                     method=method,
                     resamples=resamples,
                     confidence=confidence,
@@ -173,7 +184,8 @@ def interval(
                     **options.keywords(),
                 )
             rows.append(MetricInterval(name, options.level, bounds))
-    return CorrelationIntervals(aspect=chosen, coefficient=coefficient, rows=tuple(rows), seed=seed)
+    notes = note_directions(study, (*chosen_metrics, chosen))
+    return CorrelationIntervals(aspect=chosen, coefficient=coefficient, rows=tuple(rows), seed=seed, notes=notes)
 
 
 def coverage(
@@ -191,6 +203,8 @@ def coverage(
     seed: int = 0,
     workers: int = 1,
     progress: Progress | None = None,
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
 ) -> IntervalCoverage:
     """How often an interval on one half of the study holds the correlation of the other (Deutsch 2022, Table 19).
@@ -205,6 +219,9 @@ def coverage(
         The score to look at. For a run, the one to compute first.
     aspect
         The judgment to compare with; by default the only one there is.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise. The sign of the
+        former is turned; notes of the result say so.
     level
         What is correlated, one level or several: `system`, `summary`, `pooled`, `per-system`.
     coefficient
@@ -247,13 +264,13 @@ def coverage(
     >>> answer.to_frame()["method"].to_list()
     ['fisher', 'systems', 'documents', 'both']
     """
-    study = study_of(scores, judgments, metrics=[metric], units=units)
+    study = study_of(scores, judgments, metrics=[metric], units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
     all_options = combine_options(level, coefficient, undefined)
     levels = [
         stats.coverage(
-            study[metric],
-            study[chosen],
+            study.oriented_toward(metric, chosen, options),
+            study.oriented(chosen),
             trials=trials,
             resamples=resamples,
             confidence=confidence,
@@ -264,4 +281,5 @@ def coverage(
         )
         for part, options in enumerate(all_options)
     ]
-    return IntervalCoverage(metric=metric, aspect=chosen, levels=tuple(levels))
+    notes = note_directions(study, (metric, chosen))
+    return IntervalCoverage(metric=metric, aspect=chosen, levels=tuple(levels), notes=notes)

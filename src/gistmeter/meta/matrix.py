@@ -9,6 +9,7 @@ from gistmeter import stats
 from gistmeter.errors import ArgumentError
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.meta.study.directions import AS_IS, note_directions
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class MetricRelations(Result):
     """The correlation of every metric with every other."""
 
     matrix: MetricMatrix
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each metric, with a value for each other."""
@@ -40,6 +42,7 @@ class AnchorRelations(Result):
     """The correlation of every metric with two anchors."""
 
     anchors: Anchors
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each metric: its correlation with either anchor, and how far they differ."""
@@ -59,9 +62,13 @@ def matrix(
     level: Level = "summary",
     coefficient: Coefficient = "pearson",
     undefined: Undefined = "drop",
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
 ) -> MetricRelations | AnchorRelations:
     """Correlate metrics with one another, or with two anchors (Deutsch 2022, Fig. 12 and Table 5).
+
+    A score of which lower is better has its sign turned, so that two scores that agree correlate positively.
 
     Parameters
     ----------
@@ -77,6 +84,9 @@ def matrix(
         `pearson`, `spearman`, `kendall` or `kendall-c`.
     undefined
         What becomes of a correlation with a constant: `drop`, `zero` or `error`.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise. The sign of the
+        former is turned; notes of the result say so.
     units
         For a run, files of content units.
 
@@ -105,10 +115,11 @@ def matrix(
     if anchors is not None and len(anchors) != 2:
         raise ArgumentError(f"`anchors` are two scores, such as rouge1.recall and pyr_score, not {len(anchors)}")
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units)
+    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     chosen = dict.fromkeys([*(names or study.metrics), *(anchors or ())])
-    tables = {name: study[name] for name in chosen}
+    tables = {name: study.oriented(name) for name in chosen}
+    notes = note_directions(study, chosen, undirected=AS_IS)
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
     if anchors is None:
-        return MetricRelations(stats.correlation_matrix(tables, **options.keywords()))
-    return AnchorRelations(stats.anchor_correlations(tables, anchors[0], anchors[1], **options.keywords()))
+        return MetricRelations(stats.correlation_matrix(tables, **options.keywords()), notes)
+    return AnchorRelations(stats.anchor_correlations(tables, anchors[0], anchors[1], **options.keywords()), notes)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter import stats
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class PairAgreement(Result):
     rows: tuple[MetricPairs, ...]
     permutations: int
     seed: int
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each metric: its accuracies, and the correlation on the closest pairs."""
@@ -99,11 +101,14 @@ def pairs(
     permutations: int = 1000,
     heatmap: bool = False,
     seed: int = 0,
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
 ) -> PairAgreement:
     """Pairwise accuracy (plain, significant pairs only, tie-calibrated, soft) and the closest pairs.
 
-    The correlation on the closest pairs of systems is that of Deutsch (2022, section 8.4, Fig. 34 and 42).
+    The correlation on the closest pairs of systems is that of Deutsch (2022, section 8.4, Fig. 34 and 42). A score of
+    which neither high nor low is better (`length.words`) is left out, unless `lower` or `higher` names it.
 
     Parameters
     ----------
@@ -123,6 +128,9 @@ def pairs(
         Also correlate the pairs between any two bounds, for the heat map.
     seed
         Says which permutations and resamples are drawn.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise. The sign of the
+        former is turned; notes of the result say so.
     units
         For a run, files of content units.
 
@@ -146,11 +154,12 @@ def pairs(
     (0.667, 3)
     """
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units)
+    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
+    notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
     rows = []
-    for name in study.choose_metrics(names):
-        x, z = study[name], study[chosen]
+    for name in choose_ranked(study, chosen, names):
+        x, z = study.oriented(name), study.oriented(chosen)
         closest = stats.closest_pairs_curve(x, z, coefficient=coefficient, resamples=resamples, seed=seed)
         rows.append(
             MetricPairs(
@@ -163,4 +172,6 @@ def pairs(
                 heatmap=stats.pairs_heatmap(x, z, coefficient=coefficient) if heatmap else None,
             )
         )
-    return PairAgreement(aspect=chosen, coefficient=coefficient, rows=tuple(rows), permutations=permutations, seed=seed)
+    return PairAgreement(
+        aspect=chosen, coefficient=coefficient, rows=tuple(rows), permutations=permutations, seed=seed, notes=notes
+    )

@@ -11,8 +11,10 @@ import numpy as np
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.judgments import MEAN_RATER, Judgments
+from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import name_list, read_judgments, study_of
 from gistmeter.meta.study import Study
+from gistmeter.meta.study.directions import choose_ranked, note_directions
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ class StudyPlan(Result):
     """How many documents, systems or raters a study needs."""
 
     plan: Plan
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """One row: the goal, how many are needed, and what endlessly many would give."""
@@ -72,6 +75,8 @@ def plan(
     seed: int = 0,
     workers: int = 1,
     progress: Progress | None = None,
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
 ) -> StudyPlan:
     """How many documents, systems or raters are needed, from a pilot: give `width`, `difference` or `reliability`.
@@ -109,6 +114,9 @@ def plan(
         How many threads; the result is the same for any number.
     progress
         Called with how many resampled pilots are done, and how many there are.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise. The sign of the
+        former is turned; notes of the result say so.
     units
         For a run, files of content units.
 
@@ -144,14 +152,19 @@ def plan(
     names = name_list(metrics)
     if not names:
         raise ArgumentError("say which score to plan for with `metrics`")
-    study = study_of(scores, judgments, metrics=names, units=units)
-    x, z = study[names[0]], study[study.choose_aspect(aspect)]
-    y = study[names[1]] if len(names) > 1 else None
+    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
+    chosen = study.choose_aspect(aspect)
+    if len(names) > 1:
+        choose_ranked(study, chosen, names)
+    x = study.oriented_toward(names[0], chosen, CorrelationOptions(level=level, coefficient=coefficient))
+    y = study.oriented(names[1]) if len(names) > 1 else None
+    z = study.oriented(chosen)
+    notes = note_directions(study, (*names, chosen))
     if width is not None:
-        return StudyPlan(stats.plan_width(x, z, width=width, unit=unit, **how))
+        return StudyPlan(stats.plan_width(x, z, width=width, unit=unit, **how), notes)
     if difference is None and y is None:
         raise ArgumentError("say what to plan for: `width`, `difference` (or two metrics), or `reliability`")
-    return StudyPlan(stats.plan_power(x, z, y=y, difference=difference, power=power, unit=unit, **how))
+    return StudyPlan(stats.plan_power(x, z, y=y, difference=difference, power=power, unit=unit, **how), notes)
 
 
 class _PlanKeywords(TypedDict):

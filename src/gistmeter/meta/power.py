@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from gistmeter import stats
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import study_of
+from gistmeter.meta.study.directions import note_directions
 from gistmeter.metrics.overlap.rouge import RougeN
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.result import Result
@@ -35,6 +36,7 @@ class TestPower(Result):
     metric: str
     aspect: str
     curves: PowerCurves
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each share of the metric that is kept: the correlation lost, and the power of each test."""
@@ -54,14 +56,16 @@ class ThinnedRouge:
 
     matches: stats.TokenMatches
     variant: Literal["precision", "recall", "f1"]
+    sign: float = 1.0
+    """-1 if someone says that less of it is better."""
 
     def all_tokens(self) -> FloatArray:
         """The scores with all tokens: ROUGE-1."""
-        return stats.thinned_rouge(self.matches, 1.0, variant=self.variant)
+        return self.sign * stats.thinned_rouge(self.matches, 1.0, variant=self.variant)
 
     def draw_tokens(self, share: float, rng: np.random.Generator) -> FloatArray:
         """The scores with a share of the tokens of each summary, drawn at random."""
-        return stats.thinned_rouge(self.matches, share, variant=self.variant, rng=rng)
+        return self.sign * stats.thinned_rouge(self.matches, share, variant=self.variant, rng=rng)
 
 
 def power(
@@ -78,6 +82,8 @@ def power(
     seed: int = 0,
     workers: int = 1,
     progress: Progress | None = None,
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
 ) -> TestPower:
     """Power of the tests of two metrics against worse versions of one metric (Deutsch 2022, Fig. 27).
@@ -109,6 +115,9 @@ def power(
         How many threads; the result is the same for any number.
     progress
         Called with how many trials are done, and how many there are.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise. The sign of the
+        former is turned; notes of the result say so.
     units
         For a run, files of content units.
 
@@ -133,24 +142,25 @@ def power(
     >>> answer.to_frame().columns
     ['kept', 'lost correlation', 'perm-both', 'boot-both', 'williams']
     """
-    study = study_of(scores, judgments, metrics=[metric], units=units)
+    study = study_of(scores, judgments, metrics=[metric], units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
-    thinned = _thin_rouge(study, metric)
+    options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
+    thinned = _thin_rouge(study, metric, sign=study.sign_toward(metric, chosen, options))
     curves = stats.power(
-        thinned.all_tokens() if thinned else study[metric],
-        study[chosen],
+        thinned.all_tokens() if thinned else study.oriented_toward(metric, chosen, options),
+        study.oriented(chosen),
         thinned.draw_tokens if thinned else None,
         trials=trials,
         draws=permutations,
         seed=seed,
         workers=workers,
         progress=progress,
-        **CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined).keywords(),
+        **options.keywords(),
     )
-    return TestPower(metric=metric, aspect=chosen, curves=curves)
+    return TestPower(metric=metric, aspect=chosen, curves=curves, notes=note_directions(study, (metric, chosen)))
 
 
-def _thin_rouge(study: Study, column: str) -> ThinnedRouge | None:
+def _thin_rouge(study: Study, column: str, *, sign: float = 1.0) -> ThinnedRouge | None:
     """Worse versions of a rouge1 score, if the texts are known; else None."""
     label, _, variant = column.rpartition(".")
     if study.run is None or not label.startswith("rouge1"):
@@ -168,4 +178,4 @@ def _thin_rouge(study: Study, column: str) -> ThinnedRouge | None:
             summaries[rows[example.system]][columns[example.doc_id]] = analysis.tokens(example.summary)
             references[columns[example.doc_id]] = [analysis.tokens(text) for text in example.references]
     matches = stats.TokenMatches.of(summaries, references)
-    return ThinnedRouge(matches, cast('Literal["precision", "recall", "f1"]', variant))
+    return ThinnedRouge(matches, cast('Literal["precision", "recall", "f1"]', variant), sign)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -11,18 +11,20 @@ from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.io.runs import Run, open_run
 from gistmeter.meta.options import combine_options
-from gistmeter.meta.sources import read_judgments, score_columns
+from gistmeter.meta.sources import name_list, read_judgments, score_columns
 from gistmeter.meta.study import Study
+from gistmeter.meta.study.directions import note_directions
 from gistmeter.result import Result
 from gistmeter.scores import Scores
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from gistmeter.arrays import FloatArray
     from gistmeter.judgments import Judgments
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
+    from gistmeter.scores import Better
     from gistmeter.stats import ReferenceCurve
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
@@ -34,6 +36,7 @@ class ReferenceCounts(Result):
     metric: str
     aspect: str
     levels: tuple[ReferenceCurve, ...]
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each level and number of references."""
@@ -49,12 +52,6 @@ class ReferenceCounts(Result):
             for curve in self.levels
             for point in curve.points
         ]
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """How many documents are left out."""
-        left_out = self.levels[0].left_out
-        return (f"{left_out} documents have fewer references and are left out",) if left_out else ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +76,8 @@ def references(
     undefined: Undefined = "drop",
     seed: int = 0,
     workers: int = 1,
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
 ) -> ReferenceCounts:
     """Correlation against the number of references (Deutsch 2022, Fig. 35), for a run whose records have several.
@@ -94,7 +93,8 @@ def references(
     aspect
         The judgment to compare with; by default the only one there is.
     combine
-        How scores against several references become one: their `mean`, or the best (`max`).
+        How scores against several references become one: their `mean`, or the best (`max`, which is the least where
+        lower is better).
     level
         What is correlated, one level or several: `system`, `summary`, `pooled`, `per-system`.
     coefficient
@@ -107,6 +107,9 @@ def references(
         Says which references are chosen.
     workers
         How many threads; the result is the same for any number.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise. The sign of the
+        former is turned; notes of the result say so.
     units
         Files of content units.
 
@@ -137,12 +140,13 @@ def references(
     [1, 2]
     """
     against_each = _score_each_reference(_find_texts(scores, judgments, units), metric)
-    study = against_each.study
+    study = against_each.study.with_directions(lower=name_list(lower), higher=name_list(higher))
     chosen = study.choose_aspect(aspect)
+    mean_over_references = _average_references(against_each.by_reference)
     curves = [
         stats.reference_curve(
-            against_each.by_reference,
-            study[chosen],
+            study.sign_toward(metric, chosen, options, table=mean_over_references) * against_each.by_reference,
+            study.oriented(chosen),
             combine=combine,
             trials=trials,
             seed=seed,
@@ -151,7 +155,12 @@ def references(
         )
         for options in combine_options(level, coefficient, undefined)
     ]
-    return ReferenceCounts(metric=metric, aspect=chosen, levels=tuple(curves))
+    left_out = curves[0].left_out
+    notes = (
+        *note_directions(study, (metric, chosen)),
+        *((f"{left_out} documents have fewer references and are left out",) if left_out else ()),
+    )
+    return ReferenceCounts(metric=metric, aspect=chosen, levels=tuple(curves), notes=notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +170,15 @@ class _Texts:
     run: Run
     judgments: Judgments | str | Path
     label: str
+    better: Mapping[str, Better] = field(default_factory=dict)
+    """Directions that a study states."""
 
 
 def _find_texts(scores: ScoreSource, judgments: JudgmentSource, units: Sequence[str | Path]) -> _Texts:
     if isinstance(scores, Study):
         if scores.run is None or scores.judgments is None:
             raise ArgumentError("the study has no texts: references are counted in a run, given as `scores`")
-        return _Texts(scores.run, scores.judgments, "the run")
+        return _Texts(scores.run, scores.judgments, "the run", scores.better)
     if isinstance(scores, Scores):
         raise ArgumentError("there are scores only: references are counted in a run, given as `scores`")
     run = open_run([scores], units=units)
@@ -193,7 +204,14 @@ def _score_each_reference(texts: _Texts, column: str) -> ReferenceScores:
         studies.append(Study.join(score_columns(Run(memory=with_one_reference), [column]), judgments))
     # Every document that has a second reference has a first: the first study has all.
     tables = [_place_table(study, column, studies[0]) for study in studies]
-    return ReferenceScores(studies[0], np.stack(tables, axis=-1))
+    base = replace(studies[0], better={**studies[0].better, **texts.better})
+    return ReferenceScores(base, np.stack(tables, axis=-1))
+
+
+def _average_references(by_reference: FloatArray) -> FloatArray:
+    """The mean over the references that there are; NaN where there is none."""
+    counts = (~np.isnan(by_reference)).sum(axis=-1)
+    return np.where(counts > 0, np.nansum(by_reference, axis=-1) / np.maximum(counts, 1), np.nan)
 
 
 def _place_table(study: Study, column: str, base: Study) -> FloatArray:

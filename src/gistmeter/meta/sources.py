@@ -32,6 +32,8 @@ def open_study(
     metrics: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
     language: str | None = None,
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
 ) -> Study:
     """Scores and judgments of the same summaries, joined by the names of system and document.
 
@@ -52,6 +54,8 @@ def open_study(
         For a run, files of content units, where its records have none.
     language
         For a run, the language of records that do not name theirs.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise.
 
     Returns
     -------
@@ -78,6 +82,18 @@ def open_study(
     >>> study["rouge1.f1"].round(2).tolist()
     [[0.49], [0.63], [0.4]]
     """
+    study = _open_source(scores, judgments, name_list(metrics), units, language)
+    return study.with_directions(lower=name_list(lower), higher=name_list(higher))
+
+
+def _open_source(
+    scores: ScoreSource,
+    judgments: JudgmentSource,
+    metrics: Sequence[str],
+    units: Sequence[str | Path],
+    language: str | None,
+) -> Study:
+    """The study that a source holds, with the directions that the source states."""
     if isinstance(scores, Study):
         if judgments is not None:
             raise ArgumentError("a study has its judgments in it: leave `judgments` out")
@@ -97,8 +113,9 @@ def open_study(
         if not metrics:
             raise ArgumentError(f"{path} is a run: say which scores to compute, for example `metrics=rouge2.recall`")
         run = open_run([path], language=language, units=units)
-        names = name_list(metrics)
-        return Study.join(score_columns(run, names), read_judgments(path if judgments is None else judgments), run=run)
+        return Study.join(
+            score_columns(run, metrics), read_judgments(path if judgments is None else judgments), run=run
+        )
     if units:
         raise _units_without_run(path)
     if judgments is None:
@@ -107,10 +124,16 @@ def open_study(
 
 
 def study_of(
-    scores: ScoreSource, judgments: JudgmentSource, *, metrics: Sequence[str], units: Sequence[str | Path] = ()
+    scores: ScoreSource,
+    judgments: JudgmentSource,
+    *,
+    metrics: Sequence[str],
+    units: Sequence[str | Path] = (),
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
 ) -> Study:
     """The study that a question is asked of; what joining left out is a warning, unless the caller joined."""
-    study = open_study(scores, judgments, metrics=metrics, units=units)
+    study = open_study(scores, judgments, metrics=metrics, units=units, lower=lower, higher=higher)
     if not isinstance(scores, Study):
         for note in study.notes:
             warnings.warn(note, GistmeterWarning, stacklevel=3)

@@ -13,6 +13,7 @@ from gistmeter import stats
 from gistmeter.errors import ArgumentError
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class PairTest(Result):
     y: str
     aspect: str
     test: TestResult
+    notes: tuple[str, ...] = ()
 
     @property
     def pvalue(self) -> float:
@@ -76,6 +78,7 @@ class AllPairsTest(Result):
     level: Level
     coefficient: Coefficient
     comparison: MetricComparison
+    notes: tuple[str, ...] = ()
 
     @property
     def order(self) -> list[int]:
@@ -133,12 +136,15 @@ def test(
     undefined: Undefined = "drop",
     seed: int = 0,
     workers: int = 1,
+    lower: str | Sequence[str] | None = None,
+    higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
 ) -> PairTest | AllPairsTest:
     """Test whether one metric agrees with people better than another: two metrics, or all pairs of several.
 
     Two metrics are tested as `test` and `alternative` say. Of more than two every one is tested against every other
-    by one-sided permutation tests, corrected for their number (Deutsch 2022, section 7.4 and Fig. 29).
+    by one-sided permutation tests, corrected for their number (Deutsch 2022, section 7.4 and Fig. 29). A score of which
+    neither high nor low is better (`length.words`) is left out of all pairs, unless `lower` or `higher` names it.
 
     Parameters
     ----------
@@ -170,6 +176,9 @@ def test(
         Says which permutations are drawn.
     workers
         How many threads; the result is the same for any number.
+    lower, higher
+        Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise. The sign of the
+        former is turned; notes of the result say so.
     units
         For a run, files of content units.
 
@@ -181,7 +190,8 @@ def test(
     Raises
     ------
     ArgumentError
-        The bootstrap or Williams' test was asked for with more than two metrics, or an argument is missing.
+        The bootstrap or Williams' test was asked for with more than two metrics, a metric that was named has no
+        direction, or an argument is missing.
     DataError
         There is no such score or judgment, fewer than two metrics, or too little data.
 
@@ -199,12 +209,13 @@ def test(
     ['noise 2, noise 8', 'noise 8', '–']
     """
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units)
+    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
-    names = study.choose_metrics(names)
+    notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
+    names = choose_ranked(study, chosen, names)
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
     if len(names) == 2:
-        x, y, z = (study[name] for name in (*names, chosen))
+        x, y, z = (study.oriented(name) for name in (*names, chosen))
         if test == "williams":
             result = stats.williams_test(x, y, z, alternative=alternative, **options.keywords())
         elif test == "bootstrap":
@@ -231,12 +242,12 @@ def test(
                 workers=workers,
                 **options.keywords(),
             )
-        return PairTest(x=names[0], y=names[1], aspect=chosen, test=result)
+        return PairTest(x=names[0], y=names[1], aspect=chosen, test=result, notes=notes)
     if test != "permutation":
         raise ArgumentError(f"`test` {test} compares two metrics; name two, or test all pairs by permutation")
     comparison = stats.compare_all(
-        {name: study[name] for name in names},
-        study[chosen],
+        {name: study.oriented(name) for name in names},
+        study.oriented(chosen),
         permutations=permutations,
         correction=correction,
         alpha=alpha,
@@ -245,4 +256,4 @@ def test(
         workers=workers,
         **options.keywords(),
     )
-    return AllPairsTest(aspect=chosen, level=level, coefficient=coefficient, comparison=comparison)
+    return AllPairsTest(aspect=chosen, level=level, coefficient=coefficient, comparison=comparison, notes=notes)

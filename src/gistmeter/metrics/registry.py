@@ -16,13 +16,15 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Literal
 
-from gistmeter.errors import MetricError, suggestion
+from gistmeter.errors import GistmeterError, MetricError, suggestion
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.spelling import parse_spelling, remove_quotes, split_list, split_texts
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from gistmeter.metrics.metric import Better
 
 ENTRY_POINT_GROUP = "gistmeter.metrics"
 
@@ -182,6 +184,30 @@ def parse_metrics(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, M
     if not labelled:
         raise MetricError("no metric was asked for; name at least one, for example rouge1")
     return labelled
+
+
+@functools.cache
+def find_direction(name: str) -> Better | None:
+    """Which way is good for a score of that name, a metric's column or a metric; None if no metric is called so.
+
+    Of a metric's columns, the one of its own name, else f1, else the first speaks for it.
+
+    >>> find_direction("js.divergence"), find_direction("rouge2"), find_direction("length.words")
+    ('lower', 'higher', 'neither')
+    >>> find_direction("human fluency") is None
+    True
+    """
+    label, _, short = name.rpartition(".")
+    for spelling, wanted in ((label, (short,)), (name, (name.partition("(")[0], "f1"))):
+        try:
+            columns = parse_metric(spelling).columns
+        except GistmeterError:
+            continue
+        by_name = {column.name: column.better for column in columns}
+        stated = next((by_name[column] for column in wanted if column in by_name), None)
+        if stated is not None or spelling == name:
+            return stated or columns[0].better
+    return None
 
 
 def _iterate_entries() -> Iterable[Entry]:

@@ -27,6 +27,8 @@ def detect_errors(
     metrics: Metrics,
     *,
     golden: Golden = "presence",
+    lower: Sequence[str] = (),
+    higher: Sequence[str] = (),
     progress: Progress | None = None,
     runtime: RuntimeSettings | None = None,
 ) -> Detection:
@@ -40,6 +42,8 @@ def detect_errors(
         What to test, as for `gistmeter.score`.
     golden
         What scores are correlated with: the `presence` of errors, or their `number`.
+    lower, higher
+        Scores of which lower, or higher, is better, where they themselves say otherwise: see `measure_detection`.
     progress
         Called after each batch with how far scoring is.
     runtime
@@ -72,4 +76,4 @@ def detect_errors(
         scores = score_in_memory(run, label_metrics(metrics), progress=progress)
     for note in scores.notes:
         warnings.warn(note, GistmeterWarning, stacklevel=2)
-    return measure_detection(summaries, scores, golden=golden)
+    return measure_detection(summaries, scores, golden=golden, lower=lower, higher=higher)

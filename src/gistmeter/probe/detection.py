@@ -32,7 +32,8 @@ Golden = Literal["presence", "number"]
 class ColumnDetection:
     """How one score answers to errors; correlations are positive when summaries with errors score worse.
 
-    A score that judges nothing (`better` is "neither") is taken as it is, as if more were better.
+    A score that judges nothing (`better` is "neither") has no right sign: it is taken the way in which its correlation
+    is positive, so that |r| is given.
     """
 
     column: str
@@ -59,9 +60,16 @@ class Detection:
 
 
 def measure_detection(
-    summaries: Sequence[LabelledSummary], scores: Scores, *, golden: Golden = "presence"
+    summaries: Sequence[LabelledSummary],
+    scores: Scores,
+    *,
+    golden: Golden = "presence",
+    lower: Sequence[str] = (),
+    higher: Sequence[str] = (),
 ) -> Detection:
     """How well each score tells the errors in these summaries; `golden="number"` counts them.
+
+    `lower` and `higher` name scores of which lower, or higher, is better, where they themselves say otherwise.
 
     >>> from gistmeter import Example, score
     >>> from gistmeter.probe import Error, LabelledSummary
@@ -86,17 +94,21 @@ def measure_detection(
     table_rows = [row_of.get((summary.example.doc_id, summary.example.system)) for summary in summaries]
     twins = _pair_twins(summaries)
     rows = []
+    directions = _state_directions(scores, lower, higher)
     for column in scores.columns:
         if column.parts:
             continue  # it has no value for one summary
+        better = directions[column.name]
         in_table = scores.table[column.name].to_numpy()
         values = np.array([np.nan if row is None else in_table[row] for row in table_rows], dtype=float)
-        oriented = -values if column.better == "lower" else values
+        oriented = -values if better == "lower" else values
         present = ~np.isnan(values)
+        if better == "neither" and _correlate(values[present], target[present], "spearman") < 0:
+            oriented = -values
         rows.append(
             ColumnDetection(
                 column=column.name,
-                better=column.better,
+                better=better,
                 spearman=_correlate(oriented[present], target[present], "spearman"),
                 kendall=_correlate(oriented[present], target[present], "kendall-c"),
                 pairs=_compare_twins(oriented, twins),
@@ -107,6 +119,18 @@ def measure_detection(
             )
         )
     return Detection(tuple(rows), len(summaries) - corrupted, corrupted, golden)
+
+
+def _state_directions(scores: Scores, lower: Sequence[str], higher: Sequence[str]) -> dict[str, Better]:
+    """Which way is good for each score: as it says, or as the caller does."""
+    both = [name for name in lower if name in higher]
+    if both:
+        raise ArgumentError(f"{both[0]} is in `lower` and in `higher`: only one of them is better")
+    return {
+        **{column.name: column.better for column in scores.columns},
+        **{scores.column(name).name: "lower" for name in lower},
+        **{scores.column(name).name: "higher" for name in higher},
+    }
 
 
 def _pair_twins(summaries: Sequence[LabelledSummary]) -> NDArray[np.int64]:

@@ -13,6 +13,8 @@ def correlate(
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanName = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
     level: m.Levels = None,
     coefficient: m.Coefficients = None,
     undefined: m.UndefinedPolicy = "drop",
@@ -24,7 +26,7 @@ def correlate(
     from gistmeter import meta
 
     result = meta.correlate(
-        m.open_study(file, judgments, metric, units),
+        m.open_study(file, judgments, metric, units, lower, higher),
         metrics=metric,
         aspect=human,
         level=m.level_names(level),

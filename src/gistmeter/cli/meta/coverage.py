@@ -13,6 +13,8 @@ def coverage(
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     human: m.HumanName = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
     level: m.Levels = None,
     coefficient: m.Coefficient = "pearson",
     trials: m.Trials = 1000,
@@ -28,7 +30,7 @@ def coverage(
     """Share of intervals on one half of the data that hold the correlation of the other half (Table 19)."""
     from gistmeter import meta
 
-    study = m.open_study(file, judgments, [metric], units)
+    study = m.open_study(file, judgments, [metric], units, lower, higher)
     with output.progress_bar("splitting") as progress:
         result = meta.coverage(
             study,

@@ -17,15 +17,17 @@ def folds(
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanName = None,
-    level: m.Levels = None,
-    coefficient: m.Coefficients = None,
-    undefined: m.UndefinedPolicy = "drop",
     by: Annotated[
         Literal["documents", "systems"], typer.Option(help="Whether folds are of documents or of systems.")
     ] = "documents",
     folds: Annotated[
         str, typer.Option(metavar="FILE|N", help="A file of folds (by_documents, by_systems), or how many to draw.")
     ] = "5",
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
+    level: m.Levels = None,
+    coefficient: m.Coefficients = None,
+    undefined: m.UndefinedPolicy = "drop",
     seed: o.Seed = 0,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
@@ -39,7 +41,7 @@ def folds(
     from gistmeter import meta
 
     result = meta.folds(
-        m.open_study(file, judgments, metric, units),
+        m.open_study(file, judgments, metric, units, lower, higher),
         metrics=metric,
         aspect=human,
         folds=int(folds) if folds.isdecimal() else folds,

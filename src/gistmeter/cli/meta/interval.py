@@ -17,6 +17,8 @@ def interval(
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanName = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
     level: m.Levels = None,
     coefficient: m.Coefficient = "kendall",
     method: m.Method = "both",
@@ -38,7 +40,7 @@ def interval(
 
     output.check_figure(figure)
     result = meta.interval(
-        m.open_study(file, judgments, metric, units),
+        m.open_study(file, judgments, metric, units, lower, higher),
         metrics=metric,
         aspect=human,
         level=m.level_names(level),

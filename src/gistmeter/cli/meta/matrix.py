@@ -21,6 +21,8 @@ def matrix(
         list[str] | None,
         typer.Option("--anchor", help="Twice: show each metric's correlation with these two and the difference."),
     ] = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
     level: m.Level = "summary",
     coefficient: m.Coefficient = "pearson",
     undefined: m.UndefinedPolicy = "drop",
@@ -36,7 +38,7 @@ def matrix(
     if anchor and len(anchor) != 2:
         raise GistmeterError("give --anchor twice, for example --anchor rouge1.recall --anchor pyr_score")
     result = meta.matrix(
-        m.open_study(file, judgments, metric, units),
+        m.open_study(file, judgments, metric, units, lower, higher),
         metrics=metric,
         anchors=anchor,
         level=level,

@@ -60,6 +60,14 @@ MetricNames = Annotated[
     list[str] | None, typer.Option("--metric", metavar="NAME", help="A score, e.g. rouge2.recall; repeat for more.")
 ]
 MetricName = Annotated[str, typer.Option("--metric", metavar="NAME", help="The score to look at, e.g. rouge2.recall.")]
+LowerNames = Annotated[
+    list[str] | None,
+    typer.Option("--lower", metavar="NAME", help="A score or judgment of which lower is better; repeat for more."),
+]
+HigherNames = Annotated[
+    list[str] | None,
+    typer.Option("--higher", metavar="NAME", help="A score or judgment of which higher is better; repeat for more."),
+]
 HumanName = Annotated[str | None, typer.Option("--human", metavar="NAME", help="The judgment to compare with.")]
 Levels = Annotated[list[LevelChoice] | None, typer.Option("--level", help="Level of the correlation; repeat for more.")]
 Level = Annotated[LevelName, typer.Option("--level", help="Level of the correlation.")]
@@ -76,11 +84,18 @@ Workers = Annotated[int, typer.Option("--workers", min=1, help="Threads; the res
 Trials = Annotated[int, typer.Option("--trials", min=2, help="How many simulated trials.")]
 
 
-def open_study(file: Path, judgments: Path | None, metrics: Sequence[str] | None, units: Sequence[str] | None) -> Study:
+def open_study(
+    file: Path,
+    judgments: Path | None,
+    metrics: Sequence[str] | None,
+    units: Sequence[str] | None,
+    lower: Sequence[str] | None = None,
+    higher: Sequence[str] | None = None,
+) -> Study:
     """The scores and judgments that these options name; what joining left out is said on standard error."""
     from gistmeter import meta
 
-    study = meta.open_study(file, judgments, metrics=metrics, units=units or ())
+    study = meta.open_study(file, judgments, metrics=metrics, units=units or (), lower=lower, higher=higher)
     for note in study.notes:
         o.say(f"note: {note}")
     return study

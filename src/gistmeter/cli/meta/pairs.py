@@ -17,6 +17,8 @@ def pairs(
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanName = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
     coefficient: Annotated[Literal["pearson", "spearman", "kendall"], typer.Option(help="Of the curve.")] = "kendall",
     resamples: Annotated[int, typer.Option(min=0, help="Bootstrap resamples for bands; 0 for none.")] = 0,
     permutations: o.Permutations = 1000,
@@ -32,7 +34,7 @@ def pairs(
 
     output.check_figure(figure)
     result = meta.pairs(
-        m.open_study(file, judgments, metric, units),
+        m.open_study(file, judgments, metric, units, lower, higher),
         metrics=metric,
         aspect=human,
         coefficient=coefficient,

@@ -17,6 +17,8 @@ def plan(
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     human: m.HumanName = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
     width: Annotated[float | None, typer.Option(help="Goal: an interval of this width.")] = None,
     difference: Annotated[
         float | None, typer.Option(help="Goal: find a difference of this size in correlation.")
@@ -42,7 +44,9 @@ def plan(
 
     output.check_figure(figure)
     # What raters agree on needs no scores: the file may hold judgments alone.
-    pilot = file if reliability is not None or not metric else m.open_study(file, judgments, metric, units)
+    pilot = (
+        file if reliability is not None or not metric else m.open_study(file, judgments, metric, units, lower, higher)
+    )
     with output.progress_bar("planning") as progress:
         result = meta.plan(
             pilot,

@@ -13,6 +13,8 @@ def power(
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     human: m.HumanName = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
     level: m.Level = "system",
     coefficient: m.Coefficient = "kendall",
     trials: m.Trials = 200,
@@ -32,7 +34,7 @@ def power(
     from gistmeter import meta
 
     output.check_figure(figure)
-    study = m.open_study(file, judgments, [metric], units)
+    study = m.open_study(file, judgments, [metric], units, lower, higher)
     with output.progress_bar("simulating") as progress:
         result = meta.power(
             study,

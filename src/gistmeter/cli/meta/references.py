@@ -16,6 +16,8 @@ def references(
     metric: m.MetricName,
     units: m.UnitFiles = None,
     human: m.HumanName = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
     combine: Annotated[
         Literal["mean", "max"], typer.Option(help="How scores against several references join.")
     ] = "mean",
@@ -45,6 +47,8 @@ def references(
         undefined=undefined,
         seed=seed,
         workers=workers,
+        lower=lower,
+        higher=higher,
         units=units or (),
     )
     output.show_result(result, latex=latex, markdown=markdown, json=json)

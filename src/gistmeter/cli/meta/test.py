@@ -19,6 +19,8 @@ def test(
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanName = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
     level: m.Level = "system",
     coefficient: m.Coefficient = "kendall",
     kind: Annotated[Literal["permutation", "bootstrap", "williams"], typer.Option("--test", help="Which test.")] = (
@@ -46,7 +48,7 @@ def test(
 
     output.check_figure(figure)
     result = meta.test(
-        m.open_study(file, judgments, metric, units),
+        m.open_study(file, judgments, metric, units, lower, higher),
         metrics=metric,
         aspect=human,
         level=level,

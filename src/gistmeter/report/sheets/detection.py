@@ -18,7 +18,7 @@ _GOLDEN = {
 
 
 def detection_sheet(detection: Detection) -> Sheet:
-    """One row for each score, those that notice most first."""
+    """One row for each score, those that notice most first; those without a direction stand below."""
     ordered = sorted(detection.rows, key=_rank_by_notice, reverse=True)
     rows = [
         {
@@ -37,11 +37,16 @@ def detection_sheet(detection: Detection) -> Sheet:
         f"{detection.corrupted} corrupted summaries; positive: those with errors score worse. "
         "pairs: how often the clean one of a pair scores better."
     )
-    return Sheet.of(rows, caption=caption)
+    undirected = [row.column for row in ordered if row.better == "neither"]
+    notes = []
+    if undirected:
+        notes.append(
+            f"{', '.join(undirected)}: neither high nor low is better, so |r| is shown, below the scores with a "
+            "direction (`lower` or `higher` gives a sign)"
+        )
+    return Sheet.of(rows, caption=caption, notes=notes)
 
 
-def _rank_by_notice(row: ColumnDetection) -> float:
-    """How much a score notices; one that judges nothing may go either way, a missing correlation comes last."""
-    if math.isnan(row.spearman):
-        return -math.inf
-    return abs(row.spearman) if row.better == "neither" else row.spearman
+def _rank_by_notice(row: ColumnDetection) -> tuple[bool, float]:
+    """Scores with a direction first; then how much a score notices, a missing correlation last."""
+    return row.better != "neither", -math.inf if math.isnan(row.spearman) else row.spearman

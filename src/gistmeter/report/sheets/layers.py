@@ -35,7 +35,9 @@ def layers_sheet(search: LayerSearch) -> Sheet:
         f"(summaries: {sizes})."
     )
     undefined = int(np.isnan(search.values).sum())
-    notes = [f"{undefined} correlations are undefined: they count as the lowest"] if undefined else []
+    notes = [f"{search.human}: lower is better, its sign is turned"] if search.better == "lower" else []
+    if undefined:
+        notes.append(f"{undefined} correlations are undefined: they count as the lowest")
     return Sheet.of(
         rows,
         caption=caption,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gistmeter import stats
 from gistmeter.errors import DataError, suggestion
-from gistmeter.io.files import file_format, open_bytes
 from gistmeter.io.json_lines import read_json
+from gistmeter.meta.study.directions import check_directions, join_names, stated_directions
+from gistmeter.meta.study.tables import fill_table, number_table, select_cells
+from gistmeter.metrics.registry import find_direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,13 +24,8 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.io.runs import Run
     from gistmeter.judgments import Judgments
-    from gistmeter.scores import Scores, SystemMatrix
-
-# A note on what a join left out lists so many names, and then "...".
-_NAMES_IN_A_NOTE = 5
-
-# The names `systems` and `scores` of a matrix file are looked for in so many bytes at its start.
-_START_BYTES = 1 << 16
+    from gistmeter.meta.options import CorrelationOptions
+    from gistmeter.scores import Better, Scores
 
 
 @dataclass(frozen=True)
@@ -46,6 +44,9 @@ class Study(Mapping[str, "FloatArray"]):
         The tables by name.
     aspects
         Which of the names are judgments of people; the others are metrics.
+    better
+        Which way is good, for the names of which that is stated: `higher`, `lower` or `neither`. A name of gistmeter's
+        registry has its own direction, any other is taken as higher is better.
     notes
         What a reader should know, such as what joining left out.
     run
@@ -69,6 +70,7 @@ class Study(Mapping[str, "FloatArray"]):
     documents: tuple[str, ...]
     tables: Mapping[str, FloatArray]
     aspects: tuple[str, ...] = ()
+    better: Mapping[str, Better] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     run: Run | None = field(default=None, repr=False, compare=False)
     judgments: Judgments | None = field(default=None, repr=False, compare=False)
@@ -90,6 +92,52 @@ class Study(Mapping[str, "FloatArray"]):
     def metrics(self) -> tuple[str, ...]:
         """The names that are not judgments."""
         return tuple(name for name in self.tables if name not in self.aspects)
+
+    def has_direction(self, name: str) -> bool:
+        """Whether it is stated which way is good for a table, or its name is that of a metric of the registry."""
+        return name in self.better or (name not in self.aspects and find_direction(name) is not None)
+
+    def direction(self, name: str) -> Better:
+        """Which way is good for a table: as stated, as the registry says, or else `higher`.
+
+        >>> study = Study.from_tables({"js": [[0.1], [0.2]], "errors": [[1], [3]]}, aspects=["errors"])
+        >>> study.direction("js"), study.direction("errors")
+        ('lower', 'higher')
+        """
+        self._check_name(name)
+        if name in self.better:
+            return self.better[name]
+        return (None if name in self.aspects else find_direction(name)) or "higher"
+
+    def with_directions(self, *, lower: Sequence[str] = (), higher: Sequence[str] = ()) -> Study:
+        """The same study, with these scores or aspects as lower, or higher, is better."""
+        return replace(self, better=stated_directions(self, lower=lower, higher=higher)) if lower or higher else self
+
+    def oriented(self, name: str) -> FloatArray:
+        """A table turned so that more is better; where neither way is good, as it is.
+
+        >>> study = Study.from_tables({"js": [[0.1], [0.2]], "rated": [[3], [1]]}, aspects=["rated"])
+        >>> study.oriented("js").tolist()
+        [[-0.1], [-0.2]]
+        """
+        return -self[name] if self.direction(name) == "lower" else self[name]
+
+    def sign_toward(
+        self, name: str, aspect: str, options: CorrelationOptions, *, table: FloatArray | None = None
+    ) -> float:
+        """1 or -1: what a metric is multiplied by to be compared with people.
+
+        -1 where lower is better. Where neither is, it is the sign of the correlation of metric and aspect. `table`
+        stands in for the metric's own.
+        """
+        if "neither" not in (self.direction(name), self.direction(aspect)):
+            return -1.0 if self.direction(name) == "lower" else 1.0
+        own = self[name] if table is None else table
+        return -1.0 if stats.correlate(own, self.oriented(aspect), **options.keywords()).value < 0 else 1.0
+
+    def oriented_toward(self, name: str, aspect: str, options: CorrelationOptions) -> FloatArray:
+        """A metric's table turned so that more is better; where neither way is good, so that it goes with people."""
+        return self[name] if self.sign_toward(name, aspect, options) > 0 else -self[name]
 
     def choose_aspect(self, name: str | None = None) -> str:
         """The name of a judgment: the one asked for, or without a name the only one there is.
@@ -133,6 +181,7 @@ class Study(Mapping[str, "FloatArray"]):
         aspects: Sequence[str],
         systems: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
+        better: Better | Mapping[str, Better] | None = None,
     ) -> Study:
         """A study from tables in memory.
 
@@ -144,11 +193,13 @@ class Study(Mapping[str, "FloatArray"]):
             Which of the names are judgments of people.
         systems, documents
             Their names; without them they are `system 1`, `system 2` ... and `document 1`, `document 2` ...
+        better
+            Which way is good: `higher`, `lower` or `neither`, for all tables, or a mapping from names to these.
 
         Raises
         ------
         DataError
-            There is no table, a table has another size, or an aspect is not among the tables.
+            There is no table, a table has another size, or an aspect or a name in `better` is not among the tables.
 
         Examples
         --------
@@ -166,15 +217,18 @@ class Study(Mapping[str, "FloatArray"]):
         row_names = systems if systems is not None else [f"system {number + 1}" for number in range(shape[0])]
         column_names = documents if documents is not None else [f"document {number + 1}" for number in range(shape[1])]
         size = len(row_names), len(column_names)
-        number_tables = {name: _number_table(table, name, size) for name, table in tables.items()}
+        number_tables = {name: number_table(table, name, size) for name, table in tables.items()}
         unknown = [name for name in aspects if name not in tables]
         if unknown:
             raise DataError(f"the aspect {unknown[0]!r} is not among the tables: {', '.join(tables)}")
-        return cls(tuple(row_names), tuple(column_names), number_tables, tuple(aspects))
+        directions = check_directions(better or {}, tables, "the study")
+        return cls(tuple(row_names), tuple(column_names), number_tables, tuple(aspects), directions)
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
         """A matrix file: JSON with `systems`, `documents`, `scores` (name -> systems x documents) and `human`.
+
+        `better` may say which way is good: `"higher"`, `"lower"` or `"neither"` for all, or for each name of a mapping.
 
         Raises
         ------
@@ -187,14 +241,14 @@ class Study(Mapping[str, "FloatArray"]):
             raise DataError(f"{file} is not a matrix file: it lacks `systems`, `documents` or `scores`")
         systems, documents = tuple(map(str, decoded["systems"])), tuple(map(str, decoded["documents"]))
         tables = {
-            name: _number_table(rows, f"{name} in {file}", (len(systems), len(documents)))
+            name: number_table(rows, f"{name} in {file}", (len(systems), len(documents)))
             for name, rows in decoded["scores"].items()
         }
         aspects = tuple(decoded.get("human") or ())
         unknown = [name for name in aspects if name not in tables]
         if unknown:
             raise DataError(f"{file} names {unknown[0]!r} as human, but has no such scores")
-        return cls(systems, documents, tables, aspects)
+        return cls(systems, documents, tables, aspects, check_directions(decoded.get("better") or {}, tables, file))
 
     @classmethod
     def join(cls, scores: Scores, judgments: Judgments, *, run: Run | None = None) -> Study:
@@ -228,9 +282,9 @@ class Study(Mapping[str, "FloatArray"]):
             raise DataError(
                 "scores and judgments share no " + ("system" if not systems else "document") + ": do their names match?"
             )
-        tables = {name: _select_cells(table, systems, documents) for name, table in score_tables.items()}
+        tables = {name: select_cells(table, systems, documents) for name, table in score_tables.items()}
         for aspect, means in means_by_aspect.items():
-            tables[aspect] = _fill_table(means.select("system", "doc_id", "value").iter_rows(), systems, documents)
+            tables[aspect] = fill_table(means.select("system", "doc_id", "value").iter_rows(), systems, documents)
         unlike_aspects = tuple(name for name in score_tables if name not in means_by_aspect)
         notes = (
             *_note_left_out("systems", scores.systems, systems, "without judgments"),
@@ -239,47 +293,10 @@ class Study(Mapping[str, "FloatArray"]):
             *_note_left_out("judged documents", sorted(judged_documents), documents, "without scores"),
             *_note_left_out("scores", score_tables, unlike_aspects, "that have the name of a judgment"),
         )
-        return cls(systems, documents, tables, tuple(means_by_aspect), notes, run=run, judgments=judgments)
-
-
-def is_matrix_file(path: str | Path) -> bool:
-    """Whether a path names a matrix file: JSON, one object, with `systems` near its start."""
-    if file_format(str(path)) != ".json":
-        return False
-    with open_bytes(str(path)) as stream:
-        start = stream.read(_START_BYTES)
-    return start.lstrip().startswith(b"{") and b'"systems"' in start
-
-
-def _number_table(rows: Any, label: str, shape: tuple[int, int]) -> FloatArray:
-    try:
-        table: FloatArray = np.array(rows, dtype=float)
-    except (TypeError, ValueError):
-        raise DataError(f"{label} is not a table of numbers") from None
-    if table.shape != shape:
-        size = " x ".join(map(str, table.shape))
-        raise DataError(f"{label} is {size}, but there are {shape[0]} systems and {shape[1]} documents")
-    return table
-
-
-def _select_cells(table: SystemMatrix, systems: tuple[str, ...], documents: tuple[str, ...]) -> FloatArray:
-    rows = [table.systems.index(system) for system in systems]
-    chosen = set(documents)
-    columns = [index for index, doc_id in enumerate(table.documents) if doc_id in chosen]
-    return np.asarray(table.values[np.ix_(rows, columns)])
-
-
-def _fill_table(
-    cells: Iterable[tuple[str, str, float]], systems: tuple[str, ...], documents: tuple[str, ...]
-) -> FloatArray:
-    """A table from cells (system, document, value); cells of other systems or documents are passed over."""
-    row_of_system = {system: row for row, system in enumerate(systems)}
-    column_of_document = {doc_id: column for column, doc_id in enumerate(documents)}
-    table = np.full((len(systems), len(documents)), np.nan)
-    for system, doc_id, value in cells:
-        if system in row_of_system and doc_id in column_of_document:
-            table[row_of_system[system], column_of_document[doc_id]] = value
-    return table
+        better = {
+            column.name: column.better for column in scores.columns if column.stated and column.name in unlike_aspects
+        }
+        return cls(systems, documents, tables, tuple(means_by_aspect), better, notes, run=run, judgments=judgments)
 
 
 def _note_left_out(what: str, before: Iterable[str], after: tuple[str, ...], why: str) -> tuple[str, ...]:
@@ -287,5 +304,4 @@ def _note_left_out(what: str, before: Iterable[str], after: tuple[str, ...], why
     dropped = [name for name in before if name not in remaining]
     if not dropped:
         return ()
-    names = ", ".join(dropped[:_NAMES_IN_A_NOTE]) + (" ..." if len(dropped) > _NAMES_IN_A_NOTE else "")
-    return (f"left out {len(dropped)} {what} {why}: {names}",)
+    return (f"left out {len(dropped)} {what} {why}: {join_names(dropped)}",)

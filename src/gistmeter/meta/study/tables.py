@@ -1,0 +1,62 @@
+"""Tables of a study (systems x documents): from nested lists, from cells, and the file they stand in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gistmeter.errors import DataError
+from gistmeter.io.files import file_format, open_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.scores import SystemMatrix
+
+# The name `systems` of a matrix file is looked for in so many bytes at its start.
+_START_BYTES = 1 << 16
+
+
+def is_matrix_file(path: str | Path) -> bool:
+    """Whether a path names a matrix file: JSON, one object, with `systems` near its start."""
+    if file_format(str(path)) != ".json":
+        return False
+    with open_bytes(str(path)) as stream:
+        start = stream.read(_START_BYTES)
+    return start.lstrip().startswith(b"{") and b'"systems"' in start
+
+
+def number_table(rows: Any, label: str, shape: tuple[int, int]) -> FloatArray:
+    """A table of numbers of that shape from nested lists, None being missing; `label` names it in a message."""
+    try:
+        table: FloatArray = np.array(rows, dtype=float)
+    except (TypeError, ValueError):
+        raise DataError(f"{label} is not a table of numbers") from None
+    if table.shape != shape:
+        size = " x ".join(map(str, table.shape))
+        raise DataError(f"{label} is {size}, but there are {shape[0]} systems and {shape[1]} documents")
+    return table
+
+
+def select_cells(table: SystemMatrix, systems: tuple[str, ...], documents: tuple[str, ...]) -> FloatArray:
+    """The cells of these systems and documents, in the order of the systems named and of the table's documents."""
+    rows = [table.systems.index(system) for system in systems]
+    chosen = set(documents)
+    columns = [index for index, doc_id in enumerate(table.documents) if doc_id in chosen]
+    return np.asarray(table.values[np.ix_(rows, columns)])
+
+
+def fill_table(
+    cells: Iterable[tuple[str, str, float]], systems: tuple[str, ...], documents: tuple[str, ...]
+) -> FloatArray:
+    """A table from cells (system, document, value); cells of other systems or documents are passed over."""
+    row_of_system = {system: row for row, system in enumerate(systems)}
+    column_of_document = {doc_id: column for column, doc_id in enumerate(documents)}
+    table = np.full((len(systems), len(documents)), np.nan)
+    for system, doc_id, value in cells:
+        if system in row_of_system and doc_id in column_of_document:
+            table[row_of_system[system], column_of_document[doc_id]] = value
+    return table
