@@ -5,24 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.metrics.metric import Column
+from gistmeter.metrics.question.blanked import BlankedEntities
 from gistmeter.metrics.question.evidence import AnsweredExchange
 from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, let_references_ask
-from gistmeter.qa.blanks import check_blanks
 from gistmeter.qa.compare import tokenize_answer
-from gistmeter.qa.examiner import QuestionForm  # noqa: TC001  (the types of settings are read when a metric is made)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.example import Example
-    from gistmeter.qa.examiner import Examiner
     from gistmeter.qa.verdicts import AnswerVerdict, Exchange
 
 
 @dataclass(frozen=True, slots=True)
-class Apes(QuestionMetric):
+class Apes(BlankedEntities):
     """The share of entities of the reference that the summary gives back when they are blanked.
 
     Each named entity of a reference is taken out of its sentence, and the rest of the sentence is the question to the
@@ -36,9 +33,6 @@ class Apes(QuestionMetric):
     an entity.
     """
 
-    answers: PhraseKind = "entities"
-    form: QuestionForm = "question"
-
     name = "apes"
     paper = "Eyal, Baumel and Elhadad (2019), Question Answering as an Automatic Evaluation Metric"
     needs = REFERENCES
@@ -46,15 +40,6 @@ class Apes(QuestionMetric):
         Column("apes", "share of blanked entities of the reference that the summary gives back, in whatever form"),
         Column("f1", "mean token F1 of what the summary gives back with the entities"),
     )
-
-    def __post_init__(self) -> None:
-        QuestionMetric.__post_init__(self)
-        check_blanks(self.name, self.form, self.model)
-
-    @property
-    def examiner(self) -> Examiner:
-        """What asks and answers the questions."""
-        return self._build_examiner(form=self.form)
 
     def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Each reference asks, the summary answers."""

@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.metrics.metric import Column
-from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, title_document, title_summary
-from gistmeter.qa.blanks import check_blanks
-from gistmeter.qa.examiner import QuestionForm  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.metrics.question.blanked import BlankedEntities
+from gistmeter.metrics.question.metric import DOCUMENT, title_document, title_summary
 from gistmeter.qa.verdicts import Exchange
 
 if TYPE_CHECKING:
     from gistmeter.example import Example
-    from gistmeter.qa.examiner import Examiner
     from gistmeter.qa.verdicts import AnswerVerdict
 
 
 @dataclass(frozen=True, slots=True)
-class SummaQa(QuestionMetric):
+class SummaQa(BlankedEntities):
     """How well the summary answers questions about the entities of the document: without references.
 
     Each named entity of the document is taken out of its sentence, and the rest of the sentence is the question to the
@@ -31,9 +28,7 @@ class SummaQa(QuestionMetric):
     Missing (NaN) when the document has no entity, where the authors' code gives 0.
     """
 
-    answers: PhraseKind = "entities"
     threshold: float | None = 1.0
-    form: QuestionForm = "question"
 
     name = "summaqa"
     paper = "Scialom, Lamprier, Piwowarski and Staiano (2019), Answers Unite!"
@@ -42,15 +37,6 @@ class SummaQa(QuestionMetric):
         Column("f1", "mean token F1 of the summary's answers with the entities of the document"),
         Column("probability", "mean probability of the summary's answers"),
     )
-
-    def __post_init__(self) -> None:
-        QuestionMetric.__post_init__(self)
-        check_blanks(self.name, self.form, self.model)
-
-    @property
-    def examiner(self) -> Examiner:
-        """What asks and answers the questions."""
-        return self._build_examiner(form=self.form)
 
     def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """The document asks, the summary answers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
@@ -21,7 +22,7 @@ from gistmeter.metrics.references import PairCounts, sum_by_group
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,7 +33,35 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class RougeN(Rouge):
+class WholeTextRouge(Rouge):
+    """A variant that counts units (n-grams, words, pairs of words) of whole texts, whatever their sentences."""
+
+    def _count_matches(
+        self,
+        reader: Lexicon,
+        examples: Sequence[Example],
+        reference_texts: Sequence[str],
+        owners: NDArray[np.int64],
+    ) -> PairCounts:
+        summaries, references = reader.encode([example.summary for example in examples], reference_texts)
+        in_summary = np.asarray(self._count_units(summaries.lengths), dtype=float)[owners]
+        in_reference = np.asarray(self._count_units(references.lengths), dtype=float)
+        matches = self._count_shared_units(summaries, references, owners).astype(float)
+        return PairCounts(matches, in_summary, in_reference, references.lengths > 0)
+
+    @abstractmethod
+    def _count_shared_units(
+        self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """How many units summary `owners[p]` and reference p share."""
+
+    @abstractmethod
+    def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many units texts of so many words have."""
+
+
+@dataclass(frozen=True, slots=True)
+class RougeN(WholeTextRouge):
     """N-grams shared with the references, counted at most as often as they occur in both."""
 
     order: int = 1
@@ -51,15 +80,10 @@ class RougeN(Rouge):
     def _named_fields(cls) -> frozenset[str]:
         return frozenset({"order"})
 
-    def _count_matches(
-        self,
-        reader: Lexicon,
-        examples: Sequence[Example],
-        reference_texts: Sequence[str],
-        owners: NDArray[np.int64],
-    ) -> PairCounts:
-        summaries, references = reader.encode([example.summary for example in examples], reference_texts)
-        matches = kernels.count_ngram_matches(
+    def _count_shared_units(
+        self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        matches: NDArray[np.int64] = kernels.count_ngram_matches(
             summaries.ids,
             summaries.starts,
             references.ids,
@@ -67,41 +91,38 @@ class RougeN(Rouge):
             owners,
             self.order,
         )
-        return _build_counts(
-            matches,
-            summaries,
-            references,
-            owners,
-            lambda lengths: np.maximum(lengths - self.order + 1, 0),
-        )
+        return matches
+
+    def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.maximum(lengths - self.order + 1, 0)
 
     def _match_words(self, compared: ComparedWords) -> RougeMatches:
         return match_ngrams(compared.summary, compared.reference, self.order)
 
 
 @dataclass(frozen=True, slots=True)
-class RougeL(Rouge):
+class RougeL(WholeTextRouge):
     """The longest common subsequence of the whole texts, newlines ignored (`rougeLsum` is by sentence)."""
 
     name = "rougeL"
 
-    def _count_matches(
-        self,
-        reader: Lexicon,
-        examples: Sequence[Example],
-        reference_texts: Sequence[str],
-        owners: NDArray[np.int64],
-    ) -> PairCounts:
-        summaries, references = reader.encode([example.summary for example in examples], reference_texts)
-        matches = kernels.measure_lcs(summaries.ids, summaries.starts, references.ids, references.starts, owners)
-        return _build_counts(matches, summaries, references, owners, lambda lengths: lengths)
+    def _count_shared_units(
+        self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        matches: NDArray[np.int64] = kernels.measure_lcs(
+            summaries.ids, summaries.starts, references.ids, references.starts, owners
+        )
+        return matches
+
+    def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+        return lengths
 
     def _match_words(self, compared: ComparedWords) -> RougeMatches:
         return match_subsequence(compared.summary, compared.reference)
 
 
 @dataclass(frozen=True, slots=True)
-class RougeS(Rouge):
+class RougeS(WholeTextRouge):
     """Pairs of words in order (skip-bigrams), with at most `gap` words between them; rougeS has no limit."""
 
     gap: int | None = None
@@ -123,31 +144,28 @@ class RougeS(Rouge):
     def _named_fields(cls) -> frozenset[str]:
         return frozenset({"gap"})
 
-    def _count_matches(
-        self,
-        reader: Lexicon,
-        examples: Sequence[Example],
-        reference_texts: Sequence[str],
-        owners: NDArray[np.int64],
-    ) -> PairCounts:
-        summaries, references = reader.encode([example.summary for example in examples], reference_texts)
-        gap = -1 if self.gap is None else self.gap
-        matches = kernels.count_skip_matches(
+    def _count_shared_units(
+        self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        matches: NDArray[np.int64] = kernels.count_skip_matches(
             summaries.ids,
             summaries.starts,
             references.ids,
             references.starts,
             owners,
-            gap,
+            self._kernel_gap,
             self._unigrams,
         )
-        return _build_counts(
-            matches,
-            summaries,
-            references,
-            owners,
-            lambda lengths: kernels.count_skip_bigrams(lengths, gap, self._unigrams),
-        )
+        return matches
+
+    def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+        counts: NDArray[np.int64] = kernels.count_skip_bigrams(lengths, self._kernel_gap, self._unigrams)
+        return counts
+
+    @property
+    def _kernel_gap(self) -> int:
+        """The gap as the kernels take it: -1 for no limit."""
+        return -1 if self.gap is None else self.gap
 
     def _match_words(self, compared: ComparedWords) -> RougeMatches:
         return match_skip_bigrams(compared.summary, compared.reference, self.gap, unigrams=self._unigrams)
@@ -302,16 +320,3 @@ class RougeW(RougeLsum):
 
     def _divide(self, matches: FloatArray, total: FloatArray) -> FloatArray:
         return Rouge._divide(self, matches, total) ** (1 / self.weight)
-
-
-def _build_counts(
-    matches: NDArray[np.int64],
-    summaries: Ragged,
-    references: Ragged,
-    owners: NDArray[np.int64],
-    units: Callable[[NDArray[np.int64]], NDArray[np.int64]],
-) -> PairCounts:
-    """What matched, and how many units (`units` of the number of words) each side has."""
-    in_summary = np.asarray(units(summaries.lengths), dtype=float)[owners]
-    in_reference = np.asarray(units(references.lengths), dtype=float)
-    return PairCounts(matches.astype(float), in_summary, in_reference, references.lengths > 0)
