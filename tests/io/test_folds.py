@@ -19,6 +19,7 @@ def test_both_kinds_of_folds_are_read(tmp_path):
     assert read_folds(file) == (("a", "b"), ("3",))
     assert read_folds(file, "systems") == (("x",), ("y",))
     assert read_folds(written(tmp_path, [["a"], ["b"]])) == (("a",), ("b",))
+    assert read_folds(written(tmp_path, {"by_documents": [["a"], ["b"]]})) == (("a",), ("b",))
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_a_neighbour_is_another_premise_of_the_same_set():
 
 def test_folds_are_those_released_or_drawn_and_share_nothing(tmp_path):
     rows = invent_labels()
-    for by, field in (("examples", "doc_id"), ("systems", "system")):
+    for by, field in (("documents", "doc_id"), ("systems", "system")):
         parts = fold_labels(rows, by, count=3, seed=1)
         assert sorted(np.concatenate(parts).tolist()) == list(range(len(rows)))
         keys = [{getattr(rows[i], field) for i in part} for part in parts]
@@ -104,11 +104,11 @@ def test_folds_are_those_released_or_drawn_and_share_nothing(tmp_path):
     file = tmp_path / "folds.json"
     file.write_text(json.dumps({"by_examples": [["d0", "d1"], ["d2", "d3", "d4"]]}))
     with pytest.raises(DataError, match="d5 is in none of the folds"):
-        fold_labels(rows, "examples", file=str(file))
+        fold_labels(rows, "documents", file=str(file))
     with pytest.raises(DataError, match="no folds by_systems"):
         fold_labels(rows, "systems", file=str(file))
     with pytest.raises(DataError, match="9 folds need as many"):
-        fold_labels(rows, "examples", count=9)
+        fold_labels(rows, "documents", count=9)
 
 
 def test_labels_are_joined_to_units(tmp_path):

@@ -108,7 +108,7 @@ def test_layers_below_the_first_that_learns_are_run_once_and_say_the_same(traine
     rows = invent_labels()
     question = pair_labels(rows)
     assert len(question.pairs) < len(rows)  # the same premise and unit of two systems is one pair
-    parts = fold_labels(rows, "examples", count=3)
+    parts = fold_labels(rows, "documents", count=3)
     tuned = replace(recipe, first=1, epochs=4, rate=3e-3)
     values = cross_validate_presence(question, parts, tmp_path / "kept", recipe=tuned, start=whole.run.file)
     assert not np.isnan(values).any()

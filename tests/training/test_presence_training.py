@@ -87,7 +87,7 @@ def test_the_same_seed_gives_the_same_networks(groups) -> None:
 
 def test_folds_hold_out_each_document_and_each_system_once(groups) -> None:
     folds = deal_folds(groups)
-    for by in ("examples", "systems"):
+    for by in ("documents", "systems"):
         recorded = []
         for fold in range(5):
             held = {
@@ -105,19 +105,19 @@ def test_folds_hold_out_each_document_and_each_system_once(groups) -> None:
 def test_folds_of_a_file_are_kept_and_the_rest_is_dealt(groups, tmp_path) -> None:
     file = tmp_path / "folds.json"
     file.write_text(json.dumps({"by_examples": [["d3"], ["d1"], [], [], []]}))
-    folds = deal_folds(groups, str(file)).examples
+    folds = deal_folds(groups, str(file)).documents
     assert "d3" in folds[0]
     assert "d1" in folds[1]
     assert sorted(item for fold in folds for item in fold) == ["d0", "d1", "d2", "d3", "d4"]
     file.write_text(json.dumps({"by_examples": [["d3"]]}))
-    with pytest.raises(DataError, match="has 1 folds by examples, but 5 are needed"):
+    with pytest.raises(DataError, match="has 1 folds by documents, but 5 are needed"):
         deal_folds(groups, str(file))
 
 
 def test_a_system_of_two_runs_is_in_one_fold(groups) -> None:
     others = [replace(group.select(group.systems[:3]), source="other") for group in groups[:3]]
     folds = deal_folds([*groups, *others], seed=3)
-    for sample in folds.examples, folds.systems:
+    for sample in folds.documents, folds.systems:
         assert sum(map(len, sample)) == 5
 
 
@@ -125,12 +125,12 @@ def test_folds_that_part_nothing_are_refused_and_empty_ones_passed_over(groups, 
     file = tmp_path / "folds.json"
     names = [f"d{number}" for number in range(5)]
     file.write_text(json.dumps({"by_examples": [names[:2], names[2:], [], [], []]}))
-    held, networks = cross_validate(groups, deal_folds(groups, str(file)), "examples", QUICK)
+    held, networks = cross_validate(groups, deal_folds(groups, str(file)), "documents", QUICK)
     assert len(networks) == 2
     assert sorted(group.doc_id for group in held.groups) == names
     file.write_text(json.dumps({"by_examples": [[], names, [], [], []]}))
     with pytest.raises(DataError, match="all documents are in fold 2, so none are left to learn from"):
-        cross_validate(groups, deal_folds(groups, str(file)), "examples", QUICK)
+        cross_validate(groups, deal_folds(groups, str(file)), "documents", QUICK)
 
 
 def test_no_difference_where_nothing_varies() -> None:
@@ -197,9 +197,9 @@ def test_a_run_becomes_a_judge_and_its_card(tmp_path) -> None:
     ]  # fmt: skip
     run.write_text("\n".join(map(json.dumps, lines)))
     units.write_text("\n".join(json.dumps({"doc_id": f"d{n}", "units": list(FACTS[:3])}) for n in range(5)))
-    data = PresenceData(data=(str(run),), units=(str(units),), by="examples", notes=("a toy",))
+    data = PresenceData(data=(str(run),), units=(str(units),), by="documents", notes=("a toy",))
     trained = train_presence(tmp_path / "judge.safetensors", data, recipe=QUICK)
-    assert [row.test for row in trained.figures] == ["5-fold by examples"] * 4
+    assert [row.test for row in trained.figures] == ["5-fold by documents"] * 4
     card = trained.card.read_text()
     assert "toy: 5 documents, 25 summaries, 75 labelled pairs" in card
     assert "a toy" in card
@@ -247,16 +247,16 @@ def test_a_reader_is_heard_by_training_too(groups, tmp_path, monkeypatch) -> Non
     names = ("doc_id", "system", "unit", "p")
     np.savez(file, **{name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)})
     assert read_judgments(file)["d0", "all", 2] == 0.9
-    held, _ = cross_validate(groups, deal_folds(groups), "examples", QUICK)
+    held, _ = cross_validate(groups, deal_folds(groups), "documents", QUICK)
     with pytest.raises(DataError, match="did not judge unit 1 of"):
         join_judgments(held, {})
     monkeypatch.setattr(training, "open_run", lambda *_, **__: type("Run", (), {"examples": staticmethod(toy)}))
-    data = PresenceData(data=("toy",), by="examples", reader=str(file))
+    data = PresenceData(data=("toy",), by="documents", reader=str(file))
     trained = train_presence(tmp_path / "judge.safetensors", data, recipe=QUICK)
     both = [row for row in trained.figures if row.judge == "judge and reader, seeing the reference"]
     assert both[0].accuracy == 1
     assert read_combination(tmp_path / "judge-both.json").weights != Combination()
-    with pytest.raises(DataError, match="by examples"):
+    with pytest.raises(DataError, match="by documents"):
         train_presence(tmp_path / "judge.safetensors", replace(data, by="systems"), recipe=QUICK)
     file.write_text("no")
     with pytest.raises(DataError, match=r"judged\.npz of `gistmeter train entailment"):

@@ -12,6 +12,7 @@ from gistmeter.cli.train import app
 from gistmeter.cli.train.parsing import parse_counts
 from gistmeter.errors import ArgumentError
 from gistmeter.training.recipe import describe_recipe, options
+from gistmeter.training.role import TrainingRole
 from gistmeter.training.roles import ROLES
 
 # Command names and options of version 0.1, which model cards quote.
@@ -92,3 +93,23 @@ def test_the_commands_load_no_network():
     code = "import sys, gistmeter.cli.train; print(sorted({'torch', 'spacy', 'numpy', 'scipy'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", ["presence", "entailment"])
+def test_folds_are_by_documents_and_the_old_word_still_works(monkeypatch, commands, name):
+    ways = []
+
+    def train(role, out, data, recipe, **more):
+        ways.append(data.by)
+        raise ArgumentError("enough")
+
+    monkeypatch.setattr(TrainingRole, "train", train)
+    by = next(parameter for parameter in commands[name].params if parameter.name == "by")
+    assert by.metavar.startswith("<documents|systems")
+    for word in ("documents", "examples", "systems"):
+        CliRunner().invoke(app, [name, "out", "--data", "x", "--by", word])
+    assert ways == ["documents", "documents", "systems"]
+    wrong = CliRunner().invoke(app, [name, "out", "--data", "x", "--by", "luck"])
+    assert wrong.exit_code == 2
+    assert "'luck' is not one of 'documents'" in wrong.output
+    assert len(ways) == 3

@@ -15,21 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-By = Literal["examples", "systems"]
-"""What folds are of, as training says it."""
 FoldUnit = Literal["documents", "systems"]
 """What folds are of."""
 
 _KEYS = {
     "documents": ("by_documents", "by_examples"),
-    "examples": ("by_examples", "by_documents"),
     "systems": ("by_systems",),
 }
 """Under which names a file may have the folds; released ones say "examples" for documents."""
 
 
 def read_folds(
-    path: str | Path, by: FoldUnit | By = "documents", *, open_: int | None = None
+    path: str | Path, by: FoldUnit = "documents", *, open_: int | None = None
 ) -> tuple[tuple[str, ...], ...]:
     """The folds of a JSON file: lists of names, or an object with such lists as by_documents and by_systems.
 

@@ -25,6 +25,9 @@ class Option:
     flag: str | None = None
     """The name of the option where it is not that of the field."""
 
+    old_values: Mapping[str, str] = field(default_factory=dict)
+    """Values that a command still takes for those that they are called now."""
+
 
 def setting(
     default: Value,
@@ -34,9 +37,13 @@ def setting(
     high: float | None = None,
     metavar: str | None = None,
     flag: str | None = None,
+    old_values: Mapping[str, str] | None = None,
 ) -> Value:
-    """A field with a default, a line of help, and the smallest and largest value that make sense."""
-    option = Option(help=text, min=low, max=high, metavar=metavar, flag=flag)
+    """A field with a default, a line of help, and the smallest and largest value that make sense.
+
+    `old_values` are former names of values, which commands still take.
+    """
+    option = Option(help=text, min=low, max=high, metavar=metavar, flag=flag, old_values=old_values or {})
     return field(default=default, metadata={_KEY: option})
 
 

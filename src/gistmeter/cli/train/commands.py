@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import typer
 
-from gistmeter.cli.train.parsing import describe_command, parse_counts
+from gistmeter.cli.train.parsing import choice_parser, describe_command, list_choices, parse_counts
 from gistmeter.training.recipe import Option, options
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _parameters(settings: type[TrainingData] | type[Recipe]) -> list[inspect.Par
             name,
             inspect.Parameter.KEYWORD_ONLY,
             default=defaults[name],
-            annotation=Annotated[_option_type(types_of[name]), _typer_option(name, option)],
+            annotation=Annotated[_option_type(types_of[name]), _typer_option(name, option, types_of[name])],
         )
         for name, option in options(settings).items()
     ]
@@ -90,8 +90,12 @@ def _option_type(annotation: Any) -> Any:
     return str | None if origin is Mapping else annotation
 
 
-def _typer_option(name: str, option: Option) -> Any:
+def _typer_option(name: str, option: Option, annotation: Any) -> Any:
     flag = option.flag or f"--{name.replace('_', '-')}"
+    if option.old_values:
+        choices = list_choices(annotation)
+        parser = choice_parser(choices, option.old_values)
+        return typer.Option(flag, help=option.help, metavar=f"<{'|'.join(choices)}>", parser=parser)
     return typer.Option(flag, help=option.help, metavar=option.metavar, min=option.min, max=option.max)
 
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+import typer
 
 from gistmeter.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
 
 def parse_counts(text: str | None, option: str) -> dict[str, int]:
@@ -22,6 +28,33 @@ def parse_counts(text: str | None, option: str) -> dict[str, int]:
             raise ArgumentError(f"{option} takes SOURCE=N with commas between, not {part!r}")
         counts[source] = int(count)
     return counts
+
+
+def list_choices(annotation: Any) -> tuple[str, ...]:
+    """The values of a closed choice, which may be none.
+
+    >>> list_choices(Literal["documents", "systems"] | None)
+    ('documents', 'systems')
+    """
+    if get_origin(annotation) is Literal:
+        return get_args(annotation)
+    return tuple(choice for part in get_args(annotation) for choice in list_choices(part))
+
+
+def choice_parser(choices: Sequence[str], old_values: Mapping[str, str]) -> Callable[[str], str]:
+    """What reads a closed choice by its values, and by names that they had before.
+
+    >>> choice_parser(["documents", "systems"], {"examples": "documents"})("examples")
+    'documents'
+    """
+
+    def parse(text: str) -> str:
+        value = old_values.get(text, text)
+        if value not in choices:
+            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}.")
+        return value
+
+    return parse
 
 
 def describe_command(words: list[str]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.io.folds import By, read_folds
+from gistmeter.io.folds import FoldUnit, read_folds
 from gistmeter.io.runs import open_run
 from gistmeter.models.presence.premises import choose_premise
 
@@ -75,10 +75,10 @@ def pair_labels(rows: Sequence[LabelledUnit], *, sentences: int = 2) -> Presence
 
 
 def fold_labels(
-    rows: Sequence[LabelledUnit], by: By, *, file: str | None = None, count: int = 5, seed: int = 0
+    rows: Sequence[LabelledUnit], by: FoldUnit, *, file: str | None = None, count: int = 5, seed: int = 0
 ) -> list[IntArray]:
-    """The rows to test on in each fold: those released in a file, or drawn, so that no example or system is in two."""
-    keys = [row.doc_id if by == "examples" else row.system for row in rows]
+    """The rows to test on in each fold: those released in a file, or drawn, so that no document or system is in two."""
+    keys = [row.doc_id if by == "documents" else row.system for row in rows]
     names = sorted(set(keys))
     groups = read_folds(file, by) if file else _draw_folds(names, count, seed)
     fold_of = {key: fold for fold, group in enumerate(groups) for key in group}
@@ -91,6 +91,6 @@ def fold_labels(
 
 def _draw_folds(names: Sequence[str], count: int, seed: int) -> list[list[str]]:
     if len(names) < count:
-        raise DataError(f"{count} folds need as many different examples or systems, and there are {len(names)}")
+        raise DataError(f"{count} folds need as many different documents or systems, and there are {len(names)}")
     order = np.random.default_rng(seed).permutation(len(names))
     return [[names[i] for i in part] for part in np.array_split(order, count)]

@@ -22,10 +22,12 @@ class EntailmentData(TrainingData):
     units: tuple[str, ...] = setting(
         (), "The units of the labels of presence by document, unless the runs have them; repeat.", metavar="FILE"
     )
-    by: Literal["examples", "systems"] | None = setting(
-        None, "Cross-validate the second stage by examples or by systems, instead of learning from all."
+    by: Literal["documents", "systems"] | None = setting(
+        None,
+        "Cross-validate the second stage by documents or by systems, instead of learning from all.",
+        old_values={"examples": "documents"},
     )
-    folds: str | None = setting(None, "Released folds (by_examples, by_systems); else they are drawn.", metavar="FILE")
+    folds: str | None = setting(None, "Released folds (by_documents, by_systems); else they are drawn.", metavar="FILE")
     start: str | None = setting(None, "Weights to go on from; by default the embedded ones.", metavar="WEIGHTS")
     model: str = setting("embedded", "embedded, a folder or a Hugging Face name.", metavar="NAME")
     without: tuple[str, ...] = setting(

@@ -26,7 +26,7 @@ _MEASURED = (
     "A summary's score is the mean probability of its units; people's is the share of units they found. Summary "
     "level: within documents, then the mean; documents without a correlation, since people found equally much in "
     "all summaries or a score says so, are left out (for the floors: {undefined}). System level: of means over "
-    "documents. By examples: by fold, then averaged. By systems: every system is judged by networks that did not see "
+    "documents. By documents: by fold, then averaged. By systems: every system is judged by networks that did not see "
     "it, and all systems of a document are correlated together. Accuracy: probability over .5 against the label."
 )
 _GAINS = (

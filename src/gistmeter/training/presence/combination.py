@@ -69,13 +69,13 @@ def join_judgments(held_out: HeldOutJudgments, reader: Mapping[UnitKey, float]) 
 
 
 def read_judgments(file: str | Path) -> dict[UnitKey, float]:
-    """What `gistmeter train entailment --by examples` wrote of held-out pairs (judged.npz)."""
+    """What `gistmeter train entailment --by documents` wrote of held-out pairs (judged.npz)."""
     try:
         with np.load(file, allow_pickle=False) as stored:
             columns = [stored[name].tolist() for name in ("doc_id", "system", "unit", "p")]
     except (OSError, ValueError, KeyError):
         raise DataError(
-            f"{PurePath(file).name} is not the judged.npz of `gistmeter train entailment --by examples`"
+            f"{PurePath(file).name} is not the judged.npz of `gistmeter train entailment --by documents`"
         ) from None
     return {(str(key), str(system), int(unit)): float(p) for key, system, unit, p in zip(*columns, strict=True)}
 

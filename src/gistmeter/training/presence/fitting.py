@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gistmeter.arrays import FloatArray, SingleArray
-    from gistmeter.io.folds import By
+    from gistmeter.io.folds import FoldUnit
     from gistmeter.training.presence.groups import LabelledGroup, PresenceFolds
     from gistmeter.training.presence.recipe import PresenceRecipe
     from gistmeter.training.progress import Progress
@@ -80,7 +80,7 @@ class CrossValidation(NamedTuple):
 def cross_validate(
     groups: Sequence[LabelledGroup],
     folds: PresenceFolds,
-    by: By,
+    by: FoldUnit,
     recipe: PresenceRecipe,
     progress: Progress = SILENCE,
 ) -> CrossValidation:
@@ -94,9 +94,8 @@ def cross_validate(
         if not held_out:
             continue
         if not remaining:
-            what = "documents" if by == "examples" else "systems"
             raise DataError(
-                f"all {what} are in fold {fold + 1}, so none are left to learn from: give folds that part them"
+                f"all {by} are in fold {fold + 1}, so none are left to learn from: give folds that part them"
             )
         networks.append(fit_networks(remaining, recipe))
         for context, of_context in judgments.items():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.io.folds import By, deal_into_folds, read_folds
+from gistmeter.io.folds import FoldUnit, deal_into_folds, read_folds
 from gistmeter.models.presence.features import UnitFeatures, compare_units, measure_context
 from gistmeter.models.presence.texts import DescribedText, describe_texts
 from gistmeter.text.words import has_words
@@ -127,30 +127,30 @@ def _reference(example: Example) -> str:
 class PresenceFolds:
     """Five parts of the documents and of the systems, each held out once."""
 
-    examples: tuple[frozenset[str], ...]
+    documents: tuple[frozenset[str], ...]
     systems: tuple[frozenset[str], ...]
 
-    def select_held_out(self, by: By, fold: int, groups: Sequence[LabelledGroup]) -> list[LabelledGroup]:
+    def select_held_out(self, by: FoldUnit, fold: int, groups: Sequence[LabelledGroup]) -> list[LabelledGroup]:
         """What is tested on when a fold is held out."""
-        if by == "examples":
-            return [group for group in groups if group.doc_id in self.examples[fold]]
+        if by == "documents":
+            return [group for group in groups if group.doc_id in self.documents[fold]]
         return [part for group in groups if (part := group.select(self.systems[fold])).systems]
 
-    def select_remaining(self, by: By, fold: int, groups: Sequence[LabelledGroup]) -> list[LabelledGroup]:
+    def select_remaining(self, by: FoldUnit, fold: int, groups: Sequence[LabelledGroup]) -> list[LabelledGroup]:
         """What is learned from when a fold is held out."""
-        if by == "examples":
-            return [group for group in groups if group.doc_id not in self.examples[fold]]
+        if by == "documents":
+            return [group for group in groups if group.doc_id not in self.documents[fold]]
         return [part for group in groups if (part := group.select(set(group.systems) - self.systems[fold])).systems]
 
 
 def deal_folds(groups: Sequence[LabelledGroup], file: str | None = None, *, seed: int = 0) -> PresenceFolds:
-    """The folds of a file (`by_examples`, `by_systems`: lists of ids); what it does not name is dealt at random.
+    """The folds of a file (`by_documents`, `by_systems`: lists of ids); what it does not name is dealt at random.
 
     Each run is dealt for itself, so that every fold has as much of each.
     """
     parts = []
-    ways: tuple[tuple[By, Callable[[Iterable[LabelledGroup]], list[str]]], ...] = (
-        ("examples", _documents),
+    ways: tuple[tuple[FoldUnit, Callable[[Iterable[LabelledGroup]], list[str]]], ...] = (
+        ("documents", _documents),
         ("systems", _systems),
     )
     for by, ids_of in ways:

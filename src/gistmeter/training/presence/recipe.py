@@ -18,12 +18,14 @@ class PresenceData(TrainingData):
         (), "The units, by document id, if the run has only labels; repeat for more.", metavar="FILE"
     )
     folds: str | None = setting(
-        None, "Folds to hold out (JSON: by_examples, by_systems); others are dealt.", metavar="FILE"
+        None, "Folds to hold out (JSON: by_documents, by_systems); others are dealt.", metavar="FILE"
     )
-    by: Literal["examples", "systems", "both"] = setting("both", "What cross-validation holds out.")
+    by: Literal["documents", "systems", "both"] = setting(
+        "both", "What cross-validation holds out.", old_values={"examples": "documents"}
+    )
     reader: str | None = setting(
         None,
-        "What an entailment model said of the same pairs (judged.npz of `train entailment --by examples`): learns how "
+        "What an entailment model said of the same pairs (judged.npz of `train entailment --by documents`): learns how "
         "to hear both.",
         metavar="FILE",
     )

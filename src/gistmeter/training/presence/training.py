@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from gistmeter.io.folds import By
+    from gistmeter.io.folds import FoldUnit
     from gistmeter.training.presence.evaluation import SummaryKey
     from gistmeter.training.presence.groups import LabelledGroup
     from gistmeter.training.presence.recipe import PresenceData
@@ -45,16 +45,16 @@ def train_presence(
 ) -> TrainedPresence:
     """Train a judge on all runs together, write it to `out` and its card beside it.
 
-    Its figures come from cross-validation, by examples or by systems or both, and, where there are several runs,
+    Its figures come from cross-validation, by documents or by systems or both, and, where there are several runs,
     from training on one and testing on another. The judge that is written learned from everything.
 
     `data.reader` is what an entailment model said of the same pairs, held out (judged.npz of `gistmeter train
-    entailment --by examples`): how to combine it and the networks is then learned and written too, beside the judge.
+    entailment --by documents`): how to combine it and the networks is then learned and written too, beside the judge.
     """
     recipe = recipe or PresenceRecipe()
     file = output_file(out, (".safetensors",), role="a presence judge")
     if data.reader is not None and data.by == "systems":
-        raise DataError("to hear a reader too takes cross-validation by examples")
+        raise DataError("to hear a reader too takes cross-validation by documents")
     reader = read_judgments(data.reader) if data.reader is not None else None
     groups: list[LabelledGroup] = []
     floors: dict[SummaryKey, tuple[float, float]] = {}
@@ -64,12 +64,12 @@ def train_presence(
         groups += group_examples(run, examples, progress=progress)
         floors |= score_floors(run, examples)
     figures: list[JudgeFigures] = []
-    ways: tuple[By, ...] = ("examples", "systems") if data.by == "both" else (data.by,)
+    ways: tuple[FoldUnit, ...] = ("documents", "systems") if data.by == "both" else (data.by,)
     for by in ways:
         folds = deal_folds(groups, data.folds, seed=recipe.seed)
         judgments = cross_validate(groups, folds, by, recipe, progress).judgments
         combined = None
-        if by == "examples" and reader is not None:
+        if by == "documents" and reader is not None:
             documents = join_judgments(judgments, reader)
             combined = cross_combine(documents)
             write_combination(fit_combination(documents), file.with_name(f"{file.stem}-both.json"))
