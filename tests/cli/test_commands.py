@@ -1,5 +1,6 @@
 """The command line, run as a user runs it."""
 
+import io
 import json
 import subprocess
 import sys
@@ -35,11 +36,11 @@ def test_score_writes_ranks_and_reports(gistmeter, tmp_path):
     assert "careful" in (tmp_path / "r.html").read_text()
 
 
-def test_score_reads_standard_input(tmp_path):
-    lines = demo_run().read_bytes()
-    command = [sys.executable, "-m", "gistmeter.cli.main", "score", "-", "-o", "s.csv", "--report", "r.html"]
-    done = subprocess.run(command, input=lines, cwd=tmp_path, capture_output=True, check=True)
-    assert b"careful" in done.stdout
+def test_score_reads_standard_input(gistmeter, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(demo_run().read_bytes()), encoding="utf-8"))
+    code, out, err = gistmeter("score", "-", "-o", "s.csv", "--report", "r.html")
+    assert code == 0, err
+    assert "careful" in out
     assert len(Scores.read(tmp_path / "s.csv")) == 60
     assert (tmp_path / "r.html").exists()
 

@@ -36,11 +36,23 @@ def digests(*names, path):
     return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout.split()
 
 
+def copy_package(folder):
+    """A copy of gistmeter without what takes long to copy."""
+    unwanted = shutil.ignore_patterns("__pycache__", "*.safetensors", "frequency")
+    return Path(shutil.copytree(PACKAGE, folder / "copy" / "gistmeter", ignore=unwanted))
+
+
 @pytest.fixture
 def copy(tmp_path):
-    """A copy of gistmeter that a test may change, without what takes long to copy."""
-    unwanted = shutil.ignore_patterns("__pycache__", "*.safetensors", "frequency")
-    return Path(shutil.copytree(PACKAGE, tmp_path / "copy" / "gistmeter", ignore=unwanted))
+    """A copy of gistmeter that a test may change."""
+    return copy_package(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared_copy(tmp_path_factory):
+    """A copy of gistmeter that tests leave as it was, with its key for questions."""
+    folder = copy_package(tmp_path_factory.mktemp("shared"))
+    return folder, digest_module(QAEVAL, folder=folder)
 
 
 def replace(file, old, new):
@@ -66,10 +78,14 @@ PEOPLE = "linguistics/people"
         pytest.param("linguistics/edus/card.md", "#", "##", False, id="a model card"),
     ],
 )
-def test_what_changes_the_key(copy, file, old, new, changes):
-    before = digest_module(QAEVAL, folder=copy)
-    replace(copy / file, old, new)
-    assert (digest_module(QAEVAL, folder=copy) != before) == changes
+def test_what_changes_the_key(shared_copy, file, old, new, changes):
+    folder, before = shared_copy
+    original = (folder / file).read_text()
+    replace(folder / file, old, new)
+    try:
+        assert (digest_module(QAEVAL, folder=folder) != before) == changes
+    finally:
+        (folder / file).write_text(original)
 
 
 def test_a_new_package_is_covered_as_soon_as_a_metric_imports_it(copy):
