@@ -14,6 +14,7 @@ from gistmeter.cli.compare import compare
 from gistmeter.cli.corrupt import corrupt
 from gistmeter.cli.demo import demo
 from gistmeter.cli.explain import explain
+from gistmeter.cli.human import app as human
 from gistmeter.cli.layers import layers
 from gistmeter.cli.meta import app as meta
 from gistmeter.cli.metrics import metrics
@@ -43,6 +44,7 @@ app = typer.Typer(
 )
 for command in (score, rank, compare, trust, explain, report, metrics, corrupt, layers, demo, cache):
     app.command()(command)
+app.add_typer(human, name="human")
 app.add_typer(meta, name="meta")
 app.add_typer(models, name="models")
 app.add_typer(qa, name="qa")

@@ -15,8 +15,9 @@ from gistmeter.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from gistmeter.meta import Result
+    from gistmeter.judgments import Judgments
     from gistmeter.report.tables.sheet import Sheet
+    from gistmeter.result import Result
 
 FigureFile = Annotated[
     Path | None, typer.Option("--figure", metavar="FILE", help="Also draw the figure: .svg, .png or .html.")
@@ -41,14 +42,30 @@ def _use_flags(note: str) -> str:
 
 
 def show_result(result: Result, *, latex: bool, markdown: bool, json: bool) -> None:
-    """Print an answer of `gistmeter.meta` in the form asked for."""
+    """Print an answer of `gistmeter.meta` or `gistmeter.human` in the form asked for."""
     if json:
         o.choose_form(latex=latex, markdown=markdown, json=json)
         typer.echo(result.to_json())
         return
-    from gistmeter.report.sheets.meta import result_sheet
+    from gistmeter.report.sheets.human import result_sheet
 
     show_sheet(result_sheet(result), latex=latex, markdown=markdown, json=False)
+
+
+def check_judgments_file(path: Path | None) -> None:
+    """Refuse a file of judgments that cannot be written before any long work."""
+    if path is not None:
+        from gistmeter.io.atomic import check_writable
+
+        check_writable(path)
+
+
+def write_judgments(judgments: Judgments, path: Path | None) -> None:
+    """Write judgments, if a file was asked for, and say how many there are."""
+    if path is not None:
+        from gistmeter.report.tables.numbers import format_count
+
+        o.say(f"{format_count(judgments.write(path), 'judgment')} written: {path}")
 
 
 def check_figure(path: Path | None) -> None:

@@ -3,6 +3,7 @@
     read_assignments      who did which task, and how many traps were passed?
     quality_control       which assignments may be used?
     accepted_judgments    what was judged in them?
+    screen_work           the three at once, of a file
     standardise           judgments as z-scores, by rater or by task
     one_vs_rest           how far does one rater agree with the rest (drawn by trials)?
     each_vs_rest          ... each rater in turn, batch by batch?
@@ -12,7 +13,8 @@
     drop_disagreeing      judgments without the raters who seldom are
     sample_gold           what would the gold be, had one rater judged each item?
 
-Each takes `Judgments` (`read_assignments` a file), and gives judgments or a result that becomes a frame and JSON.
+Each takes `Judgments`, or the file they are in where a command does, and gives judgments, or a result that becomes a
+frame and JSON.
 """
 
 from gistmeter.human.agreement import (
@@ -24,7 +26,7 @@ from gistmeter.human.agreement import (
     pairwise_agreement,
 )
 from gistmeter.human.alpha import KrippendorffAlpha, krippendorff_alpha, ratings_alpha
-from gistmeter.human.assignments import accepted_judgments, read_assignments
+from gistmeter.human.assignments import ScreenedWork, accepted_judgments, read_assignments, screen_work
 from gistmeter.human.majority import (
     DroppedRaters,
     MajorityAgreement,
@@ -66,6 +68,7 @@ __all__ = [
     "RaterPair",
     "RaterTable",
     "SampledGold",
+    "ScreenedWork",
     "TrapAnswer",
     "Verdict",
     "accepted_judgments",
@@ -83,6 +86,7 @@ __all__ = [
     "ratings_alpha",
     "read_assignments",
     "sample_gold",
+    "screen_work",
     "standardise",
     "traps_passed",
     "without_raters",

@@ -10,6 +10,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.human.raters import rater_table
+from gistmeter.human.sources import open_ratings
 from gistmeter.result import Result
 from gistmeter.stats import correlate
 from gistmeter.stats.resampling import draws
@@ -18,6 +19,7 @@ from gistmeter.stats.tables import Coefficient, check_choice
 if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray, IntArray
     from gistmeter.human.raters import Aspects, RaterColumns
+    from gistmeter.human.sources import RatingSource
     from gistmeter.judgments import Judgments
 
 FEWEST_ITEMS = 3
@@ -220,7 +222,7 @@ class PairwiseAgreement(Result):
 
 
 def pairwise_agreement(
-    judgments: Judgments,
+    judgments: RatingSource,
     *,
     aspects: Aspects = None,
     coefficient: Coefficient = "pearson",
@@ -231,7 +233,7 @@ def pairwise_agreement(
     Parameters
     ----------
     judgments
-        Judgments of single raters.
+        Judgments of single raters, or the file they are in; for votes on content units the aspect is `units`.
     aspects
         Which aspects to take, all together; all by default.
     coefficient
@@ -260,7 +262,8 @@ def pairwise_agreement(
     (0.77, 'rater2', 'rater3')
     """
     check_choice("coefficient", coefficient, Coefficient)
-    table = rater_table(judgments, aspects=aspects, columns=columns)
+    ratings = open_ratings(judgments, aspects)
+    table = rater_table(ratings.judgments, aspects=ratings.aspects, columns=columns)
     given = ~np.isnan(table.values)
     # Raters of other tasks share no item: only pairs that do are compared.
     common = given.T.astype(np.int64) @ given

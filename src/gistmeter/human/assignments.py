@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from gistmeter.errors import DataError
-from gistmeter.human.quality import Assignment, TrapAnswer, traps_passed
+from gistmeter.human.quality import Assignment, TrapAnswer, quality_control, traps_passed
 from gistmeter.human.raters import single_judgments
 from gistmeter.io.human.assignments import is_released_assignment, parse_assignment_names, parse_name
 from gistmeter.io.records import read_records
 from gistmeter.judgments import Judgments
+from gistmeter.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -94,6 +95,75 @@ def read_assignments(
     return tuple(
         _finish(rater, task, time, done, same=same, different=different) for (rater, task, time), done in work.items()
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenedWork(Result):
+    """What quality control says of the assignments of a file, and the judgments of those that are accepted."""
+
+    report: QualityReport
+    by: str | None
+    """The field that assignments are counted by."""
+    judgments: Judgments
+    """Those of accepted assignments."""
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each assignment, or for each group of them where they are counted by a field."""
+        return self.report.records() if self.by is None else self.report.by_group(self.by).records()
+
+    def details(self) -> dict[str, Any]:
+        """Where the lines were drawn, and how many assignments are on either side."""
+        return self.report.details()
+
+
+def screen_work(
+    source: str | Path,
+    *,
+    least: float = 0.7,
+    minutes: float = 0.0,
+    once: bool = True,
+    same: float = 90.0,
+    different: float = 10.0,
+    by: str | None = None,
+) -> ScreenedWork:
+    """Quality control of a file: count the traps, decide which assignments may be used, and keep their judgments.
+
+    Parameters
+    ----------
+    source
+        A file of judgments and answers to traps, or of assignments: see `read_assignments`.
+    least, minutes, once
+        As for `quality_control`: the share of traps to pass, the shortest time, and whether a rater counts once a task.
+    same, different
+        As for `traps_passed`: the least for texts that say the same, the most for texts that have nothing in common.
+    by
+        A field of the records, such as `language`, to count assignments by.
+
+    Returns
+    -------
+    ScreenedWork
+        The report, and the judgments of accepted assignments.
+
+    Raises
+    ------
+    ArgumentError
+        A limit is out of its range.
+    DataError
+        The file has no assignments or no judgments, its records contradict each other, or nothing is accepted.
+
+    Examples
+    --------
+    >>> from gistmeter.demo import demo_work
+    >>> work = screen_work(demo_work())
+    >>> [(verdict.assignment.rater, verdict.reasons) for verdict in work.report.dropped]
+    [('dora', ('passed 1 of 10 traps, fewer than 70%',))]
+    >>> work.judgments.table["rater"].unique(maintain_order=True).to_list()
+    ['ann', 'ben', 'cleo']
+    """
+    report = quality_control(
+        read_assignments(source, same=same, different=different, by=by), least=least, minutes=minutes, once=once
+    )
+    return ScreenedWork(report, by, accepted_judgments(Judgments.read(source), report))
 
 
 def accepted_judgments(judgments: Judgments, report: QualityReport) -> Judgments:

@@ -9,6 +9,7 @@ import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.human.raters import rater_table, without_raters
+from gistmeter.human.sources import open_ratings
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.human.raters import Aspects
+    from gistmeter.human.sources import RatingSource
     from gistmeter.judgments import Judgments
 
 
@@ -94,7 +96,7 @@ class MajorityAgreements(Result):
         return [{"rater": row.rater, "agreement": row.agreement, "items": row.items} for row in self.rows]
 
 
-def majority_agreement(judgments: Judgments, *, aspects: Aspects = None) -> MajorityAgreements:
+def majority_agreement(judgments: RatingSource, *, aspects: Aspects = None) -> MajorityAgreements:
     """How often each rater gave the value that more than half of the item's other raters gave.
 
     The rater's own vote is not part of the majority, which would make everyone agree with it too often.
@@ -102,7 +104,8 @@ def majority_agreement(judgments: Judgments, *, aspects: Aspects = None) -> Majo
     Parameters
     ----------
     judgments
-        Judgments of single raters, who judged each item once: votes, or grades on a scale of few steps.
+        Judgments of single raters, who judged each item once: votes, or grades on a scale of few steps. Or the file
+        they are in; for votes on content units the aspect is `units`.
     aspects
         Which aspects to take, all together; all by default.
 
@@ -124,7 +127,8 @@ def majority_agreement(judgments: Judgments, *, aspects: Aspects = None) -> Majo
     >>> [(row.rater, row.agreement, row.items) for row in majority_agreement(Judgments.from_records(table)).rows]
     [('rater3', 0.333..., 3), ('rater1', 1.0, 1), ('rater2', 1.0, 1)]
     """
-    table = rater_table(judgments, aspects=aspects, columns="rater")
+    ratings = open_ratings(judgments, aspects)
+    table = rater_table(ratings.judgments, aspects=ratings.aspects, columns="rater")
     others = (~np.isnan(table.values)).sum(axis=1, keepdims=True) - 1
     decided, agreeing = np.zeros((2, *table.values.shape), dtype=np.bool_)
     for value in np.unique(table.values[~np.isnan(table.values)]):
@@ -144,7 +148,7 @@ def majority_agreement(judgments: Judgments, *, aspects: Aspects = None) -> Majo
 
 
 def disagreeing_raters(
-    judgments: Judgments, *, threshold: float = 0.5, fewest: int = 10, aspects: Aspects = None
+    judgments: RatingSource, *, threshold: float = 0.5, fewest: int = 10, aspects: Aspects = None
 ) -> MajorityAgreements:
     """The raters whose agreement with the majority is below a threshold.
 
@@ -153,7 +157,7 @@ def disagreeing_raters(
     Parameters
     ----------
     judgments
-        Judgments of single raters, who judged each item once.
+        Judgments of single raters, who judged each item once, or the file they are in.
     threshold
         The share of items on which a rater must be with the majority.
     fewest
@@ -220,7 +224,7 @@ class DroppedRaters(Result):
 
 
 def drop_disagreeing(
-    judgments: Judgments, *, threshold: float = 0.5, fewest: int = 10, aspects: Aspects = None
+    judgments: RatingSource, *, threshold: float = 0.5, fewest: int = 10, aspects: Aspects = None
 ) -> DroppedRaters:
     """Leave out the raters whose agreement with the majority is below a threshold.
 
@@ -230,7 +234,7 @@ def drop_disagreeing(
     Parameters
     ----------
     judgments
-        Judgments of single raters, who judged each item once.
+        Judgments of single raters, who judged each item once, or the file they are in.
     threshold
         The share of items on which a rater must be with the majority.
     fewest
@@ -260,11 +264,12 @@ def drop_disagreeing(
     (['rater3'], 6)
     """
     _check_threshold(threshold)
-    rows = majority_agreement(judgments, aspects=aspects).rows
+    ratings = open_ratings(judgments, aspects)
+    rows = majority_agreement(ratings.judgments, aspects=ratings.aspects).rows
     dropped = [row.rater for row in rows if _disagrees(row, threshold, fewest)]
     if len(dropped) == len(rows):
         raise DataError(f"all {len(rows)} raters agree with the majority in less than {threshold:.0%}: nobody is left")
-    remaining = without_raters(judgments, dropped) if dropped else judgments
+    remaining = without_raters(ratings.judgments, dropped) if dropped else ratings.judgments
     return DroppedRaters(rows, threshold, fewest, remaining)
 
 

@@ -9,17 +9,13 @@ from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.human.agreement import OneVersusRest, PairwiseAgreement, one_vs_rest, pairwise_agreement
 from gistmeter.human.alpha import KrippendorffAlpha, Measurement, krippendorff_alpha
 from gistmeter.human.raters import repeated_work
-from gistmeter.io.fields import FIELD_NAMES
-from gistmeter.io.human.assignments import is_released_assignment
+from gistmeter.human.sources import UNITS, RaterRecords, read_raters
 from gistmeter.io.records import read_records
-from gistmeter.judgments import MEAN_RATER, Judgments
+from gistmeter.judgments import Judgments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
-
-UNITS = "units"
-"""The name under which votes on content units stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +47,11 @@ def rater_agreement(
     if isinstance(source, Judgments):
         if by is not None:
             raise ArgumentError("judgments in memory have no fields to divide them `by`: give the file they are in")
-        return _group_agreement(source, None, "the table of judgments", aspects, measurement)
+        return _group_agreement(RaterRecords(source, None), "the table of judgments", aspects, measurement)
     file = str(source)
     agreements: list[RaterAgreement] = []
     for group, records in divide_records(read_records(file), by, file).items():
-        judgments, votes = _read_raters(records, file)
-        agreements += _group_agreement(judgments, votes, file, aspects, measurement, group)
+        agreements += _group_agreement(read_raters(records, file), file, aspects, measurement, group)
     return tuple(agreements)
 
 
@@ -78,47 +73,17 @@ def divide_records(
 
 
 def _group_agreement(
-    judgments: Judgments | None,
-    votes: Judgments | None,
-    label: str,
-    aspects: Sequence[str],
-    measurement: Measurement,
-    group: str = "",
+    content: RaterRecords, label: str, aspects: Sequence[str], measurement: Measurement, group: str = ""
 ) -> tuple[RaterAgreement, ...]:
     """The agreement on each aspect, and on units, of one group of records."""
-    names = _aspects_of_raters(judgments) + ([UNITS] if votes is not None else [])
-    if not names:
-        raise DataError(f"{label} has no judgments by single raters: no record has `annotators`, `rater` or `votes`")
-    for aspect in aspects:
-        if aspect not in names:
-            raise DataError(f"no raters judged {aspect!r}{suggestion(aspect, names)} (there is {', '.join(names)})")
     agreements = []
+    names = content.check_names(label, aspects)
     for name in aspects or names:
-        if name == UNITS and votes is not None:
-            agreements.append(_agreement(name, votes, None, "nominal", group))
-        elif judgments is not None:
-            agreements.append(_agreement(name, judgments, name, measurement, group))
+        if name == UNITS and content.votes is not None:
+            agreements.append(_agreement(name, content.votes, None, "nominal", group))
+        elif content.ratings is not None:
+            agreements.append(_agreement(name, content.ratings, name, measurement, group))
     return tuple(agreements)
-
-
-def _read_raters(records: Sequence[Mapping[str, Any]], file: str) -> tuple[Judgments | None, Judgments | None]:
-    """The judgments of single raters on aspects, and their votes on content units; None where there are none."""
-    rated = [
-        record
-        for record in records
-        if record.get("annotators") or record.get("aspect") or is_released_assignment(record)
-    ]
-    voted = [record for record in records if any(record.get(name) is not None for name in FIELD_NAMES["votes"])]
-    judgments = Judgments.from_records(rated, name=file) if rated else None
-    return judgments, Judgments.from_votes(voted, name=file) if voted else None
-
-
-def _aspects_of_raters(judgments: Judgments | None) -> list[str]:
-    """The aspects that single raters judged."""
-    if judgments is None:
-        return []
-    single = judgments.table.filter(judgments.table["rater"] != MEAN_RATER)
-    return single["aspect"].unique(maintain_order=True).to_list()
 
 
 def _agreement(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.human.sources import RatingSource
 
     Aspects: TypeAlias = str | Sequence[str] | None
 
@@ -109,12 +110,13 @@ def _judged_twice(repeated: pl.DataFrame) -> DataError:
     tasks = same["task"].unique(maintain_order=True).to_list()
     if len(tasks) > 1:
         work = " and ".join(tasks)
-        way_out = "let quality control drop the second, or take assignments as columns"
-        return DataError(f"rater {row['rater']} judged {item} in several tasks ({work}): {way_out}")
+        return DataError(
+            f"rater {row['rater']} judged {item} in several tasks ({work}): let quality control drop the second"
+        )
     return DataError(f"rater {row['rater']} judged {item} more than once; keep one, or name the two times apart")
 
 
-def standardise(judgments: Judgments, *, across_aspects: bool = False, within: Within = "rater") -> Judgments:
+def standardise(judgments: RatingSource, *, across_aspects: bool = False, within: Within = "rater") -> Judgments:
     """Each rater's judgments as z-scores: less the rater's mean, over the rater's standard deviation.
 
     This takes out that raters are strict or lenient, and use much or little of the scale. The deviation is that of the
@@ -126,7 +128,7 @@ def standardise(judgments: Judgments, *, across_aspects: bool = False, within: W
     Parameters
     ----------
     judgments
-        Judgments of single raters.
+        Judgments of single raters, or the file they are in.
     across_aspects
         Take a rater's aspects all together, not each by itself. Koto et al. (2021, 2022) did, whose two aspects were
         one question.
@@ -155,7 +157,7 @@ def standardise(judgments: Judgments, *, across_aspects: bool = False, within: W
     [-1.0, 1.0, -1.0, 1.0]
     """
     check_choice("within", within, Within)
-    rows = single_judgments(judgments, None)
+    rows = single_judgments(judgments if isinstance(judgments, Judgments) else Judgments.read(judgments), None)
     groups = ["rater", *(["task"] if within == "task" else []), *([] if across_aspects else ["aspect"])]
     if within == "task":
         _check_tasks(rows)

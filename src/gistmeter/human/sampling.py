@@ -11,12 +11,14 @@ import polars as pl
 from gistmeter.errors import ArgumentError
 from gistmeter.human.majority import majority_vote
 from gistmeter.human.raters import rater_table
+from gistmeter.human.sources import open_ratings
 from gistmeter.judgments import MEAN_RATER, Judgments
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.human.raters import Aspects, RaterTable
+    from gistmeter.human.sources import RatingSource
 
 MAJORITY = "majority"
 MEAN = "mean"
@@ -57,7 +59,7 @@ class SampledGold(Result):
 
 
 def sample_gold(
-    judgments: Judgments, *, aspects: Aspects = None, rounds: int = 3, seed: int = 0, votes: bool = False
+    judgments: RatingSource, *, aspects: Aspects = None, rounds: int = 3, seed: int = 0, votes: bool = False
 ) -> SampledGold:
     """Golds from one rater drawn at random for each item, beside the gold from all raters.
 
@@ -68,7 +70,8 @@ def sample_gold(
     Parameters
     ----------
     judgments
-        Judgments of single raters; votes on units from `Judgments.from_votes`.
+        Judgments of single raters (votes on units from `Judgments.from_votes`), or the file they are in, where the
+        aspect `units` is the votes.
     aspects
         Which aspects to take, as items of one gold; all by default.
     rounds
@@ -77,6 +80,7 @@ def sample_gold(
         Of the draws: the same seed gives the same golds.
     votes
         The judgments are votes, 0 or 1: the gold from all raters is the majority, a tie being 0, and not the mean.
+        Votes on units of a file are always taken so.
 
     Returns
     -------
@@ -99,19 +103,19 @@ def sample_gold(
     """
     if rounds < 1:
         raise ArgumentError(f"`rounds` is 1 or more, not {rounds}")
-    table = rater_table(judgments, aspects=aspects)
+    ratings = open_ratings(judgments, aspects)
+    votes = votes or ratings.votes
+    table = rater_table(ratings.judgments, aspects=ratings.aspects)
     given = ~np.isnan(table.values)
     counts = given.sum(axis=1)
     everyone = majority_vote(table.values).labels if votes else np.nanmean(table.values, axis=1)
     rng = np.random.default_rng(seed)
     golds = {MAJORITY if votes else MEAN: everyone}
-    # The given ratings of an item, moved to the left, so that a number below their count draws one of them.
-    order = np.argsort(~given, axis=1, kind="stable")
-    ratings = np.take_along_axis(table.values, order, axis=1)
+    # The values that an item was given, moved to the left, so that a number below their count draws one of them.
+    shifted = np.take_along_axis(table.values, np.argsort(~given, axis=1, kind="stable"), axis=1)
     for number in range(1, rounds + 1):
-        golds[f"sample {number}"] = ratings[
-            np.arange(len(ratings)), (rng.random(len(counts)) * counts).astype(np.int64)
-        ]
+        drawn = (rng.random(len(counts)) * counts).astype(np.int64)
+        golds[f"sample {number}"] = shifted[np.arange(len(shifted)), drawn]
     summaries = {aspect: _summary_values(table, values, aspect) for aspect, values in golds.items()}
     rows = tuple(
         GoldRound(aspect, mean=_mean(summaries[aspect]), changed=float((values != everyone).mean()))

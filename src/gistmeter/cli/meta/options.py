@@ -116,7 +116,7 @@ def coefficient_names(
 
 
 # Arguments of the library whose options have other names; the rest are spelled alike.
-_OPTIONS = {"metrics": "--metric", "aspect": "--human"}
+_OPTIONS = {"metrics": "--metric", "aspect": "--human", "aspects": "--human"}
 
 
 def name_options(message: str) -> str:

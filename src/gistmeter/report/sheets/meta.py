@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from functools import singledispatch
+from typing import TYPE_CHECKING
 
 from gistmeter import meta
 from gistmeter.report.tables.sheet import Sheet
 
+if TYPE_CHECKING:
+    from gistmeter.result import Result
 
-def result_sheet(result: meta.Result) -> Sheet:
+
+def result_sheet(result: Result) -> Sheet:
     """The table of an answer, with its caption and notes."""
     return Sheet.of(result.records(), caption=caption(result), notes=result.notes)
 
 
 @singledispatch
-def caption(result: meta.Result) -> str:
+def caption(result: Result) -> str:
     """How the numbers of an answer came about."""
     raise NotImplementedError(f"no caption for {type(result).__name__}")
 
