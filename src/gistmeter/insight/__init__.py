@@ -4,6 +4,7 @@ from gistmeter.insight.budget import Budget, BudgetPoint, measure_budget
 from gistmeter.insight.judged_summaries import JudgedSummary, read_judged_summaries
 from gistmeter.insight.layers import LayerSearch, score_layers, search_layers
 from gistmeter.insight.people import HumanSetup, HumanSetups, compare_human_setups
+from gistmeter.insight.question_coverage import QuestionCoverage, QuestionCoverages, measure_question_coverage
 
 __all__ = [
     "Budget",
@@ -12,8 +13,11 @@ __all__ = [
     "HumanSetups",
     "JudgedSummary",
     "LayerSearch",
+    "QuestionCoverage",
+    "QuestionCoverages",
     "compare_human_setups",
     "measure_budget",
+    "measure_question_coverage",
     "read_judged_summaries",
     "score_layers",
     "search_layers",

@@ -11,6 +11,7 @@ from gistmeter.io.batches import JsonBatch, RecordLocations
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.files import file_format, file_stem, open_bytes, read_byte_lines, read_text_lines
 from gistmeter.io.json_lines import check_record, read_json, read_json_lines
+from gistmeter.io.writing import unguard_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,13 @@ def read_records(file: str) -> Iterator[dict[str, Any]]:
     else:
         for _, record in read_json_lines(file):
             yield record
+
+
+def read_filled_records(file: str) -> Iterator[dict[str, Any]]:
+    """The records of a file that people filled in: cells of a table as they were before `write_table` guarded them."""
+    is_table = file_format(file) in DELIMITERS
+    for record in read_records(file):
+        yield {key: unguard_cell(value) for key, value in record.items()} if is_table else record
 
 
 def read_json_batches(file: str, rows: int) -> Iterator[JsonBatch]:

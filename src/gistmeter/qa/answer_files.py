@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.io.files import check_readable, file_format
-from gistmeter.io.records import DELIMITERS, read_records
-from gistmeter.io.writing import unguard_cell
+from gistmeter.io.files import check_readable
+from gistmeter.io.records import read_filled_records
 from gistmeter.qa.human_answers import HumanAnswer, HumanAnswers
 
 if TYPE_CHECKING:
@@ -54,30 +53,29 @@ def _merge(files: tuple[tuple[str, int, int], ...], part: HumanPart) -> HumanAns
 
 @functools.lru_cache(maxsize=8)
 def _read(file: str, changed: int, size: int) -> HumanAnswers:  # noqa: ARG001  (what tells that a file is as it was)
-    is_table = file_format(file) in DELIMITERS
     humans = [
-        _read_record(record, f"record {number} of {file}", is_table=is_table)
-        for number, record in enumerate(read_records(file), start=1)
+        _read_record(record, f"record {number} of {file}")
+        for number, record in enumerate(read_filled_records(file), start=1)
     ]
     if not humans:
         raise DataError(f"{file} has no answers")
     return HumanAnswers.of(humans, hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12])
 
 
-def _read_record(record: Any, source: str, *, is_table: bool) -> HumanAnswer:
+def _read_record(record: Any, source: str) -> HumanAnswer:
     """The answer in a record; `source` names the record in errors."""
     if not isinstance(record, dict):
         raise DataError(f"{source} is not a record with `id` and `answer`")
-    name = unguard_cell(record.get("id")) if is_table else record.get("id")
+    name = record.get("id")
     if not isinstance(name, str) or not name.strip():
         close = next((s for key in record if (s := suggestion(str(key), ["id"]))), "")
         raise DataError(f"{source} has no `id`{close} (`gistmeter qa export` writes one for every question)")
-    answer, predicted = (_read_text(record, key, source, is_table=is_table) for key in ("answer", "predicted"))
+    answer, predicted = (_read_text(record, key, source) for key in ("answer", "predicted"))
     answer = _check_answerable(answer, _read_boolean(record, "answerable", source), source)
     correct = _read_boolean(record, "correct", source)
     if correct and answer is not None and not answer.strip():
         raise DataError(f"{source} says that there is no answer and that it is correct")
-    doc_id, system = (unguard_cell(value) if is_table else value for value in map(record.get, ("doc_id", "system")))
+    doc_id, system = record.get("doc_id"), record.get("system")
     is_verdict = answer is None and correct is not None
     return HumanAnswer(
         id=name.strip(),
@@ -90,8 +88,8 @@ def _read_record(record: Any, source: str, *, is_table: bool) -> HumanAnswer:
     )
 
 
-def _read_text(record: dict[str, Any], key: str, source: str, *, is_table: bool) -> str | None:
-    value = unguard_cell(record.get(key)) if is_table else record.get(key)
+def _read_text(record: dict[str, Any], key: str, source: str) -> str | None:
+    value = record.get(key)
     if value is None or isinstance(value, str):
         return value
     raise DataError(f"{source} has an `{key}` that is not a text: {value!r}")

@@ -20,6 +20,7 @@ from gistmeter.qa.cache import ANSWERS, QUESTIONS
 from gistmeter.qa.compare import token_f1
 from gistmeter.qa.human_answers import check_verified_answer, locate_human_answer
 from gistmeter.qa.verdicts import add_soft_scores, expect_own_answer, judge_answer
+from gistmeter.qa.written_questions import read_written_questions
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
@@ -61,12 +62,16 @@ class Examiner:
     """Files of what people answered and verified."""
 
     from_people: HumanPart = "all"
+    questions: tuple[str, ...] | None = None
+    """Files of questions that people wrote, which are put instead of asking any."""
+
     template: str | None = None
     """How an asker by name was taught to see the phrase it asks for; None is the usual way."""
 
     def check_language(self, language: str, metric: str) -> None:
         """Refuse to ask or answer, with embedded models, in a language that they do not know."""
-        if language_code(language) != "en" and (_is_embedded(self.asker) or _is_embedded(self.model)):
+        asks = self.questions is None and _is_embedded(self.asker)
+        if language_code(language) != "en" and (asks or _is_embedded(self.model)):
             raise MetricError(f"{metric} reads English, not {language!r}: its embedded models know no other language")
 
     def ask_questions(self, texts: Iterable[str], language: str = "en") -> dict[str, tuple[Question, ...]]:
@@ -101,13 +106,17 @@ class Examiner:
 
         Without `answer` no model answers, for those who want the questions alone.
         """
-        questions = self.ask_questions((exchange.asking_text for exchange in exchanges), language)
-        expected = self._select_questions(questions, language)
+        asking_texts = (exchange.asking_text for exchange in exchanges if exchange.questions is None)
+        selected = self._select_questions(self.ask_questions(asking_texts, language), language)
+        expected = [
+            selected[exchange.asking_text] if exchange.questions is None else exchange.questions
+            for exchange in exchanges
+        ]
         people = self.human_answers()
         posed = [
             _PosedQuestion.of(question, exchange.answering_text, people)
-            for exchange in exchanges
-            for question in expected[exchange.asking_text]
+            for exchange, questions in zip(exchanges, expected, strict=True)
+            for question in questions
         ]
         model_pairs = [(asked.question.text, asked.text) for asked in posed if not asked.is_answered_by_people]
         if answer:
@@ -119,7 +128,7 @@ class Examiner:
             for asked in posed
         ]
         remaining = iter(add_soft_scores(verdicts, language) if self.soft else verdicts)
-        return [tuple(islice(remaining, len(expected[exchange.asking_text]))) for exchange in exchanges]
+        return [tuple(islice(remaining, len(questions))) for questions in expected]
 
     def human_answers(self) -> HumanAnswers | None:
         """The answers of people, if files of them are named."""
@@ -130,8 +139,11 @@ class Examiner:
         from gistmeter.models.answering.answerer import answering_identity
         from gistmeter.models.asking.asker import asking_identity
 
-        asker = asking_identity(self.asker, self.answers, template=self._template())
-        facts = {key if key in ("asker", "answers") else f"asker.{key}": value for key, value in asker.items()}
+        if self.questions is not None:
+            facts = {"asker": "people", "questions": read_written_questions(self.questions).digest}
+        else:
+            asker = asking_identity(self.asker, self.answers, template=self._template())
+            facts = {key if key in ("asker", "answers") else f"asker.{key}": value for key, value in asker.items()}
         facts |= answering_identity(self.model, null_threshold=self.threshold)
         if self.soft:
             from gistmeter.models.sentence_vectors.vectors import weights_digest

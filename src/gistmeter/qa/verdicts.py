@@ -31,6 +31,8 @@ class Exchange(NamedTuple):
 
     asking: TitledText
     answering: TitledText
+    questions: tuple[Question, ...] | None = None
+    """The questions to put, where they are not those that the asker of a metric asks."""
 
     @property
     def asking_text(self) -> str:

@@ -2,6 +2,7 @@
 
 import typer
 
+from gistmeter.cli.qa.coverage import coverage
 from gistmeter.cli.qa.evaluate import evaluate
 from gistmeter.cli.qa.export import export
 from gistmeter.cli.qa.import_answers import import_answers
@@ -12,3 +13,4 @@ app.command()(evaluate)
 app.command()(export)
 app.command("import")(import_answers)
 app.command()(people)
+app.command()(coverage)

@@ -39,7 +39,8 @@ def explain_questions(spelling: str, headline: str, answered: Sequence[AnsweredE
     """The texts with expected and given answers marked, beside the questions; what belongs together lights together."""
     spans_of_texts: dict[TitledText, list[QuestionSpan]] = {}
     for exchange, _ in answered:
-        for text in sorted(exchange, key=lambda text: text.title != "summary"):
+        texts = (exchange.asking, exchange.answering)
+        for text in sorted(texts, key=lambda text: text.title != "summary"):
             spans_of_texts.setdefault(text, [])
     listed: list[AnswerVerdict] = []
     for exchange, verdicts in answered:

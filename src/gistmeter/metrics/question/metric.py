@@ -173,6 +173,8 @@ class QuestionMetric(Metric):
         for texts in (answering, asking):
             if texts and not any(has_words(text.text) for text in texts):
                 return _describe_texts(texts, "has no words", "have no words")
+        if any(exchange.questions is not None for exchange in exchanges):
+            return "the file of questions has none for its references"
         if not any(self.examiner.ask_questions((text.text for text in asking), language).values()):
             lacking = f"no {_PHRASE_NAMES[self.answers]} to ask about"
             return _describe_texts(asking, f"has {lacking}", f"have {lacking}")

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.question.metric import QuestionMetric
-from gistmeter.metrics.registry import list_names_of, parse_metric
+from gistmeter.metrics.question.qaeval import QaEval
+from gistmeter.metrics.registry import list_names_of, parse_metric, parse_metrics
 from gistmeter.qa.export import PosedQuestion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from gistmeter.example import Example
 
@@ -28,6 +29,20 @@ def parse_question_metric(spelling: str) -> QuestionMetric:
         *names, last = list_names_of(QuestionMetric)
         raise MetricError(f"{metric} asks no questions: take {', '.join(names)} or {last}")
     return metric
+
+
+def parse_reference_questions(spellings: Sequence[str]) -> list[QaEval]:
+    """The settings of qaeval, whose references ask, that spellings stand for.
+
+    >>> parse_reference_questions(["qaeval(most=3),qags"])
+    Traceback (most recent call last):
+    gistmeter.errors.MetricError: qags does not ask about references for content units: take settings of qaeval
+    """
+    metrics = list(parse_metrics(spellings).values())
+    for metric in metrics:
+        if not isinstance(metric, QaEval):
+            raise MetricError(f"{metric} does not ask about references for content units: take settings of qaeval")
+    return [metric for metric in metrics if isinstance(metric, QaEval)]
 
 
 def pose_questions(

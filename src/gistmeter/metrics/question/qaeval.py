@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Column
+from gistmeter.metrics.question.files import SEVERAL_FILES, FileNames, list_files
 from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, let_references_ask
+from gistmeter.qa.examiner import spread_evenly
+from gistmeter.qa.written_questions import read_written_questions
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from gistmeter.example import Example
@@ -29,6 +34,10 @@ class QaEval(QuestionMetric):
     answers, weighted by their probabilities. All scores are means over the questions of each reference, then over
     references.
 
+    `questions=FILE` puts questions that people wrote instead of asking any: records with `doc_id`, `question` and
+    `answer`, and where a document has several references the number of one (`reference`). Documents without any have
+    no score.
+
     `people=FILE` takes what people answered and verified (`gistmeter qa export`), from several files with a plus sign
     between them; `from_people` takes their `answers` alone (verified by exact match and F1) or their `verdicts` on the
     model's answers alone. `most` limits the questions of a reference; by
@@ -36,11 +45,22 @@ class QaEval(QuestionMetric):
     """
 
     soft: bool = False
+    questions: FileNames = field(default=None, metadata={"takes": SEVERAL_FILES})
 
     name = "qaeval"
     paper = "Deutsch, Bedrax-Weiss and Roth (2021), Towards Question-Answering as an Automatic Metric"
     needs = REFERENCES
     model_roles: ClassVar[frozenset[str]] = QuestionMetric.model_roles | {"sentences"}
+
+    def __post_init__(self) -> None:
+        QuestionMetric.__post_init__(self)
+        object.__setattr__(self, "questions", list_files(self.questions, self.name, "questions"))
+        if self.questions is not None:
+            for setting, default in (("asker", EMBEDDED), ("answers", "chunks")):
+                if (value := getattr(self, setting)) != default:
+                    raise MetricError(
+                        f"{self.name} cannot have {setting}={value} beside questions: the file says what is asked"
+                    )
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -57,11 +77,20 @@ class QaEval(QuestionMetric):
     @property
     def examiner(self) -> Examiner:
         """What asks and answers the questions."""
-        return self._build_examiner(soft=self.soft)
+        return replace(
+            self._build_examiner(soft=self.soft), questions=list_files(self.questions, self.name, "questions")
+        )
 
     def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Each reference asks, the summary answers."""
-        return let_references_ask(example)
+        exchanges = let_references_ask(example)
+        if self.questions is None:
+            return exchanges
+        asked = read_written_questions(self.questions).ask(example.doc_id, example.references)
+        return tuple(
+            exchange._replace(questions=tuple(spread_evenly(questions, self.most)))
+            for exchange, questions in zip(exchanges, asked, strict=True)
+        )
 
     def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """F1, exact match, graded F1, perhaps soft, answered."""

@@ -8,6 +8,7 @@ from gistmeter.report.tables.sheet import Sheet
 
 if TYPE_CHECKING:
     from gistmeter.insight.people import HumanSetups
+    from gistmeter.insight.question_coverage import QuestionCoverages
     from gistmeter.qa.evaluate import AnsweringFigures
 
 _CAPTION = (
@@ -49,3 +50,13 @@ def human_setups_sheet(setups: HumanSetups) -> Sheet:
     if setups.aspect is not None:
         caption += f" r, rho and tau: {setups.level}-level correlations with {setups.aspect}."
     return Sheet.of(setups.records(), caption=caption, notes=setups.notes, **setups.details())
+
+
+def coverage_sheet(coverages: QuestionCoverages) -> Sheet:
+    """What questions cover: Table 7 of QAEval."""
+    caption = (
+        "Means over documents. QA precision: the share of questions that ask for a content unit; SCU coverage: the "
+        "share of units that a question asks for. A question asks for a unit where people say so, or where the "
+        "answerer finds its answer in the unit."
+    )
+    return Sheet.of(coverages.records(), caption=caption, notes=coverages.notes)
