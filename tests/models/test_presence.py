@@ -9,6 +9,7 @@ import pytest
 
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment.model import load_entailment, p2c
+from gistmeter.models.presence import RULES_VERSION
 from gistmeter.models.presence.combination import Combination, read_combination
 from gistmeter.models.presence.features import PAIR_FEATURES, TOKEN_FEATURES, compare_units, measure_context
 from gistmeter.models.presence.judge import combination_file, load_presence, networks_file, reader_file
@@ -99,9 +100,10 @@ def test_a_judge_is_named_by_a_file_that_training_wrote(tmp_path) -> None:
         read_networks(wrong)
 
 
-def test_the_signature_names_all_weights() -> None:
+def test_the_signature_names_the_rules_and_all_weights() -> None:
     identity = load_presence().identity()
-    assert identity["presence"] == "embedded"
+    assert identity["presence"] == RULES_VERSION
+    assert load_presence(str(networks_file())).identity()["presence"] == RULES_VERSION
     weights = [digest_files([file]) for file in (networks_file(), reader_file(), combination_file())]
     assert identity["digest"].split("+")[:3] == weights
     assert load_presence(str(networks_file())).identity()["digest"].split("+")[0] == weights[0]

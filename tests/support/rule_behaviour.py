@@ -25,7 +25,7 @@ from gistmeter.linguistics.phrases import PHRASE_KINDS
 from gistmeter.linguistics.roles import labeller
 from gistmeter.linguistics.trees import parser as tree_parser
 from gistmeter.linguistics.trees.steps import DONE, PhraseGrowth, innermost_first
-from gistmeter.models import asking
+from gistmeter.models import asking, presence
 from gistmeter.models.answering import slots
 from gistmeter.models.answering.slots import answerer, texts
 from gistmeter.models.answering.slots import features as slot_features
@@ -35,6 +35,7 @@ from gistmeter.text.sentences import find_sentences
 from gistmeter.units import easiness
 from gistmeter.units.extract import extract_units
 from gistmeter.units.references import split_references
+from presence_behaviour import judge_units
 
 QUESTION_MARK = " ?? "
 """In a probe of the slot answerer: what stands before it is a text, what follows are questions to it."""
@@ -69,13 +70,16 @@ def label_roles(text):
 def resolve(text):
     """The mentions of a text, what speaks for each link between them, and the clusters."""
     docs = load_parser().parse(_sentences(text), entities=True)
-    for choice in resolver.list_choices(docs):
+    choices = resolver.list_choices(docs)
+    for choice in choices:
         mention = choice.mention
         yield f"{mention.start}-{mention.end} after {[other.start for other in choice.others]}"
         yield from (" & ".join(features) for features in choice.features)
-    # With endless caution the network links nothing, and with none all: what rules forbid and add then shows.
-    for caution in (resolver.CAUTION, 1e9, -1e9):
-        yield str(resolver.link_mentions(docs, resolver.load_linker(), caution=caution))
+    with mock.patch.object(resolver, "list_choices", return_value=choices):
+        yield str(resolver.find_clusters(_sentences(text)))
+        # With endless caution the network links nothing, and with none all: what rules forbid and add then shows.
+        for caution in (1e9, -1e9):
+            yield str(resolver.link_mentions(docs, resolver.load_linker(), caution=caution))
 
 
 def cut_units(text):
@@ -87,19 +91,29 @@ def cut_units(text):
 
 
 def segment(text):
-    """The discourse units of a text, and what the network is told of each word."""
-    (spans,) = segmenter.segment([text], network=segmenter.load_boundaries())
+    """The discourse units of a text, what the network is told of each word, and how long lines are taken in parts."""
+    segmenter._span_cache.clear()
+    (spans,) = segmenter.segment([text])
     yield from (text[start:end] for start, end in spans)
     hashes = edu_features.describe_words(load_parser().parse([text])).hashes
     yield from (hashlib.blake2b(row.tobytes(), digest_size=8).hexdigest() for row in hashes)
+    yield f"in German {segmenter.segment([text], 'de')}"
+    yield f"lines of at most {segmenter.MAX_LINE_CHARACTERS} characters"
+    with mock.patch.object(segmenter, "MAX_LINE_CHARACTERS", 80):
+        yield str(list(segmenter._find_lines(text)))
 
 
 def draw_trees(text):
     """The phrase trees of the sentences of a text, by the network and by one that listens to every observation."""
-    for sentence in _sentences(text):
-        yield from map(str, tree_parser.parse_trees([sentence]))
-        doc = next(load_parser().nlp.pipe([tree_parser.join_sentences(load_parser().nlp.make_doc(sentence))]))
-        yield str(tree_parser.build_tree(doc, _ListeningNetwork()))
+    parsed = []
+
+    def build_tree(doc, network, build=tree_parser.build_tree):
+        parsed.append(doc)
+        return build(doc, network)
+
+    with mock.patch.object(tree_parser, "build_tree", build_tree):
+        yield from map(str, tree_parser.parse_trees(_sentences(text)))
+    yield from (str(tree_parser.build_tree(doc, _ListeningNetwork())) for doc in parsed)
 
 
 def describe_trees(text):
@@ -136,6 +150,7 @@ BEHAVIOURS = {
     "edus": (edus, segment),
     "trees": (trees, draw_trees),
     "easiness": (easiness, describe_trees),
+    "presence": (presence, judge_units),
 }
 """Packages of rules by name: where the version stands, and what writes down the behaviour."""
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 import signal
+from collections import Counter
 from contextlib import contextmanager
 from importlib import import_module
 from typing import NamedTuple
 
 MODULES = {
     "asking": (
+        "gistmeter.models.asking.asker",
         "gistmeter.models.asking.order",
         "gistmeter.models.asking.verbs",
         "gistmeter.models.asking.wh",
@@ -34,47 +36,47 @@ MODULES = {
     ),
     "units": ("gistmeter.units.extract", "gistmeter.units.mentions"),
     "edus": ("gistmeter.linguistics.edus.features", "gistmeter.linguistics.edus.segmenter"),
-    "trees": ("gistmeter.linguistics.trees.parser", "gistmeter.linguistics.trees.steps"),
+    "trees": (
+        "gistmeter.linguistics.trees.network",
+        "gistmeter.linguistics.trees.parser",
+        "gistmeter.linguistics.trees.steps",
+    ),
+    "easiness": ("gistmeter.linguistics.trees.phrase_tree",),
+    "presence": (
+        "gistmeter.models.presence.combination",
+        "gistmeter.models.presence.features",
+        "gistmeter.models.presence.judge",
+        "gistmeter.models.presence.networks",
+        "gistmeter.models.presence.premises",
+        "gistmeter.models.presence.texts",
+    ),
 }
 """Where the rules of each package are written."""
 
-NO_RULES = frozenset(
-    {
-        "load_boundaries",
-        "load_linker",
-        "segmenter_identity",
-        "trees_identity",
-        "slots_identity",
-        "_segment_cached",
-        "_batch_lines",
-        "_keep",
-        "_benepar",
-        "assign_brackets",
-        "find_steps",
-    }
-)
-"""Functions that load, remember, name or train; what they do is tested elsewhere."""
+RECKONING = ("presence",)
+"""Packages whose rules are arithmetic: their numbers are tried too."""
 
 LIMIT_SECONDS = 5
 
 
 class Mutant(NamedTuple):
-    """A condition: the module and function it stands in, its line, and how it reads."""
+    """A condition: the module and function it stands in, how it reads, and which of those in it that read so it is."""
 
     module: str
     function: str
-    line: int
     condition: str
+    number: int
 
     def __str__(self):
-        return f"{self.module.rpartition('.')[2]}.{self.function}: {self.condition}"
+        return f"{self.function}: {self.condition}{f' #{self.number}' if self.number > 1 else ''}"
 
 
 class RuleModule:
     """The code of a module, whose conditions can be turned round one at a time."""
 
-    def __init__(self, name):
+    def __init__(self, name, *, numbers=False):
         self.name = name
+        self._numbers = numbers
         self._module = import_module(name)
         self._tree = ast.parse(inspect.getsource(self._module))
         self._functions = dict(self._find_functions(self._tree, ""))
@@ -82,17 +84,18 @@ class RuleModule:
     def mutants(self):
         """Each condition with what turns it round."""
         for qualname, node in self._functions.items():
-            if qualname in NO_RULES:
-                continue
-            for holder, field, index in _conditions(node):
-                condition = _get(holder, field, index)
-                yield Mutant(self.name, qualname, condition.lineno, ast.unparse(condition)), (holder, field, index)
+            positions = [*_conditions(node), *(_numbers(node) if self._numbers else ())]
+            alike = Counter()
+            for position in positions:
+                condition = ast.unparse(_get(*position))
+                alike[condition] += 1
+                yield Mutant(self.name, qualname, condition, alike[condition]), position
 
     @contextmanager
     def turned(self, mutant, position):
         """Within this a condition says the opposite."""
         condition = _get(*position)
-        _set(*position, ast.copy_location(ast.UnaryOp(ast.Not(), condition), condition))
+        _set(*position, ast.copy_location(_turn(condition), condition))
         try:
             code = compile(ast.fix_missing_locations(self._tree), self._module.__file__, "exec", dont_inherit=True)
         finally:
@@ -100,10 +103,17 @@ class RuleModule:
         function = self._live(mutant.function)
         plain = function.__code__
         function.__code__ = _find_code(code, mutant.function)
+        self._forget()
         try:
             yield
         finally:
             function.__code__ = plain
+            self._forget()
+
+    def _forget(self):
+        for value in vars(self._module).values():
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()
 
     def _find_functions(self, node, prefix):
         for child in getattr(node, "body", ()):
@@ -122,18 +132,23 @@ class RuleModule:
         return result if hasattr(result, "__code__") and not result.__code__.co_freevars else None
 
 
-def find_survivors(package, probes, write_down):
-    """How many conditions a package has, and those that can be turned round without any probe noticing."""
+def try_conditions(package, probes, write_down):
+    """The conditions of a package, each with whether any probe notices that it is turned round."""
     plain = {probe: write_down(package, probe) for probe in probes}
-    total, survivors = 0, []
+    order = list(probes)
+    noticed = {}
     for name in MODULES[package]:
-        module = RuleModule(name)
+        module = RuleModule(name, numbers=package in RECKONING)
         for mutant, position in list(module.mutants()):
-            total += 1
             with module.turned(mutant, position):
-                if all(_write_in_time(write_down, package, probe) == plain[probe] for probe in probes):
-                    survivors.append(mutant)
-    return total, survivors
+                noticing = next(
+                    (probe for probe in order if _write_in_time(write_down, package, probe) != plain[probe]), None
+                )
+            noticed[mutant] = noticing is not None
+            if noticing is not None:  # It may well notice the next condition too: it is asked first.
+                order.remove(noticing)
+                order.insert(0, noticing)
+    return noticed
 
 
 def _conditions(function):
@@ -147,6 +162,24 @@ def _conditions(function):
             yield from ((node, "values", index) for index in range(len(node.values)))
         elif isinstance(node, ast.Return) and returns_bool and node.value is not None:
             yield node, "value", None
+
+
+def _numbers(function):
+    """The numbers in the body of a function, for rules that reckon; a default is not part of the body."""
+    for statement in function.body:
+        for node in ast.walk(statement):
+            for field, value in ast.iter_fields(node):
+                values = value if isinstance(value, list) else [value]
+                for index, part in enumerate(values):
+                    if isinstance(part, ast.Constant) and type(part.value) in (int, float):
+                        yield node, field, index if isinstance(value, list) else None
+
+
+def _turn(node):
+    """A condition the other way, or another number."""
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return ast.Constant(node.value + 1)
+    return ast.UnaryOp(ast.Not(), node)
 
 
 def _get(holder, field, index):

@@ -149,7 +149,7 @@ def test_judgments_by_systems_are_put_together_by_document(groups, tmp_path) -> 
     assert rows[2].correlations.pearson > 0.9
     file = tmp_path / "judge.safetensors"
     write_networks(networks[0], file)
-    assert NetworkJudge("toy", read_networks(file)).probabilities([(FACTS[0], FACTS[1])]).shape == (1,)
+    assert NetworkJudge(read_networks(file)).probabilities([(FACTS[0], FACTS[1])]).shape == (1,)
 
 
 def test_agreement_by_hand() -> None:

@@ -14,6 +14,7 @@ from gistmeter.errors import DataError, MetricError
 from gistmeter.io.units import unit_to_record
 from gistmeter.io.writing import example_to_record
 from gistmeter.models.entailment import model as entailment
+from gistmeter.models.presence import RULES_VERSION as PREMISE_VERSION
 from gistmeter.models.presence.judge import is_presence_file, load_presence
 from gistmeter.models.presence.premises import choose_premise
 from gistmeter.text.words import has_words
@@ -114,7 +115,7 @@ class UnitJudge:
         if self.is_presence:
             return {**load_presence(self.model).identity(), "value": self.value_used}
         name, digest = entailment.entailment_identity(self._name)
-        premise_rule = "two best sentences" if self._is_small else "whole summary"
+        premise_rule = f"two best sentences, {PREMISE_VERSION}" if self._is_small else "whole summary"
         return {"model": name, "weights": digest, "value": self.value_used, "premise": premise_rule}
 
     @property

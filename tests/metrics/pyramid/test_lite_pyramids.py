@@ -14,6 +14,7 @@ from gistmeter.metrics.pyramid.lite2pyramid import Lite2Pyramid
 from gistmeter.metrics.pyramid.lite2xpyramid import Lite2xPyramid
 from gistmeter.metrics.pyramid.lite3pyramid import Lite3Pyramid
 from gistmeter.metrics.registry import parse_metric
+from gistmeter.models import presence
 from gistmeter.models.entailment.model import l3c, load_entailment, p3c
 from gistmeter.models.presence.judge import load_presence, networks_file, reader_file
 from gistmeter.units.judge import UnitJudge
@@ -78,6 +79,16 @@ def test_all_that_cuts_units_is_in_the_signature(metric):
     assert f"|roles:{roles.RULES_VERSION}|" in signature
     assert f"|units:{units.RULES_VERSION}|" in signature
     assert f"-{load_parser().digest}|" in signature
+
+
+@pytest.mark.parametrize("metric", [Lite2Pyramid(), Lite3Pyramid(), Lite2xPyramid()], ids=str)
+def test_the_rules_that_judge_units_are_in_the_signature(metric):
+    assert f"|presence:{presence.RULES_VERSION}|" in metric.signature()
+
+
+def test_the_rules_that_choose_premises_are_in_the_signature():
+    signature = Lite2Pyramid(model="embedded-nli").signature()
+    assert f"|premise:two best sentences, {presence.RULES_VERSION}|" in signature
 
 
 def test_without_coreference_the_signature_names_none():

@@ -30,7 +30,10 @@ def link_names(mentions: Sequence[Mention]) -> None:
 
 
 def may_be_same_name(mention: Mention, other: Mention) -> bool:
-    """Whether two names can be the same: equal, the last or first word of a person's full name, or initials."""
+    """Whether two names can be the same: equal, the last or first word of a person's full name, or initials.
+
+    `mention` is the earlier of the two.
+    """
     if mention.kind != "name" or other.kind != "name":
         return False
     genders_fit = bool(set(mention.genders) & set(other.genders))
@@ -68,9 +71,8 @@ def _first_name(mention: Mention) -> str:
 
 
 def _is_inside(mention: Mention, other: Mention) -> bool:
-    return (mention.start <= other.start and other.end <= mention.end) or (
-        other.start <= mention.start and mention.end <= other.end
-    )
+    """Whether a mention holds a later one; of two with one start the longer comes first."""
+    return mention.start <= other.start and other.end <= mention.end
 
 
 def _share_gender(group: Sequence[Mention]) -> None:

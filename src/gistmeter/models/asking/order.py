@@ -141,8 +141,6 @@ def _site(doc: Doc, gap: Gap) -> Site | None:
             return None
         deep = deep or top.dep_ != "pobj" or top.head.dep_ == "pobj"
         top = top.head
-        if top.dep_ in ("prep", "agent") and top.head.pos_ not in _VERBS and top.head.pos_ != "ADJ":
-            deep = True
         if top.dep_ == "prep" and top.head.pos_ == "ADJ" and top.head.dep_ in ("acomp", "ROOT"):
             return Site(top, top.head.head, deep)
     return None if top.head == top else Site(top, top.head, deep)

@@ -256,7 +256,7 @@ def _token_kinds(unit: DescribedText) -> FloatArray:
 
 def _give_to_tokens(unit: DescribedText, of_words: FloatArray | BoolArray) -> FloatArray:
     """The value of each token's word; 0 for a token outside words."""
-    return np.where(unit.word >= 0, np.append(of_words[: len(unit.stems)].astype(float), 0.0)[unit.word], 0.0)
+    return np.append(of_words[: len(unit.stems)].astype(float), 0.0)[unit.word]
 
 
 def _share(matched: FloatArray, weights: FloatArray | BoolArray, otherwise: float = 0.0) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment.model import load_entailment, p2c
+from gistmeter.models.presence import RULES_VERSION
 from gistmeter.models.presence.combination import REFERENCE_FEATURE, read_combination
 from gistmeter.models.presence.features import CONTEXT_FEATURES, compare_units, measure_context
 from gistmeter.models.presence.networks import read_networks
@@ -42,8 +43,6 @@ _SUFFIX = ".safetensors"
 class Presence(Protocol):
     """What gives the probability that a summary states a unit."""
 
-    name: str
-
     def probabilities(self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None) -> FloatArray:
         """For each (summary, unit) the probability; `references` are the texts that the units come from."""
         ...
@@ -66,10 +65,10 @@ def load_presence(model: str = EMBEDDED) -> Presence:
     True
     """
     if model == EMBEDDED:
-        networks = NetworkJudge(EMBEDDED, read_networks(networks_file()))
-        return CombinedJudge(EMBEDDED, networks, reader_file(), read_combination(combination_file()))
+        networks = NetworkJudge(read_networks(networks_file()))
+        return CombinedJudge(networks, reader_file(), read_combination(combination_file()))
     if model.endswith(_SUFFIX):
-        return NetworkJudge(model, read_networks(model))
+        return NetworkJudge(read_networks(model))
     raise MetricError(f"there is no presence judge {model!r}: name `embedded` or a {_SUFFIX} file of gistmeter train")
 
 
@@ -106,14 +105,13 @@ class PairJudgments:
 class NetworkJudge:
     """The networks on the features of pairs. A pair's probability depends on the pair and its reference alone."""
 
-    def __init__(self, name: str, networks: Networks) -> None:
-        self.name = name
+    def __init__(self, networks: Networks) -> None:
         self.digest = networks.digest
         self._networks = networks
 
     def identity(self) -> Mapping[str, str]:
-        """The judge and the digests of its weights and its encoder's, found without loading the encoder."""
-        return {"presence": self.name, "digest": f"{self.digest}+{locate(EMBEDDED).digest}"}
+        """The version of the rules and the digests of the weights and the encoder's, found without loading it."""
+        return {"presence": RULES_VERSION, "digest": f"{self.digest}+{locate(EMBEDDED).digest}"}
 
     def probabilities(self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None) -> FloatArray:
         """The probabilities; 0 for an empty summary, and missing (NaN) for a unit without any token.
@@ -169,14 +167,13 @@ class CombinedJudge:
     A pair's probability depends on the pair and its reference alone.
     """
 
-    def __init__(self, name: str, networks: NetworkJudge, reader: Path, combination: StoredCombination) -> None:
-        self.name = name
+    def __init__(self, networks: NetworkJudge, reader: Path, combination: StoredCombination) -> None:
         self._networks, self._reader, self._combination = networks, reader, combination
 
     def identity(self) -> Mapping[str, str]:
-        """The judge and the digests of all weights and the encoder's, found without loading it."""
+        """The version of the rules and the digests of all weights and the encoder's, found without loading it."""
         own_digests = (self._networks.digest, digest_files([self._reader]), self._combination.digest)
-        return {"presence": self.name, "digest": "+".join((*own_digests, locate(EMBEDDED).digest))}
+        return {"presence": RULES_VERSION, "digest": "+".join((*own_digests, locate(EMBEDDED).digest))}
 
     def probabilities(self, pairs: Sequence[tuple[str, str]], *, references: Sequence[str] | None = None) -> FloatArray:
         """The probabilities; 0 for an empty summary, and missing (NaN) for a unit without any token.

@@ -109,7 +109,7 @@ def _sentence_starts(text: str) -> IntArray:
         at = max(text.find(sentence, at), at)
         starts.append(at)
         at += len(sentence)
-    return np.array(starts or [0], dtype=np.int64)
+    return np.array(starts, dtype=np.int64)
 
 
 def _pool_sentences(states: Mapping[int, StateArray], sentence: IntArray) -> dict[int, StateArray]:
