@@ -66,6 +66,8 @@ figures: $(VENV)/.dev
 	$(BIN)/python -m bench.figures
 	$(BIN)/python -m bench.figures.pyramids
 	$(BIN)/python -m bench.figures.questions
+	$(BIN)/python -m bench.figures.trust
+	$(BIN)/python -m bench.trust.llm
 
 # The report is tested in a real browser: Debian's Chromium.
 browser:

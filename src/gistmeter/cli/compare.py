@@ -20,16 +20,18 @@ def compare(
     resamples: o.Resamples = 1000,
     permutations: o.Permutations = 10_000,
     confidence: o.Confidence = 0.95,
+    table: o.TrustTable = None,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
     """Compare two systems: difference, interval and p-value per score, and the documents that differ most."""
     from gistmeter import api
-    from gistmeter.ranking.trust import add_trust_to_comparison
+    from gistmeter.ranking.trust import add_trust_to_comparison, read_tables
     from gistmeter.report.console import comparison_table
     from gistmeter.scores import Scores
 
+    tables = () if table is None else read_tables(table)
     comparison = api.compare(
         Scores.read(scores),
         system_a,
@@ -43,7 +45,7 @@ def compare(
     )
     every = every or bool(column)
     o.show(
-        add_trust_to_comparison(comparison, every=every),
+        add_trust_to_comparison(comparison, every=every, tables=tables),
         comparison_table,
         every=every,
         latex=latex,

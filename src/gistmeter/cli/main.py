@@ -25,7 +25,7 @@ from gistmeter.cli.rank import rank
 from gistmeter.cli.report import report
 from gistmeter.cli.score import score
 from gistmeter.cli.train import app as train
-from gistmeter.cli.trust import trust
+from gistmeter.cli.trust import app as trust
 from gistmeter.cli.units import app as units
 from gistmeter.errors import GistmeterError
 from gistmeter.version import __version__
@@ -42,13 +42,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-for command in (score, rank, compare, trust, explain, report, metrics, corrupt, layers, demo, cache):
+for command in (score, rank, compare, explain, report, metrics, corrupt, layers, demo, cache):
     app.command()(command)
 app.add_typer(human, name="human")
 app.add_typer(meta, name="meta")
 app.add_typer(models, name="models")
 app.add_typer(qa, name="qa")
 app.add_typer(train, name="train")
+app.add_typer(trust, name="trust")
 app.add_typer(units, name="units")
 
 

@@ -73,6 +73,10 @@ Columns = Annotated[
     typer.Option("--column", "-c", metavar="NAME", help="Only this score, e.g. rouge2.f1; repeat for more."),
 ]
 Every = Annotated[bool, typer.Option("--all", help="Show all columns, precision and recall too.")]
+TrustTable = Annotated[
+    Path | None,
+    typer.Option("--table", metavar="FILE", help="Tables of your own, from `gistmeter trust fit`, before ours."),
+]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor fill the score cache.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the resampling; the same seed gives the same figures.")]
 Resamples = Annotated[int, typer.Option(min=10, help="Bootstrap resamples behind the intervals.")]

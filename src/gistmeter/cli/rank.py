@@ -13,16 +13,18 @@ def rank(
     resamples: o.Resamples = 1000,
     permutations: o.AutoPermutations = None,
     confidence: o.Confidence = 0.95,
+    table: o.TrustTable = None,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
     """Rank systems: means with bootstrap intervals, and letters for systems that do not differ significantly."""
     from gistmeter import api
-    from gistmeter.ranking.trust import add_trust_to_ranking
+    from gistmeter.ranking.trust import add_trust_to_ranking, read_tables
     from gistmeter.report.console import ranking_table
     from gistmeter.scores import Scores
 
+    tables = () if table is None else read_tables(table)
     ranking = api.rank(
         Scores.read(scores),
         columns=column,
@@ -33,7 +35,7 @@ def rank(
     )
     every = every or bool(column)
     o.show(
-        add_trust_to_ranking(ranking, every=every),
+        add_trust_to_ranking(ranking, every=every, tables=tables),
         ranking_table,
         every=every,
         latex=latex,

@@ -1,19 +1,39 @@
-"""`gistmeter trust`: how often do people rank two systems that far apart in the same way?"""
+"""`gistmeter trust`: how often do people rank two systems that far apart in the same way?
+
+`gistmeter trust rouge1 --gap 0.005` asks, and so does `gistmeter trust ask ...`; `gistmeter trust fit` makes a table.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.core import TyperGroup
 
 from gistmeter.cli import options as o
 from gistmeter.errors import GistmeterError
 
 if TYPE_CHECKING:
+    import click
     from rich.console import RenderableType
 
+_DEFAULT_COMMAND = "ask"
 
-def trust(
+
+class _AskByDefault(TyperGroup):
+    """Commands of which `ask` need not be named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = bool(args) and args[0] in self.commands
+        return super().parse_args(ctx, args if named else [_DEFAULT_COMMAND, *args])
+
+
+app = typer.Typer(cls=_AskByDefault, help="How often people agree with a gap; tables from your own judgments.")
+
+
+@app.command(_DEFAULT_COMMAND)
+def ask(
     what: Annotated[
         str | None,
         typer.Argument(metavar="METRIC|SCORES", help="A metric with --gap, or a file of scores and two systems."),
@@ -32,15 +52,21 @@ def trust(
     significant: Annotated[
         bool, typer.Option("--significant", help="Only pairs of systems that people tell apart significantly.")
     ] = False,
+    table: o.TrustTable = None,
     json: o.AsJson = False,
 ) -> None:
-    """How often people agree with a gap between two systems; without arguments, what is calibrated."""
+    """How often people agree with a gap between two systems; without arguments, what is calibrated.
+
+    `gistmeter trust fit SCORES JUDGMENTS -o my.json` makes a table from judgments of your own.
+    """
     from gistmeter.ranking import trust as trusts
     from gistmeter.report.sheets import trust as report
 
     people: trusts.People = "significant" if significant else "all"
+    tables = () if table is None else trusts.read_tables(table)
     if what is None:
-        o.console().print(report.available_view(trusts.available()))
+        answers = trusts.available(tables or None)
+        _show(report.available_view(answers), report.available_json(answers) if json else None)
     elif system_a is None:
         if gap is None:
             raise GistmeterError(
@@ -49,14 +75,61 @@ def trust(
         if column and len(column) > 1:
             raise GistmeterError("one gap has one score: give --column once")
         answer = trusts.trust(
-            what, gap, column=column[0] if column else None, documents=documents, points=points, people=people
+            what,
+            gap,
+            column=column[0] if column else None,
+            documents=documents,
+            points=points,
+            people=people,
+            tables=tables,
         )
         _show(report.answer_view(answer), report.answer_json(answer) if json else None)
     else:
         if system_b is None or gap is not None or points or documents is not None:
             raise GistmeterError("a file of scores takes two systems; --gap, --points and --documents go with a metric")
-        pair = trusts.trust_pair(what, system_a, system_b, columns=column, every=every, people=people)
+        pair = trusts.trust_pair(what, system_a, system_b, columns=column, every=every, people=people, tables=tables)
         _show(report.pair_view(pair), report.answer_json(pair) if json else None)
+
+
+@app.command()
+def fit(
+    scores: o.ScoreFile,
+    judgments: Annotated[Path, typer.Argument(metavar="JUDGMENTS", help="What people said of the same summaries.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Write the tables here, as JSON.")],
+    aspect: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The judgment that stands for people, if there are several.")
+    ] = None,
+    column: o.Columns = None,
+    every: o.Every = False,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What answers call the dataset; default the file of judgments.")
+    ] = None,
+    about: Annotated[str, typer.Option(metavar="TEXT", help="What a reader should know of the dataset.")] = "",
+    resamples: o.Resamples = 2000,
+    confidence: o.Confidence = 0.95,
+    seed: o.Seed = 0,
+) -> None:
+    """Make tables from scores and judgments of your own, for --table of trust, rank and compare."""
+    from gistmeter.ranking import trust as trusts
+    from gistmeter.report.sheets import trust as report
+
+    fitted = trusts.fit(
+        scores,
+        judgments,
+        output=output,
+        aspect=aspect,
+        columns=column,
+        every=every,
+        name=name,
+        about=about,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )
+    o.console().print(report.available_view(trusts.available(fitted.tables)))
+    for note in (*fitted.notes, *fitted.skipped):
+        o.say(f"note: {note}")
+    o.say(f"{len(fitted.tables)} table{'' if len(fitted.tables) == 1 else 's'} written: {output}")
 
 
 def _show(view: RenderableType, json: str | None) -> None:

@@ -14,16 +14,19 @@ if TYPE_CHECKING:
 
     from gistmeter.ranking.compare import Comparison
     from gistmeter.ranking.rank import Ranking
-    from gistmeter.ranking.trust.ask import TrustAnswer
+    from gistmeter.ranking.trust.answers import TrustAnswer
+    from gistmeter.ranking.trust.tables import Table
     from gistmeter.scores import ScoreColumn
 
 _ALMOST_CERTAIN = 0.995
 
 
-def ranking_notes(ranking: Ranking, columns: Iterable[str] | None = None) -> tuple[str, ...]:
+def ranking_notes(
+    ranking: Ranking, columns: Iterable[str] | None = None, *, tables: Iterable[Table] = ()
+) -> tuple[str, ...]:
     """For each score (of `columns`, all when None): how often people agree with the gap between first and second.
 
-    Scores without calibration are named in one line at the end.
+    Scores without calibration are named in one line at the end. `tables` are looked at before the shipped ones.
 
     >>> import polars as pl
     >>> from gistmeter.ranking.rank import rank
@@ -44,10 +47,12 @@ def ranking_notes(ranking: Ranking, columns: Iterable[str] | None = None) -> tup
             gaps.append(
                 (ranked.column, abs(first.value - second.value), documents, f"{first.system} over {second.system}")
             )
-    return tuple(_write_notes(gaps, with_needed=True))
+    return tuple(_write_notes(gaps, tables, with_needed=True))
 
 
-def comparison_notes(comparison: Comparison, columns: Iterable[str] | None = None) -> tuple[str, ...]:
+def comparison_notes(
+    comparison: Comparison, columns: Iterable[str] | None = None, *, tables: Iterable[Table] = ()
+) -> tuple[str, ...]:
     """For each score (of `columns`, all when None): how often people agree with the gap between the two systems."""
     chosen = None if columns is None else set(columns)
     gaps = [
@@ -55,19 +60,20 @@ def comparison_notes(comparison: Comparison, columns: Iterable[str] | None = Non
         for difference in comparison.differences
         if (chosen is None or difference.column.name in chosen) and not math.isnan(difference.difference)
     ]
-    return tuple(_write_notes(gaps, with_needed=False))
+    return tuple(_write_notes(gaps, tables, with_needed=False))
 
 
-def add_trust_to_ranking(ranking: Ranking, *, every: bool = False) -> Ranking:
+def add_trust_to_ranking(ranking: Ranking, *, every: bool = False, tables: Iterable[Table] = ()) -> Ranking:
     """A ranking with notes on how often people agree with its gaps, for the main scores or for `every` one."""
     shown = main_columns((ranked.column for ranked in ranking.columns), every=every)
-    return replace(ranking, notes=(*ranking.notes, *ranking_notes(ranking, [column.name for column in shown])))
+    notes = ranking_notes(ranking, [column.name for column in shown], tables=tables)
+    return replace(ranking, notes=(*ranking.notes, *notes))
 
 
-def add_trust_to_comparison(comparison: Comparison, *, every: bool = False) -> Comparison:
+def add_trust_to_comparison(comparison: Comparison, *, every: bool = False, tables: Iterable[Table] = ()) -> Comparison:
     """A comparison with notes on how often people agree with its gaps, for the main scores or for `every` one."""
     shown = main_columns((difference.column for difference in comparison.differences), every=every)
-    notes = comparison_notes(comparison, [column.name for column in shown])
+    notes = comparison_notes(comparison, [column.name for column in shown], tables=tables)
     return replace(comparison, notes=(*comparison.notes, *notes))
 
 
@@ -91,27 +97,36 @@ def bounds(low: float, high: float) -> str:
     return f"[{percents(low).removesuffix('%')}, {percents(high).removesuffix('%')}]"
 
 
-def gap_text(gap: float, scale: float) -> str:
-    """A gap with a digit more than scores are written with.
+def gap_text(gap: float, scale: float | None) -> str:
+    """A gap with a digit more than scores are written with; a scale without bound is shown like one of 100.
 
-    >>> gap_text(0.005, 1.0), gap_text(1.25, 100.0)
-    ('0.0050', '1.25')
+    >>> gap_text(0.005, 1.0), gap_text(1.25, 100.0), gap_text(0.5, None), gap_text(math.nan, 1.0)
+    ('0.0050', '1.25', '0.50', 'none')
     """
-    return f"{gap:.{4 if scale <= 1 else 2}f}"
+    if math.isnan(gap):
+        return "none"
+    return f"{gap:.{4 if scale == 1 else 2}f}"
 
 
 def by_sets(answer: TrustAnswer) -> str:
-    """What each pooled dataset says: "SummEval 55%, REALSumm 54%"."""
+    """What each pooled dataset says: "SummEval 55%, REALSumm 54%"; a star marks one that the metric was built with."""
     pooled = [set_answer for set_answer in answer.sets if set_answer.dataset.pooled]
-    return ", ".join(f"{set_answer.dataset.name} {percents(set_answer.share)}" for set_answer in pooled)
+    shares = ", ".join(
+        f"{set_answer.dataset.name}{'*' if set_answer.bias else ''} {percents(set_answer.share)}"
+        for set_answer in pooled
+    )
+    return f"{shares}; *optimistic" if any(set_answer.bias for set_answer in pooled) else shares
 
 
-def _write_notes(gaps: Iterable[tuple[ScoreColumn, float, int, str]], *, with_needed: bool) -> Iterator[str]:
+def _write_notes(
+    gaps: Iterable[tuple[ScoreColumn, float, int, str]], tables: Iterable[Table], *, with_needed: bool
+) -> Iterator[str]:
     without = []
+    own_tables = tuple(tables)
     for column, gap, documents, who in gaps:
         if column.better == "neither":
             continue
-        answer = answer_for(column, gap, documents)
+        answer = answer_for(column, gap, documents, tables=own_tables)
         if answer is None:
             without.append(column.name)
             continue

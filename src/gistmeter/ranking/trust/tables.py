@@ -1,12 +1,14 @@
-"""Tables: the calibrations that gistmeter ships, fitted by itself to human judgments (scripts/fit_trust_tables.py).
+"""Tables: calibrations in files, those that gistmeter ships (scripts/fit_trust_tables.py) and those of users.
 
 A file of tables is JSON, one per metric. A table is found by the signature of a score without its version, and the
 column; it holds the curve on every dataset, what they say together, and how well each is foretold by the others.
+Fields with a default came later: files without them are still read.
 """
 
 from __future__ import annotations
 
 import functools
+import gzip
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -15,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gistmeter.errors import DataError
+from gistmeter.io.atomic import write_atomically
+from gistmeter.io.files import open_bytes
 from gistmeter.ranking.trust.calibration import Fewer, People
 from gistmeter.ranking.trust.transfer import LeftOut, PooledSlopes  # noqa: TC001
 from gistmeter.scores import Better  # noqa: TC001  (read when a file is decoded)
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
     from gistmeter.ranking.trust.calibration import Calibration
 
 _FILE_DIGITS = 5
+UNKNOWN_SIGNATURE = "unknown"
+"""The signature of scores that another program wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,10 @@ class CalibratedSet:
     largest_gap: float
     repeat: float
     fewer: tuple[Fewer, ...]
+    inputs: str = ""
+    """Digest of the scores and judgments that the curve was fitted to."""
+    bias: str = ""
+    """What the metric took from these judgments when it was built, such as "its judge learned from these judgments"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +86,7 @@ class Provenance:
 
     command: str
     date: str
+    """Empty where the command leaves it out, so that the same inputs give the same file."""
     gistmeter: str
     resamples: int
     confidence: float
@@ -92,18 +103,23 @@ class Table:
     """Without the version."""
     column: str
     better: Better
-    scale: float
-    """What the scores go up to: 1 or 100."""
+    scale: float | None
+    """What the scores go up to, 1 or 100; None where they have no upper bound."""
     made: Provenance
     people: dict[People, PeopleTable]
 
     @property
+    def provenance(self) -> Provenance:
+        """How the table came about; files call it `made`."""
+        return self.made
+
+    @property
     def name(self) -> str:
         """How the column is called in a table of scores, such as rouge1.f1."""
-        return f"{self.spelling}.{self.column}"
+        return f"{self.spelling}.{self.column}" if self.spelling else self.column
 
 
-def round_calibration(dataset: Dataset, calibration: Calibration) -> CalibratedSet:
+def round_calibration(dataset: Dataset, calibration: Calibration, *, inputs: str = "", bias: str = "") -> CalibratedSet:
     """A calibration as it is kept: the resampled slopes go, and numbers are rounded to five digits."""
     return CalibratedSet(
         dataset=dataset,
@@ -120,6 +136,8 @@ def round_calibration(dataset: Dataset, calibration: Calibration) -> CalibratedS
         largest_gap=round_to_file_digits(calibration.largest_gap),
         repeat=round_to_file_digits(calibration.repeat),
         fewer=tuple(Fewer(subset.documents, round_to_file_digits(subset.factor)) for subset in calibration.fewer),
+        inputs=inputs,
+        bias=bias,
     )
 
 
@@ -133,9 +151,14 @@ def round_to_file_digits(value: float) -> float:
 
 
 def write_tables(tables: Iterable[Table], path: str | Path) -> None:
-    """Write a file of tables."""
-    encoded = msgspec.json.format(msgspec.json.encode(list(tables)), indent=1)
-    Path(path).write_bytes(encoded + b"\n")
+    """Write a file of tables: JSON with a line for each dataset; gzipped if its name ends so."""
+    encoded = msgspec.json.encode(list(tables)).decode()
+    for start in ('{"spelling":', '"people":', '{"dataset":{', '"pooled":[', '"left_out":['):
+        encoded = encoded.replace(start, f"\n{start}")
+    content = f"{encoded}\n".encode()
+    with write_atomically(Path(path)) as part:
+        # Without a time in it, the same tables give the same bytes.
+        part.write_bytes(gzip.compress(content, mtime=0) if str(path).endswith(".gz") else content)
 
 
 def read_tables(path: str | Path) -> tuple[Table, ...]:
@@ -143,30 +166,43 @@ def read_tables(path: str | Path) -> tuple[Table, ...]:
     file = Path(path)
     if not file.is_file():
         raise DataError(f"there is no file {path}")
-    return _decode_tables(file.read_bytes(), str(path))
+    with open_bytes(str(file)) as stream:
+        return _decode_tables(stream.read(), str(path))
 
 
 @functools.cache
 def read_shipped_tables() -> Mapping[tuple[str, str], Table]:
     """The tables in the package, by signature (without version) and column.
 
-    >>> sorted({table.spelling for table in read_shipped_tables().values()})
-    ['content', 'rouge1', 'rouge2', 'rougeL', 'rougeLsum']
+    >>> {"content", "rouge1", "rougeLsum"} <= {table.spelling for table in read_shipped_tables().values()}
+    True
     """
     files = sorted(resources.files("gistmeter.ranking.trust").joinpath("data").iterdir(), key=lambda file: file.name)
     tables = [
-        table for file in files if file.name.endswith(".json") for table in _decode_tables(file.read_bytes(), file.name)
+        table
+        for file in files
+        if file.name.endswith(".json.gz")
+        for table in _decode_tables(gzip.decompress(file.read_bytes()), file.name)
     ]
     return {(table.signature, table.column): table for table in tables}
 
 
-def find_table(signature: str, column: str) -> Table | None:
-    """The shipped table for a signature (with or without its version) and a column; None if there is none.
+def find_table(signature: str, column: str, tables: Iterable[Table] = (), *, spelling: str = "") -> Table | None:
+    """The table for a signature (with or without its version) and a column; None if there is none.
+
+    `tables` are looked at before those that gistmeter ships. Scores of unknown signature, as in a plain table of
+    another program, are told apart by the `spelling` of their metric.
 
     >>> find_table("rouge1|stem:none|v:0.1.0", "f1") is None
     True
     """
-    return read_shipped_tables().get((without_version(signature), column))
+    plain = without_version(signature)
+    for table in tables:
+        if (table.signature, table.column) == (plain, column) and (
+            plain != UNKNOWN_SIGNATURE or table.spelling == spelling
+        ):
+            return table
+    return read_shipped_tables().get((plain, column))
 
 
 def _decode_tables(data: bytes, name: str) -> tuple[Table, ...]:

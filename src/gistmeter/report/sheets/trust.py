@@ -17,11 +17,12 @@ from gistmeter.report.terminal import dim_text, make_table, note_texts, safe_tex
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from rich.console import RenderableType
 
-    from gistmeter.ranking.trust.ask import PairTrust, TrustAnswer
+    from gistmeter.ranking.trust.answers import SetAnswer, TrustAnswer
+    from gistmeter.ranking.trust.ask import PairTrust
 
 
 def answer_sentence(answer: TrustAnswer) -> str:
@@ -30,7 +31,7 @@ def answer_sentence(answer: TrustAnswer) -> str:
     >>> from gistmeter.ranking.trust import trust
     >>> print(answer_sentence(trust("rouge2", 0.02)))
     A gap of 0.0200 rouge2.f1 (2 points) agrees with people 75% [58, 98] of the time on SummEval, 70% [53, 87] on
-    REALSumm, 72% [58, 88] on PyrXSum.
+    REALSumm, 72% [58, 88] on PyrXSum, 88% [49, >99] on RoSE.
     """
     shown = [set_answer for set_answer in answer.sets if set_answer.dataset.pooled]
     parts = [f"{percents(set_answer.share)} {bounds(set_answer.low, set_answer.high)}" for set_answer in shown]
@@ -38,8 +39,8 @@ def answer_sentence(answer: TrustAnswer) -> str:
         f"{part}{' of the time' if position == 0 else ''} on {set_answer.dataset.name}"
         for position, (part, set_answer) in enumerate(zip(parts, shown, strict=True))
     ]
-    points = f"{100 * answer.gap / answer.scale:.3g}"
-    points = f" ({points} point{'' if points == '1' else 's'})" if answer.scale != 100 else ""
+    points = f"{100 * answer.gap:.3g}"
+    points = f" ({points} point{'' if points == '1' else 's'})" if answer.scale == 1 else ""
     return (
         f"A gap of {gap_text(answer.gap, answer.scale)} {answer.name}{points} agrees with people {', '.join(clauses)}."
     )
@@ -49,6 +50,7 @@ def answer_view(answer: TrustAnswer, *, title: str = "") -> RenderableType:
     """One answer for the terminal: the sentence, the table, what it rests on."""
     table = make_table()
     table.add_column("dataset", no_wrap=True)
+    table.add_column("people judge", no_wrap=True)
     table.add_column("people agree", justify="right", no_wrap=True)
     for name in ("systems", "pairs", "references"):
         table.add_column(name, justify="right")
@@ -57,10 +59,11 @@ def answer_view(answer: TrustAnswer, *, title: str = "") -> RenderableType:
     if repeats:
         table.add_column("people repeat", justify="right")
     for set_answer in answer.sets:
-        numbers = [str(set_answer.systems), str(set_answer.pairs), str(set_answer.dataset.references)]
+        numbers = [str(set_answer.systems), str(set_answer.pairs), _references(set_answer.dataset.references)]
         share = _share(set_answer.share, set_answer.low, set_answer.high)
-        table.add_row(set_answer.dataset.name, share, *numbers, *([percents(set_answer.repeat)] if repeats else []))
-    table.add_row(Text("another set", "bold"), _share(answer.share, answer.low, answer.high, "bold"))
+        names = [safe_text(set_answer.dataset.name), safe_text(set_answer.dataset.aspect)]
+        table.add_row(*names, share, *numbers, *([percents(set_answer.repeat)] if repeats else []))
+    table.add_row(Text("another set", "bold"), "", _share(answer.share, answer.low, answer.high, "bold"))
     head = f"{title} {answer_sentence(answer)}" if title else answer_sentence(answer)
     return Group(
         safe_text(head, "bold"),
@@ -108,16 +111,27 @@ def available_view(answers: Iterable[TrustAnswer]) -> RenderableType:
     table.add_column("score", style="bold", no_wrap=True)
     for needed in given[0].needed:
         table.add_column(f"{percents(needed.share)} agree from", justify="right")
+    table.add_column("pooled over")
+    sets = {(judged.dataset.name, judged.dataset.aspect): judged for answer in given for judged in answer.sets}
+    several = {name for name, _ in sets if sum(name == other for other, _ in sets) > 1}
     for answer in given:
-        table.add_row(answer.name, *(gap_text(needed.gap, answer.scale) for needed in answer.needed))
-    sets = {set_answer.dataset.name: set_answer for answer in given for set_answer in answer.sets}
-    lines = [
-        f"{name}: {judged.systems} systems x {judged.documents} documents, "
-        f"{format_count(judged.dataset.references, 'reference')}; {judged.dataset.about}."
-        for name, judged in sets.items()
-    ]
+        pooled = [_name_set(judged, several) for judged in answer.sets if judged.dataset.pooled]
+        gaps = [gap_text(needed.gap, answer.scale) for needed in answer.needed]
+        table.add_row(safe_text(answer.name), *gaps, safe_text(", ".join(pooled)))
     signatures = dict.fromkeys(answer.signature for answer in given)
-    return Group(table, Text(), *map(safe_text, lines), Text(), *map(dim_text, signatures))
+    return Group(
+        table,
+        Text(),
+        *(safe_text(_describe_set(judged)) for judged in sets.values()),
+        Text(),
+        *map(dim_text, signatures),
+    )
+
+
+def available_json(answers: Iterable[TrustAnswer]) -> str:
+    """What is calibrated as JSON, with how each table was made and from what; missing is null."""
+    described = {"gistmeter": __version__, "kind": "trust-tables", "tables": [asdict(answer) for answer in answers]}
+    return json.dumps(nan_to_null(described), ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def answer_json(result: TrustAnswer | PairTrust) -> str:
@@ -127,14 +141,31 @@ def answer_json(result: TrustAnswer | PairTrust) -> str:
     return json.dumps(nan_to_null(described), ensure_ascii=False, indent=2, allow_nan=False)
 
 
+def _name_set(judged: SetAnswer, several: Collection[str]) -> str:
+    """A dataset, with the aspect where it has several; a star marks one that the metric was built with."""
+    aspect = f" {judged.dataset.aspect}" if judged.dataset.name in several else ""
+    return f"{judged.dataset.name}{aspect}{'*' if judged.bias else ''}"
+
+
+def _describe_set(judged: SetAnswer) -> str:
+    references = f", {format_count(judged.dataset.references, 'reference')}" if judged.dataset.references else ""
+    about = f": {judged.dataset.about}" if judged.dataset.about else ""
+    size = f"{judged.systems} systems x {judged.documents} documents{references}"
+    return f"{judged.dataset.name} {judged.dataset.aspect}, {size}{about}."
+
+
 def _list_needed_gaps(answer: TrustAnswer) -> list[Text]:
     reached = [needed for needed in answer.needed if not math.isnan(needed.gap)]
     if not reached:
-        return [safe_text("No gap within the scale makes people agree 80% of the time.")]
+        return [safe_text(f"No gap in sight makes people agree {percents(answer.needed[0].share)} of the time.")]
     gaps = ", ".join(
         f"{percents(needed.share)} of the time takes {gap_text(needed.gap, answer.scale)}" for needed in reached
     )
     return [safe_text(f"To have people agree {gaps}.")]
+
+
+def _references(count: int) -> str:
+    return str(count) if count else ""
 
 
 def _share(share: float, low: float, high: float, style: str = "") -> Text:

@@ -1,0 +1,177 @@
+"""Tables of your own: scores and judgments of your systems, fitted as the shipped tables are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.errors import ArgumentError, DataError, suggestion
+from gistmeter.io.files import file_stem
+from gistmeter.judgments import Judgments
+from gistmeter.ranking.columns import main_columns
+from gistmeter.ranking.trust.fit import FitOptions, JudgedScores, fit_table
+from gistmeter.ranking.trust.tables import Dataset, Table, write_tables
+from gistmeter.scores import Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.scores import ScoreColumn
+
+_NAMES_IN_A_NOTE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class FittedTables:
+    """Tables that were fitted to a user's data, and what could not be."""
+
+    tables: tuple[Table, ...]
+    skipped: tuple[str, ...]
+    """The scores without a table, each with the reason."""
+    notes: tuple[str, ...]
+    """What joining left out, and what a reader should know."""
+
+
+def fit(
+    scores: Scores | str | Path,
+    judgments: Judgments | str | Path,
+    *,
+    output: str | Path | None = None,
+    aspect: str | None = None,
+    columns: Sequence[str] | None = None,
+    every: bool = False,
+    name: str | None = None,
+    about: str = "",
+    resamples: int = 2000,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> FittedTables:
+    """Tables for scores of your own systems, from what people said of the same summaries.
+
+    Parameters
+    ----------
+    scores
+        The scores, or the file they are in.
+    judgments
+        What people said, or the file it is in: records with `human` or `annotators`, or a long table.
+    output
+        Where to write the tables, for `read_tables` and `--table`.
+    aspect
+        The judgment that stands for people; needed where there are several.
+    columns
+        Which scores to fit, such as `rouge1.f1`; by default those that `every` says.
+    every
+        Whether all scores are fitted, or only those that are shown first: not precision and recall beside an f1.
+    name
+        What answers call the dataset; by default the name of the file of judgments.
+    about
+        What a reader should know of the dataset: texts, raters, question.
+    resamples, confidence, seed
+        Of the intervals: how many resamples of systems and documents, how wide, and drawn by which seed.
+
+    Returns
+    -------
+    FittedTables
+        The tables, the scores that could not be fitted and why, and what joining left out.
+
+    Raises
+    ------
+    ArgumentError
+        If there are several aspects and none is named.
+    DataError
+        If a file cannot be read, scores and judgments have too little in common, or no score can be fitted.
+
+    >>> from gistmeter import api
+    >>> from gistmeter.demo import demo_run
+    >>> judgments = demo_run().with_name("judgments.jsonl")
+    >>> fitted = fit(api.score(demo_run(), "rouge1"), judgments, name="demo", resamples=100)
+    >>> [table.name for table in fitted.tables]
+    ['rouge1.f1']
+    >>> from gistmeter.ranking.trust.ask import trust
+    >>> [answer.dataset.name for answer in trust("rouge1", 0.02, tables=fitted.tables).sets]
+    ['demo']
+    """
+    called = name or (file_stem(str(judgments)) if isinstance(judgments, (str, Path)) else "judgments")
+    scores = scores if isinstance(scores, Scores) else Scores.read(scores)
+    judgments = judgments if isinstance(judgments, Judgments) else Judgments.read(judgments)
+    dataset = Dataset(called, _choose_aspect(judgments, aspect), about, references=0)
+    people = _PeopleByCell.read(judgments, dataset.aspect)
+    chosen = (
+        [column for column in main_columns(scores.columns, every=every) if column.better != "neither"]
+        if columns is None
+        else [scores.column(column_name) for column_name in columns]
+    )
+    options = FitOptions(command="gistmeter trust fit", resamples=resamples, confidence=confidence, seed=seed)
+    tables, skipped = [], []
+    for column in chosen:
+        try:
+            judged = JudgedScores(dataset, *_join(scores, column, people))
+            tables.append(fit_table(column, [judged], options))
+        except DataError as error:
+            if columns is not None or len(chosen) == 1:
+                raise
+            skipped.append(str(error))
+    if not tables:
+        raise DataError(f"no score can be calibrated: {'; '.join(skipped) or 'there is none'}")
+    if output is not None:
+        write_tables(tables, output)
+    return FittedTables(tuple(tables), tuple(skipped), tuple(_list_notes(scores, people, tables)))
+
+
+@dataclass(frozen=True, slots=True)
+class _PeopleByCell:
+    """Judgments of one aspect by system and document."""
+
+    values: dict[tuple[str, str], float]
+
+    @classmethod
+    def read(cls, judgments: Judgments, aspect: str) -> _PeopleByCell:
+        rows = judgments.means(aspect).select("system", "doc_id", "value").iter_rows()
+        return cls({(system, doc_id): value for system, doc_id, value in rows})
+
+    def matrix(self, systems: Sequence[str], documents: Sequence[str]) -> FloatArray:
+        return np.array([[self.values.get((system, doc_id), np.nan) for doc_id in documents] for system in systems])
+
+
+def _choose_aspect(judgments: Judgments, aspect: str | None) -> str:
+    names = ", ".join(judgments.aspects)
+    if aspect is None:
+        if len(judgments.aspects) > 1:
+            raise ArgumentError(f"people judged several aspects: say which stands for them with `aspect` ({names})")
+        return judgments.aspects[0]
+    if aspect not in judgments.aspects:
+        raise DataError(f"there is no judgment {aspect!r}{suggestion(aspect, judgments.aspects)} (there is {names})")
+    return aspect
+
+
+def _join(scores: Scores, column: ScoreColumn, people: _PeopleByCell) -> tuple[FloatArray, FloatArray]:
+    """The scores of a column and the judgments of the same summaries."""
+    if column.better == "neither":
+        raise DataError(f"{column.name} describes and does not judge: neither high nor low is better")
+    table = scores.matrix(column.name)
+    judgments = people.matrix(table.systems, table.documents)
+    if np.isnan(judgments).all():
+        raise DataError("scores and judgments share no summary: do the names of systems and documents match?")
+    return table.values, judgments
+
+
+def _list_notes(scores: Scores, people: _PeopleByCell, tables: Iterable[Table]) -> Iterator[str]:
+    judged_systems = {system for system, _ in people.values}
+    judged_documents = {doc_id for _, doc_id in people.values}
+    for what, names, others, lack in (
+        ("systems", scores.systems, judged_systems, "judgments"),
+        ("documents", scores.documents, judged_documents, "judgments"),
+        ("judged systems", sorted(judged_systems), set(scores.systems), "scores"),
+        ("judged documents", sorted(judged_documents), set(scores.documents), "scores"),
+    ):
+        missing = [name for name in names if name not in others]
+        if missing:
+            more = ", ..." if len(missing) > _NAMES_IN_A_NOTE else ""
+            yield f"{len(missing)} {what} without {lack} are left out: {', '.join(missing[:_NAMES_IN_A_NOTE])}{more}"
+    without = [table.name for table in tables if "significant" not in table.people]
+    if without:
+        yield f"people tell no pair of systems apart significantly: no such table for {', '.join(without)}"
