@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,6 +63,7 @@ COLUMNS = (
 )
 RESAMPLES = 2000
 ROOT = Path(__file__).parent
+TEXTS = {key: text.strip() for key, text in tomllib.loads((ROOT / "llm.toml").read_text("utf-8")).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,7 @@ def tables(*, fresh: bool) -> Iterator[Table]:
     yield agreement_of_protocols(study)
     yield ranking_table(judged)
     yield correlation_table("Within documents, LLM part", TEXTS["summary"], judged, "summary")
+    yield correlation_table("Over systems, LLM part", TEXTS["system"], judged, "system")
     before = judge_columns(SYSTEMS_RUN, COLUMNS, fresh=fresh)
     yield correlation_table("Within documents, systems before LLMs", TEXTS["summary_before"], before, "summary")
     yield correlation_table("Over systems, before LLMs", TEXTS["system_before"], before, "system")
@@ -199,21 +202,6 @@ def write_page(blocks: Sequence[Table], missing: Sequence[str]) -> str:
     text = (ROOT / "llm.md").read_text(encoding="utf-8").strip()
     note = f"\n\nNot scored for this page: {', '.join(f'`{name}`' for name in missing)}." if missing else ""
     return "\n".join([f"{text}{note}\n", *map(str, blocks)]).rstrip() + "\n"
-
-
-TEXTS = {
-    "people": "Means over 100 documents with 95% intervals (bootstrap over documents). Units are shares of the"
-    " reference's content units; the other three are ratings from 1 to 5.",
-    "protocols": "Pearson's r within documents over the four systems, averaged; 95% intervals over documents.",
-    "ranking": "The order of the four systems by their means, and on how many of the six pairs of systems people rank"
-    " alike under each protocol. Three of six is what a coin gets. The order is from best to worst, also where"
-    " lower is better.",
-    "summary": "Pearson's r within documents over the four systems (GPT-3, T0, BART, BRIO), averaged; 95% intervals"
-    " over documents. A document in which all summaries are alike is left out. Where lower is better, r is turned.",
-    "summary_before": "The same on the `systems` part: 11 systems of 2019 to 2022, among them BART and BRIO.",
-    "system_before": "Pearson's r over the means of the 11 systems; 95% intervals over documents, the systems being"
-    " given. With other systems it would vary more.",
-}
 
 
 def main() -> None:

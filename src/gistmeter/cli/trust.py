@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -15,7 +15,6 @@ from gistmeter.cli import options as o
 from gistmeter.errors import GistmeterError
 
 if TYPE_CHECKING:
-    import click
     from rich.console import RenderableType
 
 _DEFAULT_COMMAND = "ask"
@@ -24,7 +23,7 @@ _DEFAULT_COMMAND = "ask"
 class _AskByDefault(TyperGroup):
     """Commands of which `ask` need not be named."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         named = bool(args) and args[0] in self.commands
         return super().parse_args(ctx, args if named else [_DEFAULT_COMMAND, *args])
 
