@@ -68,6 +68,7 @@ figures: $(VENV)/.dev
 	$(BIN)/python -m bench.figures.questions
 	$(BIN)/python -m bench.figures.trust
 	$(BIN)/python -m bench.trust.llm
+	$(BIN)/python -m bench.figures.metric_tests
 
 # The report is tested in a real browser: Debian's Chromium.
 browser:

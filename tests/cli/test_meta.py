@@ -72,9 +72,15 @@ def test_interval_and_its_seed(meta, study):
 
 
 def test_test_of_two_and_of_all(meta, study):
-    two = json.loads(meta("test", study, "--metric", "good", "--metric", "poor", "--level", "summary", "--json")[1])
+    options = ["test", study, "--metric", "good", "--metric", "poor", "--level", "summary", "--coefficient", "pearson"]
+    two = json.loads(meta(*options, "--method", "both", "--json")[1])
     assert two["p"] < 0.05
     assert two["difference"] > 0
+    two = json.loads(meta(*options, "--json")[1])
+    assert two["p"] == pytest.approx(20 / 2**8)
+    assert (two["method"], two["exact"], two["permutations"]) == ("scaled-systems", True, 2**8)
+    assert (two["alternative"], two["alpha"], two["seed"]) == ("two-sided", 0.05, 0)
+    assert json.loads(meta(*options, "--method", "crossed", "--json")[1])["method"] == "crossed"
     for kind in ("bootstrap", "williams"):
         assert "p" in json.loads(
             meta("test", study, "--metric", "good", "--metric", "poor", "--test", kind, "--json")[1]

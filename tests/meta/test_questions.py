@@ -133,8 +133,22 @@ def test_a_test_of_two_metrics(study):
 def test_a_test_of_all_pairs(study):
     answer = meta.test(study, level="summary", permutations=100, correction="none")
     assert isinstance(answer, meta.AllPairsTest)
-    assert [row["metric"] for row in answer.records()] == ["good", "fair", "poor"]
-    assert answer.records()[0]["better than"] == "poor, fair"
+    expected = stats.compare_all(
+        {name: study[name] for name in study.metrics},
+        study["rated"],
+        level="summary",
+        coefficient="kendall",
+        permutations=100,
+        correction="none",
+    )
+    rows = answer.to_frame()
+    assert rows.select("x", "y").rows() == [("good", "fair"), ("good", "poor"), ("fair", "poor")]
+    cells = [(study.metrics.index(x), study.metrics.index(y)) for x, y in rows.select("x", "y").rows()]
+    assert rows["p"].to_list() == [expected.pvalues[cell] for cell in cells]
+    assert rows["corrected p"].to_list() == [expected.adjusted[cell] for cell in cells]
+    data = answer.to_dict()
+    assert data["metrics"][0]["better than"] == ["poor", "fair"]
+    assert (data["method"], data["permutations"], data["seed"]) == ("scaled-systems", 100, 0)
     assert answer.verdict(0, 1) == "significant, corrected"
     assert answer.verdict(1, 0) == "not significant"
     with pytest.raises(ArgumentError, match="`test` williams compares two metrics"):

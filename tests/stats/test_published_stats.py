@@ -137,7 +137,7 @@ def wins(scores, name, judges):
     """Who is better than whom by the permutation test at system level, corrected by metric: winner to losers."""
     names = (*LEADERS, *OTHERS, *ROUGE[name])
     metric_comparison = stats.compare_all(
-        {item: scores[item] for item in names}, scores[judges], level="system", permutations=1000
+        {item: scores[item] for item in names}, scores[judges], level="system", method="both", permutations=1000
     )
     return {item: {names[j] for j in np.nonzero(metric_comparison.significant[i])[0]} for i, item in enumerate(names)}
 

@@ -19,6 +19,7 @@ picture.
 """
 
 from gistmeter.meta.agreement import RaterAgreements, agreement
+from gistmeter.meta.comparisons import AllPairsTest, PairTest
 from gistmeter.meta.correlate import (
     Correlations,
     FoldCorrelations,
@@ -38,7 +39,7 @@ from gistmeter.meta.references import ReferenceCounts, references
 from gistmeter.meta.sources import open_study
 from gistmeter.meta.stability import ScoreStability, Stability, stability
 from gistmeter.meta.study import Study
-from gistmeter.meta.test import AllPairsTest, PairTest, test
+from gistmeter.meta.test import test
 from gistmeter.result import Result
 
 __all__ = [

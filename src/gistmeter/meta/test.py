@@ -4,119 +4,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
+from typing import TYPE_CHECKING, Literal, cast
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError
+from gistmeter.meta.comparisons import AllPairsTest, PairTest, note_test
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
-from gistmeter.result import Result
+from gistmeter.stats.comparison import WHOLE_SYSTEMS, pair_effects
+from gistmeter.stats.resampling.samples import Resampling
+from gistmeter.stats.tables import check_choice, check_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
-    from gistmeter.stats import MetricComparison, TestResult
+    from gistmeter.stats import TestResult
     from gistmeter.stats.comparison import Correction
     from gistmeter.stats.hypothesis import Alternative
-    from gistmeter.stats.resampling.samples import Resampling
+    from gistmeter.stats.resampling.samples import SwapMethod
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
 TestName = Literal["permutation", "bootstrap", "williams"]
 """Which test: by swapping scores, by resampling, or Williams' for normal scores."""
-
-Verdict = Literal["significant, corrected", "significant alone", "not significant"]
-"""What a table of tests says of a pair: significant after the correction, only before it, or not."""
-
-
-@dataclass(frozen=True, slots=True)
-class PairTest(Result):
-    """One test of two metrics: does `x` agree with people better than `y`?"""
-
-    x: str
-    y: str
-    aspect: str
-    test: TestResult
-    notes: tuple[str, ...] = ()
-
-    @property
-    def pvalue(self) -> float:
-        """The p-value of the test."""
-        return self.test.pvalue
-
-    def records(self) -> list[dict[str, Any]]:
-        """One row: both correlations, their difference, and its p-value."""
-        return [
-            {
-                "x": self.x,
-                "y": self.y,
-                "human": self.aspect,
-                "level": self.test.level,
-                "coefficient": self.test.coefficient,
-                "of x": self.test.of_x,
-                "of y": self.test.of_y,
-                "difference": self.test.statistic,
-                "p": self.test.pvalue,
-            }
-        ]
-
-    def details(self) -> dict[str, Any]:
-        """The p-value and the statistic by their usual names."""
-        return {"pvalue": self.test.pvalue, "statistic": self.test.statistic}
-
-
-@dataclass(frozen=True, slots=True)
-class AllPairsTest(Result):
-    """One-sided tests of every metric against every other, corrected for their number."""
-
-    aspect: str
-    level: Level
-    coefficient: Coefficient
-    comparison: MetricComparison
-    notes: tuple[str, ...] = ()
-
-    @property
-    def order(self) -> list[int]:
-        """The indices of the metrics, the best first."""
-        indices: list[int] = np.argsort(-self.comparison.values).tolist()
-        return indices
-
-    def verdict(self, better: int, worse: int) -> Verdict:
-        """What the tests say of the metric of one index being better than that of another."""
-        alpha = self.comparison.alpha
-        # NaN, which stands on the diagonal, compares as False.
-        if self.comparison.adjusted[better, worse] <= alpha:
-            return "significant, corrected"
-        return "significant alone" if self.comparison.pvalues[better, worse] <= alpha else "not significant"
-
-    def beaten_by(self, better: int) -> list[str]:
-        """The metrics that the one of this index beats, after the correction."""
-        names = enumerate(self.comparison.names)
-        return [name for worse, name in names if self.verdict(better, worse) == "significant, corrected"]
-
-    def records(self) -> list[dict[str, Any]]:
-        """A row for each metric, the best first, with those it beats."""
-        return [
-            {
-                "metric": self.comparison.names[index],
-                "value": float(self.comparison.values[index]),
-                "better than": ", ".join(self.beaten_by(index)) or "–",
-            }
-            for index in self.order
-        ]
-
-    def details(self) -> dict[str, Any]:
-        """All p-values, metrics x metrics, before and after the correction."""
-        return {
-            "names": list(self.comparison.names),
-            "pvalues": self.comparison.pvalues.tolist(),
-            "adjusted": self.comparison.adjusted.tolist(),
-        }
 
 
 def test(
@@ -128,7 +40,7 @@ def test(
     level: Level = "system",
     coefficient: Coefficient = "kendall",
     test: TestName = "permutation",
-    method: Resampling = "both",
+    method: SwapMethod | None = None,
     alternative: Alternative = "two-sided",
     correction: Correction = "bonferroni-metric",
     permutations: int = 1000,
@@ -161,15 +73,18 @@ def test(
     test
         For two metrics: `permutation` (of their scores), `bootstrap`, or `williams` (for normal scores).
     method
-        What is swapped or drawn anew: the scores of `systems`, of `documents`, or `both`.
+        What is swapped: `scaled-systems` (the default; whole systems, the metrics on the scale of the correlation),
+        `systems`, `documents`, `both` (single summaries, as in the thesis: for metrics that favour no systems) or
+        `crossed`. What the bootstrap draws anew: `both` (its default), `systems` or `documents`.
     alternative
         For two metrics: `two-sided`, `greater` (the first agrees better) or `less`.
     correction
         For more than two: `bonferroni-metric` (for the tests of one metric), `bonferroni-all`, `holm` or `none`.
     permutations
-        How many permutations, or resamples of the bootstrap.
+        How many permutations, or resamples of the bootstrap. There are more where so few could give no p-value that
+        is significant after the correction.
     alpha
-        For more than two, the level of significance.
+        The level of significance.
     undefined
         What becomes of a correlation with a constant: `drop`, `zero` or `error`.
     seed
@@ -191,7 +106,8 @@ def test(
     ------
     ArgumentError
         The bootstrap or Williams' test was asked for with more than two metrics, a metric that was named has no
-        direction, or an argument is missing.
+        direction, an argument is missing, or there are too few systems for any p-value to be significant after the
+        correction.
     DataError
         There is no such score or judgment, fewer than two metrics, or too little data.
 
@@ -204,10 +120,12 @@ def test(
     >>> tables = {f"noise {n}": people + n * rng.normal(size=(12, 30)) for n in (1, 2, 8)}
     >>> study = meta.Study.from_tables({**tables, "rated": people}, aspects=["rated"])
     >>> meta.test(study, metrics=["noise 1", "noise 2"], level="summary", coefficient="pearson").pvalue
-    0.000999...
-    >>> meta.test(study, level="summary", coefficient="pearson").to_frame()["better than"].to_list()
-    ['noise 2, noise 8', 'noise 8', '–']
+    0.001998...
+    >>> table = meta.test(study, level="summary", coefficient="pearson").to_frame()
+    >>> table.select("x", "y", "x is better").rows()[0]
+    ('noise 1', 'noise 2', 'significant, corrected')
     """
+    check_share("alpha", alpha)
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
@@ -216,33 +134,53 @@ def test(
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
     if len(names) == 2:
         x, y, z = (study.oriented(name) for name in (*names, chosen))
+        effects = by_systems = None
         if test == "williams":
             result = stats.williams_test(x, y, z, alternative=alternative, **options.keywords())
         elif test == "bootstrap":
+            check_choice("method", method or "both", Resampling)
             result = stats.bootstrap_test(
                 x,
                 y,
                 z,
                 alternative=alternative,
                 resamples=permutations,
-                method=method,
+                method=cast("Resampling", method or "both"),
                 seed=seed,
                 workers=workers,
                 **options.keywords(),
             )
         else:
-            result = stats.permutation_test(
-                x,
-                y,
-                z,
-                alternative=alternative,
-                permutations=permutations,
-                method=method,
-                seed=seed,
-                workers=workers,
-                **options.keywords(),
-            )
-        return PairTest(x=names[0], y=names[1], aspect=chosen, test=result, notes=notes)
+
+            def swap(method: SwapMethod) -> TestResult:
+                return stats.permutation_test(
+                    x,
+                    y,
+                    z,
+                    alternative=alternative,
+                    permutations=permutations,
+                    method=method,
+                    seed=seed,
+                    workers=workers,
+                    **options.keywords(),
+                )
+
+            result = swap(method or "scaled-systems")
+            effects = pair_effects(x, y, z)
+            if effects and effects.pvalue <= alpha and result.method not in WHOLE_SYSTEMS:
+                by_systems = swap("scaled-systems")
+        ignored = by_systems is not None
+        return PairTest(
+            x=names[0],
+            y=names[1],
+            aspect=chosen,
+            test=result,
+            alpha=alpha,
+            seed=seed,
+            effects=effects,
+            by_systems=by_systems,
+            notes=(*notes, *note_test(result, effects, ignored=ignored, alpha=alpha)),
+        )
     if test != "permutation":
         raise ArgumentError(f"`test` {test} compares two metrics; name two, or test all pairs by permutation")
     comparison = stats.compare_all(
@@ -251,9 +189,15 @@ def test(
         permutations=permutations,
         correction=correction,
         alpha=alpha,
-        method=method,
+        method=method or "scaled-systems",
         seed=seed,
         workers=workers,
         **options.keywords(),
     )
-    return AllPairsTest(aspect=chosen, level=level, coefficient=coefficient, comparison=comparison, notes=notes)
+    return AllPairsTest(
+        aspect=chosen,
+        level=level,
+        coefficient=coefficient,
+        comparison=comparison,
+        notes=(*notes, *comparison.notes),
+    )

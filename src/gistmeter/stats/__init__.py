@@ -39,6 +39,7 @@ from gistmeter.stats.relations import AnchoredMetric, Anchors, MetricMatrix, anc
 from gistmeter.stats.resampling.mean_tests import pairwise_mean_pvalues
 from gistmeter.stats.resampling.permutation import pairwise_pvalues, permutation_pvalue
 from gistmeter.stats.resampling.pooling import Interval, Intervals, bootstrap_difference, bootstrap_interval, ratio
+from gistmeter.stats.system_effects import SystemEffects, system_effects
 from gistmeter.stats.williams import williams_test
 
 __all__ = [
@@ -68,6 +69,7 @@ __all__ = [
     "ReferenceCurve",
     "ScoreSpread",
     "SoftAccuracy",
+    "SystemEffects",
     "TestResult",
     "TiedAccuracy",
     "TokenMatches",
@@ -109,6 +111,7 @@ __all__ = [
     "reference_curve",
     "score_spread",
     "soft_accuracy",
+    "system_effects",
     "thinned_rouge",
     "tied_accuracy",
     "width_change",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -13,7 +14,8 @@ from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.correlation import correlate
 from gistmeter.stats.hypothesis import permutation_test, share_as_extreme
 from gistmeter.stats.multiple import holm
-from gistmeter.stats.tables import check_choice, check_share
+from gistmeter.stats.system_effects import SystemEffects, system_effects
+from gistmeter.stats.tables import align_cells, check_choice, check_counts, check_share, score_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,10 +23,18 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from gistmeter.arrays import BoolArray, FloatArray
-    from gistmeter.stats.resampling.samples import Swapping
+    from gistmeter.stats.resampling.samples import SwapMethod
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
 Correction = Literal["bonferroni-metric", "bonferroni-all", "holm", "none"]
+
+WHOLE_SYSTEMS: frozenset[SwapMethod] = frozenset({"scaled-systems", "systems"})
+"""The methods that metrics may favour systems under."""
+IGNORED_EFFECTS = (
+    "Swapping by {method} supposes that they do not, and finds differences that are not there; `systems p` is the "
+    "p-value when whole systems are swapped (scaled-systems)"
+)
+"""What is said of a method that ignores system effects."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +50,19 @@ class MetricComparison:
     """The p-values after the correction for the number of tests (`correction` says which)."""
     alpha: float
     correction: Correction
+    method: SwapMethod
+    permutations: int
+    """How many permutations each test has, which may be more than were asked for (`notes` says so)."""
+    seed: int
+    effects: FloatArray
+    """P-values of `system_effects` of each pair, metrics x metrics; NaN on the diagonal."""
+    by_systems: FloatArray
+    """The p-values when whole systems are swapped, for pairs with system effects whose summaries were swapped singly.
+
+    They are NaN elsewhere, and not corrected.
+    """
+    notes: tuple[str, ...] = ()
+    """What a reader should know: more permutations than asked for, or system effects that the method ignores."""
 
     @property
     def significant(self) -> BoolArray:
@@ -58,7 +81,7 @@ def compare_all(
     *,
     level: Level = "summary",
     coefficient: Coefficient = "pearson",
-    method: Swapping = "both",
+    method: SwapMethod = "scaled-systems",
     permutations: int = 1000,
     correction: Correction = "bonferroni-metric",
     alpha: float = 0.05,
@@ -68,7 +91,9 @@ def compare_all(
 ) -> MetricComparison:
     """One-sided permutation tests of every metric against every other, corrected for the number of tests.
 
-    Both directions of a pair share their permutations.
+    Both directions of a pair share their permutations. Where so few permutations could give no p-value that is small
+    enough after the correction, there are more of them. Pairs with system effects, which methods that swap single
+    summaries or documents ignore, are also tested by swapping whole systems.
 
     Parameters
     ----------
@@ -93,7 +118,8 @@ def compare_all(
     Raises
     ------
     ArgumentError
-        There are fewer than two metrics, a choice does not exist, or a number is out of its range.
+        There are fewer than two metrics, a choice does not exist, a number is out of its range, or there are too few
+        ways to swap for any p-value to be small enough after the correction.
     DataError
         A metric cannot be compared; the message names it.
 
@@ -113,8 +139,10 @@ def compare_all(
     if len(names) < 2:
         raise ArgumentError(f"comparing metrics needs at least 2, but there is {len(names)}")
     values = np.array([_correlation(name, metrics[name], z, level, coefficient, undefined) for name in names])
+    tests = _count_tests(len(names), correction)
+    enough = choose_permutations(z, method, permutations, tests=tests, alpha=alpha)
 
-    def test_pair(pair: tuple[int, int]) -> tuple[float, float]:
+    def run_test(pair: tuple[int, int], method: SwapMethod) -> tuple[float, float]:
         """The p-values of "the first is better" and of "the second is better"."""
         first, second = (names[index] for index in pair)
         try:
@@ -126,20 +154,30 @@ def compare_all(
                 coefficient=coefficient,
                 method=method,
                 alternative="greater",
-                permutations=permutations,
+                permutations=enough,
                 undefined=undefined,
                 seed=seed,
             )
         except DataError as error:
             raise DataError(f"{first} against {second}: {error}") from None
-        return result.pvalue, share_as_extreme(result.samples, result.statistic, "less")
+        return result.pvalue, share_as_extreme(result.samples, result.statistic, "less", exact=result.exact)
+
+    def test_pair(pair: tuple[int, int]) -> tuple[tuple[float, float], float, tuple[float, float]]:
+        """P-values of both directions, of system effects, and of both directions by swapping whole systems."""
+        first, second = (metrics[names[index]] for index in pair)
+        effects = pair_effects(first, second, z)
+        suspicious = method not in WHOLE_SYSTEMS and effects is not None and effects.pvalue <= alpha
+        by_systems = run_test(pair, "scaled-systems") if suspicious else (np.nan, np.nan)
+        return run_test(pair, method), effects.pvalue if effects else np.nan, by_systems
 
     pairs = list(itertools.combinations(range(len(names)), 2))
     with ThreadPoolExecutor(max(1, workers)) as pool:
-        pair_pvalues = list(pool.map(test_pair, pairs))
-    pvalues = np.full((len(names), len(names)), np.nan)
-    for (first, second), (first_better, second_better) in zip(pairs, pair_pvalues, strict=True):
-        pvalues[first, second], pvalues[second, first] = first_better, second_better
+        outcomes = list(pool.map(test_pair, pairs))
+    pvalues, effects, by_systems = np.full((3, len(names), len(names)), np.nan)
+    for (first, second), (directions, of_effects, of_systems) in zip(pairs, outcomes, strict=True):
+        pvalues[first, second], pvalues[second, first] = directions
+        effects[first, second] = effects[second, first] = of_effects
+        by_systems[first, second], by_systems[second, first] = of_systems
     return MetricComparison(
         names=names,
         values=values,
@@ -147,7 +185,61 @@ def compare_all(
         adjusted=_correct_pvalues(pvalues, correction),
         alpha=alpha,
         correction=correction,
+        method=method,
+        permutations=enough,
+        seed=seed,
+        effects=effects,
+        by_systems=by_systems,
+        notes=(
+            *_note_permutations(permutations, enough, tests, alpha),
+            *_note_effects(int((~np.isnan(by_systems)).sum()) // 2, len(pairs), method),
+        ),
     )
+
+
+def pair_effects(x: ArrayLike, y: ArrayLike, z: ArrayLike) -> SystemEffects | None:
+    """The system effects of two metrics on the summaries that have judgments; None where there are too few."""
+    a, b, _ = align_cells(x, y, z)
+    try:
+        return system_effects(a, b)
+    except DataError:
+        return None
+
+
+def choose_permutations(z: ArrayLike, method: SwapMethod, asked: int, *, tests: int, alpha: float) -> int:
+    """As many permutations as asked for, or so many that the least p-value is half of what the correction asks for.
+
+    Raises
+    ------
+    ArgumentError
+        There are so few systems (or documents) to swap that no p-value can be small enough.
+    """
+    check_counts(permutations=asked)
+    judges = score_table(z)
+    unit = {"scaled-systems": "systems", "systems": "systems", "documents": "documents"}.get(method)
+    if unit and tests > 1:
+        count = int((~np.isnan(judges)).any(axis=0 if unit == "documents" else 1).sum())
+        if tests > alpha * 2**count:
+            raise ArgumentError(
+                f"{count} {unit} can be swapped in {2**count} ways only: no p-value is below {1 / 2**count:.2g}, and "
+                f"corrected for {tests} tests none can reach alpha {alpha:g}; compare fewer metrics, take "
+                "`correction=none`, or, if metrics favour no systems, `method=both`"
+            )
+    return asked if tests <= alpha * (asked + 1) else math.ceil(2 * tests / alpha)
+
+
+def _note_permutations(asked: int, enough: int, tests: int, alpha: float) -> tuple[str, ...]:
+    if enough == asked:
+        return ()
+    reason = f"with those no p-value, corrected for {tests} tests, could reach alpha {alpha:g}"
+    return (f"{enough:,} permutations and not {asked:,}: {reason}",)
+
+
+def _note_effects(count: int, pairs: int, method: SwapMethod) -> tuple[str, ...]:
+    if not count:
+        return ()
+    effects = f"in {count} of {pairs} pairs the metrics favour different systems (F test)"
+    return (f"{effects}. {IGNORED_EFFECTS.format(method=method)}",)
 
 
 def _correlation(
@@ -160,10 +252,14 @@ def _correlation(
         raise DataError(f"{name}: {error}") from None
 
 
+def _count_tests(metrics: int, correction: Correction) -> int:
+    """How many tests a p-value is corrected for, at the most."""
+    every = metrics * (metrics - 1)
+    return {"none": 1, "bonferroni-metric": metrics - 1, "bonferroni-all": every, "holm": every}[correction]
+
+
 def _correct_pvalues(pvalues: FloatArray, correction: Correction) -> FloatArray:
     """P-values (metrics x metrics) after the correction for the number of tests."""
-    count = len(pvalues)
     if correction == "holm":
         return holm(pvalues.ravel()).reshape(pvalues.shape)
-    tests = {"none": 1, "bonferroni-metric": count - 1, "bonferroni-all": count * (count - 1)}[correction]
-    return np.minimum(pvalues * tests, 1.0)
+    return np.minimum(pvalues * _count_tests(len(pvalues), correction), 1.0)

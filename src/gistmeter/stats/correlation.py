@@ -32,6 +32,7 @@ from gistmeter.stats.tables import (
     check_choice,
     correlated_rows,
 )
+from gistmeter.stats.ties import rank_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,23 +190,7 @@ def _deviations(x: FloatArray) -> FloatArray:
 
 
 def _spearman(x: FloatArray, z: FloatArray) -> FloatArray:
-    return _pearson(_ranks(x), _ranks(z))
-
-
-def _ranks(x: FloatArray) -> FloatArray:
-    """Ranks from 0 along each row; ties share the mean of their ranks, NaN stays NaN."""
-    order = np.argsort(x, axis=1, kind="stable")  # NaN goes last
-    ordered = np.take_along_axis(x, order, axis=1)
-    changes = ordered[:, 1:] != ordered[:, :-1]
-    edge = np.ones((len(x), 1), dtype=bool)
-    positions = np.arange(x.shape[1])
-    first = np.maximum.accumulate(np.where(np.hstack([edge, changes]), positions, 0), axis=1)
-    ends = np.where(np.hstack([changes, edge]), positions, positions[-1])
-    last = np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
-    ranks = np.empty_like(x)
-    np.put_along_axis(ranks, order, (first + last) / 2, axis=1)
-    ranks[np.isnan(x)] = np.nan
-    return ranks
+    return _pearson(rank_rows(x), rank_rows(z))
 
 
 def _kendall(x: FloatArray, z: FloatArray, variant: Literal["b", "c"]) -> FloatArray:

@@ -80,6 +80,18 @@ UndefinedPolicy = Annotated[
     Literal["drop", "zero", "error"], typer.Option("--undefined", help="What to do with constant documents.")
 ]
 Method = Annotated[Literal["systems", "documents", "both"], typer.Option("--method", help="What is resampled.")]
+SwapMethod = Annotated[
+    Literal["scaled-systems", "systems", "documents", "both", "crossed"] | None,
+    typer.Option(
+        "--method",
+        help="What is swapped (by default scaled-systems; both is the thesis') or resampled (by default both).",
+    ),
+]
+Alternative = Annotated[
+    Literal["two-sided", "greater", "less"],
+    typer.Option("--alternative", help="For two metrics: do they differ, is the first better, or worse?"),
+]
+Alpha = Annotated[float, typer.Option("--alpha", min=0.0001, max=0.5, help="Level of significance.")]
 Workers = Annotated[int, typer.Option("--workers", min=1, help="Threads; the result is the same for any number.")]
 Trials = Annotated[int, typer.Option("--trials", min=2, help="How many simulated trials.")]
 

@@ -26,15 +26,13 @@ def test(
     kind: Annotated[Literal["permutation", "bootstrap", "williams"], typer.Option("--test", help="Which test.")] = (
         "permutation"
     ),
-    method: m.Method = "both",
-    alternative: Annotated[
-        Literal["two-sided", "greater", "less"], typer.Option(help="For two metrics.")
-    ] = "two-sided",
+    method: m.SwapMethod = None,
+    alternative: m.Alternative = "two-sided",
     correction: Annotated[
         Literal["bonferroni-metric", "bonferroni-all", "holm", "none"], typer.Option(help="For more than two metrics.")
     ] = "bonferroni-metric",
     permutations: o.Permutations = 1000,
-    alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Level of significance.")] = 0.05,
+    alpha: m.Alpha = 0.05,
     undefined: m.UndefinedPolicy = "drop",
     seed: o.Seed = 0,
     workers: m.Workers = 1,

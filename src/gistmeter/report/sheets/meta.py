@@ -48,14 +48,23 @@ def _(result: meta.CorrelationIntervals) -> str:
 
 @caption.register(meta.PairTest)
 def _(result: meta.PairTest) -> str:
-    return f"{result.test.test} test, {result.test.alternative}: does x agree better with people than y?"
+    test = result.test
+    how = f"{test.test} test"
+    if test.exact:
+        how += f" by {test.method} (all {test.draws:,} ways to swap)"
+    elif test.method:
+        draws = "permutations" if test.test == "permutation" else "resamples"
+        how += f" by {test.method} ({test.draws:,} {draws}, seed {result.seed})"
+    return f"{how}, {test.alternative}, alpha {result.alpha:g}: does x agree better with people than y?"
 
 
 @caption.register(meta.AllPairsTest)
 def _(result: meta.AllPairsTest) -> str:
+    tested = result.comparison
+    draws = f"{tested.permutations:,} permutations, seed {tested.seed}"
     return (
-        f"{result.level} level, {result.coefficient}; one-sided permutation tests of all pairs, "
-        f"{result.comparison.correction} correction, alpha {result.comparison.alpha:g}."
+        f"{result.level} level, {result.coefficient}; one-sided permutation tests by {tested.method} of all pairs, "
+        f"{draws}, {tested.correction} correction, alpha {tested.alpha:g}."
     )
 
 

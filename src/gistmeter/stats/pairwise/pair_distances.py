@@ -13,7 +13,7 @@ from gistmeter.stats.pairwise.pairs import pair_differences, pair_indices
 from gistmeter.stats.resampling import draws
 from gistmeter.stats.resampling.samples import Resampling, run_in_blocks
 from gistmeter.stats.tables import align_cells, align_systems, check_choice, check_share, system_means
-from gistmeter.stats.ties import snap_ties, tie_width
+from gistmeter.stats.ties import rank_rows, snap_ties, tie_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,7 +125,7 @@ class SystemPairs:
             a, b = np.sign(metric_differences), np.sign(pair_differences(z, self.pairs, self.widths[1]))
         elif self.coefficient == "spearman":
             a, b = (
-                pair_differences(_rank_rows(snap_ties(means, width)), self.pairs, 0.0)
+                pair_differences(rank_rows(snap_ties(means, width)), self.pairs, 0.0)
                 for means, width in zip((x, z), self.widths, strict=True)
             )
         else:
@@ -168,10 +168,3 @@ def _resample_means(scores: FloatArray, count: int, rng: np.random.Generator) ->
         counts += weights @ present[:, block].T
     with np.errstate(invalid="ignore"):
         return np.asarray(sums / counts)
-
-
-def _rank_rows(values: FloatArray) -> FloatArray:
-    """Ranks along rows, ties sharing theirs, NaN left out."""
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(values, axis=1, nan_policy="omit"))

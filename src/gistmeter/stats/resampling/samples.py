@@ -16,15 +16,16 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.stats.resampling.draws import MAX_CELLS
+from gistmeter.stats.resampling.scales import standardise, standardise_rows
 from gistmeter.stats.tables import GROUPS, OBSERVATIONS, align_cells, check_counts, check_seed, correlated_rows
-from gistmeter.stats.ties import snap_ties, tie_width
+from gistmeter.stats.ties import rank_rows, snap_ties, tie_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from gistmeter.arrays import FloatArray, IntArray
+    from gistmeter.arrays import BoolArray, FloatArray, IntArray
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
     Marks: TypeAlias = NDArray[np.uint8]
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 Resampling = Literal["systems", "documents", "both"]
 Swapping = Literal["systems", "documents", "both", "crossed"]
+SwapMethod = Literal["scaled-systems", "systems", "documents", "both", "crossed"]
+"""What is swapped between metrics: as `Swapping`, or whole systems with the metrics on the scale of the correlation."""
 
 DRAWS_PER_SEED = 250
 """How many draws share a seed. It must stay as it is: another number would give other draws."""
@@ -121,6 +124,28 @@ def draw_swap_marks(shape: tuple[int, int], draws: int, method: Swapping, rng: n
     return coins(systems, 1) ^ coins(1, documents)
 
 
+def enumerate_swap_marks(present: BoolArray, method: Swapping, *, at_most: int) -> Marks | None:
+    """All ways to swap whole systems or documents, laid out as `draw_swap_marks` has them; None beyond `at_most`.
+
+    The first way swaps nothing. Rows and columns of `present` (systems x documents) without any score stay as they are.
+
+    >>> enumerate_swap_marks(np.array([[True], [False], [True]]), "systems", at_most=9)[:, :, 0]
+    array([[0, 0, 0],
+           [1, 0, 0],
+           [0, 0, 1],
+           [1, 0, 1]], dtype=uint8)
+    """
+    if method not in ("systems", "documents"):
+        return None
+    scored = np.asarray(present.any(axis=1 if method == "systems" else 0))
+    if 2 ** int(scored.sum()) > at_most:
+        return None
+    ways = np.arange(2 ** int(scored.sum()))[:, None]
+    marks = np.zeros((len(ways), len(scored)), dtype=np.uint8)
+    marks[:, scored] = (ways >> np.arange(scored.sum())) & 1
+    return marks[:, :, None] if method == "systems" else marks[:, None, :]
+
+
 class PairSampler:
     """Two tables (systems x documents) made ready to be correlated again and again, as `correlate` does it.
 
@@ -199,7 +224,9 @@ class PairSampler:
 class SwapSampler:
     """Two metrics' tables and the judges', made ready to swap scores of the metrics; NaN in the same cells.
 
-    The metrics' scores are standardised first, so that one can stand in for the other (Deutsch 2022, alg. 2).
+    The metrics' scores are standardised first, so that one can stand in for the other: over all cells (Deutsch 2022,
+    alg. 2), or if `scaled` as they enter the correlation (the systems' means, or their scores on each document), and as
+    ranks for the rank coefficients. Scaled scores can be swapped by systems only.
     """
 
     def __init__(
@@ -211,16 +238,22 @@ class SwapSampler:
         level: Level,
         coefficient: Coefficient,
         undefined: Undefined = "drop",
+        scaled: bool = False,
     ) -> None:
         self._level, self._shape = level, x.shape
         self._kind, self._zero = _COEFFICIENT_CODES[coefficient], undefined == "zero"
-        x, y = _standardise(x), _standardise(y)
+        if not scaled:
+            x, y = standardise(x), standardise(y)
         a, b, c = (correlated_rows(table, level) for table in (x, y, z))
+        if scaled:
+            put_on_scale = standardise_rows if coefficient == "pearson" else rank_rows
+            a, b = put_on_scale(a), put_on_scale(b)
+            x, y = a, b
         # One coding, and one width of ties, for both metrics: their scores will stand side by side.
         width = tie_width(x, y)
         self._xy = np.stack(np.hsplit(_encode_ranks(self._kind, snap_ties(np.hstack([a, b]), width)), 2))
         self._z = _encode_ranks(self._kind, c)
-        if level == "system":
+        if level == "system" and not scaled:
             self._scored = ~np.isnan(c[0])
             first, second = (_transpose_scores(table[self._scored])[0] for table in (x, y))
             counts = (~np.isnan(x[self._scored])).sum(axis=1).astype(np.float64)
@@ -289,14 +322,6 @@ def _transpose_scores(table: FloatArray) -> tuple[FloatArray, FloatArray]:
     present = ~np.isnan(table.T)
     marks = present[:0] if present.all() else present
     return np.where(present, table.T, 0.0), marks.astype(np.float64)
-
-
-def _standardise(table: FloatArray) -> FloatArray:
-    """The scores with mean 0 and deviation 1; scores that tie all are 0."""
-    away = table - np.nanmean(table)
-    if np.nanmax(np.abs(away)) <= tie_width(table):
-        return np.where(np.isnan(table), np.nan, 0.0)
-    return np.asarray(away / np.sqrt(np.nanmean(away**2)))
 
 
 def _row_correlations(kind: int, x: FloatArray, z: FloatArray, zero: bool) -> FloatArray:
