@@ -53,6 +53,23 @@ def make_checkpoint(folder: Path, family: str, *, safe: bool = True, positions: 
     return folder
 
 
+def make_classifier(
+    folder: Path, family: str, *, labels: tuple[str, ...] = ("LABEL_0",), positions: int = 48, scale: float = 0.3
+) -> Path:
+    """Write a tiny random checkpoint with a head for sequences, one number or one for each label, to a folder."""
+    import torch
+    import transformers
+
+    make_checkpoint(folder, family, positions=positions)
+    config = transformers.AutoConfig.from_pretrained(folder)
+    config.id2label, config.num_labels = dict(enumerate(labels)), len(labels)
+    config.label2id = {label: position for position, label in enumerate(labels)}
+    config.initializer_range = scale
+    torch.manual_seed(3)
+    transformers.AutoModelForSequenceClassification.from_config(config).save_pretrained(folder)
+    return folder
+
+
 def _bert(positions: int, *, lower: bool = True) -> Family:
     import transformers
 

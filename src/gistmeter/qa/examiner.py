@@ -19,7 +19,7 @@ from gistmeter.qa.blanks import write_blanks
 from gistmeter.qa.cache import ANSWERS, QUESTIONS
 from gistmeter.qa.compare import token_f1
 from gistmeter.qa.human_answers import check_verified_answer, locate_human_answer
-from gistmeter.qa.verdicts import add_soft_scores, expect_own_answer, judge_answer
+from gistmeter.qa.verdicts import add_learned_scores, add_soft_scores, expect_own_answer, judge_answer
 from gistmeter.qa.written_questions import read_written_questions
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gistmeter.models.answering.answerer import Answerer
     from gistmeter.models.answering.spans import Answer
     from gistmeter.models.asking.asker import Asker, Question
+    from gistmeter.models.verification.scorer import AnswerScorer
     from gistmeter.qa.human_answers import HumanAnswer, HumanAnswers, HumanPart
     from gistmeter.qa.verdicts import AnswerVerdict, Exchange
 
@@ -38,6 +39,30 @@ KeepRule = Literal["all", "answered", "correct"]
 QuestionForm = Literal["question", "blank"]
 MIN_CORRECT_F1 = 0.5
 """The token F1 from which an answer counts as correct for `keep="correct"`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """A learned scorer by name or folder: what it reads, and what it gives (see `models.verification`)."""
+
+    model: str
+    template: str | None = None
+    output: str | None = None
+
+    def load(self) -> AnswerScorer:
+        """The scorer itself."""
+        from gistmeter.models.verification.inputs import DEFAULT_INPUT
+        from gistmeter.models.verification.scorer import load_answer_scorer
+
+        return load_answer_scorer(self.model, template=self.template or DEFAULT_INPUT, output=self.output)
+
+    def facts(self) -> Mapping[str, str]:
+        """What decides its scores, for a signature."""
+        from gistmeter.models.verification.inputs import DEFAULT_INPUT
+        from gistmeter.models.verification.scorer import scorer_identity
+
+        name, digest = scorer_identity(self.model)
+        return {"verifier": name, "verifier.weights": digest, "verifier_input": self.template or DEFAULT_INPUT}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +83,9 @@ class Examiner:
     form: QuestionForm = "question"
     against_own: bool = False
     soft: bool = False
+    verifier: Verifier | None = None
+    """A learned scorer that judges answers beside exact match and F1."""
+
     people: tuple[str, ...] | None = None
     """Files of what people answered and verified."""
 
@@ -127,7 +155,11 @@ class Examiner:
             judge_answer(asked.question, asked.find_answer(model_answers, check=answer), asked.human, language=language)
             for asked in posed
         ]
-        remaining = iter(add_soft_scores(verdicts, language) if self.soft else verdicts)
+        if self.soft:
+            verdicts = add_soft_scores(verdicts, language)
+        if self.verifier is not None and answer:
+            verdicts = add_learned_scores(verdicts, [asked.text for asked in posed], self.verifier.load())
+        remaining = iter(verdicts)
         return [tuple(islice(remaining, len(questions))) for questions in expected]
 
     def human_answers(self) -> HumanAnswers | None:
@@ -149,6 +181,8 @@ class Examiner:
             from gistmeter.models.sentence_vectors.vectors import weights_digest
 
             facts["soft.weights"] = weights_digest()
+        if self.verifier is not None:
+            facts |= self.verifier.facts()
         people = self.human_answers()
         return facts if people is None else {**facts, "people": people.digest}
 

@@ -10,10 +10,12 @@ import numpy as np
 from gistmeter.qa.compare import answer_similarity, exact_match, token_f1
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from gistmeter.arrays import FloatArray
     from gistmeter.models.answering.spans import Answer
     from gistmeter.models.asking.asker import Question
+    from gistmeter.models.verification.scorer import AnswerScorer
     from gistmeter.qa.human_answers import HumanAnswer
 
 _VERIFIED = ", verified"
@@ -57,6 +59,7 @@ class AnswerVerdict:
     exact: float
     f1: float
     soft: float = np.nan
+    learned: float = np.nan
     by: str = "model"
     """Who answered: a model, or people; and `verified` where people said whether the answer is right."""
 
@@ -127,8 +130,41 @@ def graded_f1(expected: str, answer: Answer, language: str = "en") -> float:
 
 def add_soft_scores(verdicts: Sequence[AnswerVerdict], language: str = "en") -> list[AnswerVerdict]:
     """The verdicts with how near their answers are in meaning; no answer is 0. Where people verified, they decide."""
+    scores = _score_unverified(
+        verdicts,
+        lambda rows: answer_similarity(
+            [(verdicts[row].expected, verdicts[row].answer.text) for row in rows], language=language
+        ),
+    )
+    return [replace(verdict, soft=score) for verdict, score in zip(verdicts, scores, strict=True)]
+
+
+def add_learned_scores(
+    verdicts: Sequence[AnswerVerdict], texts: Sequence[str], scorer: AnswerScorer
+) -> list[AnswerVerdict]:
+    """The verdicts with what a learned scorer gives; no answer is 0. Where people verified, they decide.
+
+    `texts` are those that answered.
+    """
+    from gistmeter.models.verification.inputs import GivenAnswer
+
+    def score_rows(rows: Sequence[int]) -> FloatArray:
+        return scorer.scores(
+            [
+                GivenAnswer(texts[row], verdicts[row].question, verdicts[row].expected, verdicts[row].answer.text)
+                for row in rows
+            ]
+        )
+
+    scores = _score_unverified(verdicts, score_rows)
+    return [replace(verdict, learned=score) for verdict, score in zip(verdicts, scores, strict=True)]
+
+
+def _score_unverified(
+    verdicts: Sequence[AnswerVerdict], score_rows: Callable[[Sequence[int]], FloatArray]
+) -> list[float]:
+    """A score for each verdict: people's word where they verified, 0 without an answer, else by `score_rows`."""
     scores = np.array([verdict.exact if verdict.verified else 0.0 for verdict in verdicts])
     rows = [row for row, verdict in enumerate(verdicts) if verdict.answer.answered and not verdict.verified]
-    pairs = [(verdicts[row].expected, verdicts[row].answer.text) for row in rows]
-    scores[rows] = answer_similarity(pairs, language=language)
-    return [replace(verdict, soft=float(score)) for verdict, score in zip(verdicts, scores, strict=True)]
+    scores[rows] = score_rows(rows)
+    return [float(score) for score in scores]

@@ -97,8 +97,10 @@ def _build_questions_pane(verdicts: Sequence[AnswerVerdict]) -> Pane:
 
 def _build_table(verdicts: Sequence[AnswerVerdict]) -> Table:
     has_soft = any(verdict.soft == verdict.soft for verdict in verdicts)
+    has_learned = any(verdict.learned == verdict.learned for verdict in verdicts)
     has_people = any(verdict.by != "model" for verdict in verdicts)
-    header = ("question", "expected", "answer", "verdict", "f1", *(["soft"] if has_soft else []), "probability")
+    others = [*(["soft"] if has_soft else []), *(["learned"] if has_learned else [])]
+    header = ("question", "expected", "answer", "verdict", "f1", *others, "probability")
     rows = tuple(
         (
             verdict.question,
@@ -107,6 +109,7 @@ def _build_table(verdicts: Sequence[AnswerVerdict]) -> Table:
             verdict.word,
             f"{verdict.f1:.3f}",
             *([f"{verdict.soft:.3f}"] if has_soft else []),
+            *([f"{verdict.learned:.3f}"] if has_learned else []),
             f"{verdict.answer.probability:.3f}",
             *([verdict.by] if has_people else []),
         )

@@ -74,6 +74,9 @@ class Tokenizer:
             raise MetricError(f"{checkpoint.name} has no fast tokenizer (tokenizer.json), which positions need")
         self.mask_id: int | None = loaded.mask_token_id
         self._class_id: int | None = loaded.cls_token_id
+        marks = set(loaded.all_special_ids) - {loaded.unk_token_id}
+        self.mark_ids: list[int] = sorted(marks)
+        """The ids of its special tokens, but not the one for what it does not know."""
         self.pad_id: int = loaded.pad_token_id if loaded.pad_token_id is not None else 0
         self.max_tokens = loaded.model_max_length if loaded.model_max_length < _UNLIMITED_TOKENS else _UNLIMITED_TOKENS
         self._backend = loaded.backend_tokenizer
