@@ -53,8 +53,8 @@ def judge_units(text):
 
 
 def _write(numbers, digits):
-    # A billionth more, so that halves and quarters do not fall on the border of two roundings.
-    return " ".join(f"{number + 1e-9:.{digits}f}" for number in np.asarray(numbers, np.float64).tolist())
+    # A millionth more: so no number is as near the border of two roundings as the arithmetic of machines differs.
+    return " ".join(f"{number + 1e-6:.{digits}f}" for number in np.asarray(numbers, np.float64).tolist())
 
 
 @functools.cache
