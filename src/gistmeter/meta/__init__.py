@@ -8,6 +8,7 @@
     power       how often does a test find a difference that is there?
     normality   may a test assume normal scores?
     pairs       are close pairs of systems ranked as people rank them?
+    labels      how well do scores tell yes from no?
     matrix      how do metrics relate to one another?
     stability   how much would other documents change the ranking?
     references  do more references help?
@@ -29,6 +30,7 @@ from gistmeter.meta.correlate import (
     folds,
 )
 from gistmeter.meta.interval import CorrelationIntervals, IntervalCoverage, MetricInterval, coverage, interval
+from gistmeter.meta.labels import LabelScores, MetricLabels, labels
 from gistmeter.meta.matrix import AnchorRelations, MetricRelations, matrix
 from gistmeter.meta.normality import NormalityTests, ScoreNormality, normality
 from gistmeter.meta.options import CorrelationOptions
@@ -50,9 +52,11 @@ __all__ = [
     "Correlations",
     "FoldCorrelations",
     "IntervalCoverage",
+    "LabelScores",
     "MetricCorrelation",
     "MetricFolds",
     "MetricInterval",
+    "MetricLabels",
     "MetricPairs",
     "MetricRelations",
     "NormalityTests",
@@ -72,6 +76,7 @@ __all__ = [
     "coverage",
     "folds",
     "interval",
+    "labels",
     "matrix",
     "normality",
     "open_study",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter import stats
 from gistmeter.io.folds import draw_folds, index_folds, read_folds
-from gistmeter.meta.options import combine_options
+from gistmeter.meta.labels import measure_labels
+from gistmeter.meta.options import combine_options, split_coefficients
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import note_directions
 from gistmeter.result import Result
@@ -16,8 +17,9 @@ from gistmeter.result import Result
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gistmeter.meta.options import AnyCoefficient
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
-    from gistmeter.stats import Correlation, FoldCorrelation
+    from gistmeter.stats import Correlation, FoldCorrelation, LabelAgreement
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
 FoldAxis = Literal["documents", "systems"]
@@ -105,7 +107,7 @@ def correlate(
     metrics: str | Sequence[str] | None = None,
     aspect: str | None = None,
     level: Level | Sequence[Level] = ("system", "summary"),
-    coefficient: Coefficient | Sequence[Coefficient] = ("pearson", "spearman", "kendall"),
+    coefficient: AnyCoefficient | Sequence[AnyCoefficient] = ("pearson", "spearman", "kendall"),
     undefined: Undefined = "drop",
     lower: str | Sequence[str] | None = None,
     higher: str | Sequence[str] | None = None,
@@ -126,7 +128,8 @@ def correlate(
         scores on one document, averaged over documents. `pooled`: all summaries. `per-system`: one system's scores
         over documents, averaged over systems.
     coefficient
-        `pearson`, `spearman`, `kendall` (tau-b) or `kendall-c` (tau-c); one or several.
+        `pearson`, `spearman`, `kendall` (tau-b) or `kendall-c` (tau-c); for judgments of 0 and 1 also `auc` and
+        `balanced-accuracy`, which take all summaries together whatever the level (see `labels`). One or several.
     undefined
         What becomes of a correlation with a constant: `drop` leaves it out of the mean, `zero` takes it as 0, `error`
         refuses.
@@ -164,10 +167,16 @@ def correlate(
     chosen = study.choose_aspect(aspect)
     z = study.oriented(chosen)
     chosen_metrics = study.choose_metrics(names)
+    correlations, label_coefficients = split_coefficients(coefficient)
     rows = [
         MetricCorrelation(name, stats.correlate(study.oriented_toward(name, chosen, options), z, **options.keywords()))
         for name in chosen_metrics
-        for options in combine_options(level, coefficient, undefined)
+        for options in combine_options(level, correlations, undefined)
+    ]
+    rows += [
+        MetricCorrelation(name, _as_correlation(measure_labels(study, name, chosen, kind)))
+        for name in chosen_metrics
+        for kind in label_coefficients
     ]
     return Correlations(
         aspect=chosen,
@@ -272,6 +281,18 @@ def folds(
         sizes=tuple(map(len, fold_indices)),
         undefined=undefined,
         notes=note_directions(study, (*chosen_metrics, chosen)),
+    )
+
+
+def _as_correlation(agreement: LabelAgreement) -> Correlation:
+    """The agreement with labels in the form of a correlation over all summaries."""
+    return stats.Correlation(
+        value=agreement.value,
+        level="pooled",
+        coefficient=agreement.coefficient,
+        used=agreement.positive + agreement.negative,
+        undefined=0,
+        missing=agreement.missing,
     )
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar, cast, get_args
+
+from gistmeter.stats.tables import Coefficient, LabelCoefficient
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gistmeter.stats.tables import Coefficient, Level, Undefined
+    from gistmeter.stats.tables import Level, Undefined
 
     Progress = Callable[[int, int], None]
+
+AnyCoefficient: TypeAlias = Coefficient | LabelCoefficient
+"""What measures agreement: a coefficient of correlation, or one for judgments that are yes or no."""
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -64,6 +69,22 @@ def combine_options(
         for one_level in as_tuple(level)
         for one_coefficient in as_tuple(coefficient)
     ]
+
+
+def split_coefficients(
+    coefficient: AnyCoefficient | Sequence[AnyCoefficient],
+) -> tuple[tuple[Coefficient, ...], tuple[LabelCoefficient, ...]]:
+    """The coefficients of correlation, and those of labels, among one or several.
+
+    >>> split_coefficients(["pearson", "auc"])
+    (('pearson',), ('auc',))
+    """
+    chosen = as_tuple(coefficient)
+    of_labels = cast(
+        "tuple[LabelCoefficient, ...]", tuple(kind for kind in chosen if kind in get_args(LabelCoefficient))
+    )
+    others = cast("tuple[Coefficient, ...]", tuple(kind for kind in chosen if kind not in of_labels))
+    return others, of_labels
 
 
 def as_tuple(choice: Choice | Sequence[Choice]) -> tuple[Choice, ...]:

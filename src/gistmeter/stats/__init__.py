@@ -5,7 +5,12 @@ from gistmeter.stats.correlation import Correlation, correlate
 from gistmeter.stats.folds import FoldCorrelation, correlate_by_folds
 from gistmeter.stats.hypothesis import TestResult, bootstrap_test, permutation_test
 from gistmeter.stats.intervals import CorrelationInterval, bootstrap, fisher
-from gistmeter.stats.labels.agreement import LabelAgreement, agree_with_labels, choose_threshold
+from gistmeter.stats.labels.agreement import (
+    LabelAgreement,
+    agree_with_labels,
+    choose_threshold,
+    cross_fit_thresholds,
+)
 from gistmeter.stats.labels.interval import LabelInterval, label_interval
 from gistmeter.stats.labels.test import label_bootstrap_test, label_permutation_test
 from gistmeter.stats.multiple import holm, letter_groups
@@ -87,6 +92,7 @@ __all__ = [
     "correlate_by_folds",
     "correlation_matrix",
     "coverage",
+    "cross_fit_thresholds",
     "delta_correlation",
     "fisher",
     "holm",

@@ -25,6 +25,7 @@ from gistmeter.stats.tables import (
     GROUPS,
     OBSERVATIONS,
     Coefficient,
+    LabelCoefficient,
     Level,
     Undefined,
     align_cells,
@@ -53,7 +54,7 @@ class Correlation:
 
     value: float
     level: Level
-    coefficient: Coefficient
+    coefficient: Coefficient | LabelCoefficient
     used: int
     """How many documents (summary), systems (system, per-system) or cells (pooled) the value rests on."""
     undefined: int

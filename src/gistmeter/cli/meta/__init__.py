@@ -4,9 +4,9 @@ import typer
 
 from gistmeter.cli.meta.agreement import agreement
 from gistmeter.cli.meta.correlate import correlate
-from gistmeter.cli.meta.coverage import coverage
 from gistmeter.cli.meta.folds import folds
-from gistmeter.cli.meta.interval import interval
+from gistmeter.cli.meta.interval import coverage, interval
+from gistmeter.cli.meta.labels import labels
 from gistmeter.cli.meta.matrix import matrix
 from gistmeter.cli.meta.normality import normality
 from gistmeter.cli.meta.options import with_option_names
@@ -23,6 +23,7 @@ for command in (
     folds,
     interval,
     pairs,
+    labels,
     matrix,
     coverage,
     power,

@@ -16,7 +16,7 @@ def correlate(
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     level: m.Levels = None,
-    coefficient: m.Coefficients = None,
+    coefficient: m.AgreementCoefficients = None,
     undefined: m.UndefinedPolicy = "drop",
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
@@ -30,7 +30,7 @@ def correlate(
         metrics=metric,
         aspect=human,
         level=m.level_names(level),
-        coefficient=m.coefficient_names(coefficient, default=("pearson", "spearman", "kendall")),
+        coefficient=tuple(choice.value for choice in coefficient or ()) or ("pearson", "spearman", "kendall"),
         undefined=undefined,
     )
     output.show_result(result, latex=latex, markdown=markdown, json=json)

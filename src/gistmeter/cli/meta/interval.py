@@ -1,4 +1,4 @@
-"""`gistmeter meta interval`: how sure a correlation is."""
+"""`gistmeter meta interval` and `coverage`: how sure a correlation is, and how often intervals hold the truth."""
 
 from __future__ import annotations
 
@@ -55,3 +55,45 @@ def interval(
     )
     output.show_result(result, latex=latex, markdown=markdown, json=json)
     output.draw_result(result, figure)
+
+
+def coverage(
+    file: m.File,
+    metric: m.MetricName,
+    judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
+    human: m.HumanName = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
+    level: m.Levels = None,
+    coefficient: m.Coefficient = "pearson",
+    trials: m.Trials = 1000,
+    resamples: o.Resamples = 1000,
+    confidence: o.Confidence = 0.95,
+    undefined: m.UndefinedPolicy = "drop",
+    seed: o.Seed = 0,
+    workers: m.Workers = 1,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Share of intervals on one half of the data that hold the correlation of the other half (Table 19)."""
+    from gistmeter import meta
+
+    study = m.open_study(file, judgments, [metric], units, lower, higher)
+    with output.progress_bar("splitting") as progress:
+        result = meta.coverage(
+            study,
+            metric=metric,
+            aspect=human,
+            level=m.level_names(level),
+            coefficient=coefficient,
+            trials=trials,
+            resamples=resamples,
+            confidence=confidence,
+            undefined=undefined,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+        )
+    output.show_result(result, latex=latex, markdown=markdown, json=json)

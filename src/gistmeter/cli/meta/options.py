@@ -42,6 +42,17 @@ class CoefficientChoice(StrEnum):
     KENDALL_C = "kendall-c"
 
 
+class AgreementChoice(StrEnum):
+    """The coefficients of correlation, and those for judgments that are yes or no, for a repeated option."""
+
+    PEARSON = "pearson"
+    SPEARMAN = "spearman"
+    KENDALL = "kendall"
+    KENDALL_C = "kendall-c"
+    AUC = "auc"
+    BALANCED_ACCURACY = "balanced-accuracy"
+
+
 File = Annotated[
     Path,
     typer.Argument(
@@ -74,6 +85,10 @@ Level = Annotated[LevelName, typer.Option("--level", help="Level of the correlat
 Coefficients = Annotated[
     list[CoefficientChoice] | None,
     typer.Option("--coefficient", help="Coefficient of correlation; repeat for more."),
+]
+AgreementCoefficients = Annotated[
+    list[AgreementChoice] | None,
+    typer.Option("--coefficient", help="Coefficient of correlation, or auc and such for yes and no; repeat for more."),
 ]
 Coefficient = Annotated[CoefficientName, typer.Option("--coefficient", help="Coefficient of correlation.")]
 UndefinedPolicy = Annotated[

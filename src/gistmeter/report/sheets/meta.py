@@ -77,6 +77,17 @@ def _(result: meta.PairAgreement) -> str:
     )
 
 
+@caption.register(meta.LabelScores)
+def _(result: meta.LabelScores) -> str:
+    first = result.rows[0].interval
+    return (
+        f"{result.positive} good summaries told from {result.negative} bad ones by {result.aspect}; 0.5 is chance. "
+        f"{first.confidence:.0%} intervals: bootstrap by {result.method}, {result.resamples:,} resamples; "
+        f"{result.threshold_from}. Scores that share a letter do not differ significantly (paired permutation test by "
+        f"documents, {result.permutations:,} permutations, Holm-corrected, alpha {result.alpha:g}). Seed {result.seed}."
+    )
+
+
 @caption.register(meta.MetricRelations)
 def _(result: meta.MetricRelations) -> str:
     return f"{result.matrix.level} level, {result.matrix.coefficient}."

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
-from gistmeter.stats.tables import LabelCoefficient, align_cells, check_choice
+from gistmeter.stats.tables import LabelCoefficient, align_cells, check_choice, check_seed
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -109,6 +109,11 @@ def choose_threshold(x: ArrayLike, labels: ArrayLike) -> float:
     labels : array_like
         A table of 0 and 1 of the same size, NaN where there is no label.
 
+    Returns
+    -------
+    float
+        From this score on a summary counts as 1; it may be infinite, where calling all alike is best.
+
     Raises
     ------
     DataError
@@ -132,6 +137,56 @@ def choose_threshold(x: ArrayLike, labels: ArrayLike) -> float:
     quality = (positive.sum() - positive_below) * negative.sum() + negative_below * positive.sum()
     best = np.flatnonzero(quality == quality.max())
     return float(_thresholds_between(values)[best[len(best) // 2]])
+
+
+def cross_fit_thresholds(x: ArrayLike, labels: ArrayLike, *, folds: int = 5, seed: int = 0) -> FloatArray:
+    """A threshold for each document, chosen on the documents of the other folds, as `threshold` of balanced accuracy.
+
+    Parameters
+    ----------
+    x : array_like
+        The scores, systems x documents; higher scores should go with the label 1.
+    labels : array_like
+        A table of 0 and 1 of the same size, NaN where there is no label.
+    folds : int
+        In how many folds the documents are divided.
+    seed : int
+        Says which folds are drawn.
+
+    Returns
+    -------
+    array of float
+        The threshold of each document.
+
+    Raises
+    ------
+    ArgumentError
+        There are fewer than two folds.
+    DataError
+        There are fewer documents than folds, a label is neither 0 nor 1, or the other folds have one label only.
+
+    Examples
+    --------
+    >>> scores, labels = [[0.9, 0.8, 0.9, 0.7]], [[1, 0, 1, 0]]
+    >>> cross_fit_thresholds(scores, labels, folds=2).shape
+    (4,)
+    """
+    if folds < 2:
+        raise ArgumentError(f"`folds` is at least 2, not {folds}")
+    check_seed(seed)
+    a, b = labelled_cells(x, labels)
+    labelled = np.flatnonzero(~np.isnan(b).all(axis=0))
+    if len(labelled) < folds:
+        raise DataError(
+            f"thresholds from {folds} folds need as many documents with labels, but there are {len(labelled)}"
+        )
+    fold_of_document = np.full(a.shape[1], -1)
+    fold_of_document[np.random.default_rng(seed).permutation(labelled)] = np.arange(len(labelled)) % folds
+    thresholds = np.zeros(a.shape[1])
+    for fold in range(folds):
+        others = fold_of_document != fold
+        thresholds[~others] = choose_threshold(a[:, others], b[:, others])
+    return thresholds
 
 
 def labelled_cells(x: ArrayLike, labels: ArrayLike) -> tuple[FloatArray, FloatArray]:

@@ -1,0 +1,70 @@
+"""`gistmeter meta labels`: how well scores tell yes from no."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from gistmeter.cli import options as o
+from gistmeter.cli import output
+from gistmeter.cli.meta import options as m
+
+
+def labels(
+    file: m.File,
+    judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
+    metric: m.MetricNames = None,
+    human: m.HumanName = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
+    coefficient: Annotated[
+        Literal["auc", "balanced-accuracy", "both"], typer.Option("--coefficient", help="What is measured.")
+    ] = "both",
+    positive: Annotated[
+        float | None, typer.Option(metavar="VALUE", help="A judgment of at least this is a yes; default 0 and 1.")
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option(metavar="SCORE", help="A score of at least this is a yes, for balanced accuracy.")
+    ] = None,
+    development: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Documents, one a line, that choose thresholds instead.")
+    ] = None,
+    folds: Annotated[int, typer.Option(min=2, help="Without these, folds of documents that choose thresholds.")] = 5,
+    method: m.Method = "documents",
+    resamples: o.Resamples = 1000,
+    confidence: o.Confidence = 0.95,
+    permutations: o.Permutations = 1000,
+    alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Level of significance of the tests.")] = 0.05,
+    seed: o.Seed = 0,
+    workers: m.Workers = 1,
+    figure: output.FigureFile = None,
+    latex: o.AsLatex = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Measure how well scores tell good summaries from bad ones, where people say yes or no (as for consistency)."""
+    from gistmeter import meta
+
+    output.check_figure(figure)
+    result = meta.labels(
+        m.open_study(file, judgments, metric, units, lower, higher),
+        metrics=metric,
+        aspect=human,
+        coefficient=("auc", "balanced-accuracy") if coefficient == "both" else coefficient,
+        positive=positive,
+        threshold=threshold,
+        development=development,
+        folds=folds,
+        method=method,
+        resamples=resamples,
+        confidence=confidence,
+        permutations=permutations,
+        alpha=alpha,
+        seed=seed,
+        workers=workers,
+    )
+    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.draw_result(result, figure)
