@@ -69,6 +69,7 @@ figures: $(VENV)/.dev
 	$(BIN)/python -m bench.figures.trust
 	$(BIN)/python -m bench.trust.llm
 	$(BIN)/python -m bench.figures.metric_tests
+	$(BIN)/python -m bench.figures.people
 
 # The report is tested in a real browser: Debian's Chromium.
 browser:

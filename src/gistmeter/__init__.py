@@ -26,6 +26,7 @@ _HOMES = {
     "compare": "gistmeter.api",
     "correlate": "gistmeter.api",
     "explain": "gistmeter.api",
+    "human": "gistmeter.human",
     "meta": "gistmeter.meta",
     "metric": "gistmeter.api",
     "metrics": "gistmeter.metrics",
