@@ -18,6 +18,7 @@ from gistmeter.io.human.assignments import (
     parse_name,
     released_values,
 )
+from gistmeter.io.human.numbers import parse_rater_values, parse_rating, parse_ratings
 from gistmeter.io.records import read_records
 from gistmeter.io.units import parse_votes
 from gistmeter.io.writing import write_records
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 MEAN_RATER = "mean"
 """The rater of a value that was released as an average only."""
+
+_NAMED_DUPLICATES = 3
+"""How many judgments that stand in a file more than once a message names."""
 
 _SCHEMA = {
     "doc_id": pl.String,
@@ -86,7 +90,9 @@ class Judgments:
         """The judgments of several files, as `read` reads each."""
         if not paths:
             raise DataError("there are no judgments: no file was named")
-        return cls(pl.concat([cls.read(path).table for path in paths]))
+        table = pl.concat([cls.read(path).table for path in paths])
+        _refuse_duplicates(table, " and ".join(map(str, paths)))
+        return cls(table)
 
     @classmethod
     def from_records(cls, records: Iterable[Mapping[str, Any]], *, name: str = "the records") -> Judgments:
@@ -100,7 +106,9 @@ class Judgments:
                 rows += _judgment_rows(record, number, name)
         if not rows:
             raise DataError(f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`")
-        return cls(pl.DataFrame(rows, schema=_SCHEMA, orient="row"))
+        table = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
+        _refuse_duplicates(table, name)
+        return cls(table)
 
     def write(self, path: str | Path) -> int:
         """Write the table as JSON lines, a record for each judgment, as `read` takes it; returns how many there are."""
@@ -117,7 +125,26 @@ class Judgments:
         rows = [row for number, record in enumerate(records, start=1) for row in _vote_rows(record, number, name)]
         if not rows:
             raise DataError(f"there are no votes on content units in {name}: no record has `votes`")
-        return cls(pl.DataFrame(rows, schema=_SCHEMA, orient="row"))
+        table = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
+        _refuse_duplicates(table, name)
+        return cls(table)
+
+
+def _refuse_duplicates(table: pl.DataFrame, name: str) -> None:
+    """Refuse two judgments of one summary on one aspect by one rater in one task: which of them counts is not known."""
+    repeated = table.filter(pl.struct("doc_id", "system", "aspect", "rater", "task").is_duplicated())
+    if repeated.is_empty():
+        return
+    distinct = repeated.unique(["doc_id", "system", "aspect", "rater", "task"], maintain_order=True)
+    sentences = [
+        (
+            "the average of {2} of {1}/{0} is given" if key[3] == MEAN_RATER else "rater {3} judged {2} of {1}/{0}"
+        ).format(*key)
+        for key in distinct.select("doc_id", "system", "aspect", "rater").head(_NAMED_DUPLICATES).iter_rows()
+    ]
+    rest = len(distinct) - len(sentences)
+    repeated_keys = " more than once, ".join(sentences) + " more than once" + (f", and {rest} others" if rest else "")
+    raise DataError(f"{name}: {repeated_keys}; keep one of each, or tell them apart by `rater` or `task`")
 
 
 def _vote_rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
@@ -148,25 +175,23 @@ def _assignment_rows(record: Mapping[str, Any], number: int, name: str, tasks: T
 
 def _judgment_rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
     doc_id, system = _summary_key(record, number, name)
-    if "aspect" in record and "value" in record:
-        yield (
-            doc_id,
-            system,
-            str(record["aspect"]),
-            parse_name(record, "rater") or MEAN_RATER,
-            float(record["value"]),
-            str(record.get("scale") or ""),
-            parse_name(record, "task") or "",
-        )
-        return
+    where = f"record {number} of {name}"
     task = parse_name(record, "task") or ""
-    for aspect, value in (record.get("human") or {}).items():
+    if record.get("aspect") is not None:
+        aspect, rater = str(record["aspect"]), parse_name(record, "rater") or MEAN_RATER
+        value = parse_rating(record.get("value"), aspect, where)
         if value is not None:
-            yield doc_id, system, aspect, MEAN_RATER, float(value), "", ""
-    for aspect, values in (record.get("annotators") or {}).items():
-        for position, value in enumerate(values):
+            yield doc_id, system, aspect, rater, value, str(record.get("scale") or ""), task
+        return
+    for aspect, given in parse_ratings(record, "human", where).items():
+        value = parse_rating(given, aspect, where)
+        if value is not None:
+            yield doc_id, system, aspect, MEAN_RATER, value, "", ""
+    for aspect, values in parse_ratings(record, "annotators", where).items():
+        for position, given in enumerate(parse_rater_values(values, aspect, where), start=1):
+            value = parse_rating(given, aspect, where)
             if value is not None:
-                yield doc_id, system, aspect, f"rater{position + 1}", float(value), "", task
+                yield doc_id, system, aspect, f"rater{position}", value, "", task
 
 
 def _summary_key(record: Mapping[str, Any], number: int, name: str) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from gistmeter.meta.labels import measure_labels
 from gistmeter.meta.options import combine_options, split_coefficients
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import note_directions
+from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -166,25 +167,28 @@ def correlate(
     study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
     z = study.oriented(chosen)
-    chosen_metrics = study.choose_metrics(names)
+    skipped = SkippedMetrics(strict=undefined == "error")
+    chosen_metrics = skipped.drop_constant(study, study.choose_metrics(names), undefined)
     correlations, label_coefficients = split_coefficients(coefficient)
-    rows = [
-        MetricCorrelation(name, stats.correlate(study.oriented_toward(name, chosen, options), z, **options.keywords()))
-        for name in chosen_metrics
-        for options in combine_options(level, correlations, undefined)
-    ]
+    rows = []
+    for name in chosen_metrics:
+        for options in combine_options(level, correlations, undefined):
+            with skipped.noting(name):
+                x = study.oriented_toward(name, chosen, options)
+                rows.append(MetricCorrelation(name, stats.correlate(x, z, **options.keywords())))
     rows += [
         MetricCorrelation(name, _as_correlation(measure_labels(study, name, chosen, kind)))
         for name in chosen_metrics
         for kind in label_coefficients
     ]
+    skipped.check(rows)
     return Correlations(
         aspect=chosen,
         rows=tuple(rows),
         systems=len(study.systems),
         documents=len(study.documents),
         undefined=undefined,
-        notes=note_directions(study, (*chosen_metrics, chosen)),
+        notes=(*note_directions(study, (*chosen_metrics, chosen)), *skipped.notes),
     )
 
 
@@ -257,30 +261,25 @@ def folds(
     study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     fold_indices = _index_folds(folds, study.documents if by == "documents" else study.systems, by, seed)
     chosen = study.choose_aspect(aspect)
-    chosen_metrics = study.choose_metrics(names)
-    rows = [
-        MetricFolds(
-            metric=name,
-            level=options.level,
-            coefficient=options.coefficient,
-            correlation=stats.correlate_by_folds(
-                study.oriented_toward(name, chosen, options),
-                study.oriented(chosen),
-                fold_indices,
-                axis=by,
-                **options.keywords(),
-            ),
-        )
-        for name in chosen_metrics
-        for options in combine_options(level, coefficient, undefined)
-    ]
+    skipped = SkippedMetrics(strict=undefined == "error")
+    chosen_metrics = skipped.drop_constant(study, study.choose_metrics(names), undefined)
+    rows = []
+    for name in chosen_metrics:
+        for options in combine_options(level, coefficient, undefined):
+            with skipped.noting(name):
+                x, z = study.oriented_toward(name, chosen, options), study.oriented(chosen)
+                within = stats.correlate_by_folds(x, z, fold_indices, axis=by, **options.keywords())
+                rows.append(
+                    MetricFolds(metric=name, level=options.level, coefficient=options.coefficient, correlation=within)
+                )
+    skipped.check(rows)
     return FoldCorrelations(
         aspect=chosen,
         rows=tuple(rows),
         by=by,
         sizes=tuple(map(len, fold_indices)),
         undefined=undefined,
-        notes=note_directions(study, (*chosen_metrics, chosen)),
+        notes=(*note_directions(study, (*chosen_metrics, chosen)), *skipped.notes),
     )
 
 

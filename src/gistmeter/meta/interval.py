@@ -9,6 +9,7 @@ from gistmeter import stats
 from gistmeter.meta.options import combine_options, part_of_progress
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import note_directions
+from gistmeter.meta.study.skipping import SkippedMetrics, naming
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -163,28 +164,31 @@ def interval(
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
-    z = study.oriented(chosen)
-    chosen_metrics = study.choose_metrics(names)
     rows = []
+    skipped = SkippedMetrics(strict=undefined == "error")
+    chosen_metrics = skipped.drop_constant(study, study.choose_metrics(names), undefined)
     for name in chosen_metrics:
         for options in combine_options(level, coefficient, undefined):
-            x = study.oriented_toward(name, chosen, options)
-            if interval == "fisher":
-                bounds = stats.fisher(x, z, confidence=confidence, **options.keywords())
-            else:
-                bounds = stats.bootstrap(
-                    x,
-                    z,
-                    method=method,
-                    resamples=resamples,
-                    confidence=confidence,
-                    interval=interval,
-                    seed=seed,
-                    workers=workers,
-                    **options.keywords(),
-                )
-            rows.append(MetricInterval(name, options.level, bounds))
-    notes = note_directions(study, (*chosen_metrics, chosen))
+            with skipped.noting(name):
+                z = study.oriented(chosen)
+                x = study.oriented_toward(name, chosen, options)
+                if interval == "fisher":
+                    bounds = stats.fisher(x, z, confidence=confidence, **options.keywords())
+                else:
+                    bounds = stats.bootstrap(
+                        x,
+                        z,
+                        method=method,
+                        resamples=resamples,
+                        confidence=confidence,
+                        interval=interval,
+                        seed=seed,
+                        workers=workers,
+                        **options.keywords(),
+                    )
+                rows.append(MetricInterval(name, options.level, bounds))
+    skipped.check(rows)
+    notes = (*note_directions(study, (*chosen_metrics, chosen)), *skipped.notes)
     return CorrelationIntervals(aspect=chosen, coefficient=coefficient, rows=tuple(rows), seed=seed, notes=notes)
 
 
@@ -267,19 +271,20 @@ def coverage(
     study = study_of(scores, judgments, metrics=[metric], units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
     all_options = combine_options(level, coefficient, undefined)
-    levels = [
-        stats.coverage(
-            study.oriented_toward(metric, chosen, options),
-            study.oriented(chosen),
-            trials=trials,
-            resamples=resamples,
-            confidence=confidence,
-            seed=seed,
-            workers=workers,
-            progress=part_of_progress(progress, part, len(all_options)),
-            **options.keywords(),
-        )
-        for part, options in enumerate(all_options)
-    ]
+    with naming(metric):
+        levels = [
+            stats.coverage(
+                study.oriented_toward(metric, chosen, options),
+                study.oriented(chosen),
+                trials=trials,
+                resamples=resamples,
+                confidence=confidence,
+                seed=seed,
+                workers=workers,
+                progress=part_of_progress(progress, part, len(all_options)),
+                **options.keywords(),
+            )
+            for part, options in enumerate(all_options)
+        ]
     notes = note_directions(study, (metric, chosen))
     return IntervalCoverage(metric=metric, aspect=chosen, levels=tuple(levels), notes=notes)

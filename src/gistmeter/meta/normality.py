@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter import stats
 from gistmeter.meta.options import as_tuple
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class NormalityTests(Result):
     """Shapiro-Wilk tests of scores and judgments."""
 
     rows: tuple[ScoreNormality, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def alpha(self) -> float:
@@ -101,9 +103,11 @@ def normality(
     """
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, units=units)
-    rows = [
-        ScoreNormality(name, one_level, stats.normality(study[name], level=one_level))
-        for name in (*study.choose_metrics(names), *study.aspects)
-        for one_level in as_tuple(level)
-    ]
-    return NormalityTests(tuple(rows))
+    skipped = SkippedMetrics()
+    rows = []
+    for name in skipped.drop_constant(study, (*study.choose_metrics(names), *study.aspects)):
+        for one_level in as_tuple(level):
+            with skipped.noting(name):
+                rows.append(ScoreNormality(name, one_level, stats.normality(study[name], level=one_level)))
+    skipped.check(rows)
+    return NormalityTests(tuple(rows), skipped.notes)

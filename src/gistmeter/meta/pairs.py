@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from gistmeter import stats
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
+from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -27,15 +30,15 @@ class MetricPairs:
     """How well one metric ranks pairs of systems."""
 
     metric: str
-    accuracy: Accuracy
-    """Of all pairs of systems that people rank."""
-    significant: Accuracy
+    accuracy: Accuracy | None
+    """Of all pairs of systems that people rank; None, as all the others, where there is none (notes say why)."""
+    significant: Accuracy | None
     """Of those that people tell apart significantly."""
-    tied: TiedAccuracy
+    tied: TiedAccuracy | None
     """Of pairs of summaries, where ties count."""
-    soft: SoftAccuracy
+    soft: SoftAccuracy | None
     """Comparing how sure the metric and people are."""
-    closest: ClosestPairs
+    closest: ClosestPairs | None
     """The system-level correlation on ever larger shares of the pairs, the closest first."""
     heatmap: PairsHeatmap | None
     """The system-level correlation on the pairs between any two gaps, if it was asked for."""
@@ -57,16 +60,12 @@ class PairAgreement(Result):
         return [
             {
                 "metric": row.metric,
-                "accuracy": row.accuracy.value,
-                "significant pairs": row.significant.value,
-                "of them": row.significant.pairs,
-                "tie-calibrated": row.tied.value,
-                "soft": row.soft.value,
-                **{
-                    f"closest {share:.0%}": point.value
-                    for share, point in zip(row.closest.shares, row.closest.points, strict=True)
-                    if round(10 * share) in _TENTHS_SHOWN
-                },
+                "accuracy": row.accuracy.value if row.accuracy else nan,
+                "significant pairs": row.significant.value if row.significant else nan,
+                "of them": row.significant.pairs if row.significant else 0,
+                "tie-calibrated": row.tied.value if row.tied else nan,
+                "soft": row.soft.value if row.soft else nan,
+                **_list_closest(row.closest),
             }
             for row in self.rows
         ]
@@ -86,8 +85,20 @@ class PairAgreement(Result):
                 for share, point in zip(row.closest.shares, row.closest.points, strict=True)
             ]
             for row in self.rows
+            if row.closest is not None
         }
         return {"curves": curves}
+
+
+def _list_closest(closest: ClosestPairs | None) -> dict[str, float]:
+    """The values of the table on the closest pairs; NaN where there are too few systems for a curve."""
+    if closest is None:
+        return {f"closest {tenths * 10}%": nan for tenths in _TENTHS_SHOWN}
+    return {
+        f"closest {share:.0%}": point.value
+        for share, point in zip(closest.shares, closest.points, strict=True)
+        if round(10 * share) in _TENTHS_SHOWN
+    }
 
 
 def pairs(
@@ -107,8 +118,10 @@ def pairs(
 ) -> PairAgreement:
     """Pairwise accuracy (plain, significant pairs only, tie-calibrated, soft) and the closest pairs.
 
-    The correlation on the closest pairs of systems is that of Deutsch (2022, section 8.4, Fig. 34 and 42). A score of
-    which neither high nor low is better (`length.words`) is left out, unless `lower` or `higher` names it.
+    What cannot be computed, such as the share of significant pairs where people tell no two systems apart, is missing,
+    and a note says why. The correlation on the closest pairs of systems is that of Deutsch (2022, section 8.4, Fig. 34
+    and 42). A score of which neither high nor low is better (`length.words`) is left out, unless `lower` or `higher`
+    names it.
 
     Parameters
     ----------
@@ -157,21 +170,39 @@ def pairs(
     study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
     notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
+    skipped = SkippedMetrics()
     rows = []
-    for name in choose_ranked(study, chosen, names):
+    for name in skipped.drop_constant(study, choose_ranked(study, chosen, names)):
         x, z = study.oriented(name), study.oriented(chosen)
-        closest = stats.closest_pairs_curve(x, z, coefficient=coefficient, resamples=resamples, seed=seed)
-        rows.append(
-            MetricPairs(
-                metric=name,
-                accuracy=stats.pairwise_accuracy(x, z),
-                significant=stats.pairwise_accuracy(x, z, significant_only=True, permutations=permutations, seed=seed),
-                tied=stats.tied_accuracy(x, z),
-                soft=stats.soft_accuracy(x, z, permutations=permutations, seed=seed),
-                closest=closest,
-                heatmap=stats.pairs_heatmap(x, z, coefficient=coefficient) if heatmap else None,
-            )
+        row = MetricPairs(
+            metric=name,
+            accuracy=skipped.attempt(name, "accuracy", partial(stats.pairwise_accuracy, x, z)),
+            significant=skipped.attempt(
+                name,
+                "significant pairs",
+                partial(stats.pairwise_accuracy, x, z, significant_only=True, permutations=permutations, seed=seed),
+            ),
+            tied=skipped.attempt(name, "tie-calibrated accuracy", partial(stats.tied_accuracy, x, z)),
+            soft=skipped.attempt(
+                name, "soft accuracy", partial(stats.soft_accuracy, x, z, permutations=permutations, seed=seed)
+            ),
+            closest=skipped.attempt(
+                name,
+                "closest pairs",
+                partial(stats.closest_pairs_curve, x, z, coefficient=coefficient, resamples=resamples, seed=seed),
+            ),
+            heatmap=skipped.attempt(name, "heat map", partial(stats.pairs_heatmap, x, z, coefficient=coefficient))
+            if heatmap
+            else None,
         )
+        if any((row.accuracy, row.significant, row.tied, row.soft, row.closest, row.heatmap)):
+            rows.append(row)
+    skipped.check(rows)
     return PairAgreement(
-        aspect=chosen, coefficient=coefficient, rows=tuple(rows), permutations=permutations, seed=seed, notes=notes
+        aspect=chosen,
+        coefficient=coefficient,
+        rows=tuple(rows),
+        permutations=permutations,
+        seed=seed,
+        notes=(*notes, *skipped.notes),
     )

@@ -9,6 +9,7 @@ from gistmeter import stats
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import study_of
 from gistmeter.meta.study.directions import note_directions
+from gistmeter.meta.study.skipping import naming
 from gistmeter.metrics.overlap.rouge import RougeN
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.result import Result
@@ -145,18 +146,19 @@ def power(
     study = study_of(scores, judgments, metrics=[metric], units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
-    thinned = _thin_rouge(study, metric, sign=study.sign_toward(metric, chosen, options))
-    curves = stats.power(
-        thinned.all_tokens() if thinned else study.oriented_toward(metric, chosen, options),
-        study.oriented(chosen),
-        thinned.draw_tokens if thinned else None,
-        trials=trials,
-        draws=permutations,
-        seed=seed,
-        workers=workers,
-        progress=progress,
-        **options.keywords(),
-    )
+    with naming(metric):
+        thinned = _thin_rouge(study, metric, sign=study.sign_toward(metric, chosen, options))
+        curves = stats.power(
+            thinned.all_tokens() if thinned else study.oriented_toward(metric, chosen, options),
+            study.oriented(chosen),
+            thinned.draw_tokens if thinned else None,
+            trials=trials,
+            draws=permutations,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+            **options.keywords(),
+        )
     return TestPower(metric=metric, aspect=chosen, curves=curves, notes=note_directions(study, (metric, chosen)))
 
 

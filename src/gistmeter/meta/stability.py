@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter import stats
 from gistmeter.meta.options import part_of_progress
 from gistmeter.meta.sources import name_list, study_of
+from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Stability(Result):
     coefficient: Coefficient
     trials: int
     rows: tuple[ScoreStability, ...]
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each score and number of documents."""
@@ -113,18 +115,21 @@ def stability(
     """
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, units=units)
-    chosen = (*study.choose_metrics(names), *study.aspects)
+    skipped = SkippedMetrics()
+    chosen = skipped.drop_constant(study, (*study.choose_metrics(names), *study.aspects))
     rows = []
     for part, name in enumerate(chosen):
-        ranking = stats.ranking_stability(
-            study[name],
-            coefficient=coefficient,
-            trials=trials,
-            seed=seed,
-            workers=workers,
-            progress=part_of_progress(progress, part, len(chosen)),
-        )
-        sizes = [point.size for point in ranking.points]
-        spread = stats.score_spread(study[name], sizes=sizes, resamples=trials, seed=seed, workers=workers)
-        rows.append(ScoreStability(name, ranking, spread))
-    return Stability(coefficient=coefficient, trials=trials, rows=tuple(rows))
+        with skipped.noting(name):
+            ranking = stats.ranking_stability(
+                study[name],
+                coefficient=coefficient,
+                trials=trials,
+                seed=seed,
+                workers=workers,
+                progress=part_of_progress(progress, part, len(chosen)),
+            )
+            sizes = [point.size for point in ranking.points]
+            spread = stats.score_spread(study[name], sizes=sizes, resamples=trials, seed=seed, workers=workers)
+            rows.append(ScoreStability(name, ranking, spread))
+    skipped.check(rows)
+    return Stability(coefficient=coefficient, trials=trials, rows=tuple(rows), notes=skipped.notes)

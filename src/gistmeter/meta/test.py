@@ -12,6 +12,7 @@ from gistmeter.meta.comparisons import AllPairsTest, PairTest, note_test
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
+from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.stats.comparison import WHOLE_SYSTEMS, pair_effects
 from gistmeter.stats.resampling.samples import Resampling
 from gistmeter.stats.tables import check_choice, check_share
@@ -132,6 +133,10 @@ def test(
     notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
     names = choose_ranked(study, chosen, names)
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
+    skipped = SkippedMetrics(strict=undefined == "error" or len(names) == 2)
+    names = skipped.keep_correlated(study, names, chosen, options)
+    skipped.check(names[1:])  # a test is of two
+    notes = (*notes, *skipped.notes)
     if len(names) == 2:
         x, y, z = (study.oriented(name) for name in (*names, chosen))
         effects = by_systems = None

@@ -135,6 +135,7 @@ def _(result: meta.PairAgreement) -> Chart:
     rows = [
         {"name": row.metric, "x": 100 * share, "value": point.value, "low": point.low, "high": point.high}
         for row in result.rows
+        if row.closest is not None
         for share, point in zip(row.closest.shares, row.closest.points, strict=True)
     ]
     return figures.curves(rows, title=title, x="share of pairs, the closest first (%)", y=result.coefficient)

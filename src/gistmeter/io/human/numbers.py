@@ -1,0 +1,48 @@
+"""Numbers that people gave, as files spell them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gistmeter.errors import DataError
+
+
+def parse_rating(value: Any, what: str, where: str) -> float | None:
+    """A value as a number; None where it is missing (null, an empty cell or NaN).
+
+    >>> parse_rating("3.5", "relevance", "row 1 of people.csv"), parse_rating("", "relevance", "row 2 of people.csv")
+    (3.5, None)
+    >>> parse_rating("good", "relevance", "row 3 of people.csv")
+    Traceback (most recent call last):
+    gistmeter.errors.DataError: row 3 of people.csv: the value of relevance is 'good', which is not a number
+    """
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise DataError(f"{where}: the value of {what} is {value!r}, which is not a number") from None
+    if math.isinf(number):
+        raise DataError(f"{where}: the value of {what} is infinite; leave it out, or say a number")
+    return None if math.isnan(number) else number
+
+
+def parse_ratings(record: Mapping[str, Any], field: str, where: str) -> Mapping[str, Any]:
+    """A field that maps aspects to what people said of them; empty where there is none."""
+    values = record.get(field)
+    if values is None or values == "":
+        return {}
+    if not isinstance(values, Mapping):
+        raise DataError(f'{where}: `{field}` maps aspects to values, such as {{"relevance": 4}}, unlike {values!r}')
+    return values
+
+
+def parse_rater_values(values: Any, aspect: str, where: str) -> Sequence[Any]:
+    """The values of single raters on one aspect, which are a list."""
+    if values is None:
+        return []
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise DataError(f"{where}: `annotators` gives {aspect} a list of values, one for each rater, unlike {values!r}")
+    return values
