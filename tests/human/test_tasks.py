@@ -51,6 +51,17 @@ def test_old_files_and_tables_still_read(tmp_path):
     assert Judgments(table).table["task"].to_list() == [""]
 
 
+@pytest.mark.parametrize("empty", [None, ""])
+def test_an_empty_value_is_no_judgment(empty):
+    judgments = Judgments.from_records([ROW, {**ROW, "doc_id": "d2", "value": empty}])
+    assert judgments.table["doc_id"].to_list() == ["d1"]
+
+
+def test_a_value_must_be_a_number():
+    with pytest.raises(DataError, match="record 2 of the records: the value of a judgment is 'good', not a number"):
+        Judgments.from_records([ROW, {**ROW, "doc_id": "d2", "value": "good"}])
+
+
 def test_votes_on_units_have_no_task():
     record = {"doc_id": "d", "system": "s", "votes": [[1, 0]]}
     assert Judgments.from_votes([record]).table["task"].to_list() == ["", ""]
