@@ -1,4 +1,4 @@
-"""What every public function of the statistics owes its reader: parameters, results, refusals, an example."""
+"""What every public function of stats and human owes its reader: parameters, results, refusals, an example."""
 
 import dataclasses
 import inspect
@@ -7,11 +7,12 @@ import re
 import numpy as np
 import pytest
 
-from gistmeter import stats
+from gistmeter import human, stats
 from gistmeter.errors import ArgumentError, DataError
 
-FUNCTIONS = sorted(name for name in stats.__all__ if inspect.isfunction(getattr(stats, name)))
-RESULTS = sorted(name for name in stats.__all__ if inspect.isclass(getattr(stats, name)))
+PUBLIC = {f"{module.__name__}.{name}": getattr(module, name) for module in (stats, human) for name in module.__all__}
+FUNCTIONS = sorted(name for name, value in PUBLIC.items() if inspect.isfunction(value))
+RESULTS = sorted(name for name, value in PUBLIC.items() if inspect.isclass(value))
 
 
 def sections(text: str) -> dict[str, str]:
@@ -22,7 +23,7 @@ def sections(text: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_parameter_result_and_refusal_is_described(name):
-    function = getattr(stats, name)
+    function = PUBLIC[name]
     result = sections(function.__doc__)
     assert list(result) == ["Parameters", "Returns", "Raises", "Examples"]
     heads = re.findall(r"^(\S.*?)(?: :.*)?$", result["Parameters"], flags=re.MULTILINE)
@@ -33,15 +34,15 @@ def test_every_parameter_result_and_refusal_is_described(name):
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_every_result_is_frozen(name):
-    assert dataclasses.is_dataclass(getattr(stats, name))
-    assert getattr(stats, name).__dataclass_params__.frozen
+    assert dataclasses.is_dataclass(PUBLIC[name])
+    assert PUBLIC[name].__dataclass_params__.frozen
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_choices_and_numbers_are_keywords(name):
-    kinds = {p.kind for p in inspect.signature(getattr(stats, name)).parameters.values() if p.default is not p.empty}
+    kinds = {p.kind for p in inspect.signature(PUBLIC[name]).parameters.values() if p.default is not p.empty}
     allowed = {inspect.Parameter.KEYWORD_ONLY}
-    if name == "power":
+    if name == "gistmeter.stats.power":
         allowed.add(inspect.Parameter.POSITIONAL_OR_KEYWORD)  # `degrade`, a function
     assert kinds <= allowed
 

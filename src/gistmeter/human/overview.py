@@ -40,9 +40,37 @@ def rater_agreement(
 ) -> tuple[RaterAgreement, ...]:
     """The agreement on each aspect that single raters judged, then on content units if records carry votes.
 
-    `source` is a table of judgments, or a file of records, which may carry votes on content units too. Votes are
-    nominal, and all units are items of one table. `aspects` (default: all) may name `units` too. `by` is a field of the
-    file's records, such as `language`: each of its values is looked at by itself.
+    Parameters
+    ----------
+    source
+        A table of judgments, or a file of records, which may carry votes on content units too. Votes are nominal, and
+        all units are items of one table.
+    aspects
+        Which aspects to look at, all by default; votes are called `units`.
+    measurement
+        What differences between ratings mean: `nominal`, `ordinal` or `interval`.
+    by
+        A field of the file's records, such as `language`: each of its values is looked at by itself.
+
+    Returns
+    -------
+    tuple[RaterAgreement, ...]
+        For each group and aspect alpha, one rater against the rest, and pairs of raters. `gistmeter.meta.agreement` is
+        the same as a result that becomes a frame and JSON.
+
+    Raises
+    ------
+    ArgumentError
+        `by` is given for judgments in memory.
+    DataError
+        There are no judgments of single raters, or none of that name, or a record lacks the field.
+
+    Examples
+    --------
+    >>> from gistmeter.demo import demo_judgments
+    >>> [row] = rater_agreement(demo_judgments())
+    >>> row.name, round(row.alpha.value, 2)
+    ('content', 0.77)
     """
     if isinstance(source, Judgments):
         if by is not None:
