@@ -79,6 +79,10 @@ def test_a_task_done_twice_is_two_assignments():
     ("record", "message"),
     [
         (released("w", 0, {"ES-4-BERT": 1.0}), "record 1 of the records: 'ES-4-BERT' names no item"),
+        (
+            released("w", 0, {"ES-4-REFERENCE-SYSTEM-PG": "?"}),
+            "record 1 of .*: the value of ES-4-.* is '.', which is not",
+        ),
         ({"task": 0, "z": {}}, "record 1 of the records: an assignment has no `rater`"),
     ],
 )

@@ -58,7 +58,7 @@ def test_an_empty_value_is_no_judgment(empty):
 
 
 def test_a_value_must_be_a_number():
-    with pytest.raises(DataError, match="record 2 of the records: the value of a judgment is 'good', not a number"):
+    with pytest.raises(DataError, match="record 2 of the records: the value of focus is 'good', which is not a number"):
         Judgments.from_records([ROW, {**ROW, "doc_id": "d2", "value": "good"}])
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
 from gistmeter.io.fields import FIELD_NAMES
+from gistmeter.io.human.numbers import parse_rating
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -100,12 +101,13 @@ def released_values(record: Mapping[str, Any]) -> Iterator[ReleasedValue]:
             raise DataError(
                 f"{key!r} names no item: a released assignment calls it, for example, ES-17-REFERENCE-SYSTEM-BERT"
             )
-        if value is not None:
+        number = parse_rating(value, key, "an assignment")
+        if number is not None:
             yield ReleasedValue(
                 doc_id=f"{item['group']}-{item['number']}",
                 system=item["system"],
                 aspect=_ASPECTS[item["order"]],
-                value=float(value),
+                value=number,
             )
 
 
