@@ -141,6 +141,12 @@ def test_import_says_how_often_people_call_the_model_right(gistmeter, tmp_path):
     row = json.loads(shown.stdout)
     assert (row["EM"], row["F1"], row["Acc"], row["verified"]) == (0, pytest.approx(2 / 3), 0, 1)
     assert (row["EM ref"], row["F1 ref"]) == (1, 1)
+    verdicts = ["-a", "own.jsonl", "-a", "verdicts.jsonl", "-a", "of_people.jsonl"]
+    write_lines(tmp_path / "of_people.jsonl", {"id": ROBERT, "answer": "The old man", "correct": True})
+    assert (
+        "people answered 2 of 2 questions, verified 1 of their own answers (1 correct) and 1 of the model's (0 correct)"
+        in gistmeter("qa", "import", "run.jsonl", *verdicts).stderr
+    )
     # The merged file says the same as both.
     merged = QaEval(people=str(tmp_path / "all.jsonl"), from_people="verdicts")
     assert f1_of(merged) == 0

@@ -38,8 +38,32 @@ class AnswerCounts:
     questions: int
     answered: int
     verified: int
+    """Answers that people verified, their own and the model's."""
+
     correct: int
     """Of the verified ones, those that people call correct."""
+
+    verified_own: int
+    """Of the verified ones, those that people gave themselves."""
+
+    correct_own: int
+    """Of those that people gave themselves, those that they call correct."""
+
+    def describe(self) -> str:
+        """The counts in a sentence.
+
+        >>> AnswerCounts(questions=9, answered=5, verified=2, correct=1, verified_own=0, correct_own=0).describe()
+        'people answered 5 and verified 2 (1 correct) of 9 questions'
+        """
+        if self.verified_own and self.verified > self.verified_own:
+            return (
+                f"people answered {self.answered} of {self.questions} questions, verified {self.verified_own} of their "
+                f"own answers ({self.correct_own} correct) and {self.verified - self.verified_own} of the model's "
+                f"({self.correct - self.correct_own} correct)"
+            )
+        judged = f"verified {self.verified} ({self.correct} correct)" if self.verified else "verified none"
+        questions = f"{self.questions} question{'' if self.questions == 1 else 's'}"
+        return f"people answered {self.answered} and {judged} of {questions}"
 
 
 def make_question_records(questions: Sequence[PosedQuestion], *, verify: bool = False) -> Iterator[dict[str, Any]]:
@@ -97,19 +121,23 @@ def check_human_answers(people: HumanAnswers, questions: Sequence[PosedQuestion]
             )
         check_verified_answer(human, model_answers[human.id])
     humans = people.by_id.values()
-    verdicts = [correct for human in humans for correct in (human.correct, human.predicted_correct)]
+    own = [human.correct for human in humans if human.correct is not None]
+    verdicts = [*own, *(human.predicted_correct for human in humans if human.predicted_correct is not None)]
     return AnswerCounts(
         questions=len(model_answers),
         answered=sum(human.answer is not None for human in humans),
-        verified=sum(correct is not None for correct in verdicts),
-        correct=sum(correct is True for correct in verdicts),
+        verified=len(verdicts),
+        correct=sum(verdicts),
+        verified_own=len(own),
+        correct_own=sum(own),
     )
 
 
 def compare_with_people(
-    people: HumanAnswers, questions: Sequence[PosedQuestion], *, language: str = "en"
+    people: HumanAnswers, questions: Sequence[PosedQuestion], *, language: str | None = None
 ) -> AnsweringFigures:
     """How well the model's answers agree with those that people gave ("" is no answer), and what they verified."""
+    language = language or next((posed.verdict.language for posed in questions), "en")
     posed_by_id = {posed.id: posed for posed in questions}
     compared = [
         (human, human.answer.strip(), posed_by_id[human.id].verdict)

@@ -40,14 +40,12 @@ def import_answers(
     from gistmeter.qa.answer_files import read_human_answers
     from gistmeter.qa.export import check_human_answers, compare_with_people, make_answer_records
     from gistmeter.report.sheets.questions import answering_sheet
-    from gistmeter.report.tables.numbers import format_count
 
     people = read_human_answers(answers)
     opened = o.open_run_files(run, summaries, references, documents, language)
     asked = pose_questions(parse_question_metric(metric), opened.examples(), people=False)
     counts = check_human_answers(people, asked)
-    judged = f"verified {counts.verified} ({counts.correct} correct)" if counts.verified else "verified none"
-    o.say(f"people answered {counts.answered} and {judged} of {format_count(counts.questions, 'question')}")
+    o.say(counts.describe())
     if output is not None:
         write_records(make_answer_records(people), output, "a file of answers")
         o.say(f"written: {output}")
