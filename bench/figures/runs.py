@@ -147,6 +147,14 @@ def pyrxsum() -> Judged:
 
 
 @cache
+def rose() -> Judged:
+    """RoSE's `systems` part: 100 documents by 11 systems; the references, judged as a twelfth, are left out."""
+    rows = [row for row in records("rose/rose.jsonl.gz") if row["subset"] == "systems" and row["system_id"] != "gold"]
+    aspects = ("acu", "normalized_acu", "ref_based", "ref_free", "prior")
+    return _judged(rows, aspects, lambda row: row["system_id"], sources=documents("rose/documents.jsonl.gz"))
+
+
+@cache
 def eight_languages() -> Judged:
     """Paper 003: 8 languages, 135 documents by PG and BERT."""
     rows = list(records("multi_summeval/multi_summeval.jsonl.gz"))

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 _MANY_TIMES_JUDGED = 1.5
 """A run of so many times the judged documents is told that the answer is for fewer."""
 _NEEDED_SHARES = (0.8, 0.95)
-_GAPS_IN_SIGHT = 10.0
-"""Where scores have no upper bound, a needed gap is looked for up to so many times the largest judged one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ class SetAnswer:
 
 @dataclass(frozen=True, slots=True)
 class NeededGap:
-    """The gap that people agree with so often, by all datasets together; NaN if none in sight is large enough."""
+    """The gap that people agree with so often, by all datasets together; NaN if no judged systems are so far apart."""
 
     share: float
     gap: float
@@ -99,7 +97,7 @@ def make_answer(table: Table, name: str, gap: float, documents: int | None, peop
     over = judged if documents is None else documents
     slopes = np.array([pool.slope * factor_at(pool.fewer, over, pool.documents) for pool in pooled])
     low, high = _interpolate_bounds(people_table.pooled, over)
-    most = table.scale or _GAPS_IN_SIGHT * max(calibrated.largest_gap for calibrated in pooled)
+    largest = max(calibrated.largest_gap for calibrated in pooled)
     return TrustAnswer(
         name=name,
         signature=table.signature,
@@ -112,7 +110,7 @@ def make_answer(table: Table, name: str, gap: float, documents: int | None, peop
         high=float(expit(high * gap)),
         confidence=table.provenance.confidence,
         sets=tuple(_answer_by_set(calibrated, gap, over) for calibrated in people_table.sets),
-        needed=tuple(NeededGap(share, _find_needed_gap(slopes, share, most)) for share in _NEEDED_SHARES),
+        needed=tuple(NeededGap(share, _find_needed_gap(slopes, share, largest)) for share in _NEEDED_SHARES),
         left_out=people_table.left_out,
         provenance=table.provenance,
         notes=tuple(_list_notes(people_table, gap, documents, judged)),
@@ -145,9 +143,9 @@ def _interpolate_bounds(pooled: Sequence[PooledSlopes], documents: int) -> tuple
     return float(low), float(high)
 
 
-def _find_needed_gap(slopes: FloatArray, share: float, most: float) -> float:
-    """The gap at which the mean of the curves reaches a share, by halving; NaN if it does not up to `most`."""
-    low, high = 0.0, most
+def _find_needed_gap(slopes: FloatArray, share: float, largest: float) -> float:
+    """The gap at which the mean of the curves reaches a share, by halving; NaN if it does not up to the `largest`."""
+    low, high = 0.0, largest
     if expit(slopes * high).mean() < share:
         return math.nan
     # The mean lies below the steepest curve, which reaches the share here.

@@ -43,6 +43,8 @@ def find_asked_table(metric: str, column: str | None, tables: Iterable[Table] = 
         if column is not None and column not in names:
             raise MetricError(f"{spelling} has no score {column!r} (it has {', '.join(names)})")
         column = column or ("f1" if "f1" in names else names[0])
+        if next(score.better for score in asked.columns if score.name == column) == "neither":
+            raise DataError(f"{spelling}.{column} describes and does not judge: people cannot agree with it")
         # Only a whole signature has models looked up, which takes seconds; a name without any table does not need it.
         tables = (*own_tables, *read_shipped_tables().values())
         has_tables = any(_metric_name(table.signature) == asked.name for table in tables)

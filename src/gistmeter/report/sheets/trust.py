@@ -91,7 +91,7 @@ def pair_view(pair: PairTrust) -> RenderableType:
 
 def caption(answer: TrustAnswer) -> str:
     """How the figures came about."""
-    judged = max(set_answer.documents for set_answer in answer.sets)
+    judged = min(set_answer.documents for set_answer in answer.sets if set_answer.dataset.pooled)
     over = format_count(judged if answer.documents is None else answer.documents, "document")
     pooled = [set_answer.dataset.name for set_answer in answer.sets if set_answer.dataset.pooled]
     repeat = ' "people repeat": how often people rank a pair alike on two halves of the documents.'
@@ -118,7 +118,7 @@ def available_view(answers: Iterable[TrustAnswer]) -> RenderableType:
         pooled = [_name_set(judged, several) for judged in answer.sets if judged.dataset.pooled]
         gaps = [gap_text(needed.gap, answer.scale) for needed in answer.needed]
         table.add_row(safe_text(answer.name), *gaps, safe_text(", ".join(pooled)))
-    signatures = dict.fromkeys(answer.signature for answer in given)
+    signatures = dict.fromkeys(answer.signature for answer in given if "|" in answer.signature)
     return Group(
         table,
         Text(),
@@ -157,7 +157,8 @@ def _describe_set(judged: SetAnswer) -> str:
 def _list_needed_gaps(answer: TrustAnswer) -> list[Text]:
     reached = [needed for needed in answer.needed if not math.isnan(needed.gap)]
     if not reached:
-        return [safe_text(f"No gap in sight makes people agree {percents(answer.needed[0].share)} of the time.")]
+        share = percents(answer.needed[0].share)
+        return [safe_text(f"No two judged systems are far enough apart for people to agree {share} of the time.")]
     gaps = ", ".join(
         f"{percents(needed.share)} of the time takes {gap_text(needed.gap, answer.scale)}" for needed in reached
     )
