@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 from gistmeter.cli.train import app
 from gistmeter.cli.train.parsing import parse_counts
 from gistmeter.errors import ArgumentError
+from gistmeter.training.entailment.recipe import EntailmentData, EntailmentRecipe
+from gistmeter.training.presence.recipe import PresenceData
 from gistmeter.training.recipe import describe_recipe, options
 from gistmeter.training.role import TrainingRole
 from gistmeter.training.roles import ROLES
@@ -113,3 +115,14 @@ def test_folds_are_by_documents_and_the_old_word_still_works(monkeypatch, comman
     assert wrong.exit_code == 2
     assert "'luck' is not one of 'documents'" in wrong.output
     assert len(ways) == 3
+
+
+def test_a_choice_in_python_has_todays_name_or_is_refused():
+    # Commands take `examples` for what is called `documents` today (above); so do the settings in Python.
+    assert PresenceData(data=("run.jsonl",), by="examples") == PresenceData(data=("run.jsonl",), by="documents")
+    assert EntailmentData(by="examples").by == "documents"
+    assert EntailmentData().by is None
+    with pytest.raises(ArgumentError, match="`by` is one of documents, systems, both, not 'raters'"):
+        PresenceData(data=("run.jsonl",), by="raters")
+    with pytest.raises(ArgumentError, match="`method` is one of lora, full, not 'half'"):
+        EntailmentRecipe(method="half")

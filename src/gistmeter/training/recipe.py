@@ -7,7 +7,10 @@ them, and the model card tells the recipe by its fields.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from gistmeter.errors import ArgumentError
 
 Value = TypeVar("Value")
 
@@ -26,7 +29,7 @@ class Option:
     """The name of the option where it is not that of the field."""
 
     old_values: Mapping[str, str] = field(default_factory=dict)
-    """Values that a command still takes for those that they are called now."""
+    """Former names of values, which are still taken for those of today."""
 
 
 def setting(
@@ -41,7 +44,7 @@ def setting(
 ) -> Value:
     """A field with a default, a line of help, and the smallest and largest value that make sense.
 
-    `old_values` are former names of values, which commands still take.
+    `old_values` are former names of values, by what they are called today; they are still taken.
     """
     option = Option(help=text, min=low, max=high, metavar=metavar, flag=flag, old_values=old_values or {})
     return field(default=default, metadata={_KEY: option})
@@ -66,11 +69,40 @@ def options(settings: type) -> dict[str, Option]:
     return {entry.name: entry.metadata[_KEY] for entry in fields(settings) if _KEY in entry.metadata}
 
 
+def list_choices(annotation: Any) -> tuple[str, ...]:
+    """The values of a closed choice, which may be none.
+
+    >>> list_choices(Literal["documents", "systems"] | None)
+    ('documents', 'systems')
+    """
+    if get_origin(annotation) is Literal:
+        return get_args(annotation)
+    if get_origin(annotation) not in (Union, UnionType):
+        return ()
+    return tuple(choice for part in get_args(annotation) for choice in list_choices(part))
+
+
+def _settle_choices(settings: object) -> None:
+    """Give the closed choices of some settings the names of today, and refuse what is no choice."""
+    annotations = get_type_hints(type(settings))
+    for name, option in options(type(settings)).items():
+        choices, given = list_choices(annotations[name]), getattr(settings, name)
+        if not choices or given is None:
+            continue
+        value = option.old_values.get(given, given)
+        if value not in choices:
+            raise ArgumentError(f"`{name}` is one of {', '.join(choices)}, not {given!r}")
+        object.__setattr__(settings, name, value)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
     """All that decides the trained weights, besides the data they are learned from."""
 
     seed: int = setting(0, "The same seed gives the same weights.", low=0)
+
+    def __post_init__(self) -> None:
+        _settle_choices(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +112,9 @@ class TrainingData:
     notes: tuple[str, ...] = setting(
         (), "A line for the model card, such as a licence; repeat for more.", metavar="TEXT", flag="--note"
     )
+
+    def __post_init__(self) -> None:
+        _settle_choices(self)
 
 
 def describe_recipe(recipe: Recipe) -> str:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import typer
 
-from gistmeter.cli.train.parsing import choice_parser, describe_command, list_choices, parse_counts
-from gistmeter.training.recipe import Option, options
+from gistmeter.cli.train.parsing import choice_parser, describe_command, parse_counts
+from gistmeter.training.recipe import Option, list_choices, options
 
 if TYPE_CHECKING:
     from gistmeter.training.recipe import Recipe, TrainingData

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -28,17 +28,6 @@ def parse_counts(text: str | None, option: str) -> dict[str, int]:
             raise ArgumentError(f"{option} takes SOURCE=N with commas between, not {part!r}")
         counts[source] = int(count)
     return counts
-
-
-def list_choices(annotation: Any) -> tuple[str, ...]:
-    """The values of a closed choice, which may be none.
-
-    >>> list_choices(Literal["documents", "systems"] | None)
-    ('documents', 'systems')
-    """
-    if get_origin(annotation) is Literal:
-        return get_args(annotation)
-    return tuple(choice for part in get_args(annotation) for choice in list_choices(part))
 
 
 def choice_parser(choices: Sequence[str], old_values: Mapping[str, str]) -> Callable[[str], str]:
