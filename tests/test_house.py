@@ -17,6 +17,7 @@ MOST_LINES = 350
 TEST_FILES = sorted((ROOT / "tests").rglob("*.py"))
 MOST_TEST_LINES = 400
 TWIN_LINES = 10
+MOST_POSITIONAL = 3
 # Words that one has to open another file to understand.
 DIALECT = frozenset(
     [
@@ -142,6 +143,65 @@ def test_no_ten_lines_stand_twice():
             window = numbered[start : start + TWIN_LINES]
             homes["\n".join(line for _, line in window)].append(f"{file.relative_to(SOURCE)}:{window[0][0]}")
     assert [copies for copies in homes.values() if len(copies) > 1] == []
+
+
+def is_record_class(statement):
+    """Whether a class is a dataclass or a named tuple."""
+    described = [*map(ast.dump, statement.decorator_list), *map(ast.dump, statement.bases)]
+    return any("dataclass" in part or "NamedTuple" in part for part in described)
+
+
+def uncounted_values(trees):
+    """The calls that give a record more values by position than a reader counts, as `file:line Name`."""
+    records = {
+        statement.name
+        for tree in trees.values()
+        for statement in ast.walk(tree)
+        if isinstance(statement, ast.ClassDef) and is_record_class(statement)
+    }
+
+    def calls(node, record):
+        """The calls of records in a node; `cls` is the record whose body it stands in."""
+        if isinstance(node, ast.ClassDef):
+            record = node.name if is_record_class(node) else None
+        if isinstance(node, ast.Call):
+            called = getattr(node.func, "id", getattr(node.func, "attr", None))
+            called = record if called == "cls" else called
+            if called in records:
+                yield node, called
+        for child in ast.iter_child_nodes(node):
+            yield from calls(child, record)
+
+    return [
+        f"{file}:{call.lineno} {called}"
+        for file, tree in trees.items()
+        for call, called in calls(tree, None)
+        if len(call.args) > MOST_POSITIONAL
+    ]
+
+
+def test_nobody_counts_commas():
+    """A dataclass or a named tuple of more than three values is made with their names."""
+    trees = {str(file.relative_to(SOURCE)): ast.parse(file.read_text("utf-8")) for file in FILES}
+    assert uncounted_values(trees) == []
+
+
+def test_values_without_names_would_be_found():
+    text = """
+@dataclass(frozen=True)
+class Span:
+    @classmethod
+    def empty(cls): return cls(0, 0, "", 0.0)
+class Pair(NamedTuple): ...
+class Other:
+    @classmethod
+    def empty(cls): return cls(0, 0, "", 0.0)
+Span(1, 2, "a", p=0.5)
+spans.Span(1, 2, *rest, 0.5)
+Pair(1, 2, 3, 4)
+Other(1, 2, 3, 4)
+"""
+    assert uncounted_values({"a.py": ast.parse(text)}) == ["a.py:5 Span", "a.py:11 Span", "a.py:12 Pair"]
 
 
 def first_folders(files, root):

@@ -208,7 +208,7 @@ class Scores:
             )
         except (ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
             raise DataError(f"what is kept beside {name} (.meta.json) does not fit it; remove that file") from None
-        return cls(table, columns, origin, notes)
+        return cls(table=table, columns=columns, origin=origin, notes=notes)
 
     def _matrix(self, column: str) -> SystemMatrix:
         import numpy as np

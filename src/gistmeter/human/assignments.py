@@ -275,4 +275,6 @@ def _finish(rater: str, task: str, time: int, work: _Work, *, same: float, diffe
                 "quality control needs records with `trap`, or a `quality_score`"
             )
         passed, traps = traps_passed(work.answers, same=same, different=different), len(work.answers)
-    return Assignment(rater, task, passed, traps, minutes=work.minutes, group=work.group, time=time)
+    return Assignment(
+        rater=rater, task=task, passed=passed, traps=traps, minutes=work.minutes, group=work.group, time=time
+    )

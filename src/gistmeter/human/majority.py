@@ -270,7 +270,7 @@ def drop_disagreeing(
     if len(dropped) == len(rows):
         raise DataError(f"all {len(rows)} raters agree with the majority in less than {threshold:.0%}: nobody is left")
     remaining = without_raters(ratings.judgments, dropped) if dropped else ratings.judgments
-    return DroppedRaters(rows, threshold, fewest, remaining)
+    return DroppedRaters(rows=rows, threshold=threshold, fewest=fewest, judgments=remaining)
 
 
 def _check_threshold(threshold: float) -> None:

@@ -121,9 +121,14 @@ def _agreement(
         alpha = krippendorff_alpha(judgments, aspects=aspect, measurement=measurement)
         rest = one_vs_rest(judgments, aspects=aspect) if aspect else None
     except DataError as error:
-        return RaterAgreement(name, None, None, str(error), group=group)
+        return RaterAgreement(name=name, alpha=None, rest=None, note=str(error), group=group)
     return RaterAgreement(
-        name, alpha, rest, _repeats(judgments, aspect), _pairwise(judgments, aspect) if aspect else None, group
+        name=name,
+        alpha=alpha,
+        rest=rest,
+        note=_repeats(judgments, aspect),
+        pairwise=_pairwise(judgments, aspect) if aspect else None,
+        group=group,
     )
 
 

@@ -112,7 +112,10 @@ class QualityReport(Result):
         for verdict in self.verdicts:
             groups.setdefault(verdict.assignment.group, []).append(verdict)
         return QualityGroups(
-            name, tuple(_count_group(group, verdicts) for group, verdicts in groups.items()), self.least, self.minutes
+            name=name,
+            rows=tuple(_count_group(group, verdicts) for group, verdicts in groups.items()),
+            least=self.least,
+            shortest=self.minutes,
         )
 
 

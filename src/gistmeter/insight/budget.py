@@ -116,7 +116,7 @@ def measure_budget(
                 high=float(max(at_random)),
             )
         )
-    return Budget(tuple(points), level, coefficient, draws)
+    return Budget(points=tuple(points), level=level, coefficient=coefficient, draws=draws)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,13 @@ class RunJudgments:
             (example.doc_id, example.system): (people, machine)
             for example, people, machine in zip(examples, of_people, of_machine, strict=True)
         }
-        return cls(tuple(examples), sentences, by_people, by_machine, judgments)
+        return cls(
+            examples=tuple(examples),
+            sentences=sentences,
+            by_people=by_people,
+            by_machine=by_machine,
+            judgments=judgments,
+        )
 
     @property
     def systems(self) -> list[str]:

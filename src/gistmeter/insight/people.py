@@ -183,7 +183,7 @@ def compare_human_setups(
             tables.append(_arrange(judged, scores))
     column = f"{metric.name}.{metric.columns[0].name}"
     if judgments is None:
-        return HumanSetups(column, tuple(setups), len(judged), len(run) - len(judged))
+        return HumanSetups(column=column, rows=tuple(setups), summaries=len(judged), left_out=len(run) - len(judged))
     aspect = _choose_aspect(judgments, aspect)
     human = _arrange_judgments(judged, judgments, aspect)
     rows = [
@@ -192,7 +192,14 @@ def compare_human_setups(
     ]
     if all(np.isnan(row.pearson) for row in rows):  # no setup can be correlated: say why
         stats.correlate(tables[0], human, level=level, undefined=undefined)
-    return HumanSetups(column, tuple(rows), len(judged), len(run) - len(judged), aspect, level)
+    return HumanSetups(
+        column=column,
+        rows=tuple(rows),
+        summaries=len(judged),
+        left_out=len(run) - len(judged),
+        aspect=aspect,
+        level=level,
+    )
 
 
 def _correlate(
@@ -215,7 +222,7 @@ def _correlate(
 def _is_judged(example: Example, answered: Sequence[AnsweredExchange], people: HumanAnswers) -> bool:
     """Whether people answered or verified a question of a summary."""
     ids = (
-        PosedQuestion(example.doc_id, example.system, exchange, verdict).id
+        PosedQuestion(doc_id=example.doc_id, system=example.system, exchange=exchange, verdict=verdict).id
         for exchange, verdicts in answered
         for verdict in verdicts
     )

@@ -129,7 +129,16 @@ def _measure(metric: QaEval, examples: Sequence[Example]) -> QuestionCoverage:
     skipped = len(documents) - len(counted)
     if not counted:
         nan = float("nan")
-        return QuestionCoverage(metric.spelling, 0, nan, nan, nan, nan, by_people=0, skipped=skipped)
+        return QuestionCoverage(
+            metric=metric.spelling,
+            documents=0,
+            questions=nan,
+            units=nan,
+            precision=nan,
+            coverage=nan,
+            by_people=0,
+            skipped=skipped,
+        )
     answers = metric.examiner.answer_questions(
         (question.question, unit.text)
         for _, units, asked in counted

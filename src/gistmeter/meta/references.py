@@ -178,7 +178,7 @@ def _find_texts(scores: ScoreSource, judgments: JudgmentSource, units: Sequence[
     if isinstance(scores, Study):
         if scores.run is None or scores.judgments is None:
             raise ArgumentError("the study has no texts: references are counted in a run, given as `scores`")
-        return _Texts(scores.run, scores.judgments, "the run", scores.better)
+        return _Texts(run=scores.run, judgments=scores.judgments, label="the run", better=scores.better)
     if isinstance(scores, Scores):
         raise ArgumentError("there are scores only: references are counted in a run, given as `scores`")
     run = open_run([scores], units=units)

@@ -48,11 +48,11 @@ def mark_words_with_notes(
     """
     return tuple(
         Mark(
-            words[position].start,
-            words[position].end,
-            groups[position][0],
-            tuple(groups[position][1:]),
-            notes.get(position, ""),
+            start=words[position].start,
+            end=words[position].end,
+            group=groups[position][0],
+            also=tuple(groups[position][1:]),
+            note=notes.get(position, ""),
         )
         for position in sorted(groups)
     )
@@ -74,7 +74,7 @@ def mark_segments(
             continue
         end = start + len(segment)
         if segment_groups:
-            marks.append(Mark(start, end, segment_groups[0], tuple(segment_groups[1:]), note))
+            marks.append(Mark(start=start, end=end, group=segment_groups[0], also=tuple(segment_groups[1:]), note=note))
     return tuple(marks)
 
 

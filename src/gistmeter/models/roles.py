@@ -93,7 +93,9 @@ def inspect_installation(role: Role) -> Installation:
     if absent:
         return Installation(role, "gistmeter", missing=f"{absent[0]} is not in this installation")
     missing = "" if all(find_spec(module) for module in role.requires) else _INSTALL_HINT
-    return Installation(role, "gistmeter", _total_bytes(role.files), role.identity(), missing)
+    return Installation(
+        role=role, source="gistmeter", size_bytes=_total_bytes(role.files), digest=role.identity(), missing=missing
+    )
 
 
 def read_card(name: str) -> str:
@@ -126,7 +128,9 @@ def _inspect_package(role: Role) -> Installation:
     source = f"{role.package} {release}".rstrip()
     if find_spec(role.module) is None or not release:
         return Installation(role, source, missing=_INSTALL_HINT)
-    return Installation(role, source, _total_bytes(list_package_files(role.module)), role.identity())
+    return Installation(
+        role=role, source=source, size_bytes=_total_bytes(list_package_files(role.module)), digest=role.identity()
+    )
 
 
 def _total_bytes(files: Iterable[Path]) -> int:

@@ -211,7 +211,7 @@ def _replace_words(
         start, end = int(tokens.starts[position]), int(tokens.ends[position])
         parts += [text[copied:start], word]
         length += start - copied
-        errors.append(Error(length, length + len(word), text[start:end], word))
+        errors.append(Error(start=length, end=length + len(word), original=text[start:end], replacement=word))
         length += len(word)
         copied = end
     summary = "".join([*parts, text[copied:]])

@@ -118,7 +118,7 @@ def measure_detection(
                 missing=int((~present).sum()),
             )
         )
-    return Detection(tuple(rows), len(summaries) - corrupted, corrupted, golden)
+    return Detection(rows=tuple(rows), clean=len(summaries) - corrupted, corrupted=corrupted, golden=golden)
 
 
 def _state_directions(scores: Scores, lower: Sequence[str], higher: Sequence[str]) -> dict[str, Better]:

@@ -121,7 +121,10 @@ def _unpack_questions(packed: bytes, content: Text) -> tuple[Question, ...] | No
 
     (text,) = content
     try:
-        questions = tuple(Question(asked, answer, start, end) for asked, answer, start, end in json.loads(packed))
+        questions = tuple(
+            Question(text=asked, answer=answer, start=start, end=end)
+            for asked, answer, start, end in json.loads(packed)
+        )
         fits = all(
             isinstance(question.text, str) and question.answer == text[question.start : question.end]
             for question in questions

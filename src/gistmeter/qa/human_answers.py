@@ -138,8 +138,15 @@ def locate_human_answer(human: HumanAnswer, text: str) -> Answer:
 
     answer = (human.answer or "").strip()
     start = text.lower().find(answer.lower()) if answer and len(text.lower()) == len(text) else -1
-    span = (start, start + len(answer)) if start >= 0 else (0, 0)
-    return Answer(answer, *span, float(bool(answer)), float(not answer), answered=bool(answer))
+    stands_there = start >= 0
+    return Answer(
+        text=answer,
+        start=start if stands_there else 0,
+        end=start + len(answer) if stands_there else 0,
+        probability=float(bool(answer)),
+        null=float(not answer),
+        answered=bool(answer),
+    )
 
 
 def _answer_text(answer: Answer) -> str:

@@ -151,7 +151,12 @@ def add_learned_scores(
     def score_rows(rows: Sequence[int]) -> FloatArray:
         return scorer.scores(
             [
-                GivenAnswer(texts[row], verdicts[row].question, verdicts[row].expected, verdicts[row].answer.text)
+                GivenAnswer(
+                    context=texts[row],
+                    question=verdicts[row].question,
+                    reference=verdicts[row].expected,
+                    candidate=verdicts[row].answer.text,
+                )
                 for row in rows
             ]
         )

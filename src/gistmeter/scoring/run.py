@@ -83,7 +83,9 @@ def score_to_file(
         finally:
             spool.flush()
         outcome = tally.outcome(run)
-        empty = Scores(_make_empty_table(names), outcome.columns, outcome.origin, outcome.notes)
+        empty = Scores(
+            table=_make_empty_table(names), columns=outcome.columns, origin=outcome.origin, notes=outcome.notes
+        )
         write_table(spool.table(), output, empty.metadata())
         spool.discard()
     finally:
@@ -112,7 +114,7 @@ def score_in_memory(
         _report_progress(progress, scored)
     outcome = tally.outcome(run)
     table = make_frame(merge_batches(scored_batches), name_number_columns(metrics))
-    return Scores(table, outcome.columns, outcome.origin, outcome.notes)
+    return Scores(table=table, columns=outcome.columns, origin=outcome.origin, notes=outcome.notes)
 
 
 def _fit(run: Run, metrics: Mapping[str, Metric]) -> tuple[Run, Mapping[str, Metric]]:

@@ -116,7 +116,7 @@ def correlation_matrix(
         if correlation:
             values[i, j] = values[j, i] = correlation.value
             used[i, j] = used[j, i] = correlation.used
-    return MetricMatrix(names, values, used, level, coefficient)
+    return MetricMatrix(names=names, values=values, used=used, level=level, coefficient=coefficient)
 
 
 def anchor_correlations(
@@ -175,8 +175,12 @@ def anchor_correlations(
     for name in tables:
         if name not in (first, second):
             with_first, with_second = value(name, first), value(name, second)
-            rows.append(AnchoredMetric(name, with_first, with_second, with_first - with_second))
-    return Anchors(first, second, value(first, second), tuple(rows), level, coefficient)
+            rows.append(
+                AnchoredMetric(name=name, first=with_first, second=with_second, difference=with_first - with_second)
+            )
+    return Anchors(
+        first=first, second=second, between=value(first, second), rows=tuple(rows), level=level, coefficient=coefficient
+    )
 
 
 def _align_tables(

@@ -89,4 +89,6 @@ def system_effects(x: ArrayLike, y: ArrayLike) -> SystemEffects:
         f = explained / int(systems_df) / (error / residual_df) if error > rounding else math.inf
     from scipy.special import fdtrc
 
-    return SystemEffects(f, float(fdtrc(systems_df, residual_df, f)), int(systems_df), residual_df)
+    return SystemEffects(
+        f=f, pvalue=float(fdtrc(systems_df, residual_df, f)), systems_df=int(systems_df), residual_df=residual_df
+    )

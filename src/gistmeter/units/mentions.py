@@ -112,7 +112,7 @@ def _locate_mention(
     start, end = start - starts[number], end - starts[number]
     sentence = sentences[number]
     name_end = end - 1 if end - start > 1 and sentence.words[end - 1] in _POSSESSIVE else end
-    return _NamedMention(number, start, end, sentence.text(start, name_end))
+    return _NamedMention(sentence=number, start=start, end=end, name=sentence.text(start, name_end))
 
 
 def _adds_nothing(mention: str, name: str) -> bool:

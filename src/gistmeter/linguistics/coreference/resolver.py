@@ -229,4 +229,4 @@ def load_linker(path: str | Path | None = None) -> Linker:
 def make_linker(names: Sequence[str], arrays: Mapping[str, SingleArray], digest: str) -> Linker:
     """A network from the names of its features and its weights."""
     rows = {name: row for row, name in enumerate(names)}
-    return Linker(rows, arrays["table"], arrays["bias"], arrays["out"], digest)
+    return Linker(rows=rows, table=arrays["table"], bias=arrays["bias"], out=arrays["out"], digest=digest)

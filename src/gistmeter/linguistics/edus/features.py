@@ -123,7 +123,9 @@ class _WordTable:
         self._add_ancestors()
         self._add_phrases()
         self._add_distances()
-        return WordFeatures(np.stack(self._columns, axis=1), self.vectors, self.word, self.lengths)
+        return WordFeatures(
+            hashes=np.stack(self._columns, axis=1), vectors=self.vectors, word=self.word, lengths=self.lengths
+        )
 
     def _add(self, *columns: NDArray[np.generic]) -> None:
         """Add a template: a hash of its number and of the values it joins."""

@@ -90,7 +90,12 @@ def read_role_file(path: str) -> RoleFile:
     if not sentences:
         raise DataError(f"{path} has no roles: no line has `words` and `verbs`")
     sentences.pop("", None)
-    return RoleFile(path, sentences, documents, tuple(sorted({len(key) for key in sentences}, reverse=True)))
+    return RoleFile(
+        path=path,
+        sentences=sentences,
+        documents=documents,
+        lengths=tuple(sorted({len(key) for key in sentences}, reverse=True)),
+    )
 
 
 def _read_words(record: dict[str, Any], name: str, where: str) -> tuple[str, ...]:

@@ -81,4 +81,4 @@ def load_tree_network(path: str | Path | None = None) -> TreeNetwork:
 def make_tree_network(arrays: Mapping[str, SingleArray], steps: list[str], digest: str) -> TreeNetwork:
     """A network from its arrays by name, the steps that it chooses from, and the digest of their file."""
     table, bias, out, out_bias = (arrays[name] for name in ARRAY_NAMES)
-    return TreeNetwork(table, bias, out, out_bias, tuple(steps), digest)
+    return TreeNetwork(table=table, bias=bias, out=out, out_bias=out_bias, steps=tuple(steps), digest=digest)

@@ -45,10 +45,10 @@ class DependencyTree:
                 above = above.head
             heads.append(-1 if above.i == token.i else word_of.get(above.i, -1))
         return cls(
-            tuple(token.lower_ for token in tokens),
-            tuple(token.tag_ for token in tokens),
-            tuple(token.dep_ for token in tokens),
-            tuple(_make_projective(heads)),
+            words=tuple(token.lower_ for token in tokens),
+            tags=tuple(token.tag_ for token in tokens),
+            deps=tuple(token.dep_ for token in tokens),
+            heads=tuple(_make_projective(heads)),
         )
 
     def children(self) -> list[list[int]]:
@@ -165,7 +165,9 @@ class PhraseGrowth:
         if not children:
             return _NextChild()
         child, tree = children[-1], self._tree
-        return _NextChild(tree.deps[child], tree.tags[child], self._child_labels[child], tree.words[child])
+        return _NextChild(
+            dep=tree.deps[child], tag=tree.tags[child], labels=self._child_labels[child], word=tree.words[child]
+        )
 
 
 def innermost_first(heads: Sequence[int]) -> list[int]:

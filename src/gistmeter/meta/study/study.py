@@ -222,7 +222,13 @@ class Study(Mapping[str, "FloatArray"]):
         if unknown:
             raise DataError(f"the aspect {unknown[0]!r} is not among the tables: {', '.join(tables)}")
         directions = check_directions(better or {}, tables, "the study")
-        return cls(tuple(row_names), tuple(column_names), number_tables, tuple(aspects), directions)
+        return cls(
+            systems=tuple(row_names),
+            documents=tuple(column_names),
+            tables=number_tables,
+            aspects=tuple(aspects),
+            better=directions,
+        )
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
@@ -248,7 +254,13 @@ class Study(Mapping[str, "FloatArray"]):
         unknown = [name for name in aspects if name not in tables]
         if unknown:
             raise DataError(f"{file} names {unknown[0]!r} as human, but has no such scores")
-        return cls(systems, documents, tables, aspects, check_directions(decoded.get("better") or {}, tables, file))
+        return cls(
+            systems=systems,
+            documents=documents,
+            tables=tables,
+            aspects=aspects,
+            better=check_directions(decoded.get("better") or {}, tables, file),
+        )
 
     @classmethod
     def join(cls, scores: Scores, judgments: Judgments, *, run: Run | None = None) -> Study:
@@ -296,7 +308,16 @@ class Study(Mapping[str, "FloatArray"]):
         better = {
             column.name: column.better for column in scores.columns if column.stated and column.name in unlike_aspects
         }
-        return cls(systems, documents, tables, tuple(means_by_aspect), better, notes, run=run, judgments=judgments)
+        return cls(
+            systems=systems,
+            documents=documents,
+            tables=tables,
+            aspects=tuple(means_by_aspect),
+            better=better,
+            notes=notes,
+            run=run,
+            judgments=judgments,
+        )
 
 
 def _note_left_out(what: str, before: Iterable[str], after: tuple[str, ...], why: str) -> tuple[str, ...]:

@@ -193,7 +193,9 @@ class Sts(Metric):
         return combine_references(
             # Precision and recall come as they are: with one comparison for each pair, their sums over pairs
             # divided by the number of comparisons are means.
-            PairCounts(np.ones(len(pairs)), pair_scores[:, 0], pair_scores[:, 1], usable),
+            PairCounts(
+                matches=np.ones(len(pairs)), in_summary=pair_scores[:, 0], in_reference=pair_scores[:, 1], usable=usable
+            ),
             np.cumsum([0, *(len(example.references) for example in examples)], dtype=np.int64),
             self.references,
             f_of=harmonic_mean,

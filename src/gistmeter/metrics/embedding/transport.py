@@ -49,7 +49,7 @@ def build_grams(states: StateArray, weights: FloatArray, n: int, spans: NDArray[
     """The n-grams of tokens; a text shorter than n is one n-gram."""
     spans = np.zeros((len(states), 2), dtype=np.int64) if spans is None else spans
     if not len(states):
-        return Grams(np.zeros(states.shape), np.zeros(0), spans[:, None], np.zeros((0, 1)))
+        return Grams(vectors=np.zeros(states.shape), masses=np.zeros(0), spans=spans[:, None], shares=np.zeros((0, 1)))
     if weights.sum() <= 0:
         weights = np.ones(len(weights))
     size = min(n, len(states))
@@ -59,7 +59,12 @@ def build_grams(states: StateArray, weights: FloatArray, n: int, spans: NDArray[
     vectors = np.einsum("gk,gkd->gd", shares, states[windows])
     # in double precision: the distance of near vectors is the root of a small difference
     lengths = np.sqrt(np.einsum("gd,gd->g", vectors, vectors))[:, None]
-    return Grams(vectors / np.where(lengths > 0, lengths, 1), masses / masses.sum(), spans[windows], shares)
+    return Grams(
+        vectors=vectors / np.where(lengths > 0, lengths, 1),
+        masses=masses / masses.sum(),
+        spans=spans[windows],
+        shares=shares,
+    )
 
 
 def find_transport(source: Grams, target: Grams) -> Transport:

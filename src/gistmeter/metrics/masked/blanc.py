@@ -158,7 +158,7 @@ class Blanc(Metric):
                     masked = inner[(np.arange(len(inner)) - shift) % self.gap < self.gap_mask]
                     masked = masked[long_enough[masked]]
                     if len(masked):
-                        clozes.append(_Cloze(tokens, start, inner, masked))
+                        clozes.append(_Cloze(tokens=tokens, start=start, inner=inner, masked=masked))
         return clozes
 
     def _is_long_enough(self, tokens: Tokens) -> BoolArray:

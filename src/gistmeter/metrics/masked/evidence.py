@@ -72,7 +72,7 @@ def _build_marks(words: dict[Span, _WordNotes]) -> tuple[Mark, ...]:
     for (start, end), word in sorted(words.items(), key=lambda item: item[0]):
         if end > start and (not marks or start >= marks[-1].end):
             first, *others = dict.fromkeys(word.groups)
-            marks.append(Mark(start, end, first, tuple(others), "; ".join(word.notes)))
+            marks.append(Mark(start=start, end=end, group=first, also=tuple(others), note="; ".join(word.notes)))
     return tuple(marks)
 
 

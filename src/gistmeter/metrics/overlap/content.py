@@ -90,7 +90,7 @@ class Content(Metric):
         ]
         matches, in_summary, in_other = np.array(pairs, dtype=float).reshape(-1, 3).T
         return combine_references(
-            PairCounts(matches, in_summary, in_other, in_other > 0),
+            PairCounts(matches=matches, in_summary=in_summary, in_reference=in_other, usable=in_other > 0),
             np.cumsum([0, *map(len, texts)], dtype=np.int64),
             self.references if self.against == "references" else "mean",
             f_of=harmonic_mean,

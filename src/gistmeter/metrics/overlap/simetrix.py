@@ -181,11 +181,11 @@ class _Pair:
     def smooth(self) -> _Pair:
         added = _ADDED_COUNT * _OUTCOMES_PER_TYPE * self.source_types
         return _Pair(
-            (self.summary * self.summary_total + _ADDED_COUNT) / (self.summary_total + added),
-            (self.source * self.source_total + _ADDED_COUNT) / (self.source_total + added),
-            self.summary_total,
-            self.source_total,
-            self.source_types,
+            summary=(self.summary * self.summary_total + _ADDED_COUNT) / (self.summary_total + added),
+            source=(self.source * self.source_total + _ADDED_COUNT) / (self.source_total + added),
+            summary_total=self.summary_total,
+            source_total=self.source_total,
+            source_types=self.source_types,
         )
 
 
@@ -211,7 +211,9 @@ class _Source:
             if column < 0:
                 column, next_new = next_new, next_new + 1
             summary[column] = count / total
-        return _Pair(summary, source, total, self.total, len(self.index))
+        return _Pair(
+            summary=summary, source=source, summary_total=total, source_total=self.total, source_types=len(self.index)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,9 @@ class _WeightedSource:
 def _read_source(analysis: Analysis, order: int, text: str) -> _Source:
     counts = _count_grams(analysis.tokens(text), order)
     index = {gram: column for column, gram in enumerate(counts)}
-    return _Source(order, index, np.array(list(counts.values()), dtype=float), sum(counts.values()))
+    return _Source(
+        order=order, index=index, counts=np.array(list(counts.values()), dtype=float), total=sum(counts.values())
+    )
 
 
 def _weigh_source(example: Example, analysis: Analysis) -> _WeightedSource:

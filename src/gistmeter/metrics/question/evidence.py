@@ -47,13 +47,13 @@ def explain_questions(spelling: str, headline: str, answered: Sequence[AnsweredE
         for verdict in verdicts:
             number, question = len(listed), shorten(verdict.question, _QUESTION_CHARACTERS)
             spans_of_texts[exchange.asking].append(
-                QuestionSpan(verdict.start, verdict.end, number, f"expected for “{question}”")
+                QuestionSpan(start=verdict.start, end=verdict.end, question=number, note=f"expected for “{question}”")
             )
             if verdict.answer.answered:
                 expected = shorten(verdict.expected, _ANSWER_CHARACTERS)
                 note = f"{verdict.word}: answers “{question}”, “{expected}” was expected"
                 spans_of_texts[exchange.answering].append(
-                    QuestionSpan(verdict.answer.start, verdict.answer.end, number, note)
+                    QuestionSpan(start=verdict.answer.start, end=verdict.answer.end, question=number, note=note)
                 )
             listed.append(verdict)
     panes = [Pane(text.title, text.text, mark_spans(spans)) for text, spans in spans_of_texts.items()]
@@ -78,7 +78,7 @@ def mark_spans(spans: Iterable[QuestionSpan]) -> tuple[Mark, ...]:
         if covering:
             notes = dict.fromkeys(span.note for span in covering if span.note)
             groups = list(dict.fromkeys(span.question for span in covering))
-            marks.append(Mark(start, end, groups[0], tuple(groups[1:]), "; ".join(notes)))
+            marks.append(Mark(start=start, end=end, group=groups[0], also=tuple(groups[1:]), note="; ".join(notes)))
     return tuple(marks)
 
 

@@ -58,7 +58,7 @@ def pose_questions(
             raise DataError(f"{metric} needs `{need}`, but {example.name} has none")
     answered = (metric if people else replace(metric, people=None, from_people="all")).examine(run, answer=answer)
     return [
-        PosedQuestion(example.doc_id, example.system, exchange, verdict)
+        PosedQuestion(doc_id=example.doc_id, system=example.system, exchange=exchange, verdict=verdict)
         for example, exchanges in zip(run, answered, strict=True)
         for exchange, verdicts in exchanges
         for verdict in verdicts

@@ -50,7 +50,7 @@ class Answer:
     """The likeliest spans, this one first; none where it is not a model that answered."""
 
 
-NO_ANSWER = Answer("", 0, 0, 0.0, 1.0, answered=False)
+NO_ANSWER = Answer(text="", start=0, end=0, probability=0.0, null=1.0, answered=False)
 """The answer of a text that has nothing to take."""
 
 
@@ -115,13 +115,16 @@ def choose_answer(text: str, windows: Sequence[tuple[WindowSpans, IntArray]], th
 
 def make_guess(text: str, start: int, end: int, probability: float) -> Guess:
     """A span of a text as a guess."""
-    return Guess(text[start:end], start, end, probability)
+    return Guess(text=text[start:end], start=start, end=end, probability=probability)
 
 
 def answer_from_guesses(guesses: Iterable[Guess], null: float, *, answered: bool) -> Answer:
     """The first of the likeliest spans as the answer."""
     guesses = tuple(guesses)
-    return Answer(*guesses[0], null, answered, guesses)
+    text, start, end, probability = guesses[0]
+    return Answer(
+        text=text, start=start, end=end, probability=probability, null=null, answered=answered, guesses=guesses
+    )
 
 
 def find_overlapping_tokens(offsets: IntArray, start: int, end: int) -> tuple[int, int] | None:

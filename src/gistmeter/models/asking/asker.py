@@ -94,7 +94,8 @@ class PhraseAsker:
         else:
             texts = self._writer.write([_mark(span) for span in spans])
         questions = [
-            Question(text, span.text, span.start_char, span.end_char) for text, span in zip(texts, spans, strict=True)
+            Question(text=text, answer=span.text, start=span.start_char, end=span.end_char)
+            for text, span in zip(texts, spans, strict=True)
         ]
         ends = accumulate(len(of_doc) for of_doc in phrases)
         return [questions[end - len(of_doc) : end] for of_doc, end in zip(phrases, ends, strict=True)]
@@ -149,7 +150,7 @@ def _load_asker_once(model: str, answers: PhraseKind, template: str, beams: int,
 
 
 def _shift(question: Question, at: int) -> Question:
-    return Question(question.text, question.answer, at + question.start, at + question.end)
+    return Question(text=question.text, answer=question.answer, start=at + question.start, end=at + question.end)
 
 
 def _mark(phrase: Span) -> MarkedPhrase:

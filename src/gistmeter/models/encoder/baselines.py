@@ -111,7 +111,15 @@ def compute_baseline(
                 recall = weighted_mean(right_cosines, weights(right))
                 sums[layer] += precision, recall, 2 * precision * recall / (precision + recall)
     means = {layer: tuple((total / pairs).tolist()) for layer, total in sums.items()}
-    return Baseline(encoder.name, encoder.digest, language_code(language), idf, pairs, about, means)
+    return Baseline(
+        model=encoder.name,
+        weights=encoder.digest,
+        language=language_code(language),
+        idf=idf,
+        pairs=pairs,
+        texts=about,
+        layers=means,
+    )
 
 
 def find_baseline(which: str, model: str, *, language: str = "en", idf: BaselineIdf = "none") -> Baseline:
@@ -166,7 +174,9 @@ def read_baseline(path: Path) -> Baseline:
         if path.suffix in (".tsv", ".csv"):
             rows = [line.split(",") for line in text.splitlines()[1:] if line.strip()]
             table = {int(layer): (float(p), float(r), float(f)) for layer, p, r, f in rows}
-            return Baseline(path.stem, "", path.parent.name, "none", 0, "", table)
+            return Baseline(
+                model=path.stem, weights="", language=path.parent.name, idf="none", pairs=0, texts="", layers=table
+            )
         stored: dict[str, Any] = tomllib.loads(text)
         values = {int(row["layer"]): tuple(float(row[name]) for name in _COLUMNS) for row in stored["layers"]}
         return Baseline(**{key: stored[key] for key in _HEAD}, layers=values)

@@ -136,7 +136,9 @@ def _pieces(tokens: Tokens, max_tokens: int) -> Iterator[_Piece]:
 
 
 def _with_states(tokens: Tokens, states: dict[int, StateArray]) -> Encoded:
-    return Encoded(tokens.text, tokens.ids, tokens.starts, tokens.ends, tokens.special, states)
+    return Encoded(
+        text=tokens.text, ids=tokens.ids, starts=tokens.starts, ends=tokens.ends, special=tokens.special, states=states
+    )
 
 
 def load_encoder(name: str = EMBEDDED, *, dtype: Dtype = "fp32", long: LongTexts = "windows") -> Encoder:

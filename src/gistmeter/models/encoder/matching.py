@@ -57,10 +57,10 @@ def find_best_matches(left: StateArray, right: StateArray, block: int = _BLOCK) 
     array([1, 0])
     """
     matches = Matches(
-        np.full(len(left), -np.inf, np.float32),
-        np.full(len(right), -np.inf, np.float32),
-        np.zeros(len(left), np.int64),
-        np.zeros(len(right), np.int64),
+        left=np.full(len(left), -np.inf, np.float32),
+        right=np.full(len(right), -np.inf, np.float32),
+        nearest_right=np.zeros(len(left), np.int64),
+        nearest_left=np.zeros(len(right), np.int64),
     )
     for rows, columns in _blocks(len(left), len(right), block):
         cosines = left[rows] @ right[columns].T

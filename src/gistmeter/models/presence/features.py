@@ -152,7 +152,9 @@ class _Comparison:
             ]
         )
         single = np.float32
-        return UnitFeatures(tokens.astype(single), pairs.astype(single), self.starts, self.rarity)
+        return UnitFeatures(
+            tokens=tokens.astype(single), pairs=pairs.astype(single), starts=self.starts, rarity=self.rarity
+        )
 
     def _mean(self, values: NDArray[np.floating], weights: FloatArray) -> FloatArray:
         """The mean over the tokens of each unit, by weight; 0 where nothing weighs anything."""

@@ -58,7 +58,9 @@ def locate(name: str = EMBEDDED) -> Checkpoint:
         return _locate_embedded()
     folder = Path(name).expanduser()
     if folder.is_dir():
-        return _check_configuration(Checkpoint(name, folder, _find_weights(folder, name), "folder"))
+        return _check_configuration(
+            Checkpoint(name=name, folder=folder, weights=_find_weights(folder, name), source="folder")
+        )
     if folder.is_absolute() or name.startswith((".", "~")):
         raise MetricError(f"there is no model folder {name}: give a folder with config.json and model.safetensors")
     return _locate_on_hub(name)
@@ -109,7 +111,9 @@ def _locate_embedded() -> Checkpoint:
         release = "unknown"
     source = f"package {EMBEDDED_PACKAGE} {release}"
     weights = _find_weights(folder, EMBEDDED_NAME)
-    return _check_configuration(Checkpoint(EMBEDDED_NAME, folder, weights, source, release))
+    return _check_configuration(
+        Checkpoint(name=EMBEDDED_NAME, folder=folder, weights=weights, source=source, revision=release)
+    )
 
 
 def _find_weights(folder: Path, name: str) -> tuple[Path, ...]:
@@ -150,7 +154,9 @@ def _locate_on_hub(name: str) -> Checkpoint:
     if not any(file for pattern in ("*.safetensors", *_PICKLE_PATTERNS) for file in folder.glob(pattern)):
         folder = _download(name, hub, errors)  # the cache had a part of it only, such as the tokenizer
     weights = _find_weights(folder, name)
-    return _check_configuration(Checkpoint(name, folder, weights, "Hugging Face", folder.name[:12]))
+    return _check_configuration(
+        Checkpoint(name=name, folder=folder, weights=weights, source="Hugging Face", revision=folder.name[:12])
+    )
 
 
 def _download(name: str, hub: object, errors: object) -> Path:

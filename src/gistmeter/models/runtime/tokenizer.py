@@ -137,4 +137,4 @@ def _tokens(text: str, encoding: Any) -> Tokens:
         while starts[i] < ends[i] - 1 and _SPACE.match(text, int(starts[i])):
             starts[i] += 1
     starts[special] = ends[special] = 0
-    return Tokens(text, np.array(encoding.ids, dtype=np.int64), starts, ends, special)
+    return Tokens(text=text, ids=np.array(encoding.ids, dtype=np.int64), starts=starts, ends=ends, special=special)

@@ -27,7 +27,7 @@ def split_into_windows(count: int, size: int, margin: int = MARGIN_TOKENS) -> li
     [(0, 10, 0, 8), (6, 16, 8, 14), (10, 20, 14, 20)]
     """
     if count <= size:
-        return [Window(0, count, 0, count)]
+        return [Window(start=0, end=count, keep_start=0, keep_end=count)]
     margin = min(margin, (size - 1) // 4)
     step = size - 2 * margin
     windows: list[Window] = []
@@ -36,7 +36,7 @@ def split_into_windows(count: int, size: int, margin: int = MARGIN_TOKENS) -> li
         first = min(start, count - size)  # the last window is full too: no token is read with less context
         end = first + size
         keep_end = count if end >= count else end - margin
-        windows.append(Window(first, end, covered, keep_end))
+        windows.append(Window(start=first, end=end, keep_start=covered, keep_end=keep_end))
         covered = keep_end
         if end >= count:
             break

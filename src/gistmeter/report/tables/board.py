@@ -80,7 +80,7 @@ def ranking_board(ranking: Ranking, *, every: bool = False) -> Board:
     cells = [_write_cells(ranked) for ranked in ranking.columns if ranked.column in columns]
     order = [ranked.system for ranked in ranking.leading.systems]
     rows = tuple(BoardRow(system, tuple(column[system] for column in cells)) for system in order)
-    return Board(columns, rows, ranking_caption(ranking), ranking.notes)
+    return Board(columns=columns, rows=rows, caption=ranking_caption(ranking), notes=ranking.notes)
 
 
 def ranking_caption(ranking: Ranking) -> str:

@@ -42,7 +42,13 @@ class Sheet:
     ) -> Sheet:
         """A sheet from rows that all have the same keys."""
         columns = tuple(rows[0]) if rows else ()
-        return cls(columns, tuple(tuple(row[name] for name in columns) for row in rows), caption, tuple(notes), more)
+        return cls(
+            columns=columns,
+            rows=tuple(tuple(row[name] for name in columns) for row in rows),
+            caption=caption,
+            notes=tuple(notes),
+            more=more,
+        )
 
     def format_row(self, row: Sequence[Any]) -> list[str]:
         """A row as shown."""

@@ -106,8 +106,10 @@ def delta_correlation(
     """
     if not 0 <= lower <= upper:
         raise ArgumentError(f"the bounds of a difference must be 0 <= lower <= upper, not {lower} and {upper}")
-    pairs = SystemPairs(x, z, coefficient, paired)
-    return pairs.correlate_within([(lower, upper)], PairBootstrap(resamples, method, confidence, seed))[0]
+    pairs = SystemPairs(x=x, z=z, coefficient=coefficient, paired=paired)
+    return pairs.correlate_within(
+        [(lower, upper)], PairBootstrap(resamples=resamples, method=method, confidence=confidence, seed=seed)
+    )[0]
 
 
 def closest_pairs_curve(
@@ -151,9 +153,11 @@ def closest_pairs_curve(
     >>> [(point.pairs, round(point.value, 2)) for point in closest_pairs_curve(metric, judges, shares=[0.5, 1]).points]
     [(3, 0.33), (6, 0.67)]
     """
-    pairs = SystemPairs(x, z, coefficient, paired)
+    pairs = SystemPairs(x=x, z=z, coefficient=coefficient, paired=paired)
     bounds = [(0.0, upper) for upper in pairs.upper_bounds(shares)]
-    points = pairs.correlate_within(bounds, PairBootstrap(resamples, method, confidence, seed))
+    points = pairs.correlate_within(
+        bounds, PairBootstrap(resamples=resamples, method=method, confidence=confidence, seed=seed)
+    )
     return ClosestPairs(tuple(shares), points)
 
 
@@ -201,14 +205,16 @@ def pairs_heatmap(
     array([[0.33, 0.67],
            [ nan, 1.  ]])
     """
-    system_pairs = SystemPairs(x, z, coefficient, paired)
+    system_pairs = SystemPairs(x=x, z=z, coefficient=coefficient, paired=paired)
     upper = system_pairs.upper_bounds(shares)
     lower = np.append(0.0, [system_pairs.next_above(bound) for bound in upper[:-1]])
     cells = [(row, column) for row in range(len(upper)) for column in range(row, len(upper))]
     bounds = [(lower[row], upper[column]) for row, column in cells]
     values, low, high = np.full((3, len(upper), len(upper)), np.nan)
     pairs = np.zeros((len(upper), len(upper)), dtype=np.int64)
-    points = system_pairs.correlate_within(bounds, PairBootstrap(resamples, method, confidence, seed))
+    points = system_pairs.correlate_within(
+        bounds, PairBootstrap(resamples=resamples, method=method, confidence=confidence, seed=seed)
+    )
     for cell, point in zip(cells, points, strict=True):
         pairs[cell] = point.pairs
         if point.pairs >= fewest:

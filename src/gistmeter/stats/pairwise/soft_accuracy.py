@@ -104,4 +104,4 @@ def soft_accuracy(
             counts -= 0.5 * (np.abs(swapped) <= slack).sum(axis=1)
     metric, human = counts / total
     value = 1.0 - float(np.abs(metric - human).mean())
-    return SoftAccuracy(value, len(first), total, missing)
+    return SoftAccuracy(value=value, pairs=len(first), permutations=total, missing=missing)

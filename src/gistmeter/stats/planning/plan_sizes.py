@@ -116,7 +116,7 @@ def plan_width(
         low, high = np.quantile(defined, tails) if len(defined) else (0.0, math.nan)
         return [float(high - low) ** 2]
 
-    trials = _Trials(resamples, replicates, seed, workers, progress)
+    trials = _Trials(resamples=resamples, replicates=replicates, seed=seed, workers=workers, progress=progress)
     laws = _PilotLaws(pilot, measure, trials)
     return laws.make_plan(Target("width", width), lambda values: values[0], lambda value: value <= width)
 
@@ -218,7 +218,7 @@ def plan_power(
         spread, null_spread = values
         return float(ndtr((gap - bound * null_spread) / spread)) if spread > 0 else 1.0
 
-    trials = _Trials(resamples, replicates, seed, workers, progress)
+    trials = _Trials(resamples=resamples, replicates=replicates, seed=seed, workers=workers, progress=progress)
     laws = _PilotLaws(pilot, measure, trials)
     return laws.make_plan(Target("power", power, caveat), power_at, lambda value: value >= power)
 

@@ -109,13 +109,15 @@ def _example(record: Record) -> QaExample:
         raise DataError(f"{position} is of the set {source!r}, whose licence answering/sets.toml does not give")
     answers = fields.get("answers") or []
     if not fields.get("answerable", bool(answers)):
-        return QaExample(str(question).strip(), str(context), 0, 0, str(source))
+        return QaExample(question=str(question).strip(), context=str(context), start=0, end=0, source=str(source))
     if not answers:
         raise DataError(f"{position} is answerable but has no answer")
     text, start = answers[0]["text"], answers[0]["start"]
     if str(context)[start : start + len(text)] != text:
         raise DataError(f"{position} says that its answer {text[:40]!r} starts at {start}, where other text stands")
-    return QaExample(str(question).strip(), str(context), start, start + len(text), str(source))
+    return QaExample(
+        question=str(question).strip(), context=str(context), start=start, end=start + len(text), source=str(source)
+    )
 
 
 def _reason(record: Mapping[str, Any], example: QaExample) -> str | None:

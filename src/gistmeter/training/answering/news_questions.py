@@ -105,7 +105,7 @@ def _ask_about_article(
     if rest:
         best = find_most_similar(question.text, rest)
         rest = [text for text in rest if text is not best][: int(rng.integers(MAX_NEIGHBOURS))]
-        yield QaExample(question.text, _join_text(rest, best, rng), 0, 0, SOURCE)
+        yield QaExample(question=question.text, context=_join_text(rest, best, rng), start=0, end=0, source=SOURCE)
 
 
 def _ask_of_text(
@@ -116,9 +116,10 @@ def _ask_of_text(
     words = long_words(question.answer)
     span = find_span(question.answer, text)
     if span is not None:
-        yield QaExample(question.text, text, *span, SOURCE)
+        start, end = span
+        yield QaExample(question=question.text, context=text, start=start, end=end, source=SOURCE)
     elif words and not words & long_words(read):
-        yield QaExample(question.text, text, 0, 0, SOURCE)
+        yield QaExample(question=question.text, context=text, start=0, end=0, source=SOURCE)
 
 
 def _join_text(neighbours: Sequence[str], sentence: str, rng: np.random.Generator) -> str:

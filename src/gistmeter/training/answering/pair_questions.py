@@ -65,7 +65,9 @@ def _ask(pairs: Sequence[NliPair], rng: np.random.Generator) -> list[QaExample]:
         question = questions[int(rng.integers(len(questions)))]
         if (span := _find_same_thing(question.answer, doc)) is not None:
             start, end = span if LABELS[pair.label] == "entailment" else (0, 0)
-            examples.append(QaExample(question.text, pair.premise, start, end, SOURCE))
+            examples.append(
+                QaExample(question=question.text, context=pair.premise, start=start, end=end, source=SOURCE)
+            )
     return examples
 
 

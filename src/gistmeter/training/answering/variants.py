@@ -82,7 +82,7 @@ def _remove_answer(example: QaExample) -> QaExample | None:
     answer = example.context[example.start : example.end]
     if not others or len(others) == len(spans) or contains_phrase(answer, text):
         return None
-    return QaExample(example.question, text, 0, 0, example.source)
+    return QaExample(question=example.question, context=text, start=0, end=0, source=example.source)
 
 
 def _ask_elsewhere(example: QaExample, others: Sequence[QaExample]) -> QaExample | None:
@@ -90,5 +90,13 @@ def _ask_elsewhere(example: QaExample, others: Sequence[QaExample]) -> QaExample
     answer = example.context[example.start : example.end]
     texts = [other.context for other in others if not contains_phrase(answer, other.context)]
     return (
-        QaExample(example.question, find_most_similar(example.question, texts), 0, 0, example.source) if texts else None
+        QaExample(
+            question=example.question,
+            context=find_most_similar(example.question, texts),
+            start=0,
+            end=0,
+            source=example.source,
+        )
+        if texts
+        else None
     )

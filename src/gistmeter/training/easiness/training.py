@@ -100,7 +100,9 @@ def collect_lessons(
         easiness = measure_easiness(people_units, machine_units, len(sentences[key]))
         for tree, value in zip([next(parsed) for _ in sentences[key]], easiness, strict=True):
             if value is not None:
-                lessons.append(SentenceLesson(group, key, tuple(describe_tree(tree)), value))
+                lessons.append(
+                    SentenceLesson(group=group, document=key, features=tuple(describe_tree(tree)), easiness=value)
+                )
     return lessons
 
 

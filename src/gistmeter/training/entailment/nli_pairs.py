@@ -137,7 +137,12 @@ def _pair(record: Record) -> NliPair:
         raise DataError(f"{record.position} has the label {label!r}, which is none of {', '.join(LABELS)}")
     if source not in nli_sets():
         raise DataError(f"{record.position} is of the set {source!r}, whose licence entailment/sets.toml does not give")
-    return NliPair(" ".join(premise.split()), " ".join(hypothesis.split()), LABELS.index(label), source)
+    return NliPair(
+        premise=" ".join(premise.split()),
+        hypothesis=" ".join(hypothesis.split()),
+        label=LABELS.index(label),
+        source=source,
+    )
 
 
 def _name_part(pair: NliPair, record: Record) -> NliPair:

@@ -51,7 +51,14 @@ class PresencePairs:
 def read_presence_labels(run: str, *units: str) -> tuple[LabelledUnit, ...]:
     """The labelled units of a run, its own or joined to it by document id; unlabelled ones are left out."""
     rows = [
-        LabelledUnit(example.doc_id, example.system, number, example.summary, unit.text, unit.present)
+        LabelledUnit(
+            doc_id=example.doc_id,
+            system=example.system,
+            unit=number,
+            summary=example.summary,
+            text=unit.text,
+            present=unit.present,
+        )
         for example in open_run([run], units=units).examples()
         for number, unit in enumerate(example.units)
         if unit.present is not None

@@ -86,7 +86,9 @@ def fit_combination(documents: Sequence[JudgedDocument]) -> Combination:
     best = minimize(loss, loss.start, jac=True, method="L-BFGS-B").x
     weights = best[:3] / loss.scale
     networks, reader, reference = map(float, weights)
-    return Combination(networks, reader, reference, float(best[3] - weights @ loss.mean))
+    return Combination(
+        networks=networks, reader=reader, reference=reference, constant=float(best[3] - weights @ loss.mean)
+    )
 
 
 def cross_combine(documents: Sequence[JudgedDocument]) -> list[FloatArray]:

@@ -138,6 +138,8 @@ def _score_documents(
     groups: Sequence[LabelledGroup], folds: Sequence[int], scores: Sequence[Sequence[float] | FloatArray]
 ) -> list[ScoredDocument]:
     return [
-        ScoredDocument(fold, group.systems, np.asarray(of_group, dtype=np.float64), group.recall)
+        ScoredDocument(
+            fold=fold, systems=group.systems, scores=np.asarray(of_group, dtype=np.float64), recall=group.recall
+        )
         for group, fold, of_group in zip(groups, folds, scores, strict=True)
     ]

@@ -88,7 +88,7 @@ class Rouge(Metric):
         reference_text = example.references[chosen]
         analysis = self.analysis(example.language)
         summary, reference = analysis.spans(example.summary), analysis.spans(reference_text)
-        matched = self._match_words(ComparedWords(example, chosen, summary, reference))
+        matched = self._match_words(ComparedWords(example=example, chosen=chosen, summary=summary, reference=reference))
         summary_groups, reference_groups = group_runs(matched.matches)
         several = len(example.references) > 1
         number = f" {chosen + 1} of {len(example.references)}, the best match" if several else ""
@@ -108,7 +108,9 @@ class Rouge(Metric):
 
     def analysis(self, language: str) -> Analysis:
         """How this variant reads a text of a language."""
-        return Analysis(self.tokenizer, self.stem, self.stopwords, self.limit).in_language(language)
+        return Analysis(
+            tokenizer=self.tokenizer, stem=self.stem, stopwords=self.stopwords, limit=self.limit
+        ).in_language(language)
 
     @abstractmethod
     def _count_matches(

@@ -47,7 +47,9 @@ class WholeTextRouge(Rouge):
         in_summary = np.asarray(self._count_units(summaries.lengths), dtype=float)[owners]
         in_reference = np.asarray(self._count_units(references.lengths), dtype=float)
         matches = self._count_shared_units(summaries, references, owners).astype(float)
-        return PairCounts(matches, in_summary, in_reference, references.lengths > 0)
+        return PairCounts(
+            matches=matches, in_summary=in_summary, in_reference=in_reference, usable=references.lengths > 0
+        )
 
     @abstractmethod
     def _count_shared_units(
@@ -206,10 +208,10 @@ class RougeLsum(Rouge):
         summaries, references = self._encode(reader, examples, reference_texts, owners)
         matches = self._count_union(summaries, references, owners, power=self._run_power, by_run=False)
         return PairCounts(
-            matches,
-            summaries.lengths[owners].astype(float),
-            references.lengths.astype(float),
-            references.lengths > 0,
+            matches=matches,
+            in_summary=summaries.lengths[owners].astype(float),
+            in_reference=references.lengths.astype(float),
+            usable=references.lengths > 0,
         )
 
     def _encode(
@@ -308,7 +310,13 @@ class RougeW(RougeLsum):
             in_summary = summaries.lengths.astype(float) ** self.weight
         else:
             in_summary = self._sum_weighted_lengths(summaries)
-        return PairCounts(matches, in_summary[owners], in_reference, references.lengths > 0, preference)
+        return PairCounts(
+            matches=matches,
+            in_summary=in_summary[owners],
+            in_reference=in_reference,
+            usable=references.lengths > 0,
+            preference=preference,
+        )
 
     @property
     def _run_power(self) -> float:
