@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -77,10 +78,11 @@ def test_mistakes_are_told_before_any_work(tmp_path):
 
 
 def test_detection_is_that_of_the_scores():
-    summaries = corrupt_run(examples(), errors=[1, 3])
+    longer = [replace(example, references=(f"{example.summary} It was long.",)) for example in examples()]
+    summaries = corrupt_run(longer, errors=[1, 3])
     scores = score([summary.example for summary in summaries], "rouge1,content(against=document)")
     for golden in ("presence", "number"):
         expected = measure_detection(summaries, scores, golden=golden)
         assert detect_errors(summaries, "rouge1,content(against=document)", golden=golden) == expected
-    # A summary that is its reference loses with every word replaced; content overlooks words such as "in".
+    # A summary whose words its reference has loses with every word replaced; content overlooks words such as "in".
     assert [row.pairs for row in expected.rows if row.column.startswith("rouge1.")] == [1, 1, 1]
