@@ -49,7 +49,10 @@ def parse_spelling(text: str) -> Spelling:
         key, equals, value = part.partition("=")
         key, value = key.strip(), value.strip()
         if not equals or not key or not value:
-            raise MetricError(f"cannot read {part!r} in the metric {text!r}: write setting=value")
+            raise MetricError(
+                f"cannot read {part!r} in the metric {text!r}: write setting=value, "
+                "and a value that has a comma in double quotes"
+            )
         if key in settings:
             raise MetricError(f"the metric {text!r} gives {key!r} twice")
         settings[key] = value

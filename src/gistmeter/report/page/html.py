@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gistmeter.scores import Scores
 
 STYLES = ("report.css", "evidence.css")
-SCRIPTS = ("report.js", "board.js", "documents.js", "evidence.js")
+SCRIPTS = ("dom.js", "report.js", "board.js", "documents.js", "evidence.js")
 
 
 def write_html(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TEMPLATE = "questions.html.j2"
 STYLES = ("report.css", "questions.css")
-SCRIPTS = ("questions.js",)
+SCRIPTS = ("dom.js", "questions.js")
 _TITLES = {False: "Answer questions", True: "Verify answers"}
 
 

@@ -12,37 +12,24 @@ const HOW = {
     "are done, or to go on elsewhere.",
 };
 const UNKEPT = "This browser does not keep what you enter: download it before you close or reload this page.";
-const find = (id) => document.getElementById(id);
 let data;
 let page = 0;
-let filled = {}; // by the id of a question: { answer } or { correct }
+let responses = {}; // by the id of a question: { answer } or { correct }
 let kept = true;
 let unsaved = false;
-
-/** An element with attributes and children; a function stands for an event listener, strings become text. */
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name, value);
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
-  }
-  element.append(...children.filter((child) => child !== null));
-  return element;
-}
 
 const storeKey = () => `gistmeter-questions-${data.key}`;
 const given = (question) => ("predicted" in question ? question.predicted : question.answer);
 
 /** Whether there is nothing to do: people said before that the text has no answer. */
 const isSettled = (question) => data.task === "verify" && given(question) === "";
-const isDone = (question) => isSettled(question) || question.id in filled;
+const isDone = (question) => isSettled(question) || question.id in responses;
 const onPage = (number) => data.questions.filter((question) => question.text === number);
 
 function keep() {
   unsaved = true;
   try {
-    localStorage.setItem(storeKey(), JSON.stringify(filled));
+    localStorage.setItem(storeKey(), JSON.stringify(responses));
   } catch {
     if (kept) notice(UNKEPT);
     kept = false;
@@ -52,15 +39,15 @@ function keep() {
 /** What was filled in before: in the file itself, then in this browser. */
 function restore() {
   for (const question of data.questions) {
-    if (data.task === "answer" && typeof question.answer === "string") filled[question.id] = { answer: question.answer };
-    if (data.task === "verify" && typeof question.correct === "boolean") filled[question.id] = { correct: question.correct };
+    if (data.task === "answer" && typeof question.answer === "string") responses[question.id] = { answer: question.answer };
+    if (data.task === "verify" && typeof question.correct === "boolean") responses[question.id] = { correct: question.correct };
   }
   try {
     localStorage.setItem("gistmeter-probe", "");
     localStorage.removeItem("gistmeter-probe");
     const stored = localStorage.getItem(storeKey());
     if (stored === null) return;
-    filled = {}; // what was taken out again stays out
+    responses = {}; // what was taken out again stays out
     take(Object.entries(JSON.parse(stored)));
   } catch {
     kept = false;
@@ -75,8 +62,8 @@ function take(entries) {
   for (const [id, entry] of entries) {
     if (!asked.has(id) || entry === null || typeof entry !== "object") continue;
     if ("predicted" in entry && entry.predicted !== given(asked.get(id))) continue; // of another answer
-    if (data.task === "answer" && typeof entry.answer === "string") filled[id] = { answer: entry.answer };
-    else if (data.task === "verify" && typeof entry.correct === "boolean") filled[id] = { correct: entry.correct };
+    if (data.task === "answer" && typeof entry.answer === "string") responses[id] = { answer: entry.answer };
+    else if (data.task === "verify" && typeof entry.correct === "boolean") responses[id] = { correct: entry.correct };
     else continue;
     count += 1;
   }
@@ -89,8 +76,8 @@ function notice(text) {
 }
 
 function fill(question, entry, card) {
-  if (entry === null) delete filled[question.id];
-  else filled[question.id] = entry;
+  if (entry === null) delete responses[question.id];
+  else responses[question.id] = entry;
   card.classList.toggle("done", isDone(question));
   keep();
   showProgress();
@@ -139,7 +126,7 @@ function showPage(number) {
 
 /** A card with a field for the answer and a box for none. */
 function answerCard(question) {
-  const entry = filled[question.id];
+  const entry = responses[question.id];
   const label = `q-${question.id}`;
   const hint = make("p", { class: "hint", hidden: true }, "These words are not in the text as written.");
   const answer = make("input", { type: "text", dir: "auto", autocomplete: "off", "aria-labelledby": label });
@@ -210,7 +197,7 @@ function verifyCard(question) {
   const card = make("li", { class: "card", "data-id": question.id }, heading, make("dl", {}, ...rows));
   const choice = (correct, name, word) => {
     const radio = make("input", { type: "radio", name: `c-${question.id}` });
-    radio.checked = filled[question.id]?.correct === correct;
+    radio.checked = responses[question.id]?.correct === correct;
     radio.addEventListener("change", () => fill(question, { correct }, card));
     return make("label", { class: name }, radio, word);
   };
@@ -234,10 +221,10 @@ function lines() {
   for (const question of data.questions) {
     const { id, doc_id, system } = question;
     if (isSettled(question)) records.push({ id, doc_id, system, answer: "" });
-    else if (question.id in filled && data.task === "answer") records.push({ id, doc_id, system, answer: filled[id].answer });
-    else if (question.id in filled) {
+    else if (question.id in responses && data.task === "answer") records.push({ id, doc_id, system, answer: responses[id].answer });
+    else if (question.id in responses) {
       const name = "predicted" in question ? "predicted" : "answer";
-      records.push({ id, doc_id, system, [name]: given(question), correct: filled[id].correct });
+      records.push({ id, doc_id, system, [name]: given(question), correct: responses[id].correct });
     }
   }
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
@@ -295,7 +282,7 @@ function start() {
   });
   find("clear").addEventListener("click", () => {
     if (!confirm("Remove all that was entered on this page?")) return;
-    filled = {};
+    responses = {};
     keep();
     showProgress();
     showPage(page);

@@ -6,26 +6,9 @@ const WAY = { higher: "higher is better", lower: "lower is better", neither: "de
 const MISSING = "–";
 let data;
 
-const find = (id) => document.getElementById(id);
-
-/** An element with attributes and children; a function stands for an event listener, strings become text. */
-function make(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
-}
-
 function draw(tag, attributes = {}, ...children) {
   const namespace = find("theme").firstElementChild.namespaceURI; // the icon's
   return filled(document.createElementNS(namespace, tag), attributes, children);
-}
-
-function filled(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name, value);
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
-  }
-  element.append(...children.filter((child) => child !== null));
-  return element;
 }
 
 function number(value, decimals) {

@@ -1,0 +1,19 @@
+"use strict";
+// What every page needs to draw itself. Text is only ever set as text, never as HTML.
+
+const find = (id) => document.getElementById(id);
+
+/** An element with attributes and children; a function stands for an event listener, strings become text. */
+function make(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
