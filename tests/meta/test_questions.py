@@ -323,6 +323,7 @@ def every_answer(study):
     yield meta.stability(study, trials=5)
     yield meta.plan(study, metrics="good", width=0.4, method="documents")
     yield meta.agreement(gm.Judgments.from_records(rate_records()))
+    yield meta.labels(study, metrics=two, positive=0.0, resamples=20, permutations=20)
 
 
 def test_every_answer_becomes_a_frame_json_a_sheet_and_a_picture(study, tmp_path):
