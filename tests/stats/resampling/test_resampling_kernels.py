@@ -1,7 +1,9 @@
 """The compiled resampling against plain tables built from explicit draws and correlated by the textbook."""
 
+import itertools
 from functools import partial
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from scipy import stats as scipy_stats
 
 import resampling_oracle as oracle
 from gistmeter.errors import GistmeterError
+from gistmeter.stats.resampling import kernels
 from gistmeter.stats.resampling.samples import (
     PairSampler,
     SwapSampler,
@@ -144,6 +147,29 @@ def test_systems_with_the_same_scores_in_another_order_tie():
     for coefficient in COEFFICIENTS:
         sampler = PairSampler(x, z, level="system", coefficient=coefficient)
         assert np.isnan(sampler.correlations(documents=np.array([[1.0, 1, 1], [2, 2, 2]]))).all()
+
+
+def test_each_loop_meets_one_layout_of_arrays_and_is_compiled_once(monkeypatch):
+    types = {name: set() for name in ("resample_rows", "resample_means", "swap_cells", "swap_means", "correlate_rows")}
+
+    def record(name, loop, *arguments):
+        types[name].add(tuple(numba.typeof(argument) for argument in arguments))
+        return loop(*arguments)
+
+    for name in types:
+        monkeypatch.setattr(kernels, name, partial(record, name, getattr(kernels, name)))
+    rng = np.random.default_rng(0)
+    full = rng.normal(size=(3, 4, 5))
+    gaps = np.where(rng.random((4, 5)) < 0.2, np.nan, full)
+    systems, documents = tally(rng.integers(0, 4, (2, 4)), 4), tally(rng.integers(0, 5, (2, 5)), 5)
+    for (x, y, z), level, coefficient in itertools.product((full, gaps), oracle.LEVELS, COEFFICIENTS):
+        sampler = PairSampler(x, z, level=level, coefficient=coefficient)
+        for counts in ({"systems": systems}, {"documents": documents}, {"systems": systems, "documents": documents}):
+            sampler.correlations(**counts)
+        for method in ("systems", "documents", "both", "crossed"):
+            marks = draw_swap_marks(x.shape, 2, method, rng)
+            SwapSampler(x, y, z, level=level, coefficient=coefficient).correlations(marks)
+    assert {name: len(kinds) for name, kinds in types.items()} == dict.fromkeys(types, 1)
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e150])

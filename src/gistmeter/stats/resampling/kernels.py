@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 # The coefficients by number: 0 is Pearson's, 1 Spearman's, 2 Kendall's tau-b and 3 tau-c.
 PEARSON, SPEARMAN, TAU_B = range(3)
 
+# A counter for another loop begins as `np.int64(0)`: for a plain 0, numba compiles that loop a second time.
+
 _MAX_PAIRWISE_OBSERVATIONS = 512
 """Up to about this many observations, comparing all pairs is quicker than building a tree."""
 
@@ -51,7 +53,11 @@ def _prepare_means(kind: int, means: FloatArray, width: float) -> None:
     """Replace means by codes, for the rank coefficients; for Pearson's, make means that all tie equal."""
     if kind != PEARSON:
         _recode(means, width)
-    elif len(means) > 0 and means.max() - means.min() <= width:
+        return
+    low, high = math.inf, -math.inf  # in a loop: `means.max()` takes numba half a second to compile
+    for i in range(len(means)):
+        low, high = min(low, means[i]), max(high, means[i])
+    if low <= high and high - low <= width:
         means[:] = means[0]
 
 
@@ -164,7 +170,7 @@ def correlate_rows(kind: int, x: FloatArray, z: FloatArray, zero: bool) -> Float
     a, b, w, room = np.empty(size), np.empty(size), np.ones(size), _room(size)
     values = np.empty(len(x))
     for g in range(len(x)):
-        n = 0
+        n = np.int64(0)
         for k in range(size):
             if not math.isnan(x[g, k]):
                 a[n], b[n] = x[g, k], z[g, k]
@@ -189,7 +195,7 @@ def resample_rows(
         for g in range(len(x)):
             if row_counts[r, g] == 0.0:
                 continue
-            n = 0
+            n = np.int64(0)
             for k in range(size):
                 if column_counts[r, k] > 0.0 and not math.isnan(x[g, k]):
                     a[n], b[n], w[n] = x[g, k], z[g, k], column_counts[r, k]
@@ -214,7 +220,7 @@ def swap_cells(kind: int, xy: FloatArray, z: FloatArray, swaps: Marks, zero: boo
     for r in range(len(swaps)):
         total_x = total_y = used_x = used_y = 0.0
         for g in range(len(z)):
-            n = 0
+            n = np.int64(0)
             for k in range(size):
                 if not math.isnan(z[g, k]):
                     swap = swaps[r, g, k]  # an index, not a branch: coins cannot be predicted
@@ -300,7 +306,7 @@ def resample_means(
     for r in range(len(system_counts)):
         _fill_means(x, present_x, x_document_counts[r], means_x, low, counts)
         _fill_means(z, present_z, z_document_counts[r], means_z, low, counts)
-        n = 0
+        n = np.int64(0)
         for i in range(size):
             if system_counts[r, i] > 0.0 and not math.isnan(means_x[i]) and not math.isnan(means_z[i]):
                 a[n], b[n], w[n] = means_x[i], means_z[i], system_counts[r, i]

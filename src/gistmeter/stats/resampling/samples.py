@@ -280,9 +280,10 @@ class SwapSampler:
         if self._level == "system":
             marks = np.ascontiguousarray(marks[:, self._scored].transpose(0, 2, 1))
             return np.asarray(kernels.swap_means(self._kind, *self._by_document, marks, self._zero))
+        # Copied, since a broadcast array cannot be written to, and for such arrays loops are compiled once more.
         if self._level == "summary":
-            return self._swap_cells(np.ascontiguousarray(marks.transpose(0, 2, 1)))
-        return self._swap_cells(np.ascontiguousarray(marks).reshape(len(swaps), *self._z.shape))
+            return self._swap_cells(np.array(marks.transpose(0, 2, 1), order="C"))
+        return self._swap_cells(np.array(marks, order="C").reshape(len(swaps), *self._z.shape))
 
     def _swap_cells(self, marks: Marks) -> FloatArray:
         """The mean correlations of the rows after the marked cells are swapped."""
@@ -321,7 +322,8 @@ def _transpose_scores(table: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The table as documents x systems with 0 for NaN, and where there is a score (1 or 0; no rows if everywhere)."""
     present = ~np.isnan(table.T)
     marks = present[:0] if present.all() else present
-    return np.where(present, table.T, 0.0), marks.astype(np.float64)
+    # One layout for all tables: a loop is compiled for each layout that it meets.
+    return np.ascontiguousarray(np.where(present, table.T, 0.0)), np.ascontiguousarray(marks, dtype=np.float64)
 
 
 def _row_correlations(kind: int, x: FloatArray, z: FloatArray, zero: bool) -> FloatArray:
