@@ -19,6 +19,7 @@ from gistmeter.io.human.assignments import (
     released_values,
 )
 from gistmeter.io.human.numbers import parse_rater_values, parse_rating, parse_ratings
+from gistmeter.io.human.wide_tables import find_aspects, may_be_wide
 from gistmeter.io.records import read_records
 from gistmeter.io.units import parse_votes
 from gistmeter.io.writing import write_records
@@ -77,7 +78,10 @@ class Judgments:
 
     @classmethod
     def read(cls, path: str | Path) -> Judgments:
-        """Judgments from a run whose records carry `human` (and `annotators`), or from such a long table.
+        """Judgments from a run whose records carry `human` (and `annotators`), from a long table, or from a wide one.
+
+        A long table has a row for each judgment (`aspect`, `value`), a wide one a column of numbers for each aspect;
+        either may name the `rater`.
 
         `human` maps aspects to averages, `annotators` aspects to lists of single values. Assignments as Koto, Lau and
         Baldwin (2021) released them (`worker`, `task`, and z-scores by item) are read as they are. Answers to traps
@@ -99,13 +103,21 @@ class Judgments:
         """Judgments from decoded records, in the layouts that `read` takes."""
         tasks = TaskNames()
         rows: list[tuple[Any, ...]] = []
+        wide: dict[int, Mapping[str, Any]] = {}
         for number, record in enumerate(records, start=1):
             if is_released_assignment(record):
                 rows += _assignment_rows(record, number, name, tasks)
+            elif is_judgment(record) and may_be_wide(record):
+                wide[number] = record
             elif is_judgment(record):
                 rows += _judgment_rows(record, number, name)
         if not rows:
-            raise DataError(f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`")
+            rows += _wide_rows(wide, name)
+        if not rows:
+            raise DataError(
+                f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`, or numbers in "
+                "columns named after aspects"
+            )
         table = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
         _refuse_duplicates(table, name)
         return cls(table)
@@ -192,6 +204,18 @@ def _judgment_rows(record: Mapping[str, Any], number: int, name: str) -> Iterato
             value = parse_rating(given, aspect, where)
             if value is not None:
                 yield doc_id, system, aspect, f"rater{position}", value, "", task
+
+
+def _wide_rows(records: Mapping[int, Mapping[str, Any]], name: str) -> Iterator[tuple[Any, ...]]:
+    """The judgments of a wide table, whose records come with their numbers in the file."""
+    aspects = find_aspects(list(records.values()))
+    for number, record in records.items():
+        doc_id, system = _summary_key(record, number, name)
+        rater, task = parse_name(record, "rater") or MEAN_RATER, parse_name(record, "task") or ""
+        for aspect in aspects:
+            value = parse_rating(record.get(aspect), aspect, f"record {number} of {name}")
+            if value is not None:
+                yield doc_id, system, aspect, rater, value, str(record.get("scale") or ""), task
 
 
 def _summary_key(record: Mapping[str, Any], number: int, name: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ import polars as pl
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.origin import Origin
-from gistmeter.io.score_tables import read_table, write_table
+from gistmeter.io.score_tables import KEY_NAMES, read_table, rename_keys, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -174,8 +174,9 @@ class Scores:
 
     @classmethod
     def read(cls, path: str | Path) -> Scores:
-        """Read what `write` wrote, or any such table with `doc_id`, `system` and number columns."""
+        """Read what `write` wrote, or any such table with `doc_id`, `system` (or `docid`, `model` ...) and numbers."""
         table, metadata = read_table(Path(path))
+        table = rename_keys(table)
         for key in KEYS:
             if key not in table.columns:
                 raise DataError(f"{path} is not a file of scores: it has no column `{key}`")
@@ -192,10 +193,39 @@ class Scores:
         return cls.from_metadata(table, metadata, name=str(path))
 
     @classmethod
+    def join(cls, parts: Mapping[str, Scores]) -> Scores:
+        """The scores of several files (or of whatever the names stand for), joined by document and system.
+
+        A summary that one of them lacks is missing there, which a note says. A column of two of them is refused, unless
+        it says the same in both.
+        """
+        names = iter(parts)
+        first = next(names)
+        joined, columns, notes = parts[first].table, list(parts[first].columns), list(parts[first].notes)
+        homes = dict.fromkeys(joined.columns, first)
+        for name in names:
+            part = parts[name]
+            if joined.join(part.table, on=KEYS, how="semi").is_empty():
+                raise DataError(f"{first} and {name} have no summary in common: do their `doc_id` and `system` match?")
+            for column in set(part.table.columns) & set(homes) - set(KEYS):
+                _refuse_difference(joined, part.table, column, homes[column], name)
+            new = [column for column in part.table.columns if column not in homes]
+            lacking = len(joined.join(part.table, on=KEYS, how="anti"))
+            more = len(part.table.join(joined, on=KEYS, how="anti"))
+            if lacking or more:
+                notes.append(f"{name} lacks {lacking} summaries that {first} has, and has {more} that {first} lacks")
+            own = part.table.select(*KEYS, *new)
+            joined = joined.join(own, on=KEYS, how="full", coalesce=True, maintain_order="left_right")
+            columns += [column for column in part.columns if column.name in new or set(column.parts) & set(new)]
+            notes += [note for note in part.notes if note not in notes]
+            homes |= dict.fromkeys(new, name)
+        return cls(table=joined, columns=tuple(columns), origin=parts[first].origin, notes=tuple(notes))
+
+    @classmethod
     def from_metadata(cls, table: pl.DataFrame, metadata: str | None, *, name: str = "the table") -> Scores:
         """Scores from a table and the text `metadata()` gave; without it every float column is taken as is."""
         if metadata is None:
-            plain = [name for name, kind in table.schema.items() if name not in KEYS and kind.is_numeric()]
+            plain = [name for name, kind in table.schema.items() if name not in KEY_NAMES and kind.is_numeric()]
             return cls(table, tuple(ScoreColumn(name, UNKNOWN_SIGNATURE) for name in plain))
         try:
             content = json.loads(metadata)
@@ -231,3 +261,10 @@ class Scores:
         rows = self.table["system"].replace_strict(dict(zip(systems, range(len(systems)), strict=True)))
         columns = self.table["doc_id"].replace_strict(dict(zip(documents, range(len(documents)), strict=True)))
         return rows.to_numpy(), columns.to_numpy()
+
+
+def _refuse_difference(first: pl.DataFrame, second: pl.DataFrame, column: str, home: str, name: str) -> None:
+    """Refuse a column that two tables have, unless it says the same of the same summaries."""
+    both = first.select(*KEYS, column).join(second.select(*KEYS, pl.col(column).alias("other")), on=KEYS)
+    if not both[column].cast(pl.Float64).equals(both["other"].cast(pl.Float64).alias(column), null_equal=True):
+        raise DataError(f"{column} is in {home} and in {name}, with other values: rename it in one of them")

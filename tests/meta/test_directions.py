@@ -21,6 +21,11 @@ PEOPLE = [[1, 3], [0, 2], [2, 4]]
 ERRORS = [[0, -2], [-3, -1], [-3, -5]]
 
 
+def direction_notes(answer):
+    """The notes on directions: three systems are few, which another note says."""
+    return tuple(note for note in answer.notes if "systems only" not in note)
+
+
 def hand_study(**directions):
     return meta.Study.from_tables(
         {"errors": ERRORS, "people": PEOPLE}, aspects=["people"], better={"people": "higher", **directions}
@@ -44,10 +49,10 @@ def test_by_hand():
     # The metric's means are -1, -2, -4. Turned: 1, 2, 4 against 2, 1, 3, two of three pairs alike: (2 - 1) / 3.
     answer = meta.correlate(hand_study(errors="lower"), level="system", coefficient="kendall")
     assert answer.rows[0].correlation.value == pytest.approx(1 / 3)
-    assert answer.notes == (TURNED,)
+    assert direction_notes(answer) == (TURNED,)
     raw = meta.correlate(hand_study(errors="higher"), level="system", coefficient="kendall")
     assert raw.rows[0].correlation.value == pytest.approx(-1 / 3)
-    assert raw.notes == ()
+    assert direction_notes(raw) == ()
     absolute = meta.correlate(hand_study(errors="neither"), level="system", coefficient="kendall")
     assert absolute.rows[0].correlation.value == pytest.approx(1 / 3)
     assert "so |r| is shown" in absolute.notes[0]
@@ -59,7 +64,7 @@ def test_people_may_count_errors_too():
     assert meta.correlate(study, **options).rows[0].correlation.value == pytest.approx(-1 / 3)
     turned = meta.correlate(study, lower="mistakes", **options)
     assert turned.rows[0].correlation.value == pytest.approx(1 / 3)
-    assert turned.notes == ("mistakes: lower is better, its sign is turned",)
+    assert direction_notes(turned) == ("mistakes: lower is better, its sign is turned",)
     # Both turned: the sign of either alone would be wrong.
     both = meta.correlate(study, lower=["metric", "mistakes"], **options)
     assert both.rows[0].correlation.value == pytest.approx(-1 / 3)
@@ -254,14 +259,14 @@ def test_a_table_without_metadata_has_the_registrys_directions_and_says_what_it_
     )
     answer = meta.correlate(gm.Scores.from_metadata(table, None), people, level="system", coefficient="kendall")
     assert [row.correlation.value for row in answer.rows] == pytest.approx([1, 1])
-    assert answer.notes == (
+    assert direction_notes(answer) == (
         "js.divergence: lower is better, its sign is turned",
         "own: nothing says which way is good, so higher is taken to be better (`lower` says otherwise)",
     )
     stated = gm.Scores(table, (ScoreColumn("js.divergence", "js|v:0", "higher"), ScoreColumn("own", "own|v:0")))
     answer = meta.correlate(stated, people, level="system", coefficient="kendall")
     assert answer.rows[0].correlation.value == pytest.approx(-1)  # the file says otherwise, and it knows best
-    assert answer.notes == ()
+    assert direction_notes(answer) == ()
 
 
 @pytest.mark.parametrize(
@@ -334,7 +339,7 @@ def test_commands_take_and_show_directions(command, tmp_path):
     assert "--lower or --higher gives a sign" in " ".join(out.split())
     _, out, _ = command("meta", "correlate", "m.json", "--level", "system", "--lower", "m", "--json")
     assert [row["value"] for row in json.loads(out)["rows"]] == pytest.approx([1, 1, 1])
-    assert json.loads(out)["notes"] == ["m: lower is better, its sign is turned"]
+    assert json.loads(out)["notes"][0] == "m: lower is better, its sign is turned"
     code, _, err = command("meta", "pairs", "m.json")
     assert code == 2
     assert "--lower m or --higher m" in err

@@ -8,11 +8,14 @@ import polars as pl
 
 from gistmeter.errors import DataError
 from gistmeter.io.atomic import check_writable, write_atomically
+from gistmeter.io.fields import FIELD_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 TABLE_SUFFIXES = (".parquet", ".jsonl", ".csv")
+KEY_NAMES = (*FIELD_NAMES["doc_id"], *FIELD_NAMES["system"])
+"""The names that the columns of documents and systems may have."""
 _METADATA_KEY = "gistmeter"
 """Under which a Parquet file keeps the metadata of its table."""
 
@@ -53,7 +56,7 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
             table = pl.read_ndjson(path, infer_schema_length=None)
         elif path.suffix == ".csv":
             # Names stay as written: 001 is not 1.
-            names = dict.fromkeys(("doc_id", "system"), pl.String)
+            names = dict.fromkeys(KEY_NAMES, pl.String)
             header = pl.read_csv(path, n_rows=0).columns
             overrides = {name: kind for name, kind in names.items() if name in header}
             table = pl.read_csv(path, infer_schema_length=None, schema_overrides=overrides)
@@ -64,6 +67,18 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
         raise DataError(f"cannot read {path} as a table of scores: {first}") from None
     metadata_path = _metadata_path(path)
     return table, metadata_path.read_text("utf-8") if metadata_path.exists() else None
+
+
+def rename_keys(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with `doc_id` and `system`, whichever of their names these columns have.
+
+    >>> rename_keys(pl.DataFrame({"docid": ["1"], "model": ["a"], "own": [0.5]})).columns
+    ['doc_id', 'system', 'own']
+    """
+    names = {
+        key: next((name for name in FIELD_NAMES[key] if name in table.columns), key) for key in ("doc_id", "system")
+    }
+    return table.rename({name: key for key, name in names.items() if name in table.columns})
 
 
 def _metadata_path(path: Path) -> Path:

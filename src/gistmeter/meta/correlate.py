@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter import stats
 from gistmeter.io.folds import draw_folds, index_folds, read_folds
 from gistmeter.meta.labels import measure_labels
-from gistmeter.meta.options import combine_options, split_coefficients
+from gistmeter.meta.options import as_tuple, combine_options, split_coefficients
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import note_directions
+from gistmeter.meta.study.directions import note_directions, note_few_systems
 from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.result import Result
 
@@ -32,26 +33,32 @@ class MetricCorrelation:
     """The correlation of one metric with a judgment."""
 
     metric: str
+    aspect: str
     correlation: Correlation
 
 
 @dataclass(frozen=True, slots=True)
 class Correlations(Result):
-    """Correlations of metrics with one aspect that people judged."""
+    """Correlations of metrics with aspects that people judged."""
 
-    aspect: str
+    aspects: tuple[str, ...]
     rows: tuple[MetricCorrelation, ...]
     systems: int
     documents: int
     undefined: Undefined
     notes: tuple[str, ...] = ()
 
+    @property
+    def aspect(self) -> str:
+        """The aspect, or the aspects in a row."""
+        return ", ".join(self.aspects)
+
     def records(self) -> list[dict[str, Any]]:
-        """A row for each metric, level and coefficient."""
+        """A row for each aspect, metric, level and coefficient."""
         return [
             {
                 "metric": row.metric,
-                "human": self.aspect,
+                "human": row.aspect,
                 "level": row.correlation.level,
                 "coefficient": row.correlation.coefficient,
                 "value": row.correlation.value,
@@ -106,7 +113,7 @@ def correlate(
     judgments: JudgmentSource = None,
     *,
     metrics: str | Sequence[str] | None = None,
-    aspect: str | None = None,
+    aspect: str | Sequence[str] | None = None,
     level: Level | Sequence[Level] = ("system", "summary"),
     coefficient: AnyCoefficient | Sequence[AnyCoefficient] = ("pearson", "spearman", "kendall"),
     undefined: Undefined = "drop",
@@ -123,7 +130,7 @@ def correlate(
     metrics
         Which scores to correlate, such as `rouge2.recall`; all by default. For a run, those to compute first.
     aspect
-        The judgment to compare with; by default the only one there is.
+        The judgment to compare with, or several; by default the only one there is.
     level
         What is correlated, one level or several. `system`: the systems' means over documents. `summary`: the systems'
         scores on one document, averaged over documents. `pooled`: all summaries. `per-system`: one system's scores
@@ -164,31 +171,34 @@ def correlate(
     [('good', 'pearson', 2), ('good', 'spearman', 2), ('good', 'kendall', 2)]
     """
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
-    chosen = study.choose_aspect(aspect)
-    z = study.oriented(chosen)
+    study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
+    aspects = tuple(map(study.choose_aspect, name_list(aspect) or (None,)))
     skipped = SkippedMetrics(strict=undefined == "error")
     chosen_metrics = skipped.drop_constant(study, study.choose_metrics(names), undefined)
     correlations, label_coefficients = split_coefficients(coefficient)
     rows = []
-    for name in chosen_metrics:
+    for chosen, name in product(aspects, chosen_metrics):
         for options in combine_options(level, correlations, undefined):
             with skipped.noting(name):
-                x = study.oriented_toward(name, chosen, options)
-                rows.append(MetricCorrelation(name, stats.correlate(x, z, **options.keywords())))
+                x, z = study.oriented_toward(name, chosen, options), study.oriented(chosen)
+                rows.append(MetricCorrelation(name, chosen, stats.correlate(x, z, **options.keywords())))
     rows += [
-        MetricCorrelation(name, _as_correlation(measure_labels(study, name, chosen, kind)))
-        for name in chosen_metrics
+        MetricCorrelation(name, chosen, _as_correlation(measure_labels(study, name, chosen, kind)))
+        for chosen, name in product(aspects, chosen_metrics)
         for kind in label_coefficients
     ]
     skipped.check(rows)
     return Correlations(
-        aspect=chosen,
+        aspects=aspects,
         rows=tuple(rows),
         systems=len(study.systems),
         documents=len(study.documents),
         undefined=undefined,
-        notes=(*note_directions(study, (*chosen_metrics, chosen)), *skipped.notes),
+        notes=(
+            *note_directions(study, (*chosen_metrics, *aspects)),
+            *note_few_systems(study, as_tuple(level)),
+            *skipped.notes,
+        ),
     )
 
 
@@ -258,7 +268,7 @@ def folds(
     [0.22, 0.71, 0.65]
     """
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
+    study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     fold_indices = _index_folds(folds, study.documents if by == "documents" else study.systems, by, seed)
     chosen = study.choose_aspect(aspect)
     skipped = SkippedMetrics(strict=undefined == "error")
@@ -279,7 +289,11 @@ def folds(
         by=by,
         sizes=tuple(map(len, fold_indices)),
         undefined=undefined,
-        notes=(*note_directions(study, (*chosen_metrics, chosen)), *skipped.notes),
+        notes=(
+            *note_directions(study, (*chosen_metrics, chosen)),
+            *note_few_systems(study, as_tuple(level)),
+            *skipped.notes,
+        ),
     )
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter import stats
-from gistmeter.meta.options import combine_options, part_of_progress
+from gistmeter.meta.options import as_tuple, combine_options, part_of_progress
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import note_directions
+from gistmeter.meta.study.directions import note_directions, note_few_systems
 from gistmeter.meta.study.skipping import SkippedMetrics, naming
 from gistmeter.result import Result
 
@@ -162,7 +162,7 @@ def interval(
     (0.68, 0.52, 0.75)
     """
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
+    study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
     rows = []
     skipped = SkippedMetrics(strict=undefined == "error")
@@ -188,7 +188,8 @@ def interval(
                     )
                 rows.append(MetricInterval(name, options.level, bounds))
     skipped.check(rows)
-    notes = (*note_directions(study, (*chosen_metrics, chosen)), *skipped.notes)
+    directions = note_directions(study, (*chosen_metrics, chosen))
+    notes = (*directions, *note_few_systems(study, as_tuple(level)), *skipped.notes)
     return CorrelationIntervals(aspect=chosen, coefficient=coefficient, rows=tuple(rows), seed=seed, notes=notes)
 
 
@@ -268,8 +269,8 @@ def coverage(
     >>> answer.to_frame()["method"].to_list()
     ['fisher', 'systems', 'documents', 'both']
     """
-    study = study_of(scores, judgments, metrics=[metric], units=units, lower=lower, higher=higher)
-    chosen = study.choose_aspect(aspect)
+    study = study_of(scores, judgments, metrics=[metric], aspects=aspect, units=units, lower=lower, higher=higher)
+    metric, chosen = study.resolve(metric), study.choose_aspect(aspect)
     all_options = combine_options(level, coefficient, undefined)
     with naming(metric):
         levels = [

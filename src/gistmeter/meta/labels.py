@@ -170,7 +170,7 @@ def labels(
     poor 0.56 b
     """
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
+    study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
     notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
     names = choose_ranked(study, chosen, names)

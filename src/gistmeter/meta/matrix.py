@@ -116,10 +116,10 @@ def matrix(
         raise ArgumentError(f"`anchors` are two scores, such as rouge1.recall and pyr_score, not {len(anchors)}")
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
-    chosen = dict.fromkeys([*(names or study.metrics), *(anchors or ())])
+    chosen = dict.fromkeys(study.resolve(name) for name in [*(names or study.metrics), *(anchors or ())])
     tables = {name: study.oriented(name) for name in chosen}
     notes = note_directions(study, chosen, undirected=AS_IS)
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
     if anchors is None:
         return MetricRelations(stats.correlation_matrix(tables, **options.keywords()), notes)
-    return AnchorRelations(stats.anchor_correlations(tables, anchors[0], anchors[1], **options.keywords()), notes)
+    return AnchorRelations(stats.anchor_correlations(tables, *map(study.resolve, anchors), **options.keywords()), notes)

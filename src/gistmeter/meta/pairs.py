@@ -167,7 +167,7 @@ def pairs(
     (0.667, 3)
     """
     names = name_list(metrics)
-    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
+    study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
     notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
     skipped = SkippedMetrics()

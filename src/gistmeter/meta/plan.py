@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
@@ -18,8 +19,6 @@ from gistmeter.meta.study.directions import choose_ranked, note_directions
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from gistmeter.arrays import FloatArray
     from gistmeter.meta.options import Progress
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
@@ -152,7 +151,8 @@ def plan(
     names = name_list(metrics)
     if not names:
         raise ArgumentError("say which score to plan for with `metrics`")
-    study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
+    study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
+    names = study.choose_metrics(names)
     chosen = study.choose_aspect(aspect)
     if len(names) > 1:
         choose_ranked(study, chosen, names)
@@ -183,6 +183,8 @@ def _read_ratings(scores: ScoreSource, judgments: JudgmentSource, aspect: str) -
     source = judgments
     if source is None and isinstance(scores, str | Path):
         source = scores
+    elif source is None and isinstance(scores, Sequence):
+        source = scores[-1]
     elif source is None and isinstance(scores, Study):
         source = scores.judgments
     if source is None:

@@ -143,8 +143,8 @@ def power(
     >>> answer.to_frame().columns
     ['kept', 'lost correlation', 'perm-both', 'boot-both', 'williams']
     """
-    study = study_of(scores, judgments, metrics=[metric], units=units, lower=lower, higher=higher)
-    chosen = study.choose_aspect(aspect)
+    study = study_of(scores, judgments, metrics=[metric], aspects=aspect, units=units, lower=lower, higher=higher)
+    metric, chosen = study.resolve(metric), study.choose_aspect(aspect)
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
     with naming(metric):
         thinned = _thin_rouge(study, metric, sign=study.sign_toward(metric, chosen, options))

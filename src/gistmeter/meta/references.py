@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -19,7 +20,6 @@ from gistmeter.scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from gistmeter.arrays import FloatArray
     from gistmeter.judgments import Judgments
@@ -59,6 +59,8 @@ class ReferenceScores:
     """A study of one score against each reference alone."""
 
     study: Study
+    column: str
+    """The whole name of the score."""
     by_reference: FloatArray
     """Systems x documents x references, NaN where a document has fewer."""
 
@@ -140,6 +142,7 @@ def references(
     [1, 2]
     """
     against_each = _score_each_reference(_find_texts(scores, judgments, units), metric)
+    metric = against_each.column
     study = against_each.study.with_directions(lower=name_list(lower), higher=name_list(higher))
     chosen = study.choose_aspect(aspect)
     mean_over_references = _average_references(against_each.by_reference)
@@ -181,8 +184,11 @@ def _find_texts(scores: ScoreSource, judgments: JudgmentSource, units: Sequence[
         return _Texts(run=scores.run, judgments=scores.judgments, label="the run", better=scores.better)
     if isinstance(scores, Scores):
         raise ArgumentError("there are scores only: references are counted in a run, given as `scores`")
-    run = open_run([scores], units=units)
-    return _Texts(run, scores if judgments is None else judgments, str(scores))
+    paths = [scores] if isinstance(scores, str | Path) else list(scores)
+    if len(paths) > 2 or (len(paths) == 2 and judgments is not None):
+        raise ArgumentError("references are counted in one run: name it, and its `judgments` if it carries none")
+    people = judgments if judgments is not None else paths[-1]
+    return _Texts(open_run(paths[:1], units=units), people, str(paths[0]))
 
 
 def _score_each_reference(texts: _Texts, column: str) -> ReferenceScores:
@@ -202,10 +208,11 @@ def _score_each_reference(texts: _Texts, column: str) -> ReferenceScores:
             if len(example.references) > index
         ]
         studies.append(Study.join(score_columns(Run(memory=with_one_reference), [column]), judgments))
+    column = studies[0].resolve(column)
     # Every document that has a second reference has a first: the first study has all.
     tables = [_place_table(study, column, studies[0]) for study in studies]
     base = replace(studies[0], better={**studies[0].better, **texts.better})
-    return ReferenceScores(base, np.stack(tables, axis=-1))
+    return ReferenceScores(base, column, np.stack(tables, axis=-1))
 
 
 def _average_references(by_reference: FloatArray) -> FloatArray:

@@ -56,7 +56,7 @@ def chart(result: meta.Result) -> Chart:
 def _(result: meta.Correlations) -> Chart:
     rows = [
         {
-            "row": row.metric,
+            "row": row.metric if len(result.aspects) == 1 else f"{row.metric}, {row.aspect}",
             "column": f"{row.correlation.level}, {row.correlation.coefficient}",
             "value": row.correlation.value,
         }

@@ -8,11 +8,11 @@ from gistmeter.cli.meta import options as m
 
 
 def correlate(
-    file: m.File,
+    files: m.Files,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
-    human: m.HumanName = None,
+    human: m.HumanNames = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     level: m.Levels = None,
@@ -26,7 +26,7 @@ def correlate(
     from gistmeter import meta
 
     result = meta.correlate(
-        m.open_study(file, judgments, metric, units, lower, higher),
+        m.open_study(files, judgments, metric, units, lower, higher, human),
         metrics=metric,
         aspect=human,
         level=m.level_names(level),

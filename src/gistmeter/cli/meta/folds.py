@@ -12,7 +12,7 @@ from gistmeter.cli.meta import options as m
 
 
 def folds(
-    file: m.File,
+    files: m.Files,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
@@ -41,7 +41,7 @@ def folds(
     from gistmeter import meta
 
     result = meta.folds(
-        m.open_study(file, judgments, metric, units, lower, higher),
+        m.open_study(files, judgments, metric, units, lower, higher, human),
         metrics=metric,
         aspect=human,
         folds=int(folds) if folds.isdecimal() else folds,

@@ -12,7 +12,7 @@ from gistmeter.cli.meta import options as m
 
 
 def interval(
-    file: m.File,
+    files: m.Files,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
@@ -40,7 +40,7 @@ def interval(
 
     output.check_figure(figure)
     result = meta.interval(
-        m.open_study(file, judgments, metric, units, lower, higher),
+        m.open_study(files, judgments, metric, units, lower, higher, human),
         metrics=metric,
         aspect=human,
         level=m.level_names(level),
@@ -58,7 +58,7 @@ def interval(
 
 
 def coverage(
-    file: m.File,
+    files: m.Files,
     metric: m.MetricName,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
@@ -80,7 +80,7 @@ def coverage(
     """Share of intervals on one half of the data that hold the correlation of the other half (Table 19)."""
     from gistmeter import meta
 
-    study = m.open_study(file, judgments, [metric], units, lower, higher)
+    study = m.open_study(files, judgments, [metric], units, lower, higher, human)
     with output.progress_bar("splitting") as progress:
         result = meta.coverage(
             study,

@@ -13,7 +13,7 @@ from gistmeter.cli.meta import options as m
 
 
 def labels(
-    file: m.File,
+    files: m.Files,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
@@ -50,7 +50,7 @@ def labels(
 
     output.check_figure(figure)
     result = meta.labels(
-        m.open_study(file, judgments, metric, units, lower, higher),
+        m.open_study(files, judgments, metric, units, lower, higher, human),
         metrics=metric,
         aspect=human,
         coefficient=("auc", "balanced-accuracy") if coefficient == "both" else coefficient,

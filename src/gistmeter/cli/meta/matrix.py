@@ -13,7 +13,7 @@ from gistmeter.errors import GistmeterError
 
 
 def matrix(
-    file: m.File,
+    files: m.Files,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
@@ -38,7 +38,7 @@ def matrix(
     if anchor and len(anchor) != 2:
         raise GistmeterError("give --anchor twice, for example --anchor rouge1.recall --anchor pyr_score")
     result = meta.matrix(
-        m.open_study(file, judgments, metric, units, lower, higher),
+        m.open_study(files, judgments, metric, units, lower, higher),
         metrics=metric,
         anchors=anchor,
         level=level,

@@ -8,7 +8,7 @@ from gistmeter.cli.meta import options as m
 
 
 def normality(
-    file: m.File,
+    files: m.Files,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
@@ -20,6 +20,6 @@ def normality(
     """Shapiro-Wilk tests of scores and judgments (Table 22)."""
     from gistmeter import meta
 
-    study = m.open_study(file, judgments, metric, units)
+    study = m.open_study(files, judgments, metric, units)
     result = meta.normality(study, metrics=metric, level=m.level_names(level))
     output.show_result(result, latex=latex, markdown=markdown, json=json)

@@ -53,15 +53,16 @@ class AgreementChoice(StrEnum):
     BALANCED_ACCURACY = "balanced-accuracy"
 
 
-File = Annotated[
-    Path,
+Files = Annotated[
+    list[Path],
     typer.Argument(
-        metavar="FILE",
-        help="A matrix file (.json), a file of scores (with --judgments), or a run whose records carry `human`.",
+        metavar="FILE...",
+        help="A matrix file (.json), files of scores and then one of judgments, or a run whose records carry `human`.",
     ),
 ]
 JudgmentFile = Annotated[
-    Path | None, typer.Option("--judgments", metavar="FILE", help="Where people's judgments are: records with `human`.")
+    Path | None,
+    typer.Option("--judgments", metavar="FILE", help="Where people's judgments are, if not in the last FILE."),
 ]
 UnitFiles = Annotated[
     list[str] | None,
@@ -79,7 +80,13 @@ HigherNames = Annotated[
     list[str] | None,
     typer.Option("--higher", metavar="NAME", help="A score or judgment of which higher is better; repeat for more."),
 ]
-HumanName = Annotated[str | None, typer.Option("--human", metavar="NAME", help="The judgment to compare with.")]
+HumanName = Annotated[
+    str | None, typer.Option("--human", metavar="NAME", help="The judgment to compare with, or its column in FILE.")
+]
+HumanNames = Annotated[
+    list[str] | None,
+    typer.Option("--human", metavar="NAME", help="A judgment to compare with, or its column in FILE; repeat for more."),
+]
 Levels = Annotated[list[LevelChoice] | None, typer.Option("--level", help="Level of the correlation; repeat for more.")]
 Level = Annotated[LevelName, typer.Option("--level", help="Level of the correlation.")]
 Coefficients = Annotated[
@@ -112,17 +119,20 @@ Trials = Annotated[int, typer.Option("--trials", min=2, help="How many simulated
 
 
 def open_study(
-    file: Path,
+    files: Sequence[Path],
     judgments: Path | None,
     metrics: Sequence[str] | None,
     units: Sequence[str] | None,
     lower: Sequence[str] | None = None,
     higher: Sequence[str] | None = None,
+    human: str | Sequence[str] | None = None,
 ) -> Study:
     """The scores and judgments that these options name; what joining left out is said on standard error."""
     from gistmeter import meta
 
-    study = meta.open_study(file, judgments, metrics=metrics, units=units or (), lower=lower, higher=higher)
+    study = meta.open_study(
+        files, judgments, metrics=metrics, aspects=human, units=units or (), lower=lower, higher=higher
+    )
     for note in study.notes:
         o.say(f"note: {note}")
     return study

@@ -12,7 +12,7 @@ from gistmeter.cli.meta import options as m
 
 
 def pairs(
-    file: m.File,
+    files: m.Files,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
@@ -34,7 +34,7 @@ def pairs(
 
     output.check_figure(figure)
     result = meta.pairs(
-        m.open_study(file, judgments, metric, units, lower, higher),
+        m.open_study(files, judgments, metric, units, lower, higher, human),
         metrics=metric,
         aspect=human,
         coefficient=coefficient,

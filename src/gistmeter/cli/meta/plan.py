@@ -12,7 +12,7 @@ from gistmeter.cli.meta import options as m
 
 
 def plan(
-    file: m.File,
+    files: m.Files,
     metric: m.MetricNames = None,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
@@ -44,13 +44,12 @@ def plan(
 
     output.check_figure(figure)
     # What raters agree on needs no scores: the file may hold judgments alone.
-    pilot = (
-        file if reliability is not None or not metric else m.open_study(file, judgments, metric, units, lower, higher)
-    )
+    judgments_alone = reliability is not None or not metric
+    pilot = files if judgments_alone else m.open_study(files, judgments, metric, units, lower, higher, human)
     with output.progress_bar("planning") as progress:
         result = meta.plan(
             pilot,
-            judgments if pilot is file else None,
+            judgments if judgments_alone else None,
             metrics=metric,
             aspect=human,
             width=width,

@@ -8,7 +8,7 @@ from gistmeter.cli.meta import options as m
 
 
 def power(
-    file: m.File,
+    files: m.Files,
     metric: m.MetricName,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
@@ -34,7 +34,7 @@ def power(
     from gistmeter import meta
 
     output.check_figure(figure)
-    study = m.open_study(file, judgments, [metric], units, lower, higher)
+    study = m.open_study(files, judgments, [metric], units, lower, higher, human)
     with output.progress_bar("simulating") as progress:
         result = meta.power(
             study,

@@ -12,7 +12,7 @@ from gistmeter.cli.meta import options as m
 
 
 def references(
-    file: m.File,
+    files: m.Files,
     metric: m.MetricName,
     units: m.UnitFiles = None,
     human: m.HumanName = None,
@@ -37,7 +37,7 @@ def references(
 
     output.check_figure(figure)
     result = meta.references(
-        file,
+        files,
         metric=metric,
         aspect=human,
         combine=combine,

@@ -8,7 +8,7 @@ from gistmeter.cli.meta import options as m
 
 
 def stability(
-    file: m.File,
+    files: m.Files,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
@@ -25,7 +25,7 @@ def stability(
     from gistmeter import meta
 
     output.check_figure(figure)
-    study = m.open_study(file, judgments, metric, units)
+    study = m.open_study(files, judgments, metric, units)
     with output.progress_bar("ranking") as progress:
         result = meta.stability(
             study,

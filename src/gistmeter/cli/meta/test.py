@@ -14,7 +14,7 @@ from gistmeter.cli.meta import options as m
 
 
 def test(
-    file: m.File,
+    files: m.Files,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
@@ -46,7 +46,7 @@ def test(
 
     output.check_figure(figure)
     result = meta.test(
-        m.open_study(file, judgments, metric, units, lower, higher),
+        m.open_study(files, judgments, metric, units, lower, higher, human),
         metrics=metric,
         aspect=human,
         level=level,

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 # A note lists so many names, and then "...".
 NAMES_IN_A_NOTE = 5
 
+FEWEST_SYSTEMS = 5
+"""With fewer systems a reader is warned of correlations at system level."""
+
 GO_WITH_PEOPLE = "taken the way {they} {go} with people, so |r| is shown"
 AS_IS = "{their} sign{s} {are} not turned"
 LEFT_OUT = "{they} {are} left out"
@@ -108,6 +111,13 @@ def note_directions(study: Study, names: Iterable[str], *, undirected: str = GO_
             "(`lower` says otherwise)"
         )
     return tuple(notes)
+
+
+def note_few_systems(study: Study, levels: Iterable[str]) -> tuple[str, ...]:
+    """A warning where means of very few systems are correlated: two of them correlate perfectly, or perfectly badly."""
+    if "system" not in levels or len(study.systems) >= FEWEST_SYSTEMS:
+        return ()
+    return (f"there are {len(study.systems)} systems only: a correlation of fewer than {FEWEST_SYSTEMS} says little",)
 
 
 def join_names(names: Sequence[str]) -> str:

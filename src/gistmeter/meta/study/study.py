@@ -11,12 +11,13 @@ import numpy as np
 from gistmeter import stats
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.json_lines import read_json
-from gistmeter.meta.study.directions import check_directions, join_names, stated_directions
+from gistmeter.meta.study.directions import check_directions, stated_directions
+from gistmeter.meta.study.names import find_name, note_left_out
 from gistmeter.meta.study.tables import fill_table, number_table, select_cells
 from gistmeter.metrics.registry import find_direction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import ArrayLike
@@ -164,9 +165,20 @@ class Study(Mapping[str, "FloatArray"]):
         DataError
             There is no score or aspect of that name.
         """
-        for name in names:
+        return tuple(map(self.resolve, names)) or self.metrics
+
+    def resolve(self, name: str) -> str:
+        """The whole name of a score or aspect: `rouge1` or `rouge1.f1` may stand for `rouge1(stem=none).f1`.
+
+        Raises
+        ------
+        DataError
+            There is no score or aspect of that name, or several may be meant.
+        """
+        resolved = find_name(name, self.tables)
+        if resolved is None:
             self._check_name(name)
-        return tuple(names) or self.metrics
+        return resolved or name
 
     def _check_name(self, name: str) -> None:
         if name not in self.tables:
@@ -299,11 +311,11 @@ class Study(Mapping[str, "FloatArray"]):
             tables[aspect] = fill_table(means.select("system", "doc_id", "value").iter_rows(), systems, documents)
         unlike_aspects = tuple(name for name in score_tables if name not in means_by_aspect)
         notes = (
-            *_note_left_out("systems", scores.systems, systems, "without judgments"),
-            *_note_left_out("documents", scores.documents, documents, "without judgments"),
-            *_note_left_out("judged systems", sorted(judged_systems), systems, "without scores"),
-            *_note_left_out("judged documents", sorted(judged_documents), documents, "without scores"),
-            *_note_left_out("scores", score_tables, unlike_aspects, "that have the name of a judgment"),
+            *note_left_out("systems", scores.systems, systems, "without judgments"),
+            *note_left_out("documents", scores.documents, documents, "without judgments"),
+            *note_left_out("judged systems", sorted(judged_systems), systems, "without scores"),
+            *note_left_out("judged documents", sorted(judged_documents), documents, "without scores"),
+            *note_left_out("scores", score_tables, unlike_aspects, "that have the name of a judgment"),
         )
         better = {
             column.name: column.better for column in scores.columns if column.stated and column.name in unlike_aspects
@@ -318,11 +330,3 @@ class Study(Mapping[str, "FloatArray"]):
             run=run,
             judgments=judgments,
         )
-
-
-def _note_left_out(what: str, before: Iterable[str], after: tuple[str, ...], why: str) -> tuple[str, ...]:
-    remaining = set(after)
-    dropped = [name for name in before if name not in remaining]
-    if not dropped:
-        return ()
-    return (f"left out {len(dropped)} {what} {why}: {join_names(dropped)}",)

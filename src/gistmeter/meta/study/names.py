@@ -1,0 +1,77 @@
+"""Names: short ones (`rouge1.recall` for `rouge1(stem=none).recall`, `rouge1` for its f1), and those left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gistmeter.errors import DataError
+from gistmeter.meta.study.directions import join_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def find_name(short: str, names: Iterable[str]) -> str | None:
+    """The name that a short one stands for; None if it stands for none.
+
+    A name stands for itself. `rouge1.recall` stands for that column of the metric `rouge1` with any settings, and
+    `rouge1` for the main column: the one of the metric's own name, else its f1, else the only one.
+
+    Raises
+    ------
+    DataError
+        It may stand for several.
+
+    Examples
+    --------
+    >>> find_name("rouge1.recall", ["rouge1(stem=none).recall", "rouge1(stem=none).f1"])
+    'rouge1(stem=none).recall'
+    >>> find_name("rouge1", ["rouge1(stem=none).recall", "rouge1(stem=none).f1"])
+    'rouge1(stem=none).f1'
+    >>> find_name("rouge1", ["rouge1(stem=none).f1", "rouge1(stem=porter).f1"])
+    Traceback (most recent call last):
+    gistmeter.errors.DataError: 'rouge1' may be rouge1(stem=none).f1 or rouge1(stem=porter).f1: say which
+    """
+    given = tuple(names)
+    if short in given:
+        return short
+    label, _, column = short.rpartition(".")
+    with_settings = [name for name in given if _drop_settings(name) == label and _column(name) == column]
+    candidates = with_settings or _find_main_columns(short, given)
+    if len(candidates) > 1:
+        raise DataError(f"{short!r} may be {' or '.join(candidates)}: say which")
+    return candidates[0] if candidates else None
+
+
+def note_left_out(what: str, before: Iterable[str], after: tuple[str, ...], why: str) -> tuple[str, ...]:
+    """What is said of names that a join left out; nothing if it left out none."""
+    remaining = set(after)
+    dropped = [name for name in before if name not in remaining]
+    if not dropped:
+        return ()
+    return (f"left out {len(dropped)} {what} {why}: {join_names(dropped)}",)
+
+
+def _find_main_columns(metric: str, names: tuple[str, ...]) -> list[str]:
+    """The main columns of a metric: those of its exact spelling, else of its spellings with settings."""
+    exact = [name for name in names if _label(name) == metric]
+    labels = dict.fromkeys(_label(name) for name in exact or names if exact or _drop_settings(name) == metric)
+    candidates: list[str] = []
+    for label in labels:
+        by_column = {_column(name): name for name in names if _label(name) == label}
+        main = next((by_column[column] for column in (_drop_settings(f"{label}."), "f1") if column in by_column), None)
+        candidates += [main] if main else by_column.values()
+    return candidates
+
+
+def _label(name: str) -> str:
+    """The metric of a column as it is spelled, with its settings."""
+    return name.rpartition(".")[0]
+
+
+def _drop_settings(name: str) -> str:
+    return _label(name).partition("(")[0]
+
+
+def _column(name: str) -> str:
+    return name.rpartition(".")[2]
