@@ -1,5 +1,7 @@
 """docs/question-numbers.md: its main figures are pinned; the slow tests measure them again from the research data."""
 
+import gzip
+import json
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,8 @@ from bench.figures import questions
 from bench.figures.page import cells, figure
 from bench.figures.runs import realsumm, summeval
 
+from gistmeter.example import Example
+from gistmeter.insight import measure_question_coverage
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.answering.answerer import load_answerer
 
@@ -50,3 +54,26 @@ def test_agreement_is_measured_again(data, title, start, expected):
     result = questions.qaeval(judged.examples, load_answerer(answerer))[what.strip()]
     human = judged.human["litepyramid_recall" if name == "realsumm" else "relevance"]
     assert questions.correlations(judged, result, human) == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.data
+@pytest.mark.parametrize(
+    # In brackets the thesis' Table 7: TAC 2008, questions by people, mapped by people.
+    ("kind", "precision", "coverage"),
+    [("entities", 0.705, 0.566), ("chunks", 0.680, 0.757), ("maximal", 0.652, 0.644)],  # (.83 .57, .79 .91, .82 .77)
+)
+def test_what_questions_cover_is_measured_again(data, kind, precision, coverage):
+    lines = gzip.decompress((data / "realsumm" / "documents.jsonl.gz").read_bytes()).decode().splitlines()[:25]
+    documents = [
+        Example(
+            doc_id=r["doc_id"],
+            system="s",
+            summary="",
+            references=(" ".join(r["reference_sentences"]),),
+            units=r["scus"],
+        )
+        for r in map(json.loads, lines)
+    ]
+    (row,) = measure_question_coverage([parse_metric(f"qaeval(answers={kind})")], documents).rows
+    assert (row.precision, row.coverage) == pytest.approx((precision, coverage), abs=0.01)
