@@ -149,6 +149,19 @@ def test_systems_with_the_same_scores_in_another_order_tie():
         assert np.isnan(sampler.correlations(documents=np.array([[1.0, 1, 1], [2, 2, 2]]))).all()
 
 
+@pytest.mark.parametrize("method", ["systems", "documents", "both", "crossed"])
+@pytest.mark.parametrize("level", oracle.LEVELS)
+@pytest.mark.parametrize("shape", [(16, 1), (1, 16)])
+def test_a_lone_document_or_system_is_swapped_whole(shape, level, method):
+    x, y, z = tables = np.random.default_rng(0).normal(size=(3, *shape))
+    marks = draw_swap_marks(shape, 8, method, np.random.default_rng(1))
+    result = SwapSampler(*tables, level=level, coefficient="kendall").correlations(marks)
+    x, y = oracle.standardised(x), oracle.standardised(y)
+    for values, mark in zip(result, marks, strict=True):
+        swapped = np.where(mark, y, x), np.where(mark, x, y)
+        agree(values, [oracle.correlation(item, z, level, "kendall", "drop") for item in swapped])
+
+
 def test_each_loop_meets_one_layout_of_arrays_and_is_compiled_once(monkeypatch):
     types = {name: set() for name in ("resample_rows", "resample_means", "swap_cells", "swap_means", "correlate_rows")}
 

@@ -271,12 +271,14 @@ class SwapSampler:
         """
         from gistmeter.stats.resampling import kernels
 
-        groups_axis = {"summary": 2, "per-system": 1}.get(self._level)
-        if groups_axis is not None and swaps.shape[3 - groups_axis] == 1:
-            return self._swap_rows(swaps.reshape(len(swaps), -1))
-        if self._level == "system" and swaps.shape[2] == 1:
-            return self._swap_cells(swaps.reshape(len(swaps), 1, -1))
+        # A lone document or system has marks of length 1 along both axes.
         marks = np.broadcast_to(swaps, (len(swaps), *self._shape))
+        if self._level == "summary" and swaps.shape[1] == 1:
+            return self._swap_rows(marks[:, 0])
+        if self._level == "per-system" and swaps.shape[2] == 1:
+            return self._swap_rows(marks[:, :, 0])
+        if self._level == "system" and swaps.shape[2] == 1:
+            return self._swap_cells(np.array(marks[:, None, :, 0], order="C"))
         if self._level == "system":
             marks = np.ascontiguousarray(marks[:, self._scored].transpose(0, 2, 1))
             return np.asarray(kernels.swap_means(self._kind, *self._by_document, marks, self._zero))
