@@ -12,7 +12,6 @@ from gistmeter.report import figures
 
 if TYPE_CHECKING:
     from gistmeter.report.figures import Chart
-    from gistmeter.stats import CorrelationInterval, LabelInterval
 
 
 def write_figure(result: meta.Result, path: str | Path) -> None:
@@ -82,19 +81,20 @@ def _(result: meta.FoldCorrelations) -> Chart:
 
 @chart.register(meta.CorrelationIntervals)
 def _(result: meta.CorrelationIntervals) -> Chart:
-    rows = [_interval_row(row.metric, row.level, row.interval) for row in result.rows]
+    rows = [_interval_row(row, row.level) for row in result.rows]
     return figures.intervals(rows, title=f"{result.coefficient} with {result.aspect}")
 
 
 @chart.register(meta.LabelScores)
 def _(result: meta.LabelScores) -> Chart:
-    rows = [_interval_row(row.metric, row.interval.coefficient, row.interval) for row in result.rows]
+    rows = [_interval_row(row, row.interval.coefficient) for row in result.rows]
     return figures.intervals(rows, title=f"telling good from bad by {result.aspect}; 0.5 is chance")
 
 
-def _interval_row(name: str, group: str, interval: CorrelationInterval | LabelInterval) -> dict[str, str | float]:
-    """A value with its bounds, as the chart of intervals takes it."""
-    return {"name": name, "group": group, "value": interval.value, "low": interval.low, "high": interval.high}
+def _interval_row(row: meta.MetricInterval | meta.MetricLabels, group: str) -> dict[str, str | float]:
+    """A metric's value with its bounds, as the chart of intervals takes it."""
+    interval = row.interval
+    return {"name": row.metric, "group": group, "value": interval.value, "low": interval.low, "high": interval.high}
 
 
 @chart.register(meta.PairTest)
