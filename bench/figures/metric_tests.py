@@ -39,7 +39,7 @@ one for each summary, both with deviation 1. A metric is the judges' value with 
 (*independent errors*), or on single summaries and on whole systems, which it favours or not (*system effects*; the two
 kinds of error have the same size). Tests are two-sided at alpha .05, with 199 permutations or resamples.
 """
-_TRIALS = 400
+_TRIALS = 100
 _DRAWS = 199
 _CASES: tuple[Case, ...] = (
     ("system", "pearson", 12, 40),
@@ -48,7 +48,6 @@ _CASES: tuple[Case, ...] = (
     ("system", "spearman", 16, 100),
     ("system", "kendall", 12, 40),
     ("system", "kendall", 16, 100),
-    ("system", "kendall", 25, 100),
     ("summary", "pearson", 12, 40),
     ("summary", "pearson", 16, 100),
     ("summary", "pearson", 25, 100),
@@ -60,7 +59,6 @@ _TESTS = (
     "perm-systems",
     "perm-both",
     "perm-crossed",
-    "perm-documents",
     "boot-both",
     "boot-systems",
     "williams",
@@ -109,7 +107,7 @@ def levels() -> Iterator[Table]:
     for effects in (False, True):
         yield Table(
             _title(effects),
-            f"Shares of {_TRIALS} data sets; the standard error of .050 is .011.",
+            f"Shares of {_TRIALS} data sets; the standard error of .050 is .022.",
             ["", *_TESTS],
             [[_label(case), *_shares(case, Metrics(effects=effects))] for case in _CASES],
         )

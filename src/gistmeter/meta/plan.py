@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from gistmeter.meta.options import Progress
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
     from gistmeter.stats import Plan
-    from gistmeter.stats.resampling.samples import Resampling
+    from gistmeter.stats.planning.plan_sizes import PlannedAlternative
+    from gistmeter.stats.resampling.samples import Resampling, SwapMethod
     from gistmeter.stats.tables import Coefficient, Level
 
 PlannedUnit = Literal["documents", "systems"]
@@ -67,6 +68,9 @@ def plan(
     difference: float | None = None,
     reliability: float | None = None,
     power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: PlannedAlternative = "two-sided",
+    swapping: SwapMethod = "scaled-systems",
     unit: PlannedUnit = "documents",
     level: Level = "summary",
     coefficient: Coefficient = "pearson",
@@ -99,6 +103,12 @@ def plan(
         Goal: raters whose means correlate this well with those of as many others.
     power
         How often a difference must be found.
+    alpha
+        The level of significance of the test that finds it.
+    alternative
+        Whether the test is `two-sided`, as in `test` by default, or asks if the first metric is better (`greater`).
+    swapping
+        What the permutation test will swap: the `method` of `test`.
     unit
         What more of is planned: `documents` or `systems`. For `reliability` it is raters.
     level
@@ -164,7 +174,19 @@ def plan(
         return StudyPlan(stats.plan_width(x, z, width=width, unit=unit, **how), notes)
     if difference is None and y is None:
         raise ArgumentError("say what to plan for: `width`, `difference` (or two metrics), or `reliability`")
-    return StudyPlan(stats.plan_power(x, z, y=y, difference=difference, power=power, unit=unit, **how), notes)
+    planned = stats.plan_power(
+        x,
+        z,
+        y=y,
+        difference=difference,
+        power=power,
+        alpha=alpha,
+        alternative=alternative,
+        swapping=swapping,
+        unit=unit,
+        **how,
+    )
+    return StudyPlan(planned, notes)
 
 
 class _PlanKeywords(TypedDict):

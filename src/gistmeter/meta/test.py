@@ -13,8 +13,8 @@ from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
 from gistmeter.meta.study.skipping import SkippedMetrics
-from gistmeter.stats.comparison import WHOLE_SYSTEMS, pair_effects
-from gistmeter.stats.resampling.samples import Resampling
+from gistmeter.stats.comparison import pair_effects
+from gistmeter.stats.resampling.samples import WHOLE_SYSTEMS, Resampling
 from gistmeter.stats.tables import check_choice, check_share
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.correlation import correlate
 from gistmeter.stats.hypothesis import permutation_test, share_as_extreme
 from gistmeter.stats.multiple import holm
+from gistmeter.stats.resampling.samples import WHOLE_SYSTEMS
 from gistmeter.stats.system_effects import SystemEffects, system_effects
 from gistmeter.stats.tables import align_cells, check_choice, check_counts, check_share, score_table
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 Correction = Literal["bonferroni-metric", "bonferroni-all", "holm", "none"]
 
-WHOLE_SYSTEMS: frozenset[SwapMethod] = frozenset({"scaled-systems", "systems"})
-"""The methods that metrics may favour systems under."""
 IGNORED_EFFECTS = (
     "Swapping by {method} supposes that they do not, and finds differences that are not there; `systems p` is the "
     "p-value when whole systems are swapped (scaled-systems)"

@@ -100,11 +100,30 @@ def test_a_law_with_a_floor_is_recovered():
 def test_the_needed_number_gives_the_power_of_the_normal_approximation():
     x, z = tables(documents=80)
     y = z + 1.3 * np.random.default_rng(9).normal(size=z.shape)
-    plan = plan_power(x, z, y=y, difference=0.03, method="documents", test="bootstrap", resamples=4000, replicates=5)
+    options = {"method": "documents", "test": "bootstrap", "resamples": 4000, "replicates": 5}
+    plan = plan_power(x, z, y=y, difference=0.03, alternative="greater", **options)
     # Without other systems the spread of a difference of means falls with sqrt(n): n = ((1.645 + 0.842) sd / 0.03)^2.
     values = [correlate(x[:, [j]], z[:, [j]]).value - correlate(y[:, [j]], z[:, [j]]).value for j in range(80)]
     assert plan.needed == pytest.approx(((1.644854 + 0.841621) * np.std(values) / 0.03) ** 2, rel=0.06)
     assert (plan.goal, plan.target) == ("power", 0.8)
+    # Two-sided, as tests are by default, the bound is 1.960 deviations.
+    plan = plan_power(x, z, y=y, difference=0.03, **options)
+    assert plan.needed == pytest.approx(((1.959964 + 0.841621) * np.std(values) / 0.03) ** 2, rel=0.06)
+    assert "Planned for a two-sided bootstrap test at alpha 0.05." in plan.caveats
+
+
+def test_a_stricter_test_needs_more():
+    x, z = tables()
+    y = z + 2 * np.random.default_rng(9).normal(size=z.shape)
+    options = {"y": y, "difference": 0.1, "method": "documents", "swapping": "both", "replicates": 1, "resamples": 400}
+    usual, one_sided, strict = (
+        plan_power(x, z, **options, **more) for more in ({}, {"alternative": "greater"}, {"alpha": 0.001})
+    )
+    assert one_sided.needed < usual.needed < strict.needed
+    assert "two-sided permutation test by both at alpha 0.05." in usual.caveats
+    assert "greater permutation test by both at alpha 0.05." in one_sided.caveats
+    with pytest.raises(GistmeterError, match="alternative is one of two-sided, greater"):
+        plan_power(x, z, **options, alternative="less")
 
 
 def test_the_difference_is_the_pilots_own_unless_given():
@@ -251,7 +270,7 @@ def test_the_planned_documents_give_the_planned_power():
     rejected = 0
     for trial in range(300):
         x, y, z = draw(plan.needed)
-        rejected += permutation_test(x, y, z, alternative="greater", permutations=300, seed=trial).pvalue <= 0.05
+        rejected += permutation_test(x, y, z, permutations=300, seed=trial).pvalue <= 0.05
     assert rejected / 300 == pytest.approx(0.8, abs=0.1)
 
 

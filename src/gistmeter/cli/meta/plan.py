@@ -25,6 +25,14 @@ def plan(
     ] = None,
     reliability: Annotated[float | None, typer.Option(help="Goal: raters whose means agree this well.")] = None,
     power: Annotated[float, typer.Option(min=0.1, max=0.99, help="How often a difference must be found.")] = 0.8,
+    alpha: m.Alpha = 0.05,
+    alternative: Annotated[
+        Literal["two-sided", "greater"], typer.Option(help="Of the test: do metrics differ, or is the first better?")
+    ] = "two-sided",
+    swapping: Annotated[
+        Literal["scaled-systems", "systems", "documents", "both", "crossed"],
+        typer.Option(help="What the permutation test will swap: --method of meta test."),
+    ] = "scaled-systems",
     unit: Annotated[Literal["documents", "systems"], typer.Option(help="What more of is planned.")] = "documents",
     level: m.Level = "summary",
     coefficient: m.Coefficient = "pearson",
@@ -56,6 +64,9 @@ def plan(
             difference=difference,
             reliability=reliability,
             power=power,
+            alpha=alpha,
+            alternative=alternative,
+            swapping=swapping,
             unit=unit,
             level=level,
             coefficient=coefficient,

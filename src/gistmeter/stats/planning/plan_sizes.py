@@ -20,6 +20,7 @@ from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.planning.laws import Law, fit_law, mean_square
 from gistmeter.stats.planning.pilot import MIN_SIZES, Pilot, Unit, add_noisy_metrics, make_pilot
 from gistmeter.stats.planning.plan import MAX_NEEDED, PlanPoint, Target, make_plan
+from gistmeter.stats.resampling.samples import WHOLE_SYSTEMS, SwapMethod
 from gistmeter.stats.resampling.trials import run_trials
 from gistmeter.stats.tables import check_choice, check_counts, check_share
 
@@ -37,10 +38,17 @@ if TYPE_CHECKING:
     Measure = Callable[[Pilot, int, int, np.random.Generator], list[float]]
 
 PlannedTest = Literal["permutation", "bootstrap"]
+PlannedAlternative = Literal["two-sided", "greater"]
 
 _DRAWS_RATIO = 5
 """A replicate of the pilot takes this many times fewer resamples than the pilot."""
 _MIN_DRAWS = 50
+_STUDY_DRAWS = 10
+"""One simulated study to plan a permutation test takes the place of so many resamples."""
+_MIN_STUDIES = 12
+"""How many studies of a size are simulated at least to plan a permutation test."""
+_SWAPS = 40
+"""How many times the scores of each are swapped."""
 
 
 def plan_width(
@@ -129,7 +137,9 @@ def plan_power(
     difference: float | None = None,
     power: float = 0.8,
     alpha: float = 0.05,
+    alternative: PlannedAlternative = "two-sided",
     test: PlannedTest = "permutation",
+    swapping: SwapMethod = "scaled-systems",
     unit: Unit = "documents",
     level: Level = "summary",
     coefficient: Coefficient = "pearson",
@@ -141,11 +151,12 @@ def plan_power(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Plan:
-    """How many documents, systems or raters let a one-sided test find that x is better than y by `difference`.
+    """How many documents, systems or raters let a test find that x is better than y by `difference`.
 
-    The difference that a study finds is taken as normal around the true one with the spread s(n) that resampling by
-    `method` gives, and the test as rejecting above a bound: z(alpha) times the spread of swapped scores (permutation
-    test) or times s(n) (bootstrap test).
+    The test finds a difference above a bound: the quantile of the differences with swapped scores (permutation test) or
+    the normal quantile times the spread of the difference (bootstrap test). How far a study's difference is above its
+    bound is taken as normal around the true difference less the mean bound. Bounds and spreads come from resampling the
+    pilot by `method`.
 
     Parameters
     ----------
@@ -161,8 +172,12 @@ def plan_power(
         How often the test should find the difference, at least 0.5.
     alpha : float
         The p-value up to which it counts as found.
+    alternative : {"two-sided", "greater"}
+        Whether the test asks if the metrics differ, or if x is better, as in `permutation_test`.
     test : {"permutation", "bootstrap"}
-        Which one-sided test will be used.
+        Which test will be used.
+    swapping : {"scaled-systems", "systems", "documents", "both", "crossed"}
+        What the permutation test will swap: the `method` of `permutation_test`.
     unit, replicates, seed, workers, progress
         As in `plan_width`.
     level, coefficient, undefined
@@ -189,12 +204,14 @@ def plan_power(
     >>> rng = np.random.default_rng(1)
     >>> judges = rng.normal(size=(12, 40))
     >>> metric, other = judges + rng.normal(size=(12, 40)), judges + 1.2 * rng.normal(size=(12, 40))
-    >>> plan_power(metric, judges, y=other, difference=0.05, method="documents", replicates=20).needed
-    190
+    >>> plan_power(metric, judges, y=other, difference=0.1, method="documents", replicates=20).needed
+    150
     """
     from scipy.special import ndtr, ndtri
 
     check_choice("test", test, PlannedTest)
+    check_choice("alternative", alternative, PlannedAlternative)
+    check_choice("swapping", swapping, SwapMethod)
     check_share("alpha", alpha)
     if not 0.5 <= power < 1:
         raise ArgumentError(f"the power to plan for is at least 0.5 and below 1, not {power}")
@@ -205,22 +222,33 @@ def plan_power(
     gap, caveat = _difference_to_find(pilot, difference)
     if y is None:
         pilot = add_noisy_metrics(pilot, gap, seed)
-    bound = float(-ndtri(alpha))
+    tail = alpha / 2 if alternative == "two-sided" else alpha
+    normal_bound = float(-ndtri(tail))
+    by_systems = test == "permutation" and swapping in WHOLE_SYSTEMS
 
     def measure(pilot: Pilot, size: int, draws: int, rng: np.random.Generator) -> list[float]:
-        of_x, *of_others = pilot.draw_correlations(size, draws, rng)
-        spread = float(np.mean([mean_square(of_x - of_other, centred=True) for of_other in of_others]))
         if test == "bootstrap":
-            return [spread, spread]
-        return [spread, mean_square(pilot.draw_swapped_differences(size, max(_MIN_DRAWS, draws // _DRAWS_RATIO), rng))]
+            of_x, *of_others = pilot.draw_correlations(size, draws, rng)
+            spread = float(np.mean([mean_square(of_x - of_other, centred=True) for of_other in of_others]))
+            return [spread, normal_bound**2 * spread]
+        studies = pilot.draw_studies(size, max(_MIN_STUDIES, draws // _STUDY_DRAWS), _SWAPS, swapping, rng)
+        bound = float(np.nanmean(studies.bounds(tail))) ** 2
+        if by_systems:
+            # Swapped systems bring the difference itself along; that of the pilot is not the one to find.
+            own = float(np.nanmean(studies.differences))
+            systems = size if unit == "systems" else pilot.x.shape[0]
+            bound = max(bound + normal_bound**2 * (gap**2 - own**2) / systems, bound / 16)
+        return [studies.margin_variance(tail), bound]
 
     def power_at(values: Sequence[float]) -> float:
-        spread, null_spread = values
-        return float(ndtr((gap - bound * null_spread) / spread)) if spread > 0 else 1.0
+        spread, bound = values
+        return float(ndtr((gap - bound) / spread)) if spread > 0 else 1.0
 
     trials = _Trials(resamples=resamples, replicates=replicates, seed=seed, workers=workers, progress=progress)
-    laws = _PilotLaws(pilot, measure, trials)
-    return laws.make_plan(Target("power", power, caveat), power_at, lambda value: value >= power)
+    laws = _PilotLaws(pilot, measure, trials, by_systems=(by_systems and method != "documents", by_systems))
+    how = f"{test} test by {swapping}" if test == "permutation" else "bootstrap test"
+    planned = f"Planned for a {alternative} {how} at alpha {alpha:g}. "
+    return laws.make_plan(Target("power", power, caveat + planned), power_at, lambda value: value >= power)
 
 
 def _difference_to_find(pilot: Pilot, difference: float | None) -> tuple[float, str]:
@@ -254,8 +282,8 @@ class _Trials:
 class _PilotLaws:
     """The fitted laws of a pilot, and of other pilots like it."""
 
-    def __init__(self, pilot: Pilot, measure: Measure, trials: _Trials) -> None:
-        """`measure(pilot, size, draws, rng)` gives squares, each of which follows a law."""
+    def __init__(self, pilot: Pilot, measure: Measure, trials: _Trials, by_systems: Sequence[bool] = (False,)) -> None:
+        """`measure(pilot, size, draws, rng)` gives squares that follow a law each; `by_systems` is as in `fit_law`."""
         check_counts(resamples=trials.resamples, replicates=trials.replicates)
         self.pilot, self.sizes = pilot, pilot.sizes
         coarse_draws = max(_MIN_DRAWS, trials.resamples // _DRAWS_RATIO)
@@ -272,7 +300,10 @@ class _PilotLaws:
                     for size in self.sizes
                 ]
             )
-            return squares, [fit_law(resampled, self.sizes, column) for column in squares.T]
+            return squares, [
+                fit_law(resampled, self.sizes, column, by_systems=whole)
+                for column, whole in zip(squares.T, by_systems, strict=True)
+            ]
 
         (self.squares, laws), *replicates = run_trials(
             trials.replicates + 1, fit, seed=trials.seed, workers=trials.workers, progress=trials.progress

@@ -35,6 +35,8 @@ Resampling = Literal["systems", "documents", "both"]
 Swapping = Literal["systems", "documents", "both", "crossed"]
 SwapMethod = Literal["scaled-systems", "systems", "documents", "both", "crossed"]
 """What is swapped between metrics: as `Swapping`, or whole systems with the metrics on the scale of the correlation."""
+WHOLE_SYSTEMS: frozenset[SwapMethod] = frozenset({"scaled-systems", "systems"})
+"""The methods that metrics may favour systems under."""
 
 DRAWS_PER_SEED = 250
 """How many draws share a seed. It must stay as it is: another number would give other draws."""
