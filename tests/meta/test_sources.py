@@ -251,3 +251,6 @@ def test_commands_take_several_files_and_several_judgments(command, tmp_path):
         "meta", "correlate", "a.csv", "b.csv", "--judgments", "people.csv", "--metric", "rouge1", *humans, *options
     )
     assert json.loads(again)["rows"] == rows
+    code, _, err = command("meta", "pairs", "a.csv", "people.csv", *humans)
+    assert code == 2
+    assert "give --human once: relevance and fluency are compared one at a time" in err

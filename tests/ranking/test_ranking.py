@@ -335,3 +335,16 @@ def test_a_ranking_of_equal_systems_finds_a_difference_in_5_percent():
         wrong += len({system.group for system in ranking.columns[0].systems}) > 1
     # At most 5 % of 400 is 20, with a standard error of 4.4; and a test that never rejects would give 0.
     assert 3 <= wrong <= 34
+
+
+def test_a_table_of_another_program_has_the_direction_of_its_names(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text(
+        "docid,model,js.divergence,own,length.words\n"
+        + "".join(f"d{n},{s},{v},{v},{v}\n" for n in range(3) for s, v in (("a", 0.1), ("b", 0.9)))
+    )
+    ranking = rank(Scores.read(path), resamples=10, permutations=10)
+    order = {ranked.column.name: [system.system for system in ranked.systems] for ranked in ranking.columns}
+    assert order["js.divergence"] == ["a", "b"]
+    assert order["own"] == ["b", "a"]
+    assert {ranked.column.name: ranked.column.better for ranked in ranking.columns}["length.words"] == "neither"

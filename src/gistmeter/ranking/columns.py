@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import DataError
+from gistmeter.metrics.registry import find_direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -40,14 +42,21 @@ def main_columns(columns: Iterable[ScoreColumn], *, every: bool = False) -> tupl
 
 
 def choose_columns(scores: Scores, names: Iterable[str] | None) -> list[ScoreColumn]:
-    """The columns of these names, all when None; that there is no column or no row is an error."""
+    """The columns of these names, all when None; that there is no column or no row is an error.
+
+    In a table that does not say which way is good, a column that is called as one of a metric has that one's direction.
+    """
     names = [names] if isinstance(names, str) else names
     chosen = list(scores.columns) if names is None else [scores.column(name) for name in names]
     if not chosen:
         raise DataError("there is no score to look at: no column was named, or the table has none")
     if not len(scores):
         raise DataError("there are no scores to look at: the table has no rows")
-    return chosen
+    return [_state_direction(column) for column in chosen]
+
+
+def _state_direction(column: ScoreColumn) -> ScoreColumn:
+    return column if column.stated else replace(column, better=find_direction(column.name) or column.better)
 
 
 def finite_parts(scores: Scores, column: ScoreColumn) -> FloatArray:

@@ -16,7 +16,7 @@ def folds(
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
-    human: m.HumanName = None,
+    human: m.HumanNames = None,
     by: Annotated[
         Literal["documents", "systems"], typer.Option(help="Whether folds are of documents or of systems.")
     ] = "documents",
@@ -43,7 +43,7 @@ def folds(
     result = meta.folds(
         m.open_study(files, judgments, metric, units, lower, higher, human),
         metrics=metric,
-        aspect=human,
+        aspect=m.single_human(human),
         folds=int(folds) if folds.isdecimal() else folds,
         by=by,
         level=m.level_names(level),

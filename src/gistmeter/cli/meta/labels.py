@@ -17,7 +17,7 @@ def labels(
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
-    human: m.HumanName = None,
+    human: m.HumanNames = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     coefficient: Annotated[
@@ -52,7 +52,7 @@ def labels(
     result = meta.labels(
         m.open_study(files, judgments, metric, units, lower, higher, human),
         metrics=metric,
-        aspect=human,
+        aspect=m.single_human(human),
         coefficient=("auc", "balanced-accuracy") if coefficient == "both" else coefficient,
         positive=positive,
         threshold=threshold,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.errors import ArgumentError
+from gistmeter.errors import ArgumentError, GistmeterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -80,12 +80,11 @@ HigherNames = Annotated[
     list[str] | None,
     typer.Option("--higher", metavar="NAME", help="A score or judgment of which higher is better; repeat for more."),
 ]
-HumanName = Annotated[
-    str | None, typer.Option("--human", metavar="NAME", help="The judgment to compare with, or its column in FILE.")
-]
 HumanNames = Annotated[
     list[str] | None,
-    typer.Option("--human", metavar="NAME", help="A judgment to compare with, or its column in FILE; repeat for more."),
+    typer.Option(
+        "--human", metavar="NAME", help="The judgment to compare with, or its column in FILE; correlate takes several."
+    ),
 ]
 Levels = Annotated[list[LevelChoice] | None, typer.Option("--level", help="Level of the correlation; repeat for more.")]
 Level = Annotated[LevelName, typer.Option("--level", help="Level of the correlation.")]
@@ -136,6 +135,15 @@ def open_study(
     for note in study.notes:
         o.say(f"note: {note}")
     return study
+
+
+def single_human(names: list[str] | None) -> str | None:
+    """The judgment asked for; more than one is refused."""
+    if names and len(names) > 1:
+        raise GistmeterError(
+            f"give --human once: {' and '.join(names)} are compared one at a time (correlate takes several)"
+        )
+    return names[0] if names else None
 
 
 def level_names(choices: list[LevelChoice] | None) -> tuple[LevelName, ...]:

@@ -16,7 +16,7 @@ def pairs(
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
-    human: m.HumanName = None,
+    human: m.HumanNames = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     coefficient: Annotated[Literal["pearson", "spearman", "kendall"], typer.Option(help="Of the curve.")] = "kendall",
@@ -36,7 +36,7 @@ def pairs(
     result = meta.pairs(
         m.open_study(files, judgments, metric, units, lower, higher, human),
         metrics=metric,
-        aspect=human,
+        aspect=m.single_human(human),
         coefficient=coefficient,
         resamples=resamples,
         permutations=permutations,

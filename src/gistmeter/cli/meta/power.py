@@ -12,7 +12,7 @@ def power(
     metric: m.MetricName,
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
-    human: m.HumanName = None,
+    human: m.HumanNames = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     level: m.Level = "system",
@@ -39,7 +39,7 @@ def power(
         result = meta.power(
             study,
             metric=metric,
-            aspect=human,
+            aspect=m.single_human(human),
             level=level,
             coefficient=coefficient,
             trials=trials,

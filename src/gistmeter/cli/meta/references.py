@@ -15,7 +15,7 @@ def references(
     files: m.Files,
     metric: m.MetricName,
     units: m.UnitFiles = None,
-    human: m.HumanName = None,
+    human: m.HumanNames = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     combine: Annotated[
@@ -39,7 +39,7 @@ def references(
     result = meta.references(
         files,
         metric=metric,
-        aspect=human,
+        aspect=m.single_human(human),
         combine=combine,
         level=m.level_names(level),
         coefficient=coefficient,

@@ -18,7 +18,7 @@ def test(
     judgments: m.JudgmentFile = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
-    human: m.HumanName = None,
+    human: m.HumanNames = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     level: m.Level = "system",
@@ -48,7 +48,7 @@ def test(
     result = meta.test(
         m.open_study(files, judgments, metric, units, lower, higher, human),
         metrics=metric,
-        aspect=human,
+        aspect=m.single_human(human),
         level=level,
         coefficient=coefficient,
         test=kind,
