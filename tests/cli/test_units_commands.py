@@ -7,7 +7,7 @@ import pytest
 
 from gistmeter.demo import demo_run
 from gistmeter.example import Example, Unit
-from gistmeter.units.judge import JudgedExample, measure_agreement
+from gistmeter.units.judged_run import JudgedExample, measure_agreement
 
 
 @pytest.fixture

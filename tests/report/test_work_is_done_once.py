@@ -11,6 +11,7 @@ import pytest
 from playwright import sync_api as playwright
 
 from gistmeter import api
+from gistmeter.api import reports, scored_systems
 from gistmeter.cli.score import score as score_command
 from gistmeter.errors import GistmeterError
 from gistmeter.metrics.embedding.bertscore import BertScore
@@ -47,7 +48,8 @@ def calls(monkeypatch, tmp_path):
         counts["rank"] += 1
         return rank(*given, **options)
 
-    monkeypatch.setattr(api, "rank", ranked)
+    for module in (reports, scored_systems):
+        monkeypatch.setattr(module, "rank", ranked)
     return counts
 
 

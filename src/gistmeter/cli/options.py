@@ -206,11 +206,9 @@ RENAMED_ARGUMENTS = {
     "allow_pickle": "--allow-pickle",
     "columns": "--column",
     "evidence_rows": "--evidence",
+    "run": "--run",
 }
 """Options by the argument of the library that they stand for, where any message may name it."""
-
-RANKED_AT_ONCE = 100_000
-"""Rows up to which scoring shows intervals and tests; beyond, means alone (`gistmeter rank` does the rest)."""
 
 
 def runtime_settings(

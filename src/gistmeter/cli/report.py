@@ -29,18 +29,17 @@ def report(
     """Write a self-contained HTML report: leaderboard, distributions, documents, evidence, signatures."""
     from gistmeter import api
     from gistmeter.io.atomic import check_writable
-    from gistmeter.scores import Scores
 
     check_writable(output)
-    table = Scores.read(scores)
-    scored_run = api.find_scored_run(table)
-    opened = scored_run.run
-    if run:
-        opened = o.open_run_files(run, None, references, documents, language, units=units)
-    elif scored_run.missing_files:
-        missing = ", ".join(scored_run.missing_files)
-        o.say(f"the report has no texts and no evidence: {missing} is not here; give --run")
-    elif opened is None:
-        o.say("the report has no texts and no evidence: the scores do not say where they came from; give --run")
-    api.write_report(table, output, run=opened, title=title, evidence_rows=evidence, seed=seed, cache=not no_cache)
-    o.say(f"report: {output}")
+    written = api.report_scores(
+        scores,
+        output,
+        run=o.open_run_files(run, None, references, documents, language, units=units) if run else None,
+        title=title,
+        evidence_rows=evidence,
+        seed=seed,
+        cache=not no_cache,
+    )
+    for note in written.notes:
+        o.say(o.use_flags(note))
+    o.say(f"report: {written.path}")

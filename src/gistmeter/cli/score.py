@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -50,12 +50,8 @@ def score(
     from gistmeter import api
     from gistmeter.io.atomic import check_writable
     from gistmeter.io.score_tables import check_table_path
-    from gistmeter.models.runtime.settings import use_settings
-    from gistmeter.report.console import ranking_table
-    from gistmeter.report.tables.means import means_sheet
+    from gistmeter.report.console import standings_table
     from gistmeter.report.tables.numbers import format_count
-    from gistmeter.report.tables.sheet import console
-    from gistmeter.scores import Scores
 
     if output is not None:
         check_table_path(output)
@@ -65,38 +61,21 @@ def score(
     opened = o.open_run_files(run, summaries, references, documents, language, units=units, labels=labels)
     if human_row:
         opened = opened.with_human_row()
-    if report is not None:
-        opened = opened.rereadable()
     with explain_interrupt(output), progress_bar(opened.total_bytes()) as progress, o.notes_on_stderr():
-        options: Any = {
-            "workers": workers,
-            "cache": not no_cache,
-            "engine": engine,
-            "progress": progress,
-            "runtime": runtime,
-        }
-        asked: Any = metrics or [o.DEFAULT_METRICS]
-        if report is not None:
-            with use_settings(runtime):
-                asked = api.fit_metrics(opened, asked)  # once, for the scores and for the report
-        if output is None:
-            scores = api.score(opened, asked, **options)
-        else:
-            outcome = api.score_to_file(opened, asked, output, **options)
-    ranking = None
-    if output is not None and outcome.rows > o.RANKED_AT_ONCE:
-        o.console().print(console(means_sheet(outcome, output)))
-    else:
-        scores = scores if output is None else Scores.read(output)
-        ranking = api.rank(scores)
-        o.console().print(ranking_table(ranking))
+        scored = api.score_systems(
+            opened,
+            metrics or [o.DEFAULT_METRICS],
+            output=output,
+            report=report is not None,
+            options=api.ScoringOptions(
+                workers=workers, cache=not no_cache, engine=engine, progress=progress, runtime=runtime
+            ),
+        )
+    o.console().print(standings_table(scored.standings))
     if output is not None:
-        o.say(f"{format_count(outcome.rows, 'summary')} scored: {output}")
+        o.say(f"{format_count(scored.summaries, 'summary')} scored: {output}")
     if report is not None:
-        if ranking is None and output is not None:
-            scores = Scores.read(output)
-        with use_settings(runtime):
-            api.write_report(scores, report, run=opened, ranking=ranking, metrics=asked, cache=not no_cache)
+        scored.write_report(report)
         o.say(f"report: {report}")
 
 

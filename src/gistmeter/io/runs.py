@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -29,7 +30,7 @@ from gistmeter.io.records import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["BATCH_ROWS", "Run", "open_run", "read_records", "reopen_run"]
 
@@ -78,7 +79,15 @@ class Run:
             yield from self._read_file(file, rows)
 
     def rereadable(self) -> Run:
-        """A run that can be read twice: standard input is taken into memory."""
+        """A run that can be read twice: standard input, and examples that come once, are taken into memory.
+
+        >>> once = iter([Example(doc_id="1", system="a", summary="Rain.")])
+        >>> run = Run(memory=once).rereadable()
+        >>> len(list(run.examples())), len(list(run.examples()))
+        (1, 1)
+        """
+        if isinstance(self.memory, Iterator):
+            return replace(self, memory=list(self.memory))
         if STDIN not in self.files:
             return self
         summaries = [
@@ -98,8 +107,7 @@ class Run:
         >>> [(example.system, example.summary) for example in run.with_human_row().examples()]
         [('a', 'Rain.'), ('human', 'It rained.')]
         """
-        memory = None if self.memory is None else list(self.memory)
-        run = replace(self, memory=memory).rereadable()
+        run = self.rereadable()
         return replace(run, human_row=True, origin=replace(run.origin, human_row=True))
 
     def examples(self) -> Iterator[Example]:

@@ -8,6 +8,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from gistmeter.ranking.means import SystemMeans
 from gistmeter.report.catalogue import column_about, needs_text, scores_text
 from gistmeter.report.tables.board import (
     Board,
@@ -18,6 +19,8 @@ from gistmeter.report.tables.board import (
     most_differing,
     ranking_board,
 )
+from gistmeter.report.tables.means import means_sheet
+from gistmeter.report.tables.sheet import console
 from gistmeter.report.terminal import dim_text, make_table, note_texts, safe_text
 
 if TYPE_CHECKING:
@@ -36,6 +39,11 @@ _LONGEST_NAME = 28
 def ranking_table(ranking: Ranking, *, every: bool = False) -> RenderableType:
     """The leaderboard: systems x scores, intervals, letters; `every` shows precision and recall too."""
     return _BoardView(ranking_board(ranking, every=every))
+
+
+def standings_table(standings: Ranking | SystemMeans) -> RenderableType:
+    """The leaderboard after scoring: the ranking, or the means of a run too long to rank at once."""
+    return console(means_sheet(standings)) if isinstance(standings, SystemMeans) else ranking_table(standings)
 
 
 def comparison_table(comparison: Comparison, *, every: bool = False) -> RenderableType:

@@ -6,13 +6,11 @@ For an entailment model the summary is the premise and the unit the hypothesis (
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from gistmeter.errors import DataError, MetricError
-from gistmeter.io.units import unit_to_record
-from gistmeter.io.writing import example_to_record
+from gistmeter.errors import MetricError
 from gistmeter.models.entailment import model as entailment
 from gistmeter.models.presence import RULES_VERSION as PREMISE_VERSION
 from gistmeter.models.presence.judge import is_presence_file, load_presence
@@ -21,7 +19,7 @@ from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example, Unit
@@ -39,8 +37,6 @@ _VALUE_OF_LOGITS: dict[Value, Callable[[FloatArray], FloatArray]] = {
 }
 PRESENT_ABOVE = 0.5
 """A unit counts as present above this number."""
-
-BATCH_EXAMPLES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,57 +134,3 @@ class UnitJudge:
                 f"labels={self.labels} must name the outputs of the model in their order, as {example} does"
             )
         return names
-
-
-class JudgedExample(NamedTuple):
-    """An example and how far its summary states each of its units, from 0 to 1."""
-
-    example: Example
-    presence: FloatArray
-
-    @property
-    def record(self) -> dict[str, Any]:
-        """The example as a record whose units say what the judge said: `present`, and the number as `score`."""
-        units = [
-            {**unit_to_record(unit), "present": bool(score > PRESENT_ABOVE), "score": round(float(score), 6)}
-            for unit, score in zip(self.example.units, self.presence, strict=True)
-        ]
-        return {**example_to_record(self.example), "units": units}
-
-
-def judge_examples(
-    examples: Sequence[Example], judge: UnitJudge, advance: Callable[[int, int], None] | None = None
-) -> Iterator[JudgedExample]:
-    """Judge the units that examples carry; `advance` is told how many of how many examples are done."""
-    for start in range(0, len(examples), BATCH_EXAMPLES):
-        batch = examples[start : start + BATCH_EXAMPLES]
-        for example in batch:
-            if not example.units:
-                raise DataError(f"{example.name} has no content units to judge: give them (`units`)")
-        yield from map(JudgedExample, batch, judge.judge_units(batch, [example.units for example in batch]))
-        if advance is not None:
-            advance(start + len(batch), len(examples))
-
-
-class UnitAgreement(NamedTuple):
-    """How often a judge and people say the same of a unit, and Cohen's kappa."""
-
-    labels: int
-    share: float
-    kappa: float
-
-
-def measure_agreement(judged: Iterable[JudgedExample]) -> UnitAgreement | None:
-    """How far a judge agrees with the labels of people; None where there are none."""
-    pairs = [
-        (bool(unit.present), score > PRESENT_ABOVE)
-        for example, presence in judged
-        for unit, score in zip(example.units, presence, strict=True)
-        if unit.present is not None
-    ]
-    if not pairs:
-        return None
-    people, machine = np.array(pairs).T
-    share = float((people == machine).mean())
-    chance = float(people.mean() * machine.mean() + (1 - people.mean()) * (1 - machine.mean()))
-    return UnitAgreement(len(pairs), share, (share - chance) / (1 - chance) if chance < 1 else 1.0)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmeter.api import score
 from gistmeter.errors import MetricError
 from gistmeter.example import Example
 from gistmeter.metrics.embedding.bertscore import BertScore
@@ -235,3 +236,11 @@ def test_matching_in_blocks_is_matching_at_once(rows: int, columns: int, block: 
         patch.setattr(matching, "_BLOCK", block)
         for at_once, in_blocks in zip(find_best_cosines(left, right), (matches.left, matches.right), strict=True):
             assert at_once == pytest.approx(in_blocks, abs=1e-6)
+
+
+def test_weights_from_the_references_take_examples_that_come_once():
+    # Fitting reads the run before it is scored: it must not use up what is to be scored.
+    texts = ("It rained.", "Rain fell on the old town.")
+    examples = [Example(doc_id="1", system=text[0], summary=text, references=("It rained a lot.",)) for text in texts]
+    once = score((example for example in examples), "bertscore(idf=references)")
+    assert once.table.equals(score(examples, "bertscore(idf=references)").table)

@@ -35,12 +35,11 @@ def export(
     answers. A page (.html) is filled in in a browser, which downloads such a file. Then score with
     -m 'qaeval(people=FILE)', or check the file first with `gistmeter qa import`.
     """
-    from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
-    from gistmeter.report.page.question_sheet import check_question_file, write_questions
+    from gistmeter import api
+    from gistmeter.report.page.question_sheet import check_question_file
     from gistmeter.report.tables.numbers import format_count
 
     check_question_file(output)
     opened = o.open_run_files(run, summaries, references, documents, language)
-    asked = pose_questions(parse_question_metric(metric), opened.examples(), answer=verify)
-    count = write_questions(asked, output, verify=verify)
+    count = api.export_questions(opened, output, metric=metric, verify=verify)
     o.say(f"{format_count(count, 'question')} to {'verify' if verify else 'answer'} written: {output}")

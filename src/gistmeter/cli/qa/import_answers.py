@@ -34,22 +34,14 @@ def import_answers(
     Several files are merged. Refuses answers to questions that the run does not ask, and files that contradict each
     other. Then score with -m 'qaeval(people=FILE)'.
     """
+    from gistmeter import api
     from gistmeter.cli.output import show_sheet
-    from gistmeter.io.writing import write_records
-    from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
-    from gistmeter.qa.answer_files import read_human_answers
-    from gistmeter.qa.export import check_human_answers, compare_with_people, make_answer_records
     from gistmeter.report.sheets.questions import answering_sheet
 
-    people = read_human_answers(answers)
     opened = o.open_run_files(run, summaries, references, documents, language)
-    asked = pose_questions(parse_question_metric(metric), opened.examples(), people=False)
-    counts = check_human_answers(people, asked)
-    o.say(counts.describe())
+    imported = api.import_answers(answers, opened, metric=metric, output=output)
+    o.say(imported.counts.describe())
     if output is not None:
-        write_records(make_answer_records(people), output, "a file of answers")
         o.say(f"written: {output}")
-    if counts.answered:
-        show_sheet(
-            answering_sheet(compare_with_people(people, asked), metric), latex=latex, markdown=markdown, json=json
-        )
+    if imported.figures is not None:
+        show_sheet(answering_sheet(imported.figures, metric), latex=latex, markdown=markdown, json=json)

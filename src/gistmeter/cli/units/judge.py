@@ -42,19 +42,22 @@ def judge(
     the two agree. `litepyramid` scores what it wrote.
     """
     from gistmeter.cli.output import progress_bar
-    from gistmeter.io.writing import write_records
-    from gistmeter.models.runtime.settings import use_settings
     from gistmeter.report.tables.numbers import format_count
-    from gistmeter.units.judge import UnitJudge, judge_examples, measure_agreement
+    from gistmeter.units.judge import UnitJudge
+    from gistmeter.units.judged_run import judge_run
 
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.open_run_files(run, None, references, None, language, units=units)
-    examples = list(opened.examples())
-    with use_settings(runtime), progress_bar("judging") as advance:
-        judged_examples = list(judge_examples(examples, UnitJudge(model, value, outputs), advance))
-    write_records((judged.record for judged in judged_examples), output, "a run")
-    o.say(f"{format_count(sum(len(judged.presence) for judged in judged_examples), 'judgment')} written: {output}")
-    agreement = measure_agreement(judged_examples)
+    with progress_bar("judging") as progress:
+        judged = judge_run(
+            opened.examples(),
+            UnitJudge(model, value, outputs),
+            output=output,
+            progress=progress,
+            runtime=runtime,
+        )
+    o.say(f"{format_count(judged.judgments, 'judgment')} written: {output}")
+    agreement = judged.agreement
     if agreement is not None:
         labels = format_count(agreement.labels, "label")
         o.say(f"agrees with people on {agreement.share:.1%} of {labels} (kappa {agreement.kappa:.3f})")

@@ -1,7 +1,4 @@
-"""The public verbs: score, score_one, rank, compare, explain, correlate, write_report.
-
-Command line, reports and notebooks all go through these.
-"""
+"""Scoring: a run, a file of scores, or one summary."""
 
 from __future__ import annotations
 
@@ -9,18 +6,13 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.errors import ArgumentError, DataError, GistmeterWarning
+from gistmeter.errors import GistmeterWarning
 from gistmeter.example import DEFAULT_LANGUAGE, Example
 from gistmeter.io.runs import open_run
-from gistmeter.io.writing import write_run
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
-from gistmeter.ranking.compare import compare
-from gistmeter.ranking.rank import rank
 from gistmeter.scores import Scores
-from gistmeter.scoring.answer_store import use_cached_answers
-from gistmeter.scoring.explain import explain, explain_summary, fit_metrics
-from gistmeter.scoring.inputs import as_run, find_scored_run, label_metrics
+from gistmeter.scoring.inputs import as_run, label_metrics
 from gistmeter.scoring.run import score_in_memory
 from gistmeter.scoring.run import score_to_file as stream_scores
 
@@ -28,33 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gistmeter.example import Unit
-    from gistmeter.judgments import Judgments
     from gistmeter.metrics.metric import Metric
-    from gistmeter.ranking.rank import Ranking
     from gistmeter.scoring.backends.engine import Engine
     from gistmeter.scoring.inputs import Metrics, RunLike
     from gistmeter.scoring.run import Progress
     from gistmeter.scoring.tally import Outcome
-    from gistmeter.stats.correlation import Coefficient, Correlation, Level, Undefined
-
-
-__all__ = [
-    "compare",
-    "correlate",
-    "explain",
-    "explain_summary",
-    "find_scored_run",
-    "fit_metrics",
-    "label_metrics",
-    "metric",
-    "rank",
-    "read_run",
-    "score",
-    "score_one",
-    "score_to_file",
-    "write_report",
-    "write_run",
-]
 
 
 def metric(text: str) -> Metric:
@@ -226,120 +196,6 @@ def score_one(
     )
     scores = score([example], metrics)
     return {column.name: scores.table[column.name][0] for column in scores.columns if not column.parts}
-
-
-def correlate(
-    scores: Scores,
-    judgments: Judgments,
-    *,
-    column: str,
-    aspect: str,
-    level: Level = "system",
-    coefficient: Coefficient = "pearson",
-    undefined: Undefined = "drop",
-    lower: str | Sequence[str] = (),
-    higher: str | Sequence[str] = (),
-) -> Correlation:
-    """How well one score agrees with people on one aspect, matched by document and system name.
-
-    This is the shortest question of meta-evaluation; `gistmeter.meta` has the others. A score of which lower is better
-    has its sign turned; of one of which neither is, the absolute value is given, with a warning.
-
-    Parameters
-    ----------
-    scores, judgments
-        The scores of the summaries, and what people said of them.
-    column, aspect
-        Which score, such as `rouge2.recall`, and which judgment.
-    level, coefficient, undefined
-        How they are correlated, as for `gistmeter.meta.correlate`.
-    lower, higher
-        The score or the aspect, where lower (or higher) is better and nothing says so.
-
-    Returns
-    -------
-    Correlation
-        The value, and what it rests on. Systems and documents that lack scores or judgments are left out.
-
-    Raises
-    ------
-    DataError
-        There is no such score or aspect, nothing that has both, or too little to correlate.
-    """
-    from gistmeter import meta
-
-    # These two refuse a name that is not there, or a score that single summaries do not have.
-    scores.matrix(column)
-    judgments.means(aspect)
-    study = meta.open_study(scores, judgments, lower=lower, higher=higher)
-    if column in study.aspects:
-        raise DataError(f"{column} is a score and a judgment: rename one of them")
-    options = meta.CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
-    answer = meta.correlate(study, metrics=column, aspect=aspect, **options.keywords())
-    if "neither" in (study.direction(column), study.direction(aspect)):
-        warnings.warn("; ".join(answer.notes), GistmeterWarning, stacklevel=2)
-    return answer.rows[0].correlation
-
-
-def write_report(
-    scores: Scores,
-    path: str | Path,
-    *,
-    run: RunLike | None = None,
-    ranking: Ranking | None = None,
-    metrics: Metrics | None = None,
-    title: str = "gistmeter report",
-    evidence_rows: int = 1000,
-    seed: int = 0,
-    cache: bool = True,
-) -> None:
-    """Write one self-contained HTML file: leaderboard, distributions, documents, and evidence where texts are known.
-
-    A note on the page says how many explanations are missing and why.
-
-    Parameters
-    ----------
-    scores
-        What to report.
-    path
-        Where to write the page.
-    run
-        The summaries that were scored, for texts and evidence; without it the page has numbers only.
-    ranking
-        The ranking to show, if there is one already; by default the systems are ranked here.
-    metrics
-        The metrics that scored, as `fit_metrics` fitted them to the run; by default they are made again from the
-        names of the scores.
-    title
-        The title of the page.
-    evidence_rows
-        For how many summaries to include evidence, at most.
-    seed
-        Of the ranking that is made here.
-    cache
-        Whether metrics that ask questions look in the score cache for the answers that scoring kept there.
-
-    Raises
-    ------
-    ArgumentError
-        If `evidence_rows` is negative.
-    DataError
-        If the page cannot be written there, or the run cannot be read.
-    """
-    from gistmeter.report.page.html import write_html
-
-    if evidence_rows < 0:
-        raise ArgumentError(f"`evidence_rows` is 0 or more, not {evidence_rows}")
-    with use_cached_answers(cache):
-        write_html(
-            scores,
-            rank(scores, seed=seed) if ranking is None else ranking,
-            Path(path),
-            examples=() if run is None else as_run(run).examples(),
-            metrics=None if metrics is None else label_metrics(metrics),
-            title=title,
-            evidence_rows=evidence_rows,
-        )
 
 
 def _warn(notes: Iterable[str]) -> None:

@@ -1,0 +1,43 @@
+"""The public verbs: score, rank, compare, explain, correlate, write_report, and what commands call.
+
+Command line, reports and notebooks all go through these. `scoring` scores a run or one summary, `scored_systems`
+scores, ranks and reports in one go, `reports` writes pages, `agreement` compares scores with people, `questions` gives
+questions to people.
+"""
+
+from gistmeter.api.agreement import correlate
+from gistmeter.api.questions import ImportedAnswers, export_questions, import_answers
+from gistmeter.api.reports import WrittenReport, report_scores, write_report
+from gistmeter.api.scored_systems import ScoredSystems, ScoringOptions, score_systems
+from gistmeter.api.scoring import metric, read_run, score, score_one, score_to_file
+from gistmeter.io.writing import write_run
+from gistmeter.ranking.compare import compare
+from gistmeter.ranking.rank import rank
+from gistmeter.scoring.explain import explain, explain_summary, fit_metrics
+from gistmeter.scoring.inputs import find_scored_run, label_metrics
+
+__all__ = [
+    "ImportedAnswers",
+    "ScoredSystems",
+    "ScoringOptions",
+    "WrittenReport",
+    "compare",
+    "correlate",
+    "explain",
+    "explain_summary",
+    "export_questions",
+    "find_scored_run",
+    "fit_metrics",
+    "import_answers",
+    "label_metrics",
+    "metric",
+    "rank",
+    "read_run",
+    "report_scores",
+    "score",
+    "score_one",
+    "score_systems",
+    "score_to_file",
+    "write_report",
+    "write_run",
+]

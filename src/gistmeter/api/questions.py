@@ -1,0 +1,99 @@
+"""Questions for people: written to a file to fill in, and what came back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gistmeter.io.writing import write_records
+from gistmeter.scoring.inputs import as_run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.qa.evaluate import AnsweringFigures
+    from gistmeter.qa.export import AnswerCounts
+    from gistmeter.scoring.inputs import RunLike
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedAnswers:
+    """What people answered and verified, and how well the model agrees with them."""
+
+    counts: AnswerCounts
+    figures: AnsweringFigures | None
+    """The model's answers against people's; None where people answered nothing."""
+
+
+def export_questions(run: RunLike, path: str | Path, *, metric: str = "qaeval", verify: bool = False) -> int:
+    """Write the questions that a metric asks about a run, for people to answer or to verify.
+
+    Parameters
+    ----------
+    run
+        Examples, a file or files of records, or an opened `Run`.
+    path
+        The file to write: .jsonl, .csv, .tsv, or .html to be filled in in a browser.
+    metric
+        The metric whose questions they are, with its settings.
+    verify
+        Whether to write the answers that the model gave, for people to call correct or not.
+
+    Returns
+    -------
+    How many questions were written.
+
+    Raises
+    ------
+    MetricError
+        If there is no such metric, or it asks no questions.
+    DataError
+        If the file cannot be written, or the run cannot be read or lacks what the metric needs.
+    """
+    from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
+    from gistmeter.report.page.question_sheet import check_question_file, write_questions
+
+    file = Path(path)
+    check_question_file(file)
+    questions = pose_questions(parse_question_metric(metric), as_run(run).examples(), answer=verify)
+    return write_questions(questions, file, verify=verify)
+
+
+def import_answers(
+    answers: Sequence[str | Path], run: RunLike, *, metric: str = "qaeval", output: str | Path | None = None
+) -> ImportedAnswers:
+    """Check what people answered against the run that they were asked about, and keep it for scoring.
+
+    Parameters
+    ----------
+    answers
+        Files that people filled in; several are merged.
+    run, metric
+        What `export_questions` was given.
+    output
+        Where to write the answers alone, as JSON lines; they are not written when None.
+
+    Returns
+    -------
+    ImportedAnswers
+        How many questions people answered and verified, and how well the model agrees with them.
+
+    Raises
+    ------
+    MetricError
+        If there is no such metric, or it asks no questions.
+    DataError
+        If a file cannot be read, files contradict each other, or an answer is to a question that the run does not ask.
+    """
+    from gistmeter.metrics.question.posing import parse_question_metric, pose_questions
+    from gistmeter.qa.answer_files import read_human_answers
+    from gistmeter.qa.export import check_human_answers, compare_with_people, make_answer_records
+
+    people = read_human_answers([str(file) for file in answers])
+    questions = pose_questions(parse_question_metric(metric), as_run(run).examples(), people=False)
+    counts = check_human_answers(people, questions)
+    if output is not None:
+        write_records(make_answer_records(people), output, "a file of answers")
+    figures = compare_with_people(people, questions) if counts.answered else None
+    return ImportedAnswers(counts=counts, figures=figures)

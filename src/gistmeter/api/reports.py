@@ -1,0 +1,150 @@
+"""Reports: scores as one HTML page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gistmeter.errors import ArgumentError
+from gistmeter.ranking.rank import rank
+from gistmeter.scores import Scores
+from gistmeter.scoring.answer_store import use_cached_answers
+from gistmeter.scoring.inputs import as_run, find_scored_run, label_metrics
+
+if TYPE_CHECKING:
+    from gistmeter.ranking.rank import Ranking
+    from gistmeter.scoring.inputs import Metrics, RunLike, ScoredRun
+
+
+def write_report(
+    scores: Scores,
+    path: str | Path,
+    *,
+    run: RunLike | None = None,
+    ranking: Ranking | None = None,
+    metrics: Metrics | None = None,
+    title: str = "gistmeter report",
+    evidence_rows: int = 1000,
+    seed: int = 0,
+    cache: bool = True,
+) -> None:
+    """Write one self-contained HTML file: leaderboard, distributions, documents, and evidence where texts are known.
+
+    A note on the page says how many explanations are missing and why.
+
+    Parameters
+    ----------
+    scores
+        What to report.
+    path
+        Where to write the page.
+    run
+        The summaries that were scored, for texts and evidence; without it the page has numbers only.
+    ranking
+        The ranking to show, if there is one already; by default the systems are ranked here.
+    metrics
+        The metrics that scored, as `fit_metrics` fitted them to the run; by default they are made again from the
+        names of the scores.
+    title
+        The title of the page.
+    evidence_rows
+        For how many summaries to include evidence, at most.
+    seed
+        Of the ranking that is made here.
+    cache
+        Whether metrics that ask questions look in the score cache for the answers that scoring kept there.
+
+    Raises
+    ------
+    ArgumentError
+        If `evidence_rows` is negative.
+    DataError
+        If the page cannot be written there, or the run cannot be read.
+    """
+    from gistmeter.report.page.html import write_html
+
+    if evidence_rows < 0:
+        raise ArgumentError(f"`evidence_rows` is 0 or more, not {evidence_rows}")
+    with use_cached_answers(cache):
+        write_html(
+            scores,
+            rank(scores, seed=seed) if ranking is None else ranking,
+            Path(path),
+            examples=() if run is None else as_run(run).examples(),
+            metrics=None if metrics is None else label_metrics(metrics),
+            title=title,
+            evidence_rows=evidence_rows,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenReport:
+    """A report that was written, and what its reader should know."""
+
+    path: Path
+    notes: tuple[str, ...] = ()
+    """What the page lacks, and how to get it."""
+
+
+def report_scores(
+    scores: Scores | str | Path,
+    path: str | Path,
+    *,
+    run: RunLike | None = None,
+    title: str = "gistmeter report",
+    evidence_rows: int = 1000,
+    seed: int = 0,
+    cache: bool = True,
+) -> WrittenReport:
+    """Write the report of scores, with the texts of the files that they were computed from where those are there.
+
+    Parameters
+    ----------
+    scores
+        The scores, or the file that they are in.
+    path
+        Where to write the page.
+    run
+        The summaries that were scored; by default the files that the scores name.
+    title, evidence_rows, seed, cache
+        As for `write_report`.
+
+    Returns
+    -------
+    Where the page is, and a note where it has no texts.
+
+    Raises
+    ------
+    ArgumentError
+        If `evidence_rows` is negative.
+    DataError
+        If the scores or the run cannot be read, or the page cannot be written there.
+
+    >>> import tempfile
+    >>> from gistmeter.api import score
+    >>> from gistmeter.example import Example
+    >>> example = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report_scores(score([example], "rouge1"), Path(folder, "report.html")).notes
+    ('the report has no texts and no evidence: the scores do not say where they came from; give `run=`',)
+    """
+    table = scores if isinstance(scores, Scores) else Scores.read(scores)
+    notes: tuple[str, ...] = ()
+    if run is None:
+        scored_run = find_scored_run(table)
+        run = scored_run.run
+        notes = _describe_missing_texts(scored_run)
+    write_report(table, path, run=run, title=title, evidence_rows=evidence_rows, seed=seed, cache=cache)
+    return WrittenReport(Path(path), notes)
+
+
+def _describe_missing_texts(scored_run: ScoredRun) -> tuple[str, ...]:
+    """Why a report has no texts, if it has none."""
+    if scored_run.missing_files:
+        reason = f"{', '.join(scored_run.missing_files)} is not here"
+    elif scored_run.run is None:
+        reason = "the scores do not say where they came from"
+    else:
+        return ()
+    return (f"the report has no texts and no evidence: {reason}; give `run=`",)
