@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.stats.resampling.pooling import Interval
-    from gistmeter.stats.resampling.samples import Resampling, Swapping
+    from gistmeter.stats.resampling.samples import Resampling, SwapMethod
     from gistmeter.stats.resampling.trials import Progress
 
     Degrade: TypeAlias = Callable[[float, np.random.Generator], ArrayLike]
 
 PowerTest = Literal[
+    "perm-scaled-systems",
     "perm-systems",
     "perm-documents",
     "perm-both",
@@ -227,7 +228,7 @@ def _pvalue(
                 z,
                 level=level,
                 coefficient=coefficient,
-                method=cast("Swapping", method),
+                method=cast("SwapMethod", method),
                 alternative="greater",
                 permutations=draws,
                 undefined=undefined,
