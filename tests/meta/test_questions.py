@@ -306,7 +306,7 @@ def test_power_of_a_run_thins_its_tokens(run_file):
     assert thinned[0, 0] == pytest.approx((2 / 3 + 1 / 3) / 2)
 
 
-def every_answer(study):
+def every_answer(study, folder):
     two = ["good", "poor"]
     yield meta.correlate(study)
     yield meta.folds(study, folds=2)
@@ -324,13 +324,17 @@ def every_answer(study):
     yield meta.plan(study, metrics="good", width=0.4, method="documents")
     yield meta.agreement(gm.Judgments.from_records(rate_records()))
     yield meta.labels(study, metrics=two, positive=0.0, resamples=20, permutations=20)
+    halves = study.with_groups({"half": {name: f"half {number % 2}" for number, name in enumerate(study.documents)}})
+    yield meta.by_group(meta.correlate, halves, group="half", aspect=["rated"])
+    (folder / "judged.jsonl").write_text("\n".join(json.dumps(record) for record in rate_records()))
+    yield meta.agreement_by_group(folder / "judged.jsonl", group="system")
 
 
 def test_every_answer_becomes_a_frame_json_a_sheet_and_a_picture(study, tmp_path):
     from gistmeter.report.sheets.meta import result_sheet
 
     kinds = set()
-    for answer in every_answer(study):
+    for answer in every_answer(study, tmp_path):
         kinds.add(type(answer))
         frame = answer.to_frame()
         assert frame.columns == list(answer.records()[0])

@@ -10,6 +10,7 @@ from gistmeter.human.agreement import OneVersusRest, PairwiseAgreement, one_vs_r
 from gistmeter.human.alpha import KrippendorffAlpha, Measurement, krippendorff_alpha
 from gistmeter.human.raters import repeated_work
 from gistmeter.human.sources import UNITS, RaterRecords, read_raters
+from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.records import read_records
 from gistmeter.judgments import Judgments
 
@@ -36,7 +37,7 @@ def rater_agreement(
     *,
     aspects: Sequence[str] = (),
     measurement: Measurement = "interval",
-    by: str | None = None,
+    by: str | Sequence[str] | None = None,
 ) -> tuple[RaterAgreement, ...]:
     """The agreement on each aspect that single raters judged, then on content units if records carry votes.
 
@@ -50,7 +51,8 @@ def rater_agreement(
     measurement
         What differences between ratings mean: `nominal`, `ordinal` or `interval`.
     by
-        A field of the file's records, such as `language`: each of its values is looked at by itself.
+        A field of the file's records, such as `language`, or several: each of its values is looked at by itself. One
+        without judgments by single raters has a note that says so.
 
     Returns
     -------
@@ -77,26 +79,42 @@ def rater_agreement(
             raise ArgumentError("judgments in memory have no fields to divide them `by`: give the file they are in")
         return _group_agreement(RaterRecords(source, None), "the table of judgments", aspects, measurement)
     file = str(source)
+    divided = divide_records(read_records(file), by, file)
+    contents = {group: read_raters(records, file) for group, records in divided.items()}
+    names = list(dict.fromkeys(name for content in contents.values() for name in content.names))
     agreements: list[RaterAgreement] = []
-    for group, records in divide_records(read_records(file), by, file).items():
-        agreements += _group_agreement(read_raters(records, file), file, aspects, measurement, group)
+    for group, content in contents.items():
+        if names and not content.names and group:
+            reason = "there are no judgments by single raters"
+            agreements += [
+                RaterAgreement(name=name, alpha=None, rest=None, note=reason, group=group) for name in aspects or names
+            ]
+        else:
+            agreements += _group_agreement(content, file, aspects, measurement, group)
     return tuple(agreements)
 
 
 def divide_records(
-    records: Iterable[Mapping[str, Any]], by: str | None, name: str
+    records: Iterable[Mapping[str, Any]], by: str | Sequence[str] | None, name: str
 ) -> dict[str, list[Mapping[str, Any]]]:
     """Records by the value of a field, in the order the values first appear; all in one group without a field.
+
+    Several fields make a group of each combination of values.
 
     >>> list(divide_records([{"language": "en"}, {"language": "de"}, {"language": "en"}], "language", "x.jsonl"))
     ['en', 'de']
     """
+    fields = [by] if isinstance(by, str) else list(by or ())
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for number, record in enumerate(records, start=1):
-        if by is not None and record.get(by) is None:
-            hint = suggestion(by, list(record))
-            raise DataError(f"record {number} of {name} has no `{by}` to divide it by{hint}")
-        groups.setdefault("" if by is None else str(record[by]), []).append(record)
+        values = []
+        for field in fields:
+            value = next((record[key] for key in FIELD_NAMES.get(field, (field,)) if record.get(key) is not None), None)
+            if value is None:
+                hint = suggestion(field, list(record))
+                raise DataError(f"record {number} of {name} has no `{field}` to divide it by{hint}")
+            values.append(str(value))
+        groups.setdefault(" ".join(values), []).append(record)
     return groups
 
 

@@ -114,7 +114,7 @@ def search_layers(
         groups=groups,
         counts=tuple(int(in_group.sum()) for in_group in in_groups),
         values=values,
-        ranks=average_ranks(values),
+        ranks=stats.average_ranks(values),
         better=better,
     )
 
@@ -147,19 +147,6 @@ def score_layers(
         if progress is not None:
             progress(done, len(examples))
     return scores
-
-
-def average_ranks(values: FloatArray) -> FloatArray:
-    """The mean rank of each row over the columns, 1 for the highest; ties share ranks, what is undefined comes last.
-
-    >>> average_ranks(np.array([[0.1, 0.5], [0.3, 0.2], [0.2, 0.2]]))
-    array([2.  , 1.75, 2.25])
-    """
-    from scipy.stats import rankdata
-
-    defined = np.where(np.isnan(values), -np.inf, values)
-    ranks: FloatArray = rankdata(-defined, axis=0).mean(axis=1)
-    return ranks
 
 
 @dataclass(frozen=True, slots=True, eq=False)

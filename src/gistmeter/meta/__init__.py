@@ -14,6 +14,7 @@
     references  do more references help?
     plan        how much must be judged?
     agreement   how far do raters agree with each other?
+    by_group    ... one of these in each language, subset or type of system?
 
 Each takes scores and judgments, or the `Study` that joins them, and gives a `Result` that becomes a frame, JSON, and a
 picture.
@@ -29,6 +30,9 @@ from gistmeter.meta.correlate import (
     correlate,
     folds,
 )
+from gistmeter.meta.groups.agreement import GroupedAgreement, agreement_by_group
+from gistmeter.meta.groups.answer import GroupCell, GroupedAnswer, GroupRow, GroupSize
+from gistmeter.meta.groups.by_group import by_group
 from gistmeter.meta.interval import CorrelationIntervals, IntervalCoverage, MetricInterval, coverage, interval
 from gistmeter.meta.labels import LabelScores, MetricLabels, labels
 from gistmeter.meta.matrix import AnchorRelations, MetricRelations, matrix
@@ -51,6 +55,11 @@ __all__ = [
     "CorrelationOptions",
     "Correlations",
     "FoldCorrelations",
+    "GroupCell",
+    "GroupRow",
+    "GroupSize",
+    "GroupedAgreement",
+    "GroupedAnswer",
     "IntervalCoverage",
     "LabelScores",
     "MetricCorrelation",
@@ -72,6 +81,8 @@ __all__ = [
     "StudyPlan",
     "TestPower",
     "agreement",
+    "agreement_by_group",
+    "by_group",
     "correlate",
     "coverage",
     "folds",

@@ -14,12 +14,15 @@ from gistmeter.io.runs import Run, open_run, read_records
 from gistmeter.io.score_tables import TABLE_SUFFIXES, read_table
 from gistmeter.judgments import Judgments
 from gistmeter.meta.study import Study, is_matrix_file
+from gistmeter.meta.study.fields import add_groups
 from gistmeter.metrics.registry import parse_metric, parse_metrics
 from gistmeter.scores import KEYS, Scores
 from gistmeter.scoring.run import score_in_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.meta.study.labels import NameLabels
 
 ScoreSource: TypeAlias = "Study | Scores | str | Path | Sequence[str | Path]"
 """What the questions of `gistmeter.meta` take as `scores`: see `open_study`."""
@@ -38,6 +41,8 @@ def open_study(
     aspects: str | Sequence[str] | None = None,
     lower: str | Sequence[str] | None = None,
     higher: str | Sequence[str] | None = None,
+    group: str | Sequence[str] | None = None,
+    groups: Mapping[str, NameLabels] | None = None,
 ) -> Study:
     """Scores and judgments of the same summaries, joined by the names of system and document.
 
@@ -64,6 +69,11 @@ def open_study(
         For scores without `judgments`, which of their columns are judgments of people.
     lower, higher
         Scores or aspects of which lower, or higher, is better, where nothing says so or otherwise.
+    group
+        Fields that summaries are to be grouped by, such as `language`, `subset` or `system`: those of the records of
+        the run, of the judgments or of the scores.
+    groups
+        Groups that no record states: for each field a mapping from names of documents, or of systems, to groups.
 
     Returns
     -------
@@ -92,7 +102,9 @@ def open_study(
     """
     opening = _Opening(metrics=name_list(metrics), aspects=name_list(aspects), units=units, language=language)
     study = _open_source(scores, judgments, opening)
-    return study.with_directions(lower=name_list(lower), higher=name_list(higher))
+    study = study.with_directions(lower=name_list(lower), higher=name_list(higher))
+    sources = [scores] if isinstance(scores, Study | Scores | str | Path) else [*scores]
+    return add_groups(study, (*sources, judgments), fields=name_list(group), groups=groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +215,15 @@ def study_of(
 ) -> Study:
     """The study that a question is asked of; what joining left out is a warning, unless the caller joined."""
     study = open_study(scores, judgments, metrics=metrics, aspects=aspects, units=units, lower=lower, higher=higher)
+    warn_of_notes(study, scores, stacklevel=4)
+    return study
+
+
+def warn_of_notes(study: Study, scores: ScoreSource, *, stacklevel: int = 3) -> None:
+    """Warn of what joining left out, unless the caller joined."""
     if not isinstance(scores, Study):
         for note in study.notes:
-            warnings.warn(note, GistmeterWarning, stacklevel=3)
-    return study
+            warnings.warn(note, GistmeterWarning, stacklevel=stacklevel)
 
 
 def read_judgments(source: Judgments | str | Path) -> Judgments:

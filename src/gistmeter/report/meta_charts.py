@@ -97,6 +97,20 @@ def _interval_row(row: meta.MetricInterval | meta.MetricLabels, group: str) -> d
     return {"name": row.metric, "group": group, "value": interval.value, "low": interval.low, "high": interval.high}
 
 
+@chart.register(meta.GroupedAnswer)
+def _(result: meta.GroupedAnswer) -> Chart:
+    kinds = [(row.aspect, row.level, row.coefficient) for row in result.rows]
+    varied = [index for index in range(3) if len({kind[index] for kind in kinds}) > 1]
+    rows = [
+        {"row": ", ".join((row.metric, *(kind[index] for index in varied))), "column": column, "value": value}
+        for row, kind in zip(result.rows, kinds, strict=True)
+        for column, value in zip((*result.columns, "mean"), (*row.values, row.mean), strict=True)
+        if row.metric not in ("difference", "p")
+    ]
+    title = f"correlation with {' and '.join(result.aspects)} by {' and '.join(result.fields)}"
+    return figures.cells(rows, title=title, x="", y="")
+
+
 @chart.register(meta.PairTest)
 def _(result: meta.PairTest) -> Chart:
     column = f"{result.test.level}, {result.test.coefficient}"
@@ -240,3 +254,13 @@ def _(result: meta.RaterAgreements) -> Chart:
         for column in columns
     ]
     return figures.cells(rows, title="agreement of raters", x="", y="")
+
+
+@chart.register(meta.GroupedAgreement)
+def _(result: meta.GroupedAgreement) -> Chart:
+    rows = [
+        {"row": f"{record['judgment']}, {record['measure']}", "column": column, "value": record[column]}
+        for record in result.records()
+        for column in (*result.groups, "mean")
+    ]
+    return figures.cells(rows, title=f"agreement of raters by {' and '.join(result.fields)}", x="", y="")

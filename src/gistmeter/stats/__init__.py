@@ -40,6 +40,7 @@ from gistmeter.stats.planning.stability import (
     width_change,
 )
 from gistmeter.stats.planning.worse_metrics import TokenMatches, noisy_scores, thinned_rouge
+from gistmeter.stats.ranks import average_ranks
 from gistmeter.stats.relations import AnchoredMetric, Anchors, MetricMatrix, anchor_correlations, correlation_matrix
 from gistmeter.stats.resampling.mean_tests import pairwise_mean_pvalues
 from gistmeter.stats.resampling.permutation import pairwise_pvalues, permutation_pvalue
@@ -81,6 +82,7 @@ __all__ = [
     "WidthChange",
     "agree_with_labels",
     "anchor_correlations",
+    "average_ranks",
     "bootstrap",
     "bootstrap_difference",
     "bootstrap_interval",

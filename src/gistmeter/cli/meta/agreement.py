@@ -9,6 +9,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli import output
+from gistmeter.errors import ArgumentError
 
 
 def agreement(
@@ -27,6 +28,10 @@ def agreement(
     by: Annotated[
         str | None, typer.Option("--by", metavar="FIELD", help="Rows for each value of this field, e.g. language.")
     ] = None,
+    group: Annotated[
+        list[str] | None,
+        typer.Option("--group", metavar="FIELD", help="A column for each value of this field, and their mean; repeat."),
+    ] = None,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
@@ -34,5 +39,11 @@ def agreement(
     """Agreement of raters on each judgment, and on content units where records carry votes on them."""
     from gistmeter import meta
 
-    result = meta.agreement(file, aspects=human, measurement=measurement, by=by)
+    if group and by is not None:
+        raise ArgumentError("`by` (rows) and `group` (columns) do not go together: choose one")
+    result: meta.Result = (
+        meta.agreement_by_group(file, group=group, aspects=human, measurement=measurement)
+        if group
+        else meta.agreement(file, aspects=human, measurement=measurement, by=by)
+    )
     output.show_result(result, latex=latex, markdown=markdown, json=json)

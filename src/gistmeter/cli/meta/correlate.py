@@ -13,6 +13,7 @@ def correlate(
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
+    group: m.GroupFields = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     level: m.Levels = None,
@@ -25,8 +26,10 @@ def correlate(
     """Correlate scores with a judgment, at any level and by any coefficient."""
     from gistmeter import meta
 
-    result = meta.correlate(
-        m.open_study(files, judgments, metric, units, lower, higher, human),
+    result = m.ask(
+        meta.correlate,
+        m.open_study(files, judgments, metric, units, lower, higher, human, group),
+        group,
         metrics=metric,
         aspect=human,
         level=m.level_names(level),

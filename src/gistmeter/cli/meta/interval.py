@@ -17,6 +17,7 @@ def interval(
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
+    group: m.GroupFields = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     level: m.Levels = None,
@@ -39,8 +40,10 @@ def interval(
     from gistmeter import meta
 
     output.check_figure(figure)
-    result = meta.interval(
-        m.open_study(files, judgments, metric, units, lower, higher, human),
+    result = m.ask(
+        meta.interval,
+        m.open_study(files, judgments, metric, units, lower, higher, human, group),
+        group,
         metrics=metric,
         aspect=m.single_human(human),
         level=m.level_names(level),

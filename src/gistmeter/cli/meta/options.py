@@ -6,7 +6,7 @@ import functools
 import re
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec
 
 import typer
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gistmeter.meta import Study
+    from gistmeter.result import Result
 
 Parameters = ParamSpec("Parameters")
 
@@ -80,6 +81,14 @@ HigherNames = Annotated[
     list[str] | None,
     typer.Option("--higher", metavar="NAME", help="A score or judgment of which higher is better; repeat for more."),
 ]
+GroupFields = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--group",
+        metavar="FIELD",
+        help="A column for each value of this field (language, subset, system ...), their mean and ranks; repeat.",
+    ),
+]
 HumanNames = Annotated[
     list[str] | None,
     typer.Option(
@@ -125,12 +134,13 @@ def open_study(
     lower: Sequence[str] | None = None,
     higher: Sequence[str] | None = None,
     human: str | Sequence[str] | None = None,
+    group: Sequence[str] | None = None,
 ) -> Study:
     """The scores and judgments that these options name; what joining left out is said on standard error."""
     from gistmeter import meta
 
     study = meta.open_study(
-        files, judgments, metrics=metrics, aspects=human, units=units or (), lower=lower, higher=higher
+        files, judgments, metrics=metrics, aspects=human, units=units or (), lower=lower, higher=higher, group=group
     )
     for note in study.notes:
         o.say(f"note: {note}")
@@ -144,6 +154,13 @@ def single_human(names: list[str] | None) -> str | None:
             f"give --human once: {' and '.join(names)} are compared one at a time (correlate takes several)"
         )
     return names[0] if names else None
+
+
+def ask(question: Callable[..., Result], study: Study, group: Sequence[str] | None, **options: Any) -> Result:
+    """The answer to a question of `gistmeter.meta` about a study, or about each of its groups."""
+    from gistmeter import meta
+
+    return meta.by_group(question, study, group=group, **options) if group else question(study, **options)
 
 
 def level_names(choices: list[LevelChoice] | None) -> tuple[LevelName, ...]:

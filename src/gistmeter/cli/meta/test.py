@@ -19,6 +19,7 @@ def test(
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
+    group: m.GroupFields = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     level: m.Level = "system",
@@ -45,8 +46,10 @@ def test(
     from gistmeter import meta
 
     output.check_figure(figure)
-    result = meta.test(
-        m.open_study(files, judgments, metric, units, lower, higher, human),
+    result = m.ask(
+        meta.test,
+        m.open_study(files, judgments, metric, units, lower, higher, human, group),
+        group,
         metrics=metric,
         aspect=m.single_human(human),
         level=level,

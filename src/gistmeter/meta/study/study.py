@@ -12,6 +12,7 @@ from gistmeter import stats
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.json_lines import read_json
 from gistmeter.meta.study.directions import check_directions, stated_directions
+from gistmeter.meta.study.labels import check_labels
 from gistmeter.meta.study.names import find_name, note_left_out
 from gistmeter.meta.study.tables import fill_table, number_table, select_cells
 from gistmeter.metrics.registry import find_direction
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from gistmeter.io.runs import Run
     from gistmeter.judgments import Judgments
     from gistmeter.meta.options import CorrelationOptions
+    from gistmeter.meta.study.labels import LabelTable, NameLabels
     from gistmeter.scores import Better, Scores
 
 
@@ -54,6 +56,8 @@ class Study(Mapping[str, "FloatArray"]):
         Where the texts of the summaries are, if the scores were computed from a run.
     judgments
         The judgments of single raters behind the aspects, if they are known.
+    groups
+        The language, subset or type of system of each summary: a table of labels for each field. See `with_groups`.
 
     Examples
     --------
@@ -75,6 +79,7 @@ class Study(Mapping[str, "FloatArray"]):
     notes: tuple[str, ...] = ()
     run: Run | None = field(default=None, repr=False, compare=False)
     judgments: Judgments | None = field(default=None, repr=False, compare=False)
+    groups: Mapping[str, LabelTable] = field(default_factory=dict, repr=False, compare=False)
 
     def __getitem__(self, name: str) -> FloatArray:
         self._check_name(name)
@@ -113,6 +118,11 @@ class Study(Mapping[str, "FloatArray"]):
     def with_directions(self, *, lower: Sequence[str] = (), higher: Sequence[str] = ()) -> Study:
         """The same study, with these scores or aspects as lower, or higher, is better."""
         return replace(self, better=stated_directions(self, lower=lower, higher=higher)) if lower or higher else self
+
+    def with_groups(self, groups: Mapping[str, NameLabels]) -> Study:
+        """The same study, with the groups of its documents or systems: field -> name -> group, or field -> list."""
+        labels = check_labels(groups, self.systems, self.documents, "the study")
+        return replace(self, groups={**self.groups, **labels})
 
     def oriented(self, name: str) -> FloatArray:
         """A table turned so that more is better; where neither way is good, as it is.
@@ -194,6 +204,7 @@ class Study(Mapping[str, "FloatArray"]):
         systems: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
         better: Better | Mapping[str, Better] | None = None,
+        groups: Mapping[str, NameLabels] | None = None,
     ) -> Study:
         """A study from tables in memory.
 
@@ -207,6 +218,8 @@ class Study(Mapping[str, "FloatArray"]):
             Their names; without them they are `system 1`, `system 2` ... and `document 1`, `document 2` ...
         better
             Which way is good: `higher`, `lower` or `neither`, for all tables, or a mapping from names to these.
+        groups
+            The groups of documents or systems, field by field: see `with_groups`.
 
         Raises
         ------
@@ -240,6 +253,7 @@ class Study(Mapping[str, "FloatArray"]):
             tables=number_tables,
             aspects=tuple(aspects),
             better=directions,
+            groups=check_labels(groups or {}, row_names, column_names, "the study"),
         )
 
     @classmethod
@@ -247,6 +261,7 @@ class Study(Mapping[str, "FloatArray"]):
         """A matrix file: JSON with `systems`, `documents`, `scores` (name -> systems x documents) and `human`.
 
         `better` may say which way is good: `"higher"`, `"lower"` or `"neither"` for all, or for each name of a mapping.
+        `groups` may say which group each document or system is in, as for `with_groups`.
 
         Raises
         ------
@@ -272,6 +287,7 @@ class Study(Mapping[str, "FloatArray"]):
             tables=tables,
             aspects=aspects,
             better=check_directions(decoded.get("better") or {}, tables, file),
+            groups=check_labels(decoded.get("groups") or {}, systems, documents, file),
         )
 
     @classmethod

@@ -6,12 +6,14 @@ from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from gistmeter import meta
+from gistmeter.report.sheets.groups import agreement_caption, grouped_caption, grouped_sheet
 from gistmeter.report.tables.sheet import Sheet
 
 if TYPE_CHECKING:
     from gistmeter.result import Result
 
 
+@singledispatch
 def result_sheet(result: Result) -> Sheet:
     """The table of an answer, with its caption and notes."""
     return Sheet.of(result.records(), caption=caption(result), notes=result.notes)
@@ -147,3 +149,8 @@ def _(result: meta.StudyPlan) -> str:
 @caption.register(meta.RaterAgreements)
 def _(result: meta.RaterAgreements) -> str:  # noqa: ARG001
     return "Krippendorff's alpha: 1 is perfect agreement, 0 what chance gives. Items have two ratings or more."
+
+
+result_sheet.register(meta.GroupedAnswer, grouped_sheet)
+caption.register(meta.GroupedAnswer, grouped_caption)
+caption.register(meta.GroupedAgreement, agreement_caption)

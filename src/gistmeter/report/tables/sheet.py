@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as _json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Group
 from rich.text import Text
@@ -15,11 +15,17 @@ from gistmeter.report.tables.numbers import format_number, format_pvalue
 from gistmeter.report.terminal import make_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rich.console import RenderableType
 
 _DECIMALS = 3
+
+Mark = Literal["best", "tied"]
+"""What is said of a cell: the best of its column (bold), or not told from the best by a test (underlined)."""
+_STYLES: dict[Mark, str] = {"best": "bold", "tied": "underline"}
+_MARKDOWN: dict[Mark, str] = {"best": "**{}**", "tied": "<u>{}</u>"}
+_LATEX: dict[Mark, str] = {"best": "\\textbf{{{}}}", "tied": "\\underline{{{}}}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,8 @@ class Sheet:
     notes: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
     """Data that JSON carries beside the rows."""
+    marks: Mapping[tuple[int, int], Mark] = field(default_factory=dict)
+    """What is said of cells, by row and column."""
 
     @classmethod
     def of(
@@ -61,8 +69,9 @@ def console(sheet: Sheet) -> RenderableType:
     for index, name in enumerate(sheet.columns):
         numeric = all(isinstance(row[index], int | float | None) for row in sheet.rows)
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
-    for row in sheet.rows:
-        table.add_row(*(Text(cell) for cell in sheet.format_row(row)))
+    for number, row in enumerate(sheet.rows):
+        cells = enumerate(sheet.format_row(row))
+        table.add_row(*(Text(cell, style=_find_style(sheet, number, column)) for column, cell in cells))
     below = [Text(sheet.caption, style="dim")] if sheet.caption else []
     return Group(table, *below, *(Text.assemble(("note: ", "yellow"), note) for note in sheet.notes))
 
@@ -79,7 +88,7 @@ def markdown(sheet: Sheet) -> str:
     """
     rule = ["---", *["---:"] * (len(sheet.columns) - 1)]
     lines = [markdown_row([markdown_text(name) for name in sheet.columns]), markdown_row(rule)]
-    lines += [markdown_row([markdown_text(cell) for cell in sheet.format_row(row)]) for row in sheet.rows]
+    lines += [markdown_row(row) for row in _write_rows(sheet, markdown_text, _MARKDOWN)]
     for text in (sheet.caption, *(f"Note: {note}" for note in sheet.notes)):
         lines += ["", markdown_text(text)] if text else []
     return "\n".join(lines)
@@ -87,7 +96,7 @@ def markdown(sheet: Sheet) -> str:
 
 def latex(sheet: Sheet) -> str:
     """As a LaTeX table."""
-    rows = [[latex_text(cell) for cell in sheet.format_row(row)] for row in sheet.rows]
+    rows = _write_rows(sheet, latex_text, _LATEX)
     return latex_table(header=[latex_text(name) for name in sheet.columns], rows=rows, caption=sheet.caption)
 
 
@@ -98,6 +107,22 @@ def json(sheet: Sheet) -> str:
     return _json.dumps(
         nan_to_null({**alone, **sheet.more, "rows": rows, "notes": list(sheet.notes)}), ensure_ascii=False
     )
+
+
+def _write_rows(sheet: Sheet, escape: Callable[[str], str], templates: Mapping[Mark, str]) -> list[list[str]]:
+    """The cells of all rows, escaped and marked."""
+    return [
+        [
+            templates[mark].format(escape(cell)) if (mark := sheet.marks.get((number, column))) else escape(cell)
+            for column, cell in enumerate(sheet.format_row(row))
+        ]
+        for number, row in enumerate(sheet.rows)
+    ]
+
+
+def _find_style(sheet: Sheet, row: int, column: int) -> str:
+    mark = sheet.marks.get((row, column))
+    return _STYLES[mark] if mark else ""
 
 
 def _format_value(name: str, value: Any) -> str:
