@@ -5,6 +5,7 @@ python docs/replay.py --check    exit 1 when a page shows something else
 
 In a ```console block each line that starts with "$ " is run by bash in an empty folder that holds the example run;
 a block with a title is a file that later commands read. An output that contains a line "..." is left alone.
+After a line <!-- new folder --> commands need nothing of those before: that part of a page runs on a core of its own.
 """
 
 from __future__ import annotations
@@ -21,11 +22,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(console|\w+ title=\"[^\"]+\")\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SLOW_PAGES = ("pyramids.md", "questions.md")  # their commands run models; they begin before all others
+NEW_FOLDER = "<!-- new folder -->\n"
 COMMAND = re.compile(r"^\$ (.*?)\n(.*?)(?=^\$ |\Z)", re.DOTALL | re.MULTILINE)
 
 
 def replayed(page: Path, figures: Path | None = None) -> str:
     """The page with the outputs its commands give now; figures they draw are put into a folder."""
+    return NEW_FOLDER.join(replay_part(part, figures) for part in page.read_text("utf-8").split(NEW_FOLDER))
+
+
+def replay_part(part: str, figures: Path | None) -> str:
+    """A part of a page with the outputs its commands give now, run in a folder of their own."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "src").symlink_to(ROOT / "src")
@@ -61,7 +68,7 @@ def replayed(page: Path, figures: Path | None = None) -> str:
                 shown.append(f"$ {command}\n{output}")
             return f"```{match[1]}\n{''.join(shown)}```"
 
-        text = BLOCK.sub(block, page.read_text("utf-8"))
+        text = BLOCK.sub(block, part)
         if figures is not None:
             for figure in folder.glob("*.svg"):
                 shutil.copy(figure, figures / figure.name)
@@ -69,14 +76,16 @@ def replayed(page: Path, figures: Path | None = None) -> str:
 
 
 def main(check: bool) -> int:
-    """Go through all pages, as many at once as there are cores, those that take longest first."""
+    """Go through all pages, as many parts at once as there are cores, those that take longest first."""
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
     pages.sort(key=lambda page: page.name not in SLOW_PAGES)
     figures = None if check else ROOT / "docs/img"
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        replays = list(pool.map(lambda page: replayed(page, figures), pages))
     stale = []
-    for page, now in zip(pages, replays, strict=True):
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        parts = [page.read_text("utf-8").split(NEW_FOLDER) for page in pages]
+        replays = [[pool.submit(replay_part, part, figures) for part in of_page] for of_page in parts]
+    for page, of_page in zip(pages, replays, strict=True):
+        now = NEW_FOLDER.join(replay.result() for replay in of_page)
         if now != page.read_text("utf-8"):
             stale.append(page.name)
             if not check:
