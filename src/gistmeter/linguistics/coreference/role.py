@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.weights import Role
+from gistmeter.linguistics.network_role import make_network_role
 
 if TYPE_CHECKING:
     from gistmeter.linguistics.coreference.resolver import Linker
-
-_FOLDER = Path(__file__).parent
-_WEIGHTS = _FOLDER / "weights.safetensors"
 
 
 def _load() -> Linker:
@@ -29,16 +25,12 @@ def _check(model: Linker) -> str:
 
 
 ROLES = (
-    Role(
+    make_network_role(
+        __file__,
         name="coreference",
-        model="coreference",
         about="Which names, nouns and pronouns speak of the same.",
-        licence="CC BY-SA 3.0",
-        citation="trained by gistmeter train coreference on GUM (Zeldes, 2017) and GAP (Webster et al., 2018)",
-        languages=("en",),
+        trained_on="GUM (Zeldes, 2017) and GAP (Webster et al., 2018)",
         load=_load,
         check=_check,
-        files=(_WEIGHTS,),
-        card=_FOLDER / "card.md",
     ),
 )

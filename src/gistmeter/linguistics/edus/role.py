@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.weights import Role
+from gistmeter.linguistics.network_role import make_network_role
 
 if TYPE_CHECKING:
     from gistmeter.linguistics.edus.segmenter import BoundaryNetwork
-
-_FOLDER = Path(__file__).parent
-_WEIGHTS = _FOLDER / "weights.safetensors"
 
 
 def _load() -> BoundaryNetwork:
@@ -28,16 +24,12 @@ def _check(model: BoundaryNetwork) -> str:
 
 
 ROLES = (
-    Role(
+    make_network_role(
+        __file__,
         name="edus",
-        model="edus",
         about="Where elementary discourse units begin; other languages use sentences.",
-        licence="CC BY-SA 3.0",
-        citation="trained by gistmeter train edus on GUM (Zeldes, 2017)",
-        languages=("en",),
+        trained_on="GUM (Zeldes, 2017)",
         load=_load,
         check=_check,
-        files=(_WEIGHTS,),
-        card=_FOLDER / "card.md",
     ),
 )

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.weights import Role
+from gistmeter.linguistics.network_role import make_network_role
 
 if TYPE_CHECKING:
     from gistmeter.linguistics.trees.network import TreeNetwork
-
-_FOLDER = Path(__file__).parent
-_WEIGHTS = _FOLDER / "weights.safetensors"
 
 
 def _load() -> TreeNetwork:
@@ -30,17 +26,13 @@ def _check(model: TreeNetwork) -> str:
 
 
 ROLES = (
-    Role(
+    make_network_role(
+        __file__,
         name="trees",
-        model="trees",
         about="Phrase-structure trees from the dependency parse.",
-        licence="CC BY-SA 3.0",
-        citation="trained by gistmeter train trees on GUM (Zeldes, 2017)",
-        languages=("en",),
+        trained_on="GUM (Zeldes, 2017)",
         by_name="a model of benepar",
         load=_load,
         check=_check,
-        files=(_WEIGHTS,),
-        card=_FOLDER / "card.md",
     ),
 )
