@@ -153,31 +153,25 @@ def is_record_class(statement):
 
 def uncounted_values(trees):
     """The calls that give a record more values by position than a reader counts, as `file:line Name`."""
+    nodes = {file: list(ast.walk(tree)) for file, tree in trees.items()}
     records = {
-        statement.name
-        for tree in trees.values()
-        for statement in ast.walk(tree)
-        if isinstance(statement, ast.ClassDef) and is_record_class(statement)
+        file: [node for node in nodes[file] if isinstance(node, ast.ClassDef) and is_record_class(node)]
+        for file in trees
     }
+    names = {record.name for classes in records.values() for record in classes}
 
-    def calls(node, record):
-        """The calls of records in a node; `cls` is the record whose body it stands in."""
-        if isinstance(node, ast.ClassDef):
-            record = node.name if is_record_class(node) else None
-        if isinstance(node, ast.Call):
-            called = getattr(node.func, "id", getattr(node.func, "attr", None))
-            called = record if called == "cls" else called
-            if called in records:
-                yield node, called
-        for child in ast.iter_child_nodes(node):
-            yield from calls(child, record)
+    def long_calls(candidates):
+        for node in candidates:
+            if isinstance(node, ast.Call) and len(node.args) > MOST_POSITIONAL:
+                yield node.lineno, getattr(node.func, "id", getattr(node.func, "attr", None))
 
-    return [
-        f"{file}:{call.lineno} {called}"
-        for file, tree in trees.items()
-        for call, called in calls(tree, None)
-        if len(call.args) > MOST_POSITIONAL
-    ]
+    uncounted = []
+    for file in trees:
+        calls = {(line, name) for line, name in long_calls(nodes[file]) if name in names}
+        for record in records[file]:
+            calls |= {(line, record.name) for line, name in long_calls(ast.walk(record)) if name == "cls"}
+        uncounted += [f"{file}:{line} {name}" for line, name in sorted(calls)]
+    return uncounted
 
 
 def test_nobody_counts_commas():
