@@ -8,8 +8,8 @@ questions to people.
 from gistmeter.api.agreement import correlate
 from gistmeter.api.questions import ImportedAnswers, export_questions, import_answers
 from gistmeter.api.reports import WrittenReport, report_scores, write_report
-from gistmeter.api.scored_systems import ScoredSystems, ScoringOptions, score_systems
-from gistmeter.api.scoring import metric, read_run, score, score_one, score_to_file
+from gistmeter.api.scored_systems import ScoredSystems, score_systems
+from gistmeter.api.scoring import ScoringOptions, metric, read_run, score, score_one, score_to_file
 from gistmeter.io.writing import write_run
 from gistmeter.ranking.compare import compare
 from gistmeter.ranking.rank import rank

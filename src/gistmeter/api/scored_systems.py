@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.api.reports import write_report
-from gistmeter.api.scoring import score, score_to_file
+from gistmeter.api.scoring import ScoringOptions, score_with_options, stream_with_options
 from gistmeter.models.runtime.settings import use_settings
 from gistmeter.ranking.means import SystemMeans, measure_means
 from gistmeter.ranking.rank import Ranking, rank
@@ -18,25 +18,11 @@ from gistmeter.scoring.inputs import as_run
 
 if TYPE_CHECKING:
     from gistmeter.io.runs import Run
-    from gistmeter.models.runtime.settings import RuntimeSettings
     from gistmeter.scores import ScoreColumn
-    from gistmeter.scoring.backends.engine import Engine
     from gistmeter.scoring.inputs import Metrics, RunLike
-    from gistmeter.scoring.run import Progress
 
 MOST_RANKED_ROWS = 100_000
 """Summaries of a file that are ranked at once, with intervals and tests; of more there are means alone."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoringOptions:
-    """How a run is scored: `gistmeter.score` says what each option means."""
-
-    workers: int = 1
-    cache: bool = True
-    engine: Engine = "local"
-    progress: Progress | None = None
-    runtime: RuntimeSettings | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,12 +83,8 @@ def score_systems(
 
     Parameters
     ----------
-    run
-        Examples, a file or files of records, or an opened `Run`.
-    metrics
-        A spelling (several with commas between), metrics, several of either, or metrics by label.
-    output
-        A file (.parquet, .jsonl, .csv) to stream the scores to; an interrupted call then goes on where it stopped.
+    run, metrics, output
+        As for `score`.
     report
         Whether `write_report` of the result will be called: the run is then kept so that it can be read again, and
         metrics that depend on the whole run are fitted once, for the scores and for the page.
@@ -116,12 +98,8 @@ def score_systems(
 
     Raises
     ------
-    ArgumentError
-        If there is no such engine, or less than one worker.
-    MetricError
-        If there is no such metric or setting.
-    DataError
-        If the run cannot be read, is empty or lacks what a metric needs, or the output cannot be written.
+    ArgumentError, MetricError, DataError
+        As by `score`.
 
     >>> from gistmeter.example import Example
     >>> texts = {"a": "It rained.", "b": "Snow fell."}
@@ -137,31 +115,22 @@ def score_systems(
         opened = opened.rereadable()
         with use_settings(options.runtime):
             metrics = fit_metrics(opened, metrics)
-    table: Scores | Path
     if output is None:
-        table = score(
-            opened,
-            metrics,
-            workers=options.workers,
-            cache=options.cache,
-            engine=options.engine,
-            progress=options.progress,
-            runtime=options.runtime,
+        scores = score_with_options(opened, metrics, options)
+        return ScoredSystems(
+            run=opened,
+            metrics=metrics,
+            table=scores,
+            columns=scores.columns,
+            summaries=len(scores),
+            options=options,
         )
-        columns, summaries = table.columns, len(table)
-    else:
-        table = Path(output)
-        outcome = score_to_file(
-            opened,
-            metrics,
-            table,
-            workers=options.workers,
-            cache=options.cache,
-            engine=options.engine,
-            progress=options.progress,
-            runtime=options.runtime,
-        )
-        columns, summaries = outcome.columns, outcome.rows
+    outcome = stream_with_options(opened, metrics, output, options)
     return ScoredSystems(
-        run=opened, metrics=metrics, table=table, columns=columns, summaries=summaries, options=options
+        run=opened,
+        metrics=metrics,
+        table=Path(output),
+        columns=outcome.columns,
+        summaries=outcome.rows,
+        options=options,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,17 @@ if TYPE_CHECKING:
     from gistmeter.scoring.inputs import Metrics, RunLike
     from gistmeter.scoring.run import Progress
     from gistmeter.scoring.tally import Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringOptions:
+    """How a run is scored: `score` says what each option means."""
+
+    workers: int = 1
+    cache: bool = True
+    engine: Engine = "local"
+    progress: Progress | None = None
+    runtime: RuntimeSettings | None = None
 
 
 def metric(text: str) -> Metric:
@@ -103,25 +115,12 @@ def score(
     >>> score(examples, "rouge1").table["rouge1.recall"][0]
     0.5
     """
-    if output is not None:
-        score_to_file(
-            run,
-            metrics,
-            output,
-            workers=workers,
-            cache=cache is not False,
-            engine=engine,
-            progress=progress,
-            runtime=runtime,
-        )
-        return Scores.read(output)
-    labelled = label_metrics(metrics)
-    with use_settings(runtime):
-        scores = score_in_memory(
-            as_run(run), labelled, workers=workers, cache=bool(cache), engine=engine, progress=progress
-        )
-    _warn(scores.notes)
-    return scores
+    used_cache = output is not None if cache is None else cache
+    options = ScoringOptions(workers=workers, cache=used_cache, engine=engine, progress=progress, runtime=runtime)
+    if output is None:
+        return score_with_options(run, metrics, options)
+    stream_with_options(run, metrics, output, options)
+    return Scores.read(output)
 
 
 def score_to_file(
@@ -139,15 +138,37 @@ def score_to_file(
 
     The parameters, and what is raised, are those of `score`.
     """
-    with use_settings(runtime):
+    options = ScoringOptions(workers=workers, cache=cache, engine=engine, progress=progress, runtime=runtime)
+    return stream_with_options(run, metrics, output, options)
+
+
+def score_with_options(run: RunLike, metrics: Metrics, options: ScoringOptions) -> Scores:
+    """Score a run into memory, and warn of what should be known."""
+    labelled = label_metrics(metrics)
+    with use_settings(options.runtime):
+        scores = score_in_memory(
+            as_run(run),
+            labelled,
+            workers=options.workers,
+            cache=options.cache,
+            engine=options.engine,
+            progress=options.progress,
+        )
+    _warn(scores.notes)
+    return scores
+
+
+def stream_with_options(run: RunLike, metrics: Metrics, output: str | Path, options: ScoringOptions) -> Outcome:
+    """Score a run into a file, and warn of what should be known."""
+    with use_settings(options.runtime):
         outcome = stream_scores(
             as_run(run),
             label_metrics(metrics),
             Path(output),
-            workers=workers,
-            cache=cache,
-            engine=engine,
-            progress=progress,
+            workers=options.workers,
+            cache=options.cache,
+            engine=options.engine,
+            progress=options.progress,
         )
     _warn(outcome.notes)
     return outcome
@@ -199,5 +220,6 @@ def score_one(
 
 
 def _warn(notes: Iterable[str]) -> None:
+    """Warn the caller of the public function, three calls up."""
     for note in notes:
-        warnings.warn(note, GistmeterWarning, stacklevel=3)
+        warnings.warn(note, GistmeterWarning, stacklevel=4)
