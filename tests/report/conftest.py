@@ -69,3 +69,15 @@ def chromium() -> str:
     if os.environ.get("GISTMETER_REQUIRE_BROWSER") == "1":
         pytest.fail("there is no chromium to open reports with")
     pytest.skip("there is no chromium (set GISTMETER_REQUIRE_BROWSER=1 to make this a failure)")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium):
+    """A browser for all tests of a process, closed to the network."""
+    from playwright import sync_api as playwright  # here, because only tests in a browser need it
+
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=chromium, headless=True, args=arguments)
+        yield opened
+        opened.close()

@@ -3,23 +3,12 @@
 import re
 
 import pytest
-from playwright import sync_api as playwright
 
 from gistmeter.api import score
 from gistmeter.ranking.rank import rank
 from gistmeter.report.page.html import write_html
 
 pytestmark = pytest.mark.browser
-
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=chromium, headless=True, args=ARGUMENTS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
@@ -119,14 +108,16 @@ def test_where_lower_is_better_the_lowest_come_first(visit, tmp_path, demo_examp
 
 
 def test_search_filters_by_document_system_and_summary(visit, demo_file):
+    from playwright.sync_api import expect
+
     page = visit(demo_file)
     status = page.locator("#range")
     assert status.inner_text() == "1–25 of 60"
     for words, count in (("harbour-01", 5), ("CAREFUL", 12), ("careful harbour-01", 1), ("zzzz", 0)):
         page.fill("#search", words)
-        playwright.expect(status).to_have_text(f"1–{count} of {count}" if count else "0 rows")
+        expect(status).to_have_text(f"1–{count} of {count}" if count else "0 rows")
     page.fill("#search", "Councillors voted")
-    playwright.expect(page.locator("#rows tbody tr").first).to_contain_text("lead3")
+    expect(page.locator("#rows tbody tr").first).to_contain_text("lead3")
 
 
 def test_pages_turn(visit, demo_file):
@@ -239,9 +230,11 @@ def test_theme_follows_the_system_toggles_and_persists(visit, demo_file):
 
 
 def test_signatures_are_copied(visit, demo_file):
+    from playwright.sync_api import expect
+
     page = visit(demo_file, permissions=["clipboard-read", "clipboard-write"])
     page.locator("#signature-list button").first.click()
-    playwright.expect(page.locator("#signature-list button").first).to_have_text("Copied")
+    expect(page.locator("#signature-list button").first).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()").startswith("rouge1|alpha:0.5|")
 
 

@@ -2,7 +2,6 @@
 
 import polars as pl
 import pytest
-from playwright import sync_api as playwright
 
 from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.example import Example
@@ -40,7 +39,7 @@ WHY = Evidence(
 
 
 @pytest.fixture(scope="module")
-def page(chromium, tmp_path_factory):
+def page(browser, tmp_path_factory):
     """A page whose one row is opened at the evidence above."""
     path = tmp_path_factory.mktemp("evidence") / "report.html"
     examples = [
@@ -52,13 +51,10 @@ def page(chromium, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pack, "_explain", lambda metric, example: WHY)
         write_html(scores, rank(scores, resamples=20, permutations=20), path, examples=examples)
-    with playwright.sync_playwright() as running:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = running.chromium.launch(executable_path=chromium, headless=True, args=arguments)
-        opened = browser.new_page(viewport={"width": 1280, "height": 900})
-        opened.goto(path.as_uri())
-        yield opened
-        browser.close()
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened.goto(path.as_uri())
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from playwright import sync_api as playwright
 
 from gistmeter.models.answering.spans import NO_ANSWER, Answer
 from gistmeter.qa.answer_files import read_human_answers
@@ -33,15 +32,6 @@ QUESTIONS = [
     pose("who slept", EXCHANGES[0], NO_ANSWER, by="people"),
     pose("what fell", EXCHANGES[1], answered("It"), system="t"),
 ]
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with playwright.sync_playwright() as running:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        opened = running.chromium.launch(executable_path=chromium, headless=True, args=arguments)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

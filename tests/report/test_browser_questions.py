@@ -2,7 +2,6 @@
 
 import polars as pl
 import pytest
-from playwright import sync_api as playwright
 
 from gistmeter.example import Example
 from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
@@ -31,7 +30,7 @@ WHY = explain_questions(
 
 
 @pytest.fixture(scope="module")
-def page(chromium, tmp_path_factory):
+def page(browser, tmp_path_factory):
     path = tmp_path_factory.mktemp("questions") / "report.html"
     examples = [Example(doc_id="1", system=name, summary=SUMMARY, references=(REFERENCE,)) for name in "ab"]
     table = pl.DataFrame({"doc_id": ["1", "1"], "system": ["a", "b"], "qaeval.f1": [0.1, 0.2]})
@@ -39,14 +38,11 @@ def page(chromium, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pack, "_explain", lambda metric, example: WHY)
         write_html(scores, rank(scores, resamples=20, permutations=20), path, examples=examples)
-    with playwright.sync_playwright() as running:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = running.chromium.launch(executable_path=chromium, headless=True, args=arguments)
-        opened = browser.new_page(viewport={"width": 1280, "height": 900})
-        opened.goto(path.as_uri())
-        opened.locator("[data-place='0']").click()
-        yield opened
-        browser.close()
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened.goto(path.as_uri())
+    opened.locator("[data-place='0']").click()
+    yield opened
+    opened.close()
 
 
 def lit(page):

@@ -118,9 +118,7 @@ def test_a_kind_that_nobody_can_draw_says_so():
 
 
 @pytest.mark.browser
-def test_a_browser_shows_a_new_kind(chromium, tmp_path, monkeypatch):
-    from playwright import sync_api as playwright
-
+def test_a_browser_shows_a_new_kind(browser, tmp_path, monkeypatch):
     path = tmp_path / "report.html"
     examples = [Example(doc_id=str(n), system=name, summary="cats purr", document="d") for n in (1, 2) for name in "ab"]
     keys = {"doc_id": [e.doc_id for e in examples], "system": [e.system for e in examples]}
@@ -128,14 +126,10 @@ def test_a_browser_shows_a_new_kind(chromium, tmp_path, monkeypatch):
     scores = Scores(table, (ScoreColumn("faithfulness.faithfulness", "faithfulness|v:0"),))
     monkeypatch.setattr(pack, "_explain", lambda metric, example: WHY)
     write_html(scores, rank(scores, resamples=20, permutations=20), path, examples=examples)
-    with playwright.sync_playwright() as running:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = running.chromium.launch(executable_path=chromium, headless=True, args=arguments)
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
+    with browser.new_page(viewport={"width": 1280, "height": 900}) as page:
         page.goto(path.as_uri())
         page.evaluate("evidence.open(0)")
         kinds = page.locator("#why > *").evaluate_all("parts => parts.map((part) => part.className)")
         assert kinds == ["headline", "fold", "panes", "fold", "panes", "fold"]
         assert page.locator("#why .panes mark").all_inner_texts() == ["cats", "purr", "cat", "purrs"]
         assert page.locator("#why .fold").nth(1).inner_text().split()[-3:] == ["purr", "cat", "nan"]
-        browser.close()

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from playwright import sync_api as playwright
 
 from gistmeter import api
 from gistmeter.api import reports, scored_systems
@@ -162,15 +161,11 @@ def test_many_reasons_are_counted_the_frequent_ones_named():
 
 
 @pytest.mark.browser
-def test_the_note_is_seen_on_the_page(chromium, page_with_gaps):
-    with playwright.sync_playwright() as running:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = running.chromium.launch(executable_path=chromium, headless=True, args=arguments)
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
+def test_the_note_is_seen_on_the_page(browser, page_with_gaps):
+    with browser.new_page(viewport={"width": 1280, "height": 900}) as page:
         page.goto(page_with_gaps.as_uri())
         note = page.locator("#notes li", has_text="explanations by rouge2")
         assert note.is_visible()
         assert note.inner_text() == "2 of 60 explanations by rouge2 are missing: the model is not here"
         # As calm as any other note: the same look.
         assert note.evaluate("element => element.className") == ""
-        browser.close()

@@ -1,6 +1,7 @@
 """MoverScore: hand computations, and a linear programme beside the transport."""
 
 import sys
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from gistmeter.metrics.embedding import moverscore
 from gistmeter.metrics.embedding.moverscore import MoverScore
 from gistmeter.metrics.embedding.transport import build_grams
 
-pytest.importorskip("ot")
+# Not `importorskip`, which imports it: that takes seconds, and torch with it.
+pytestmark = pytest.mark.skipif(find_spec("ot") is None, reason="POT is not installed")
 
 
 def example(summary: str, *references: str, language: str = "en") -> Example:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.translate.meteor_score import single_meteor_score
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example
@@ -149,6 +148,8 @@ distinct = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=12, unique
 
 @given(distinct, distinct, st.sampled_from([(0.9, 3.0, 0.5), (0.81, 0.83, 0.28)]))
 def test_nltk_agrees_where_no_word_repeats(summary, reference, parameters):
+    from nltk.translate.meteor_score import single_meteor_score  # here, because it takes long to import
+
     alpha, beta, gamma = parameters
     expected = single_meteor_score(
         reference, summary, stemmer=OurStemmer(), wordnet=NoSynonyms(), alpha=alpha, beta=beta, gamma=gamma
