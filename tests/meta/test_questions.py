@@ -4,6 +4,7 @@ import json
 import math
 
 import numpy as np
+import polars as pl
 import pytest
 
 import gistmeter as gm
@@ -306,6 +307,16 @@ def test_power_of_a_run_thins_its_tokens(run_file):
     assert thinned[0, 0] == pytest.approx((2 / 3 + 1 / 3) / 2)
 
 
+def score_cells(study):
+    """The scores of a study as a table."""
+    rows = [
+        {"doc_id": doc_id, "system": system} | {name: study[name][row, column] for name in study.metrics}
+        for row, system in enumerate(study.systems)
+        for column, doc_id in enumerate(study.documents)
+    ]
+    return gm.Scores.from_metadata(pl.DataFrame(rows), None)
+
+
 def every_answer(study, folder):
     two = ["good", "poor"]
     yield meta.correlate(study)
@@ -327,6 +338,8 @@ def every_answer(study, folder):
     halves = study.with_groups({"half": {name: f"half {number % 2}" for number, name in enumerate(study.documents)}})
     yield meta.by_group(meta.correlate, halves, group="half", aspect=["rated"])
     (folder / "judged.jsonl").write_text("\n".join(json.dumps(record) for record in rate_records()))
+    yield meta.interval_all_documents(study, everything=score_cells(study), resamples=20)
+    yield meta.systems(study, resamples=20)
     yield meta.agreement_by_group(folder / "judged.jsonl", group="system")
 
 

@@ -3,6 +3,8 @@
     correlate   how well do scores agree with people?
     folds       ... within folds, as for metrics that were trained?
     interval    how sure is a correlation?
+    interval_all_documents  ... with the metric on all documents, not only the judged ones?
+    systems     where do systems stand by metrics and by people?
     coverage    how often do such intervals hold the truth?
     test        does one metric agree better than another?
     power       how often does a test find a difference that is there?
@@ -21,6 +23,8 @@ picture.
 """
 
 from gistmeter.meta.agreement import RaterAgreements, agreement
+from gistmeter.meta.all_documents.intervals import AllDocumentIntervals, MetricWidths, interval_all_documents
+from gistmeter.meta.all_documents.systems import MeanInterval, SystemScore, SystemScores, systems
 from gistmeter.meta.comparisons import AllPairsTest, PairTest
 from gistmeter.meta.correlate import (
     Correlations,
@@ -49,6 +53,7 @@ from gistmeter.meta.test import test
 from gistmeter.result import Result
 
 __all__ = [
+    "AllDocumentIntervals",
     "AllPairsTest",
     "AnchorRelations",
     "CorrelationIntervals",
@@ -62,12 +67,14 @@ __all__ = [
     "GroupedAnswer",
     "IntervalCoverage",
     "LabelScores",
+    "MeanInterval",
     "MetricCorrelation",
     "MetricFolds",
     "MetricInterval",
     "MetricLabels",
     "MetricPairs",
     "MetricRelations",
+    "MetricWidths",
     "NormalityTests",
     "PairAgreement",
     "PairTest",
@@ -79,6 +86,8 @@ __all__ = [
     "Stability",
     "Study",
     "StudyPlan",
+    "SystemScore",
+    "SystemScores",
     "TestPower",
     "agreement",
     "agreement_by_group",
@@ -87,6 +96,7 @@ __all__ = [
     "coverage",
     "folds",
     "interval",
+    "interval_all_documents",
     "labels",
     "matrix",
     "normality",
@@ -96,5 +106,6 @@ __all__ = [
     "power",
     "references",
     "stability",
+    "systems",
     "test",
 ]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Chart = Any
 
 SUFFIXES = (".svg", ".png", ".html")
-_INK, _QUIET, _ACCENT = "#1f2328", "#8a929c", "#1f5fae"
+_INK, _QUIET, _ACCENT, _SECOND = "#1f2328", "#8a929c", "#1f5fae", "#d9822b"
 
 
 def check_figure_path(path: Path) -> None:
@@ -39,6 +39,47 @@ def intervals(rows: Sequence[Mapping[str, Any]], *, title: str) -> Chart:
         zero = alt.Chart(_data([{"zero": 0.0}])).mark_rule(color=_QUIET, strokeDash=[2, 3]).encode(x="zero:Q")
         panels.append(alt.layer(zero, bars, dots).properties(width=320, height=20 * len(order), title=group))
     return _add_title(panels[0] if len(panels) == 1 else alt.hconcat(*panels).resolve_scale(x="shared"), title)
+
+
+def compared_intervals(rows: Sequence[Mapping[str, Any]], *, title: str, x: str) -> Chart:
+    """Dots with intervals, those of several series side by side (thesis, Fig. 30, 32, 39 and 40).
+
+    Rows have name, series, panel, value, low and high; each panel has a scale of its own.
+    """
+    alt = _altair()
+    order = list(dict.fromkeys(str(row["name"]) for row in rows))
+    series = list(dict.fromkeys(str(row["series"]) for row in rows))
+    colour = alt.Color(
+        "series:N",
+        title=None,
+        scale=alt.Scale(domain=series, range=[_SECOND, _ACCENT][: len(series)]),
+        legend=alt.Legend(orient="bottom"),
+    )
+    panels = []
+    for panel in dict.fromkeys(str(row["panel"]) for row in rows):
+        base = alt.Chart(_data([row for row in rows if row["panel"] == panel])).encode(
+            y=alt.Y("name:N", sort=order, title=None), yOffset=alt.YOffset("series:N", sort=series), color=colour
+        )
+        bars = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=x, scale=alt.Scale(zero=False)), x2="high:Q")
+        dots = base.mark_point(filled=True, size=45, opacity=1).encode(x="value:Q")
+        size = {"width": 340, "height": max(80, 13 * len(series) * len(order))}
+        panels.append(alt.layer(bars, dots).properties(**size, title=panel))
+    return _add_title(panels[0] if len(panels) == 1 else alt.hconcat(*panels), title)
+
+
+def scatter(rows: Sequence[Mapping[str, Any]], *, title: str, y: str) -> Chart:
+    """A point for each named thing, a panel for each score (thesis, Fig. 33): rows have name, panel, x and y."""
+    alt = _altair()
+    panels = []
+    for panel in dict.fromkeys(str(row["panel"]) for row in rows):
+        base = alt.Chart(_data([row for row in rows if row["panel"] == panel])).encode(
+            x=alt.X("x:Q", title=panel, scale=alt.Scale(zero=False, padding=12)),
+            y=alt.Y("y:Q", title=y, scale=alt.Scale(zero=False, padding=12)),
+        )
+        dots = base.mark_point(filled=True, size=55, color=_ACCENT, opacity=0.9).encode(tooltip="name:N")
+        names = base.mark_text(align="left", dx=6, dy=-4, fontSize=9, color=_QUIET).encode(text="name:N")
+        panels.append(alt.layer(dots, names).properties(width=300, height=260))
+    return _add_title(panels[0] if len(panels) == 1 else alt.hconcat(*panels), title)
 
 
 def curves(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str) -> Chart:

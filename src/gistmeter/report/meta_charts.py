@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gistmeter import meta
 from gistmeter.report import figures
@@ -95,6 +95,41 @@ def _interval_row(row: meta.MetricInterval | meta.MetricLabels, group: str) -> d
     """A metric's value with its bounds, as the chart of intervals takes it."""
     interval = row.interval
     return {"name": row.metric, "group": group, "value": interval.value, "low": interval.low, "high": interval.high}
+
+
+@chart.register(meta.AllDocumentIntervals)
+def _(result: meta.AllDocumentIntervals) -> Chart:
+    rows = [
+        {"name": row.metric, "panel": "", **_mean_row(series, bounds)}
+        for row in result.rows
+        for series, bounds in zip(_name_extents(result), (row.change.judged, row.change.everything), strict=True)
+    ]
+    title = f"system level with {result.aspect}, bootstrap by {result.method}"
+    return figures.compared_intervals(rows, title=title, x=result.coefficient)
+
+
+@chart.register(meta.SystemScores)
+def _(result: meta.SystemScores) -> Chart:
+    if result.scored is None:
+        points = [
+            {"name": row.system, "panel": row.score, "x": row.judged.value, "y": row.people} for row in result.rows
+        ]
+        return figures.scatter(points, title=f"systems by metrics and by {result.aspect}", y=result.aspect)
+    rows = [
+        {"name": row.system, "panel": row.score, **_mean_row(series, mean)}
+        for row in result.rows
+        for series, mean in zip(_name_extents(result), (row.judged, row.everything), strict=True)
+    ]
+    return figures.compared_intervals(rows, title="means of systems", x="mean")
+
+
+def _name_extents(result: meta.AllDocumentIntervals | meta.SystemScores) -> tuple[str, str]:
+    """What the two series of a chart on judged and on all documents are called."""
+    return f"{result.judged:,} judged documents", f"all {result.scored:,} documents"
+
+
+def _mean_row(series: str, bounds: Any) -> dict[str, str | float]:
+    return {"series": series, "value": bounds.value, "low": bounds.low, "high": bounds.high}
 
 
 @chart.register(meta.GroupedAnswer)

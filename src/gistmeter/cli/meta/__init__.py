@@ -15,6 +15,7 @@ from gistmeter.cli.meta.plan import plan
 from gistmeter.cli.meta.power import power
 from gistmeter.cli.meta.references import references
 from gistmeter.cli.meta.stability import stability
+from gistmeter.cli.meta.systems import systems
 from gistmeter.cli.meta.test import test
 
 app = typer.Typer(help="How well metrics agree with people.", no_args_is_help=True)
@@ -29,6 +30,7 @@ for command in (
     power,
     normality,
     stability,
+    systems,
     references,
     plan,
     agreement,

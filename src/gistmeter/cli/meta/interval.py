@@ -9,6 +9,7 @@ import typer
 from gistmeter.cli import options as o
 from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
+from gistmeter.errors import ArgumentError
 
 
 def interval(
@@ -23,6 +24,7 @@ def interval(
     level: m.Levels = None,
     coefficient: m.Coefficient = "kendall",
     method: m.Method = "both",
+    all_documents: m.AllDocuments = None,
     kind: Annotated[
         Literal["percentile", "bca", "fisher"], typer.Option("--interval", help="How the interval is made.")
     ] = "percentile",
@@ -36,26 +38,29 @@ def interval(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Confidence intervals of correlations (thesis, section 7.3 and Fig. 28)."""
+    """Confidence intervals of correlations (thesis, section 7.3 and Fig. 28; on all documents, Fig. 32, 39 and 40)."""
     from gistmeter import meta
 
     output.check_figure(figure)
-    result = m.ask(
-        meta.interval,
-        m.open_study(files, judgments, metric, units, lower, higher, human, group),
-        group,
-        metrics=metric,
-        aspect=m.single_human(human),
-        level=m.level_names(level),
-        coefficient=coefficient,
-        interval=kind,
-        method=method,
-        resamples=resamples,
-        confidence=confidence,
-        undefined=undefined,
-        seed=seed,
-        workers=workers,
-    )
+    study = m.open_study(files, judgments, metric, units, lower, higher, human, group)
+    shared = {
+        "metrics": metric,
+        "aspect": m.single_human(human),
+        "coefficient": coefficient,
+        "interval": kind,
+        "method": method,
+        "resamples": resamples,
+        "confidence": confidence,
+        "undefined": undefined,
+        "seed": seed,
+        "workers": workers,
+    }
+    if all_documents is not None:
+        if group or m.level_names(level) not in (("system", "summary"), ("system",)) or kind == "fisher":
+            raise ArgumentError("`all_documents` is of the system level, of all summaries and by the bootstrap")
+        result = m.ask(meta.interval_all_documents, study, None, everything=all_documents, **shared)
+    else:
+        result = m.ask(meta.interval, study, group, level=m.level_names(level), **shared)
     output.show_result(result, latex=latex, markdown=markdown, json=json)
     output.draw_result(result, figure)
 

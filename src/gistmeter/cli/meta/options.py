@@ -89,6 +89,12 @@ GroupFields = Annotated[
         help="A column for each value of this field (language, subset, system ...), their mean and ranks; repeat.",
     ),
 ]
+AllDocuments = Annotated[
+    Path | None,
+    typer.Option(
+        "--all-documents", metavar="FILE", help="Scores of all documents, judged or not, for the means of systems."
+    ),
+]
 HumanNames = Annotated[
     list[str] | None,
     typer.Option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import singledispatch
+from math import isnan
 from typing import TYPE_CHECKING
 
 from gistmeter import meta
@@ -46,6 +47,23 @@ def _(result: meta.CorrelationIntervals) -> str:
     if first.method:
         how = f"bootstrap by {first.method}, {first.resamples:,} resamples, seed {result.seed}"
     return f"{first.confidence:.0%} intervals ({first.interval}: {how})."
+
+
+@caption.register(meta.AllDocumentIntervals)
+def _(result: meta.AllDocumentIntervals) -> str:
+    first = result.rows[0].change.judged
+    what = f"System level with {result.aspect}, {result.coefficient}"
+    means = f"means of systems over {result.judged:,} judged documents, and over all {result.scored:,}"
+    how = f"bootstrap by {result.method}, {first.resamples:,} resamples, seed {result.seed}"
+    narrowed = "" if isnan(result.mean_narrowed) else f" Narrower by {result.mean_narrowed:.0%} on average."
+    return f"{what}: {means}. {first.confidence:.0%} intervals ({how}).{narrowed}"
+
+
+@caption.register(meta.SystemScores)
+def _(result: meta.SystemScores) -> str:
+    scored = "" if result.scored is None else f", and over all {result.scored:,}"
+    means = f"Means over {result.judged:,} judged documents{scored}"
+    return f"{means}, with {result.confidence:.0%} bootstrap intervals over documents."
 
 
 @caption.register(meta.PairTest)
