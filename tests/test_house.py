@@ -121,6 +121,12 @@ def test_a_file_is_read_in_one_sitting(files, most):
     assert {file: count for file, count in lines.items() if count > most} == {}
 
 
+def test_files_of_tests_have_names_of_their_own():
+    # pytest imports them by name alone: of two that share a name, it runs neither, nor anything else.
+    counts = Counter(path.name for path in TEST_FILES if path.name != "conftest.py")
+    assert [name for name, count in counts.items() if count > 1] == []
+
+
 def test_no_modules_import_each_other_in_a_circle():
     graph = {name: sorted(set(imports_at_module_level(file)) - {name}) for name, file in MODULES.items()}
     assert cycles(graph) == []
