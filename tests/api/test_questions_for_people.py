@@ -54,3 +54,21 @@ def test_what_cannot_be_asked_or_written_is_refused(tmp_path):
     other = [Example(doc_id="d", system="s", summary="Nobody won.", references=RUN[0].references)]
     with pytest.raises(DataError, match="which the run does not ask"):
         api.import_answers([file], other)
+
+
+def test_people_answer_in_the_place_of_the_model(tmp_path):
+    file, run, judgments = tmp_path / "ask.jsonl", tmp_path / "run.jsonl", tmp_path / "judged.jsonl"
+    api.export_questions(RUN, file)
+    fill_in(file, ["", "The old man"])
+    by_argument = api.compare_answerers(RUN, answers=[file])
+    assert [row.answers_by for row in by_argument.rows] == ["model", "people"]
+    assert by_argument.aspect is None
+    assert api.compare_answerers(RUN, metric=f"qaeval(people={file})").rows == by_argument.rows
+    # An aspect without judgments is looked for in the files of the run.
+    with pytest.raises(DataError, match="no file was named"):
+        api.compare_answerers(RUN, answers=[file], aspect="relevance")
+    api.write_run(RUN, run)
+    with pytest.raises(DataError, match=r"run\.jsonl"):
+        api.compare_answerers(run, answers=[file], aspect="relevance")
+    with pytest.raises(DataError, match=r"judged\.jsonl"):
+        api.compare_answerers(run, answers=[file], judgments=judgments)

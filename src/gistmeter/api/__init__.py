@@ -6,7 +6,7 @@ questions to people.
 """
 
 from gistmeter.api.agreement import correlate
-from gistmeter.api.questions import ImportedAnswers, export_questions, import_answers
+from gistmeter.api.questions import ImportedAnswers, compare_answerers, export_questions, import_answers
 from gistmeter.api.reports import WrittenReport, report_scores, write_report
 from gistmeter.api.scored_systems import ScoredSystems, score_systems
 from gistmeter.api.scoring import ScoringOptions, metric, read_run, score, score_one, score_to_file
@@ -22,6 +22,7 @@ __all__ = [
     "ScoringOptions",
     "WrittenReport",
     "compare",
+    "compare_answerers",
     "correlate",
     "explain",
     "explain_summary",

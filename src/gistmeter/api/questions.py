@@ -1,20 +1,23 @@
-"""Questions for people: written to a file to fill in, and what came back."""
+"""Questions for people: written to a file to fill in, what came back, and people in the place of models."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.io.writing import write_records
+from gistmeter.judgments import Judgments
 from gistmeter.scoring.inputs import as_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gistmeter.insight.people import HumanSetups
     from gistmeter.qa.evaluate import AnsweringFigures
     from gistmeter.qa.export import AnswerCounts
     from gistmeter.scoring.inputs import RunLike
+    from gistmeter.stats.correlation import Level, Undefined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,3 +100,54 @@ def import_answers(
         write_records(make_answer_records(people), output, "a file of answers")
     figures = compare_with_people(people, questions) if counts.answered else None
     return ImportedAnswers(counts=counts, figures=figures)
+
+
+def compare_answerers(
+    run: RunLike,
+    *,
+    metric: str = "qaeval",
+    answers: Sequence[str | Path] = (),
+    judgments: Judgments | str | Path | None = None,
+    aspect: str | None = None,
+    level: Level = "summary",
+    undefined: Undefined = "drop",
+) -> HumanSetups:
+    """Score with a model or people answering, and the metric or people verifying: four ways.
+
+    Parameters
+    ----------
+    run
+        Examples, a file or files of records, or an opened `Run`.
+    metric
+        The metric whose questions they are, with its settings.
+    answers
+        Files with what people answered and verified; by default those that the metric names (`people`).
+    judgments
+        What people said of the summaries, or the file that it is in. Where this is None and `aspect` is not, the files
+        of the run carry the judgments; where both are, there are scores and no correlations.
+    aspect
+        The judgment to compare with; by default the only one there is.
+    level, undefined
+        As for `gistmeter.meta.correlate`.
+
+    Raises
+    ------
+    ArgumentError
+        If no file of answers is named.
+    MetricError
+        If there is no such metric, or it asks no questions.
+    DataError
+        If a file cannot be read, people judged no question of the run, or there is too little to correlate.
+    """
+    from gistmeter.insight.people import compare_human_setups
+    from gistmeter.metrics.question.posing import parse_question_metric
+
+    asking = parse_question_metric(metric)
+    if answers:
+        asking = replace(asking, people=tuple(map(str, answers)))
+    opened = as_run(run)
+    if judgments is None and aspect is not None:
+        judgments = Judgments.from_files(opened.files)
+    elif isinstance(judgments, str | Path):
+        judgments = Judgments.read(judgments)
+    return compare_human_setups(asking, opened.examples(), judgments, aspect=aspect, level=level, undefined=undefined)

@@ -42,20 +42,17 @@ def people(
     Takes what people answered and verified (`gistmeter qa export`, with --verify for the model's answers and once more
     for people's). With judgments of the summaries, says how well each setup agrees with them.
     """
-    from dataclasses import replace
-
+    from gistmeter import api
     from gistmeter.cli.output import show_sheet
-    from gistmeter.insight.people import compare_human_setups
-    from gistmeter.judgments import Judgments
-    from gistmeter.metrics.question.posing import parse_question_metric
     from gistmeter.report.sheets.questions import human_setups_sheet
 
-    asking = parse_question_metric(metric)
-    if answers:
-        asking = replace(asking, people=tuple(answers))
-    opened = o.open_run_files(run, summaries, references, documents, language)
-    judged = Judgments.read(judgments) if judgments is not None else None
-    if judged is None and human is not None:
-        judged = Judgments.from_files(run or [])
-    setups = compare_human_setups(asking, opened.examples(), judged, aspect=human, level=level, undefined=undefined)
+    setups = api.compare_answerers(
+        o.open_run_files(run, summaries, references, documents, language),
+        metric=metric,
+        answers=answers or (),
+        judgments=judgments,
+        aspect=human,
+        level=level,
+        undefined=undefined,
+    )
     show_sheet(human_setups_sheet(setups), latex=latex, markdown=markdown, json=json)
