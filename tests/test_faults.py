@@ -123,13 +123,13 @@ def test_documents_as_one_text():
 
 
 def test_names_stay_as_written_in_csv(tmp_path):
-    examples = [example("x", "x", doc_id=name) for name in ("001", "1", "01")]
+    examples = [example("x", "x y", doc_id=name) for name in ("001", "1", "01")]
     assert gm.score(examples, "rouge1", output=tmp_path / "s.csv").documents == ["001", "1", "01"]
 
 
 def test_missing_scores_come_back_from_every_format(tmp_path):
     with pytest.warns(gm.GistmeterWarning, match=r"1 of 2 summaries have no rouge1 \(NaN\)"):
-        scores = gm.score([example("x", "...", doc_id="1"), example("x", "x", doc_id="2")], "rouge1")
+        scores = gm.score([example("x", "...", doc_id="1"), example("x y", "y x", doc_id="2")], "rouge1")
     for suffix in ("parquet", "csv", "jsonl"):
         scores.write(tmp_path / f"s.{suffix}")
         back = Scores.read(tmp_path / f"s.{suffix}").table["rouge1.f1"]

@@ -98,6 +98,10 @@ def test_a_summary_that_is_its_own_reference_is_noted_where_it_misleads():
         assert not [note for note in gm.score(examples, fair).notes if "own references" in note]
 
 
+def test_a_text_scored_alone_against_itself_is_not_noted():
+    assert gm.score_one(summary="the cat", references="the cat", metrics="rouge1")["rouge1.f1"] == 1
+
+
 def test_a_human_row_has_a_reference_for_each_document_that_has_several():
     examples = [
         replace(SYSTEM, doc_id=str(number), system=system, references=PEOPLE if number else PEOPLE[:1])

@@ -65,8 +65,8 @@ def detect_errors(
 
     >>> from gistmeter import Example
     >>> from gistmeter.probe import corrupt_run
-    >>> text = "It rained in Rome all day."
-    >>> summaries = corrupt_run([Example(doc_id="1", system="a", summary=text, references=(text,))], errors=2)
+    >>> text, reference = "It rained in Rome all day.", "All day it rained in Rome."
+    >>> summaries = corrupt_run([Example(doc_id="1", system="a", summary=text, references=(reference,))], errors=2)
     >>> detection = detect_errors(summaries, "rouge1")
     >>> [(row.column, row.pairs) for row in detection.rows]
     [('rouge1.precision', 1.0), ('rouge1.recall', 1.0), ('rouge1.f1', 1.0)]

@@ -101,7 +101,10 @@ class Tally:
                 yield f"{missing} of {self._rows} summaries have no {label} (NaN): {self._list_reasons(label)}"
 
     def _note_own_references(self) -> Iterator[str]:
-        """A sentence on systems whose summaries are among their own references, if a metric compares them so."""
+        """A sentence on systems whose summaries are among their own references, if a metric compares them so.
+
+        A summary scored alone is compared with no other, and nobody is misled.
+        """
         misled = [
             label
             for label, metric in self._metrics.items()
@@ -112,7 +115,7 @@ class Tally:
             for key, count in self._counts.items()
             if key.startswith(OWN_REFERENCE)
         }
-        if misled and own:
+        if misled and own and self._rows > 1:
             systems = ", ".join(f"{system} ({count})" for system, count in own.items())
             yield (
                 f"{sum(own.values())} of {self._rows} summaries are one of their own references and score highest "
