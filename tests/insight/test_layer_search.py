@@ -7,6 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from gistmeter import stats
 from gistmeter.cli.layers import layers as command
 from gistmeter.errors import DataError
 from gistmeter.insight import read_judged_summaries, score_layers, search_layers
@@ -137,3 +138,26 @@ def test_judgments_of_which_lower_is_better_are_turned(run):
     assert {plain.best, turned.best} == {2, 6}
     assert layers_sheet(turned).notes == ("errors: lower is better, its sign is turned",)
     assert layers_sheet(plain).notes == ()
+
+
+def test_a_group_without_correlations_is_named_and_left_out_of_ranks():
+    from gistmeter.insight import LayerSearch
+    from gistmeter.report.sheets.layers import layers_sheet
+
+    values = np.array([[0.5, np.nan], [0.7, np.nan], [np.nan, np.nan]])
+    search = LayerSearch(
+        model="m",
+        weights="",
+        aspect="focus",
+        human="focus",
+        coefficient="pearson",
+        layers=(0, 1, 2),
+        groups=("en", "de"),
+        counts=(9, 1),
+        values=values,
+        ranks=stats.average_ranks(values),
+    )
+    assert search.ranks.tolist() == [2.0, 1.0, 3.0]
+    empty, undefined = layers_sheet(search).notes
+    assert empty.startswith("de (1): too few summaries")
+    assert undefined == "1 correlations are undefined: they count as the lowest"

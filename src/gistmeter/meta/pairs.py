@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from math import nan
-from typing import TYPE_CHECKING, Any
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from gistmeter import stats
+from gistmeter.errors import ArgumentError
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
 from gistmeter.meta.study.skipping import SkippedMetrics
@@ -18,11 +19,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
-    from gistmeter.stats import Accuracy, ClosestPairs, PairsHeatmap, SoftAccuracy, TiedAccuracy
+    from gistmeter.stats import Accuracy, ClosestPairs, DeltaCorrelation, PairsHeatmap, SoftAccuracy, TiedAccuracy
     from gistmeter.stats.pairwise.pair_distances import PairCoefficient
 
 # The table shows the curve over the closest pairs at these tenths of all pairs; JSON has all.
 _TENTHS_SHOWN = (1, 5, 10)
+
+
+class _Bounds(TypedDict, total=False):
+    """The bounds of a gap, as `delta_correlation` takes them."""
+
+    lower: float
+    upper: float
+    lower_share: float
+    upper_share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,8 @@ class MetricPairs:
     """The system-level correlation on ever larger shares of the pairs, the closest first."""
     heatmap: PairsHeatmap | None
     """The system-level correlation on the pairs between any two gaps, if it was asked for."""
+    between: DeltaCorrelation | None = None
+    """The system-level correlation on the pairs between the two gaps that were asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +66,11 @@ class PairAgreement(Result):
     permutations: int
     seed: int
     notes: tuple[str, ...] = ()
+    gaps: bool = False
+    """Whether pairs between two gaps were asked for, and not the closest."""
 
     def records(self) -> list[dict[str, Any]]:
-        """A row for each metric: its accuracies, and the correlation on the closest pairs."""
+        """A row for each metric: its accuracies, and the correlation on the closest pairs, or between two gaps."""
         return [
             {
                 "metric": row.metric,
@@ -65,7 +79,7 @@ class PairAgreement(Result):
                 "of them": row.significant.pairs if row.significant else 0,
                 "tie-calibrated": row.tied.value if row.tied else nan,
                 "soft": row.soft.value if row.soft else nan,
-                **_list_closest(row.closest),
+                **(_list_between(row.between, self.coefficient) if self.gaps else _list_closest(row.closest)),
             }
             for row in self.rows
         ]
@@ -91,14 +105,55 @@ class PairAgreement(Result):
 
 
 def _list_closest(closest: ClosestPairs | None) -> dict[str, float]:
-    """The values of the table on the closest pairs; NaN where there are too few systems for a curve."""
-    if closest is None:
-        return {f"closest {tenths * 10}%": nan for tenths in _TENTHS_SHOWN}
+    """The values on the closest pairs and their widest gap (u); NaN where there are too few systems for a curve."""
+    listed: dict[str, float] = {}
+    for tenths in _TENTHS_SHOWN:
+        point = None if closest is None else closest.points[tenths - 1]
+        listed[f"closest {tenths * 10}%"] = nan if point is None else point.value
+        if tenths < 10:  # of all pairs it is the widest gap there is
+            listed[f"u {tenths * 10}%"] = nan if point is None else point.upper
+    return listed
+
+
+def _list_between(between: DeltaCorrelation | None, coefficient: str) -> dict[str, float]:
+    """The bounds, how many pairs are between them, and their correlation with its interval, if it has one."""
+    if between is None:
+        return {"from": nan, "to": nan, "pairs": 0, coefficient: nan}
+    interval = {} if isnan(between.low) else {"low": between.low, "high": between.high}
     return {
-        f"closest {share:.0%}": point.value
-        for share, point in zip(closest.shares, closest.points, strict=True)
-        if round(10 * share) in _TENTHS_SHOWN
+        "from": between.lower,
+        "to": between.upper,
+        "pairs": between.pairs,
+        coefficient: between.value,
+        **interval,
     }
+
+
+def _parse_bounds(gap_from: float | str | None, gap_to: float | str | None) -> _Bounds:
+    """The bounds that were asked for: a number is a gap in the score, one with % a share of the pairs.
+
+    >>> _parse_bounds(0.5, "20%")
+    {'lower': 0.5, 'upper_share': 0.2}
+    """
+    bounds: _Bounds = {}
+    start, starts_as_share = _parse_gap("gap_from", gap_from)
+    end, ends_as_share = _parse_gap("gap_to", gap_to)
+    if start is not None:
+        bounds["lower_share" if starts_as_share else "lower"] = start
+    if end is not None:
+        bounds["upper_share" if ends_as_share else "upper"] = end
+    return bounds
+
+
+def _parse_gap(name: str, gap: float | str | None) -> tuple[float | None, bool]:
+    """A gap, and whether it is a share of the pairs."""
+    text = "" if gap is None else str(gap).strip()
+    is_share = text.endswith("%")
+    try:
+        number = float(text.removesuffix("%")) if text else None
+    except ValueError:
+        raise ArgumentError(f"`{name}` is a gap in the score, such as 0.5, or a share such as 20%, not {gap}") from None
+    return (number / 100 if is_share and number is not None else number), is_share
 
 
 def pairs(
@@ -111,6 +166,8 @@ def pairs(
     resamples: int = 0,
     permutations: int = 1000,
     heatmap: bool = False,
+    gap_from: float | str | None = None,
+    gap_to: float | str | None = None,
     seed: int = 0,
     lower: str | Sequence[str] | None = None,
     higher: str | Sequence[str] | None = None,
@@ -139,6 +196,9 @@ def pairs(
         How many permutations say which pairs people tell apart, and how sure metric and people are.
     heatmap
         Also correlate the pairs between any two bounds, for the heat map.
+    gap_from, gap_to
+        Correlate the pairs whose scores differ by so much (r_sys-delta of the thesis) in place of the closest: a gap in
+        the score such as 0.5, or a share of the pairs, the closest first, such as "20%".
     seed
         Says which permutations and resamples are drawn.
     lower, higher
@@ -166,6 +226,7 @@ def pairs(
     >>> round(row.accuracy.value, 3), row.accuracy.pairs
     (0.667, 3)
     """
+    bounds = _parse_bounds(gap_from, gap_to)
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
@@ -194,8 +255,17 @@ def pairs(
             heatmap=skipped.attempt(name, "heat map", partial(stats.pairs_heatmap, x, z, coefficient=coefficient))
             if heatmap
             else None,
+            between=skipped.attempt(
+                name,
+                "pairs between these gaps",
+                partial(
+                    stats.delta_correlation, x, z, coefficient=coefficient, resamples=resamples, seed=seed, **bounds
+                ),
+            )
+            if bounds
+            else None,
         )
-        if any((row.accuracy, row.significant, row.tied, row.soft, row.closest, row.heatmap)):
+        if any((row.accuracy, row.significant, row.tied, row.soft, row.closest, row.heatmap, row.between)):
             rows.append(row)
     skipped.check(rows)
     return PairAgreement(
@@ -205,4 +275,5 @@ def pairs(
         permutations=permutations,
         seed=seed,
         notes=(*notes, *skipped.notes),
+        gaps=bool(bounds),
     )

@@ -83,7 +83,7 @@ def scatter(rows: Sequence[Mapping[str, Any]], *, title: str, y: str) -> Chart:
 
 
 def curves(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str) -> Chart:
-    """Lines, each with a band where low and high are known: rows have name, x, value, low, high."""
+    """Lines, each with a band where low and high are known: rows have name, x, value, low, high; a label, if any."""
     alt = _altair()
     base = alt.Chart(_data(rows)).encode(
         x=alt.X("x:Q", title=x, scale=alt.Scale(zero=False)),
@@ -98,6 +98,9 @@ def curves(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str) -> 
     lines = base.mark_line(point=alt.OverlayMarkDef(size=35)).encode(
         y=alt.Y("value:Q", title=y, scale=alt.Scale(zero=False))
     )
+    if any("label" in row for row in rows):
+        labels = base.mark_text(dy=-9, fontSize=8).encode(y="value:Q", text="label:N")
+        lines = alt.layer(lines, labels)
     banded = any(not math.isnan(float(row.get("low", math.nan))) for row in rows)
     band = base.mark_area(opacity=0.18).encode(y="low:Q", y2="high:Q")
     return _add_title((alt.layer(band, lines) if banded else lines).properties(width=460, height=280), title)

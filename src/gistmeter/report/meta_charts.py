@@ -182,12 +182,24 @@ def _(result: meta.PairAgreement) -> Chart:
             panels.append(figures.cells(rows, title=name, x="up to this gap", y="from this gap", with_numbers=False))
         return figures.side_by_side(panels, title=title)
     rows = [
-        {"name": row.metric, "x": 100 * share, "value": point.value, "low": point.low, "high": point.high}
+        {
+            "name": row.metric,
+            "x": 100 * share,
+            "value": point.value,
+            "low": point.low,
+            "high": point.high,
+            "label": f"{point.upper:.2g}",
+        }
         for row in result.rows
         if row.closest is not None
         for share, point in zip(row.closest.shares, row.closest.points, strict=True)
     ]
-    return figures.curves(rows, title=title, x="share of pairs, the closest first (%)", y=result.coefficient)
+    return figures.curves(
+        rows,
+        title=title,
+        x="share of pairs, the closest first (%); at the points, their widest gap u",
+        y=result.coefficient,
+    )
 
 
 @chart.register(meta.MetricRelations)

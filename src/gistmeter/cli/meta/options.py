@@ -184,7 +184,7 @@ def coefficient_names(
 
 
 # Arguments of the library whose options have other names; the rest are spelled alike.
-_OPTIONS = {"metrics": "--metric", "aspect": "--human", "aspects": "--human"}
+_OPTIONS = {"metrics": "--metric", "aspect": "--human", "aspects": "--human", "gap_from": "--from", "gap_to": "--to"}
 
 
 def name_options(message: str) -> str:

@@ -24,6 +24,13 @@ def pairs(
     permutations: o.Permutations = 1000,
     seed: o.Seed = 0,
     heat: Annotated[bool, typer.Option("--heat", help="Draw the heat map over both bounds (Fig. 42).")] = False,
+    gap_from: Annotated[
+        str | None, typer.Option("--from", metavar="GAP", help="Only pairs this far apart: 0.5, or 20% of the pairs.")
+    ] = None,
+    gap_to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="GAP", help="Only pairs at most so far apart: 2, or 50% of the pairs."),
+    ] = None,
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
     markdown: o.AsMarkdown = False,
@@ -41,6 +48,8 @@ def pairs(
         resamples=resamples,
         permutations=permutations,
         heatmap=heat,
+        gap_from=gap_from,
+        gap_to=gap_to,
         seed=seed,
     )
     output.show_result(result, latex=latex, markdown=markdown, json=json)

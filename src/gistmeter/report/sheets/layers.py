@@ -34,8 +34,12 @@ def layers_sheet(search: LayerSearch) -> Sheet:
         f"chosen by the mean rank over {len(search.groups)} group{'s' if len(search.groups) > 1 else ''} "
         f"(summaries: {sizes})."
     )
-    undefined = int(np.isnan(search.values).sum())
+    undefined = int(np.isnan(search.values[:, ~np.isnan(search.values).all(axis=0)]).sum())
     notes = [f"{search.human}: lower is better, its sign is turned"] if search.better == "lower" else []
+    empty = np.isnan(search.values).all(axis=0)
+    if empty.any():
+        names = ", ".join(f"{search.groups[index]} ({search.counts[index]})" for index in np.flatnonzero(empty))
+        notes.append(f"{names}: too few summaries, or all judged the same; left empty and out of ranks")
     if undefined:
         notes.append(f"{undefined} correlations are undefined: they count as the lowest")
     return Sheet.of(

@@ -90,9 +90,10 @@ def _(result: meta.AllPairsTest) -> str:
 
 @caption.register(meta.PairAgreement)
 def _(result: meta.PairAgreement) -> str:
+    pairs = "pairs whose scores differ by so much" if result.gaps else "closest pairs (u: their widest gap)"
     return (
         f"System pairs ranked as by {result.aspect}: all, those people separate significantly, soft; tie-calibrated is "
-        "by document. Then the system-level correlation on the closest pairs. "
+        f"by document. Then the system-level correlation on the {pairs}. "
         f"{result.permutations:,} permutations, seed {result.seed}."
     )
 

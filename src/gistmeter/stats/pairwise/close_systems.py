@@ -59,6 +59,8 @@ def delta_correlation(
     *,
     lower: float = 0.0,
     upper: float = math.inf,
+    lower_share: float | None = None,
+    upper_share: float | None = None,
     coefficient: PairCoefficient = "kendall",
     paired: bool = True,
     resamples: int = 0,
@@ -74,6 +76,9 @@ def delta_correlation(
         The tables of the metric and of people, systems x documents.
     lower, upper : float
         The bounds of the difference of two systems in the metric, both included.
+    lower_share, upper_share : float, optional
+        Bounds as shares of the pairs, the closest first, in place of `lower` and `upper`: without the closest
+        `lower_share` of them (0 for none), up to the smallest bound that admits `upper_share`.
     coefficient : {"pearson", "spearman", "kendall"}
         Which correlation; the thesis takes Kendall's.
     paired : bool
@@ -103,10 +108,16 @@ def delta_correlation(
     >>> metric, judges = [[0.1], [0.2], [0.3], [0.9]], [[2], [1], [3], [4]]
     >>> delta_correlation(metric, judges).value, delta_correlation(metric, judges, upper=0.15).value
     (0.666..., 0.0)
+    >>> delta_correlation(metric, judges, lower_share=0.5).pairs
+    3
     """
+    pairs = SystemPairs(x=x, z=z, coefficient=coefficient, paired=paired)
+    if lower_share is not None:
+        lower = pairs.next_above(float(pairs.upper_bounds([lower_share])[0])) if lower_share else 0.0
+    if upper_share is not None:
+        upper = float(pairs.upper_bounds([upper_share])[0])
     if not 0 <= lower <= upper:
         raise ArgumentError(f"the bounds of a difference must be 0 <= lower <= upper, not {lower} and {upper}")
-    pairs = SystemPairs(x=x, z=z, coefficient=coefficient, paired=paired)
     return pairs.correlate_within(
         [(lower, upper)], PairBootstrap(resamples=resamples, method=method, confidence=confidence, seed=seed)
     )[0]
