@@ -51,7 +51,9 @@ def judge_columns(metric: CalibratedMetric, data: Path, scores: Path) -> JudgedC
         scored = sets.score_run(judged_set.run, metric.name, data=data, folder=scores)
         study = sets.join_judgments(judged_set.run, scored, data=data)
         for column in metric.choose_columns(scored):
-            _, of_column = judged.setdefault(column.name, (column, []))
+            first, of_column = judged.setdefault(column.name, (column, []))
+            if sets.describe_measure(first.signature) != sets.describe_measure(column.signature):
+                raise SystemExit(f"{column.name} is not the same measure on all datasets: {column.signature}")
             of_column.append(
                 JudgedScores(
                     dataset=metric.dataset(judged_set),

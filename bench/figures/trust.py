@@ -55,41 +55,50 @@ def put_block(text: str, name: str, block: str) -> str:
 
 
 def content_tables() -> list[Table]:
-    """The tables that are pooled over all sets of content."""
+    """The tables that are pooled over two sets of content or more."""
     return [
-        table
-        for table in read_shipped_tables().values()
-        if tuple(left_out.dataset for left_out in table.people["all"].left_out) == CONTENT_SETS
+        table for table in read_shipped_tables().values() if len(_left_out_by_set(table).keys() & {*CONTENT_SETS}) > 1
     ]
 
 
 def left_out_block() -> str:
     """Log-losses of each set by the others and by itself; shares expected and found."""
-    lines = [
-        _line(["score", *CONTENT_SETS]),
-        _line(["---", *("---:" for _ in CONTENT_SETS)]),
-        *(_line([table.name, *map(_describe_left_out, table.people["all"].left_out)]) for table in content_tables()),
-    ]
+    lines = [_line(["score", *CONTENT_SETS]), _line(["---", *("---:" for _ in CONTENT_SETS)])]
+    for table in content_tables():
+        by_set = _left_out_by_set(table)
+        lines.append(
+            _line([table.name, *(_describe_left_out(by_set[name]) if name in by_set else "" for name in CONTENT_SETS)])
+        )
     return "\n".join(lines)
 
 
 def transfer_block() -> str:
     """How well the tables foretell, in a few sentences."""
-    tables = content_tables()
-    losses = np.array([[left_out.loss for left_out in table.people["all"].left_out] for table in tables])
-    own = np.array([[left_out.own_loss for left_out in table.people["all"].left_out] for table in tables])
+    cases = [
+        (table.name, name, left_out)
+        for table in content_tables()
+        for name, left_out in _left_out_by_set(table).items()
+        if name in CONTENT_SETS
+    ]
+    loss, own = (np.mean([getattr(left_out, key) for *_, left_out in cases]) for key in ("loss", "own_loss"))
+    rose = [left_out for _, name, left_out in cases if name == "RoSE"]
+    rose_loss, rose_own = (np.mean([getattr(left_out, key) for left_out in rose]) for key in ("loss", "own_loss"))
     worse = {
-        name: [table.name for table, loss in zip(tables, losses[:, position], strict=True) if loss > COIN_LOSS]
-        for position, name in enumerate(CONTENT_SETS)
+        name: [score for score, other, left_out in cases if other == name and left_out.loss > COIN_LOSS]
+        for name in CONTENT_SETS
     }
-    cases = "; ".join(f"{name} with `{'`, `'.join(scores)}`" for name, scores in worse.items() if scores)
-    rose = CONTENT_SETS.index("RoSE")
+    listed = "; ".join(f"{name} with `{'`, `'.join(scores)}`" for name, scores in worse.items() if scores)
     return f"""\
-Over {len(tables)} scores the mean log-loss of a set left out is {figure(losses.mean(), 2)}, where a coin has
-{figure(COIN_LOSS, 2)} and each set's own curve {figure(own.mean(), 2)}. RoSE, which had no part in choosing the kind of
-curve, is foretold by the other three with {figure(losses[:, rose].mean(), 2)} (its own curve:
-{figure(own[:, rose].mean(), 2)}). Of {losses.size} cases {int((losses > COIN_LOSS).sum())} are worse than a coin:
-{cases or "none"}."""
+Over {len(content_tables())} scores the mean log-loss of a set left out is {figure(loss, 2)}, where a coin has
+{figure(COIN_LOSS, 2)} and each set's own curve {figure(own, 2)}. RoSE, which had no part in choosing the kind of curve,
+is foretold by the others with {figure(rose_loss, 2)} (its own curve: {figure(rose_own, 2)}). Of {len(cases)} cases
+{sum(map(len, worse.values()))} are worse than a coin: {listed or "none"}."""
+
+
+def _left_out_by_set(table: Table) -> dict[str, LeftOut]:
+    judged = {judged_set.dataset.name: judged_set.dataset.aspect for judged_set in table.people["all"].sets}
+    of_content = judged.get("SummEval", "relevance") == "relevance"
+    return {left_out.dataset: left_out for left_out in table.people["all"].left_out} if of_content else {}
 
 
 def gaps_block() -> str:

@@ -154,8 +154,8 @@ def score_run(key: str, metric: str, *, data: Path = DATA, folder: Path = SCORES
     path = folder / key / f"{metric}.parquet"
     if path.exists():
         scores = Scores.read(path)
-        expected = plain_signature(parse_metric(metric))
-        if {without_version(column.signature) for column in scores.columns} == {without_version(expected)}:
+        expected = describe_measure(plain_signature(parse_metric(metric)))
+        if {describe_measure(column.signature) for column in scores.columns} == {expected}:
             return scores
     if not fresh:
         raise FileNotFoundError(f"{path} is not there, or of another version of {metric}")
@@ -163,6 +163,18 @@ def score_run(key: str, metric: str, *, data: Path = DATA, folder: Path = SCORES
     scores = score(read_runs()[key].examples(data), metric, cache=False)
     scores.write(path)
     return scores
+
+
+def describe_measure(signature: str) -> str:
+    """What must be alike on all sets: a signature without its version, and without how sentences are told apart.
+
+    FFCI marks the sentences of its summaries, the other sets do not.
+
+    >>> describe_measure("coherence|language:en|sentences:newline+split|v:0.2.0")
+    'coherence|language:en'
+    """
+    parts = without_version(signature).split("|")
+    return "|".join(part for part in parts if not part.startswith("sentences:"))
 
 
 def join_judgments(key: str, scores: Scores, *, data: Path = DATA) -> Study:

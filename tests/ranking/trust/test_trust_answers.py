@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from gistmeter.errors import ArgumentError, DataError, MetricError
-from gistmeter.metrics.registry import parse_metric
+from gistmeter.metrics.registry import list_entries, parse_metric
 from gistmeter.ranking.compare import compare
 from gistmeter.ranking.rank import rank
 from gistmeter.ranking.trust import (
@@ -22,7 +22,7 @@ from gistmeter.ranking.trust import (
     trust_pair,
     write_tables,
 )
-from gistmeter.ranking.trust.lookup import plain_signature
+from gistmeter.ranking.trust.lookup import plain_signature, read_reasons
 from gistmeter.report.sheets.trust import answer_json, answer_sentence
 from gistmeter.scores import ScoreColumn, Scores
 from gistmeter.signature import without_version
@@ -79,6 +79,17 @@ def test_a_metric_of_words_is_calibrated_on_every_set_of_content():
         names = [judged.dataset.name for judged in people_table.sets]
         assert names == ["SummEval", "REALSumm", "PyrXSum", "RoSE", "SummEval-11", "RoSE-free"]
         assert [left_out.dataset for left_out in people_table.left_out] == names[:4]
+
+
+def test_every_metric_is_calibrated_or_says_why_not():
+    calibrated = {table.signature.partition("|")[0] for table in read_shipped_tables().values()}
+    reasons = read_reasons()
+    assert not calibrated & set(reasons)
+    for entry in list_entries():
+        for name in entry.names:
+            metric = parse_metric(name)
+            if any(column.better != "neither" for column in metric.columns):
+                assert metric.name in calibrated | set(reasons), name
 
 
 @pytest.mark.slow
