@@ -155,7 +155,7 @@ def _refuse_duplicates(table: pl.DataFrame, name: str) -> None:
         for key in distinct.select("doc_id", "system", "aspect", "rater").head(_NAMED_DUPLICATES).iter_rows()
     ]
     rest = len(distinct) - len(sentences)
-    repeated_keys = " more than once, ".join(sentences) + " more than once" + (f", and {rest} others" if rest else "")
+    repeated_keys = " more than once, ".join(sentences) + " more than once" + (f", and {rest} more" if rest else "")
     raise DataError(f"{name}: {repeated_keys}; keep one of each, or tell them apart by `rater` or `task`")
 
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.origin import Origin
-from gistmeter.io.score_tables import KEY_NAMES, read_table, rename_keys, write_table
+from gistmeter.io.score_tables import KEY_NAMES, read_table, refuse_text, rename_keys, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -190,6 +190,7 @@ class Scores:
         if len(repeated):
             row = repeated.row(0, named=True)
             raise DataError(f"{path} has document {row['doc_id']!r} by system {row['system']!r} twice")
+        refuse_text(table, str(path))
         return cls.from_metadata(table, metadata, name=str(path))
 
     @classmethod
@@ -266,5 +267,7 @@ class Scores:
 def _refuse_difference(first: pl.DataFrame, second: pl.DataFrame, column: str, home: str, name: str) -> None:
     """Refuse a column that two tables have, unless it says the same of the same summaries."""
     both = first.select(*KEYS, column).join(second.select(*KEYS, pl.col(column).alias("other")), on=KEYS)
-    if not both[column].cast(pl.Float64).equals(both["other"].cast(pl.Float64).alias(column), null_equal=True):
+    numbers = both[column].dtype.is_numeric() and both["other"].dtype.is_numeric()
+    one_kind = both.select(pl.col(column, "other").cast(pl.Float64 if numbers else pl.String))
+    if not one_kind[column].equals(one_kind["other"].alias(column), null_equal=True):
         raise DataError(f"{column} is in {home} and in {name}, with other values: rename it in one of them")

@@ -26,7 +26,7 @@ def write_lines(tmp_path, records):
         ),
         (
             [LONG | {"doc_id": doc_id} for doc_id in ("d1", "d1", "d2", "d2", "d3", "d3", "d4", "d4", "d5", "d5")],
-            "rater ann judged focus of a/d3 more than once, and 2 others; keep one of each",
+            "rater ann judged focus of a/d3 more than once, and 2 more; keep one of each",
         ),
     ],
 )

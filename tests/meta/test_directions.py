@@ -162,7 +162,8 @@ def test_without_a_direction_the_absolute_value_is_shown(study, question, settin
     ask = getattr(meta, question)
     negative = ask(study, metrics="size", higher="size", **settings).records()
     absolute = ask(study, metrics="size", **settings)
-    assert "so |r| is shown" in absolute.notes[0]
+    outcome = "over all folds together" if question == "folds" else "so |r| is shown"
+    assert outcome in absolute.notes[0]
     for row, raw in zip(absolute.records(), negative, strict=True):
         value = "mean" if question == "folds" else "value"
         assert raw[value] < 0
@@ -343,3 +344,10 @@ def test_commands_take_and_show_directions(command, tmp_path):
     code, _, err = command("meta", "pairs", "m.json")
     assert code == 2
     assert "--lower m or --higher m" in err
+
+
+def test_both_directions_of_a_score_are_refused_under_a_short_name_too():
+    tables = {"js(order=2).divergence": [[1, 2], [2, 3], [4, 3]], "people": PEOPLE}
+    study = meta.Study.from_tables(tables, aspects=["people"])
+    with pytest.raises(ArgumentError, match=r"^js\(order=2\)\.divergence is in `lower` and in `higher`"):
+        meta.correlate(study, lower="js", higher="js(order=2).divergence")

@@ -116,3 +116,21 @@ def test_figures_are_drawn_with_two_metrics_and_with_a_constant_third(command, s
         assert code == 0, err
         assert (tmp_path / "figure.svg").read_text().startswith("<svg")
         (tmp_path / "figure.svg").unlink()
+
+
+@pytest.mark.parametrize("question", ["correlate", "folds", "interval", "test"])
+def test_judgments_that_are_all_the_same_are_named_and_not_a_metric(study, question):
+    flat_people = meta.Study.from_tables(
+        {**study.tables, "rated": np.full((8, 20), 3.0)}, aspects=["rated"], better="higher"
+    )
+    with pytest.raises(DataError, match=r"^rated: all judgments are the same"):
+        getattr(meta, question)(flat_people, **QUESTIONS[question])
+
+
+def test_one_constant_aspect_of_two_is_left_out(study):
+    two = meta.Study.from_tables(
+        {**study.tables, "always 3": np.full((8, 20), 3.0)}, aspects=["always 3", "rated"], better="higher"
+    )
+    answer = meta.correlate(two, metrics="good", aspect=["always 3", "rated"], level="system", coefficient="pearson")
+    assert [row.aspect for row in answer.rows] == ["rated"]
+    assert answer.notes == ("always 3 is left out: all judgments are the same",)

@@ -254,3 +254,33 @@ def test_commands_take_several_files_and_several_judgments(command, tmp_path):
     code, _, err = command("meta", "pairs", "a.csv", "people.csv", *humans)
     assert code == 2
     assert "give --human once: relevance and fluency are compared one at a time" in err
+
+
+def test_text_in_a_column_of_scores_is_named_and_remarks_may_stay(tmp_path):
+    documents, systems = zip(*KEYS, strict=True)
+    remarks = ["fine", "3", "good", "bad", "4", "so so"]
+    path = write_csv(
+        tmp_path / "s.csv",
+        ["docid", "model", "own", "remark"],
+        [documents, systems, [2, 1, 3, "many", "", 3], remarks],
+    )
+    with pytest.raises(DataError, match=r"s\.csv: own of a/d2 is 'many', which is not a number; leave it empty"):
+        Scores.read(path)
+    write_csv(path, ["docid", "model", "own", "remark"], [documents, systems, [2, 1, 3, "", "", 3], remarks])
+    assert [column.name for column in Scores.read(path).columns] == ["own"]
+
+
+def test_files_of_scores_may_share_a_column_of_text(tmp_path):
+    documents, systems = zip(*KEYS, strict=True)
+
+    def write(name, score, language):
+        header = ["doc_id", "system", "language", score]
+        return write_csv(tmp_path / name, header, [documents, systems, [language] * 6, OWN])
+
+    people = write_people(tmp_path / "p.csv")
+    own, other = write("own.csv", "own", "en"), write("other.csv", "other", "en")
+    answer = kendall([own, other], people, aspect="relevance")
+    assert answer == {("own", "relevance"): 1 / 3, ("other", "relevance"): 1 / 3}
+    write("other.csv", "other", "fr")
+    with pytest.raises(DataError, match=r"language is in .*own\.csv and in .*other\.csv, with other values"):
+        kendall([own, other], people, aspect="relevance")

@@ -37,7 +37,7 @@ def test_a_matrix_file_reads_with_nan_for_null(tmp_path):
     ("change", "message"),
     [
         ({"scores": {"m": [[1, 2]]}}, "m in {file} is 1 x 2, but there are 2 systems and 2 documents"),
-        ({"scores": {"m": [["x", 2], [1, 2]]}}, "m in {file} is not a table of numbers"),
+        ({"scores": {"m": [["x", 2], [1, 2]]}}, "m in {file} is not a table of numbers: system 1, document 1 has 'x'"),
         ({"human": ["other"]}, "names 'other' as human, but has no such scores"),
         ({"systems": None}, None),
     ],

@@ -197,6 +197,23 @@ def test_captions_say_how_the_test_was_made(favouring):
     assert words.startswith("bootstrap test by both (50 resamples, seed 0), two-sided")
     words = caption(meta.test(favouring, permutations=50, correction="holm", seed=2, alpha=0.1))
     assert "tests by scaled-systems of all pairs, 120 permutations, seed 2, holm correction, alpha 0.1" in words
+    # Ten systems can be swapped in 2^10 ways, which is fewer than the permutations asked for: none is drawn.
+    every_way = meta.test(favouring, permutations=1024)
+    assert "tests by scaled-systems of all pairs, all 1,024 ways to swap, bonferroni-metric" in caption(every_way)
+    assert (every_way.details()["permutations"], every_way.details()["exact"]) == (1024, True)
+
+
+@pytest.mark.parametrize(
+    ("alternative", "question"),
+    [
+        ("two-sided", "does one of x and y agree better with people than the other?"),
+        ("greater", "does x agree better with people than y?"),
+        ("less", "does x agree worse with people than y?"),
+    ],
+)
+def test_the_caption_asks_what_the_test_asks(favouring, alternative, question):
+    words = caption(meta.test(favouring, metrics=["a", "b"], test="williams", alternative=alternative))
+    assert words == f"williams test, {alternative}, alpha 0.05: {question}"
 
 
 def test_too_few_systems_are_noted(favouring):

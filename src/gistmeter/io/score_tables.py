@@ -81,6 +81,24 @@ def rename_keys(table: pl.DataFrame) -> pl.DataFrame:
     return table.rename({name: key for key, name in names.items() if name in table.columns})
 
 
+def refuse_text(table: pl.DataFrame, name: str) -> None:
+    """Refuse a cell of text in a column of numbers, which would not be a column of scores any more.
+
+    A column of which most values are text, such as a remark, is none of scores and may stay.
+    """
+    for column in table.select(pl.col(pl.String)).columns:
+        if column in KEY_NAMES:
+            continue
+        present = table.filter(pl.col(column).is_not_null() & (pl.col(column) != ""))
+        text = present.filter(pl.col(column).str.strip_chars().cast(pl.Float64, strict=False).is_null())
+        if len(text) and 2 * len(text) < len(present):
+            row = text.row(0, named=True)
+            raise DataError(
+                f"{name}: {column} of {row['system']}/{row['doc_id']} is {row[column]!r}, which is not a number; leave "
+                "it empty if there is none"
+            )
+
+
 def _metadata_path(path: Path) -> Path:
     """The file beside a .jsonl or .csv table that keeps its metadata, such as signatures."""
     return path.with_name(path.name + ".meta.json")

@@ -139,7 +139,8 @@ class AllPairsTest(Result):
             "method": tested.method,
             "correction": tested.correction,
             "alpha": tested.alpha,
-            "permutations": tested.permutations,
+            "permutations": tested.ways or tested.permutations,
+            "exact": tested.ways is not None,
             "seed": tested.seed,
         }
 

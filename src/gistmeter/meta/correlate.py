@@ -12,7 +12,7 @@ from gistmeter.io.folds import draw_folds, index_folds, read_folds
 from gistmeter.meta.labels import measure_labels
 from gistmeter.meta.options import as_tuple, combine_options, split_coefficients
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import note_directions, note_few_systems
+from gistmeter.meta.study.directions import GO_WITH_PEOPLE_OVERALL, note_directions, note_few_systems
 from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.result import Result
 
@@ -172,8 +172,9 @@ def correlate(
     """
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
-    aspects = tuple(map(study.choose_aspect, name_list(aspect) or (None,)))
     skipped = SkippedMetrics(strict=undefined == "error")
+    asked = tuple(map(study.choose_aspect, name_list(aspect) or (None,)))
+    aspects = skipped.check_aspects(study, asked, undefined)
     chosen_metrics = skipped.drop_constant(study, study.choose_metrics(names), undefined)
     correlations, label_coefficients = split_coefficients(coefficient)
     rows = []
@@ -270,8 +271,8 @@ def folds(
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     fold_indices = _index_folds(folds, study.documents if by == "documents" else study.systems, by, seed)
-    chosen = study.choose_aspect(aspect)
     skipped = SkippedMetrics(strict=undefined == "error")
+    [chosen] = skipped.check_aspects(study, [study.choose_aspect(aspect)], undefined)
     chosen_metrics = skipped.drop_constant(study, study.choose_metrics(names), undefined)
     rows = []
     for name in chosen_metrics:
@@ -290,7 +291,7 @@ def folds(
         sizes=tuple(map(len, fold_indices)),
         undefined=undefined,
         notes=(
-            *note_directions(study, (*chosen_metrics, chosen)),
+            *note_directions(study, (*chosen_metrics, chosen), undirected=GO_WITH_PEOPLE_OVERALL),
             *note_few_systems(study, as_tuple(level)),
             *skipped.notes,
         ),

@@ -163,9 +163,9 @@ def interval(
     """
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
-    chosen = study.choose_aspect(aspect)
     rows = []
     skipped = SkippedMetrics(strict=undefined == "error")
+    [chosen] = skipped.check_aspects(study, [study.choose_aspect(aspect)], undefined)
     chosen_metrics = skipped.drop_constant(study, study.choose_metrics(names), undefined)
     for name in chosen_metrics:
         for options in combine_options(level, coefficient, undefined):

@@ -135,6 +135,7 @@ def test(
     names = choose_ranked(study, chosen, names)
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
     skipped = SkippedMetrics(strict=undefined == "error" or len(names) == 2)
+    skipped.check_aspects(study, [chosen], undefined)
     names = skipped.keep_correlated(study, names, chosen, options)
     skipped.check(names[1:])  # a test is of two
     notes = (*notes, *skipped.notes)

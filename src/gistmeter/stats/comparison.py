@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 Correction = Literal["bonferroni-metric", "bonferroni-all", "holm", "none"]
 
 IGNORED_EFFECTS = (
-    "Swapping by {method} supposes that they do not, and finds differences that are not there; `systems p` is the "
-    "p-value when whole systems are swapped (scaled-systems)"
+    "Swapping by {method} supposes that they do not, and then finds differences between equally good metrics too "
+    "often; `systems p` is the p-value when whole systems are swapped (scaled-systems)"
 )
 """What is said of a method that ignores system effects."""
 
@@ -51,7 +51,9 @@ class MetricComparison:
     correction: Correction
     method: SwapMethod
     permutations: int
-    """How many permutations each test has, which may be more than were asked for (`notes` says so)."""
+    """How many permutations a test draws, which may be more than were asked for (`notes` says so)."""
+    ways: int | None
+    """How many ways to swap there are, if so few that each test takes them all; None if permutations were drawn."""
     seed: int
     effects: FloatArray
     """P-values of `system_effects` of each pair, metrics x metrics; NaN on the diagonal."""
@@ -140,6 +142,7 @@ def compare_all(
     values = np.array([_correlation(name, metrics[name], z, level, coefficient, undefined) for name in names])
     tests = _count_tests(len(names), correction)
     enough = choose_permutations(z, method, permutations, tests=tests, alpha=alpha)
+    ways = _count_ways(z, method, at_most=enough)
 
     def run_test(pair: tuple[int, int], method: SwapMethod) -> tuple[float, float]:
         """The p-values of "the first is better" and of "the second is better"."""
@@ -186,11 +189,12 @@ def compare_all(
         correction=correction,
         method=method,
         permutations=enough,
+        ways=ways,
         seed=seed,
         effects=effects,
         by_systems=by_systems,
         notes=(
-            *_note_permutations(permutations, enough, tests, alpha),
+            *(() if ways else _note_permutations(permutations, enough, tests, alpha)),
             *_note_effects(int((~np.isnan(by_systems)).sum()) // 2, len(pairs), method),
         ),
     )
@@ -214,17 +218,27 @@ def choose_permutations(z: ArrayLike, method: SwapMethod, asked: int, *, tests: 
         There are so few systems (or documents) to swap that no p-value can be small enough.
     """
     check_counts(permutations=asked)
-    judges = score_table(z)
-    unit = {"scaled-systems": "systems", "systems": "systems", "documents": "documents"}.get(method)
-    if unit and tests > 1:
-        count = int((~np.isnan(judges)).any(axis=0 if unit == "documents" else 1).sum())
-        if tests > alpha * 2**count:
-            raise ArgumentError(
-                f"{count} {unit} can be swapped in {2**count} ways only: no p-value is below {1 / 2**count:.2g}, and "
-                f"corrected for {tests} tests none can reach alpha {alpha:g}; compare fewer metrics, take "
-                "`correction=none`, or, if metrics favour no systems, `method=both`"
-            )
+    unit, count = _count_swapped(z, method)
+    if unit and tests > 1 and tests > alpha * 2**count:
+        raise ArgumentError(
+            f"{count} {unit} can be swapped in {2**count} ways only: no p-value is below {1 / 2**count:.2g}, and "
+            f"corrected for {tests} tests none can reach alpha {alpha:g}; compare fewer metrics, take "
+            "`correction=none`, or, if metrics favour no systems, `method=both`"
+        )
     return asked if tests <= alpha * (asked + 1) else math.ceil(2 * tests / alpha)
+
+
+def _count_swapped(z: ArrayLike, method: SwapMethod) -> tuple[str | None, int]:
+    """What a method swaps whole, systems or documents, and how many have judgments; None where it swaps neither."""
+    unit = {"scaled-systems": "systems", "systems": "systems", "documents": "documents"}.get(method)
+    present = ~np.isnan(score_table(z))
+    return unit, int(present.any(axis=0 if unit == "documents" else 1).sum()) if unit else 0
+
+
+def _count_ways(z: ArrayLike, method: SwapMethod, *, at_most: int) -> int | None:
+    """How many ways to swap there are, if no more than so many."""
+    unit, count = _count_swapped(z, method)
+    return 2**count if unit and 2**count <= at_most else None
 
 
 def _note_permutations(asked: int, enough: int, tests: int, alpha: float) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ FEWEST_SYSTEMS = 5
 """With fewer systems a reader is warned of correlations at system level."""
 
 GO_WITH_PEOPLE = "taken the way {they} {go} with people, so |r| is shown"
+GO_WITH_PEOPLE_OVERALL = "taken the way {they} {go} with people over all folds together"
 AS_IS = "{their} sign{s} {are} not turned"
 LEFT_OUT = "{they} {are} left out"
 
@@ -54,13 +55,12 @@ def check_directions(better: Any, names: Iterable[str], label: str) -> dict[str,
 
 def stated_directions(study: Study, *, lower: Sequence[str], higher: Sequence[str]) -> dict[str, Better]:
     """The directions of a study with those that the user states."""
-    both = [name for name in lower if name in higher]
+    lower_names = study.choose_metrics(lower) if lower else ()
+    higher_names = study.choose_metrics(higher) if higher else ()
+    both = [name for name in lower_names if name in higher_names]
     if both:
         raise ArgumentError(f"{both[0]} is in `lower` and in `higher`: only one of them is better")
-    by_user: dict[str, Better] = {
-        **dict.fromkeys(study.choose_metrics(lower) if lower else (), "lower"),
-        **dict.fromkeys(study.choose_metrics(higher) if higher else (), "higher"),
-    }
+    by_user: dict[str, Better] = {**dict.fromkeys(lower_names, "lower"), **dict.fromkeys(higher_names, "higher")}
     return {**study.better, **by_user}
 
 

@@ -79,9 +79,22 @@ class SkippedMetrics:
             with self.noting(name):
                 present = study[name][~np.isnan(study[name])]
                 if not len(present) or (present == present[0]).all():
-                    raise DataError("all scores are the same" if len(present) else "there are no scores")
+                    what = "judgments" if name in study.aspects else "scores"
+                    raise DataError(f"all {what} are the same" if len(present) else f"there are no {what}")
                 varied.append(name)
         return tuple(varied)
+
+    def check_aspects(self, study: Study, aspects: Sequence[str], undefined: Undefined = "drop") -> tuple[str, ...]:
+        """The aspects whose judgments are not all the same, with which no metric could be correlated.
+
+        Raises
+        ------
+        DataError
+            There is none.
+        """
+        varied = self.drop_constant(study, aspects, undefined)
+        self.check(varied)
+        return varied
 
     def keep_correlated(
         self, study: Study, names: Sequence[str], aspect: str, options: CorrelationOptions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,11 +35,22 @@ def number_table(rows: Any, label: str, shape: tuple[int, int]) -> FloatArray:
     try:
         table: FloatArray = np.array(rows, dtype=float)
     except (TypeError, ValueError):
-        raise DataError(f"{label} is not a table of numbers") from None
+        raise DataError(f"{label} is not a table of numbers{_name_text_cell(rows)}") from None
     if table.shape != shape:
         size = " x ".join(map(str, table.shape))
         raise DataError(f"{label} is {size}, but there are {shape[0]} systems and {shape[1]} documents")
     return table
+
+
+def _name_text_cell(rows: Any) -> str:
+    """Where the first cell of nested lists is that is no number, for a message; nothing if they are no lists."""
+    for row_number, row in enumerate(rows if isinstance(rows, list | tuple) else (), start=1):
+        for column_number, cell in enumerate(row if isinstance(row, list | tuple) else (), start=1):
+            try:
+                float(math.nan if cell is None else cell)
+            except (TypeError, ValueError):
+                return f": system {row_number}, document {column_number} has {cell!r}"
+    return ""
 
 
 def select_cells(table: SystemMatrix, systems: tuple[str, ...], documents: tuple[str, ...]) -> FloatArray:

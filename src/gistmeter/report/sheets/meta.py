@@ -11,7 +11,10 @@ from gistmeter.report.sheets.groups import agreement_caption, grouped_caption, g
 from gistmeter.report.tables.sheet import Sheet
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gistmeter.result import Result
+    from gistmeter.stats.hypothesis import Alternative
 
 
 @singledispatch
@@ -66,6 +69,13 @@ def _(result: meta.SystemScores) -> str:
     return f"{means}, with {result.confidence:.0%} bootstrap intervals over documents."
 
 
+_QUESTIONS: Mapping[Alternative, str] = {
+    "two-sided": "does one of x and y agree better with people than the other?",
+    "greater": "does x agree better with people than y?",
+    "less": "does x agree worse with people than y?",
+}
+
+
 @caption.register(meta.PairTest)
 def _(result: meta.PairTest) -> str:
     test = result.test
@@ -75,13 +85,15 @@ def _(result: meta.PairTest) -> str:
     elif test.method:
         draws = "permutations" if test.test == "permutation" else "resamples"
         how += f" by {test.method} ({test.draws:,} {draws}, seed {result.seed})"
-    return f"{how}, {test.alternative}, alpha {result.alpha:g}: does x agree better with people than y?"
+    return f"{how}, {test.alternative}, alpha {result.alpha:g}: {_QUESTIONS[test.alternative]}"
 
 
 @caption.register(meta.AllPairsTest)
 def _(result: meta.AllPairsTest) -> str:
     tested = result.comparison
     draws = f"{tested.permutations:,} permutations, seed {tested.seed}"
+    if tested.ways:
+        draws = f"all {tested.ways:,} ways to swap"
     return (
         f"{result.level} level, {result.coefficient}; one-sided permutation tests by {tested.method} of all pairs, "
         f"{draws}, {tested.correction} correction, alpha {tested.alpha:g}."
