@@ -64,7 +64,9 @@ class LayerSearch:
     @property
     def best(self) -> int:
         """The layer of the best mean rank; of equal ones that of the higher mean correlation."""
-        order = np.lexsort((-np.nanmean(self.values, axis=1), self.ranks))
+        counts = (~np.isnan(self.values)).sum(axis=1)
+        means = np.where(counts > 0, np.nansum(self.values, axis=1) / np.maximum(counts, 1), -np.inf)
+        order = np.lexsort((-means, self.ranks))
         return self.layers[int(order[0])]
 
 

@@ -100,12 +100,19 @@ def _(result: meta.AllPairsTest) -> str:
     )
 
 
+@result_sheet.register(meta.PairAgreement)
+def _(result: meta.PairAgreement) -> Sheet:
+    short = {"significant pairs": "significant", "tie-calibrated": "tied"}  # a line of the terminal holds all columns
+    rows = [{short.get(name, name): value for name, value in record.items()} for record in result.records()]
+    return Sheet.of(rows, caption=caption(result), notes=result.notes)
+
+
 @caption.register(meta.PairAgreement)
 def _(result: meta.PairAgreement) -> str:
     pairs = "pairs whose scores differ by so much" if result.gaps else "closest pairs (u: their widest gap)"
     return (
-        f"System pairs ranked as by {result.aspect}: all, those people separate significantly, soft; tie-calibrated is "
-        f"by document. Then the system-level correlation on the {pairs}. "
+        f"System pairs ranked as by {result.aspect}: all, those people separate significantly, soft; tied is "
+        f"tie-calibrated, by document. Then the system-level correlation on the {pairs}. "
         f"{result.permutations:,} permutations, seed {result.seed}."
     )
 
