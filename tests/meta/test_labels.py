@@ -84,7 +84,7 @@ def test_a_score_without_a_direction_is_not_ranked():
 def test_judgments_become_labels_from_a_value_on():
     rated = np.array([[1.0, 2, 3, 4, np.nan], [5, 1, 2, 3, 4]])
     study = meta.Study.from_tables({"same": rated, "rated": rated}, aspects=["rated"], better="higher")
-    with pytest.raises(DataError, match="from which value on"):
+    with pytest.raises(ArgumentError, match="from which value on"):
         meta.labels(study)
     result = meta.labels(study, positive=3, coefficient="auc")
     assert (result.positive, result.negative) == (5, 4)
@@ -141,3 +141,38 @@ def test_the_command_prints_draws_and_reads_a_development_part(matrix_file, tmp_
     correlated = checked_command("meta", "correlate", matrix_file, "--coefficient", "auc", "--json")
     assert {row["level"] for row in json.loads(correlated.stdout)["rows"]} == {"pooled"}
     assert "'aux'" in checked_command("meta", "labels", matrix_file, "--coefficient", "aux", fails=True).stderr
+
+
+def test_many_metrics_get_the_permutations_that_the_correction_needs():
+    rng = np.random.default_rng(4)
+    consistent = rng.integers(2, size=(4, 40)).astype(float)
+    tables = {f"noise {number}": rng.normal(size=consistent.shape) for number in range(2)}
+    study = meta.Study.from_tables(
+        {"exact": consistent, **tables, "consistent": consistent}, aspects=["consistent"], better="higher"
+    )
+    # Three pairs by 20 permutations: 3 / 21 is above .05, so that 2 * 3 / .05 are drawn.
+    result = meta.labels(study, coefficient="auc", resamples=2, permutations=20)
+    assert result.permutations == 120
+    assert result.notes == (
+        "120 permutations and not 20: with those no p-value, corrected for 3 tests, could reach alpha 0.05",
+    )
+    assert [row.letters for row in result.rows] == ["a", "b", "b"]
+
+
+def test_judgments_that_are_no_labels_are_cut_and_the_caption_says_where():
+    from gistmeter.report.sheets.meta import caption
+
+    study = draw_study()
+    shares = np.where(study["consistent"] == 1, 2 / 3, 1 / 3)
+    votes = draw_study(consistent=shares)
+    with pytest.raises(
+        ArgumentError, match=r"^consistent is not yes or no .* 0\.\d{4}: say with `positive` from which"
+    ):
+        meta.labels(votes)
+    with pytest.raises(DataError, match=r"^consistent is not yes or no .*: `gistmeter meta labels --positive` says"):
+        meta.correlate(votes, coefficient="auc")
+    cut = meta.labels(votes, positive=0.5, coefficient="auc", resamples=2)
+    assert [row.interval.value for row in cut.rows] == [
+        row.interval.value for row in meta.labels(study, coefficient="auc", resamples=2).rows
+    ]
+    assert "bad ones by consistent (cut at 0.5); 0.5 is chance" in caption(cut)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from gistmeter.meta.options import CorrelationOptions, as_tuple
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
 from gistmeter.result import Result
+from gistmeter.stats.comparison import note_permutations, raise_permutations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,6 +55,8 @@ class LabelScores(Result):
     """How many summaries are labelled yes, among those tested."""
     negative: int
     """How many summaries are labelled no, among those tested."""
+    cut: float | None
+    """Judgments from this on are a yes (a no, where lower is better); None where they are 0 and 1 themselves."""
     threshold_from: str
     """Where the thresholds of balanced accuracy come from, in words."""
     method: Resampling
@@ -152,9 +156,9 @@ def labels(
     Raises
     ------
     ArgumentError
-        An argument is missing or does not go with the others, or a metric that was named has no direction.
+        `positive` or another argument is missing, arguments do not go together, or a metric named has no direction.
     DataError
-        There is no such score or judgment, labels are neither yes nor no, or all are the same.
+        There is no such score or judgment, or all labels are the same.
 
     Examples
     --------
@@ -175,7 +179,10 @@ def labels(
     notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
     names = choose_ranked(study, chosen, names)
     truth = label_table(study, chosen, positive)
+    if not _is_yes_or_no(truth):
+        raise ArgumentError(f"{_not_labels(chosen, truth)}: say with `positive` from which value on it is a yes")
     tested, source = _tested_documents(study, threshold, development, folds)
+    enough = raise_permutations(permutations, tests=math.comb(len(names), 2), alpha=alpha)
     rows: list[MetricLabels] = []
     for kind in as_tuple(coefficient):
         measured = []
@@ -197,20 +204,21 @@ def labels(
                 workers=workers,
             )
             measured.append(_Measured(name=name, x=x[:, tested], sign=sign, limits=limits, interval=interval))
-        rows += _rank(measured, truth[:, tested], permutations=permutations, alpha=alpha, seed=seed, workers=workers)
+        rows += _rank(measured, truth[:, tested], permutations=enough, alpha=alpha, seed=seed, workers=workers)
     cells = truth[:, tested]
     return LabelScores(
         aspect=chosen,
         rows=tuple(rows),
         positive=int((cells == 1).sum()),
         negative=int((cells == 0).sum()),
+        cut=positive,
         threshold_from=source,
         method=method,
         resamples=resamples,
-        permutations=permutations,
+        permutations=enough,
         alpha=alpha,
         seed=seed,
-        notes=notes,
+        notes=(*notes, *note_permutations(permutations, enough, math.comb(len(names), 2), alpha)),
     )
 
 
@@ -218,6 +226,10 @@ def measure_labels(study: Study, name: str, aspect: str, coefficient: LabelCoeff
     """How well a score tells the labels of an aspect apart, with thresholds from other folds of documents."""
     x = study.oriented_toward(name, aspect, _POOLED)
     truth = label_table(study, aspect)
+    if not _is_yes_or_no(truth):
+        raise DataError(
+            f"{_not_labels(aspect, truth)}: `gistmeter meta labels --positive` says which of them are a yes"
+        )
     limits = stats.cross_fit_thresholds(x, truth) if coefficient == "balanced-accuracy" else None
     return stats.agree_with_labels(x, truth, coefficient=coefficient, threshold=limits)
 
@@ -227,6 +239,16 @@ def label_table(study: Study, aspect: str, positive: float | None = None) -> Flo
     judged = study[aspect]
     table = judged if positive is None else np.where(np.isnan(judged), np.nan, judged >= positive).astype(float)
     return 1 - table if study.direction(aspect) == "lower" else table
+
+
+def _is_yes_or_no(table: FloatArray) -> bool:
+    return bool(np.isin(table[~np.isnan(table)], (0, 1)).all())
+
+
+def _not_labels(aspect: str, table: FloatArray) -> str:
+    """What is wrong with judgments that are not yes or no."""
+    other = table[~np.isnan(table) & (table != 0) & (table != 1)][0]
+    return f"{aspect} is not yes or no (1 or 0) but, for one, {other:.4g}"
 
 
 @dataclass(frozen=True, slots=True)

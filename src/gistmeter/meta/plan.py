@@ -170,6 +170,11 @@ def plan(
     y = study.oriented(names[1]) if len(names) > 1 else None
     z = study.oriented(chosen)
     notes = note_directions(study, (*names, chosen))
+    if y is not None and difference is None and alternative == "two-sided":
+        options = CorrelationOptions(level=level, coefficient=coefficient)
+        of_x, of_y = (stats.correlate(table, z, **options.keywords()).value for table in (x, y))
+        if of_x < of_y:  # whether metrics differ does not depend on which is named first
+            x, y = y, x
     if width is not None:
         return StudyPlan(stats.plan_width(x, z, width=width, unit=unit, **how), notes)
     if difference is None and y is None:

@@ -194,7 +194,7 @@ def compare_all(
         effects=effects,
         by_systems=by_systems,
         notes=(
-            *(() if ways else _note_permutations(permutations, enough, tests, alpha)),
+            *(() if ways else note_permutations(permutations, enough, tests, alpha)),
             *_note_effects(int((~np.isnan(by_systems)).sum()) // 2, len(pairs), method),
         ),
     )
@@ -225,6 +225,15 @@ def choose_permutations(z: ArrayLike, method: SwapMethod, asked: int, *, tests: 
             f"corrected for {tests} tests none can reach alpha {alpha:g}; compare fewer metrics, take "
             "`correction=none`, or, if metrics favour no systems, `method=both`"
         )
+    return raise_permutations(asked, tests=tests, alpha=alpha)
+
+
+def raise_permutations(asked: int, *, tests: int, alpha: float) -> int:
+    """As many permutations as asked for, or more if a p-value, corrected for so many tests, could not reach alpha.
+
+    >>> raise_permutations(1000, tests=10, alpha=0.05), raise_permutations(1000, tests=66, alpha=0.05)
+    (1000, 2640)
+    """
     return asked if tests <= alpha * (asked + 1) else math.ceil(2 * tests / alpha)
 
 
@@ -241,7 +250,8 @@ def _count_ways(z: ArrayLike, method: SwapMethod, *, at_most: int) -> int | None
     return 2**count if unit and 2**count <= at_most else None
 
 
-def _note_permutations(asked: int, enough: int, tests: int, alpha: float) -> tuple[str, ...]:
+def note_permutations(asked: int, enough: int, tests: int, alpha: float) -> tuple[str, ...]:
+    """What is said of more permutations than asked for; nothing if there are as many."""
     if enough == asked:
         return ()
     reason = f"with those no p-value, corrected for {tests} tests, could reach alpha {alpha:g}"

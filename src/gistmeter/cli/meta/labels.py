@@ -24,7 +24,7 @@ def labels(
         Literal["auc", "balanced-accuracy", "both"], typer.Option("--coefficient", help="What is measured.")
     ] = "both",
     positive: Annotated[
-        float | None, typer.Option(metavar="VALUE", help="A judgment of at least this is a yes; default 0 and 1.")
+        float | None, typer.Option(metavar="VALUE", help="A judgment of at least this counts as 1, others as 0.")
     ] = None,
     threshold: Annotated[
         float | None, typer.Option(metavar="SCORE", help="A score of at least this is a yes, for balanced accuracy.")

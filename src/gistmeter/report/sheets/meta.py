@@ -120,8 +120,9 @@ def _(result: meta.PairAgreement) -> str:
 @caption.register(meta.LabelScores)
 def _(result: meta.LabelScores) -> str:
     first = result.rows[0].interval
+    labels = result.aspect if result.cut is None else f"{result.aspect} (cut at {result.cut:g})"
     return (
-        f"{result.positive} good summaries told from {result.negative} bad ones by {result.aspect}; 0.5 is chance. "
+        f"{result.positive} good summaries told from {result.negative} bad ones by {labels}; 0.5 is chance. "
         f"{first.confidence:.0%} intervals: bootstrap by {result.method}, {result.resamples:,} resamples; "
         f"{result.threshold_from}. Scores that share a letter do not differ significantly (paired permutation test by "
         f"documents, {result.permutations:,} permutations, Holm-corrected, alpha {result.alpha:g}). Seed {result.seed}."

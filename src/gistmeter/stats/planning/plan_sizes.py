@@ -225,6 +225,8 @@ def plan_power(
     tail = alpha / 2 if alternative == "two-sided" else alpha
     normal_bound = float(-ndtri(tail))
     by_systems = test == "permutation" and swapping in WHOLE_SYSTEMS
+    if by_systems and unit == "documents":
+        _check_ways_to_swap(pilot.x.shape[0], alternative, alpha)
 
     def measure(pilot: Pilot, size: int, draws: int, rng: np.random.Generator) -> list[float]:
         if test == "bootstrap":
@@ -251,13 +253,21 @@ def plan_power(
     return laws.make_plan(Target("power", power, caveat + planned), power_at, lambda value: value >= power)
 
 
+def _check_ways_to_swap(systems: int, alternative: PlannedAlternative, alpha: float) -> None:
+    """Refuse to plan documents for a test of so few systems that no p-value is small enough, however many there are."""
+    least = (2 if alternative == "two-sided" else 1) / 2**systems
+    if least > alpha:
+        raise ArgumentError(
+            f"{systems} systems can be swapped in {2**systems} ways only: however many documents there are, no p-value "
+            f"of a {alternative} test is below {least:.2g}; plan for more systems with `unit=systems`"
+        )
+
+
 def _difference_to_find(pilot: Pilot, difference: float | None) -> tuple[float, str]:
     """The difference to be found, and the caveat that goes with it."""
     if difference is not None:
         if not difference > 0:
-            raise ArgumentError(
-                f"the difference to be found is above 0, not {difference:.3f}: x must be the better metric"
-            )
+            raise ArgumentError(f"the difference to be found is above 0, not {difference:.3f}")
         return difference, "" if pilot.others else "The worse metric is the first with noise, as none was given. "
     if not pilot.others:
         raise ArgumentError("say which difference is to be found, or give the other metric's scores")
