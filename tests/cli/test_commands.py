@@ -68,6 +68,7 @@ def test_rank_forms(gistmeter, scored):
     assert out == gistmeter("rank", scored, "--json", "--seed", "3")[1]
     assert gistmeter("rank", scored, "--latex")[1].count(r"\\") >= 5
     assert gistmeter("rank", scored, "--markdown")[1].startswith("| system |")
+    assert gistmeter("rank", scored, "--html")[1].startswith("<table>")
     assert "rouge1.recall" in gistmeter("rank", scored, "--all")[1]
     assert "rouge2" not in gistmeter("rank", scored, "-c", "rouge1.recall")[1]
 

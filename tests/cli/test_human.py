@@ -132,7 +132,7 @@ def test_mistakes_are_one_sentence(human, words, message):
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("form", ["--markdown", "--latex", "--json"])
+@pytest.mark.parametrize("form", ["--markdown", "--latex", "--html", "--json"])
 def test_every_command_speaks_all_forms(human, form):
     for words in (("quality", demo_work()), ("pairs", demo_work()), ("majority", demo_judgments())):
         code, out, _ = human(*words, form)

@@ -109,7 +109,7 @@ def test_test_of_two_and_of_all(meta, study):
 )
 def test_every_command_speaks_all_forms(meta, study, arguments):
     command, *options = arguments
-    for form in ([], ["--json"], ["--markdown"], ["--latex"]):
+    for form in ([], ["--json"], ["--markdown"], ["--latex"], ["--html"]):
         code, out, err = meta(command, study, *options, *form)
         assert code == 0, err
         assert out.strip()
@@ -191,7 +191,7 @@ def test_agreement_of_raters(meta, tmp_path):
         for i in range(4)
     ]
     (tmp_path / "judged.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
-    for form in ([], ["--json"], ["--markdown"], ["--latex"]):
+    for form in ([], ["--json"], ["--markdown"], ["--latex"], ["--html"]):
         code, out, err = meta("agreement", "judged.jsonl", *form)
         assert code == 0, err
         assert "focus" in out

@@ -1,4 +1,4 @@
-"""Rankings and comparisons as Markdown, LaTeX and JSON."""
+"""Rankings and comparisons as Markdown, LaTeX, HTML and JSON."""
 
 import json
 import math
@@ -96,6 +96,26 @@ def test_latex_comparison(demo_comparison):
     text = plain.latex(demo_comparison)
     assert "Score & careful & terse & Difference & $p$" in text
     assert "−" not in text
+
+
+def test_html_of_a_ranking_marks_the_best_and_has_signatures(demo_ranking):
+    text = plain.html(demo_ranking)
+    assert '<span title="rouge1|' in text
+    assert '<td style="text-align: right"><strong>0.629</strong><sup>a</sup> <small>[0.6' in text
+
+
+def test_html_shows_names_and_notes_as_they_are():
+    ranked = RankedSystem('<b>x</b> & "y"', 0.5, 0.4, 0.6, 12, "")
+    text = plain.html(ranking_of(ranked, name="<i>'s.f1", notes=("</table><script>",)))
+    assert "&lt;b&gt;x&lt;/b&gt; &amp; &quot;y&quot;" in text
+    assert re.findall("<(?:b|i|script)>", text) == []
+    assert text.count("</table>") == 1
+
+
+def test_html_comparison(demo_comparison):
+    text = plain.html(demo_comparison)
+    assert ">careful</th>" in text
+    assert text.count("<tr>") == 1 + len(re.findall('<span title="', text))  # a heading, and a row for each score
 
 
 def test_json_keeps_all_and_writes_missing_as_null(demo_ranking):

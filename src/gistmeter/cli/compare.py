@@ -22,6 +22,7 @@ def compare(
     confidence: o.Confidence = 0.95,
     table: o.TrustTable = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -49,6 +50,7 @@ def compare(
         comparison_table,
         every=every,
         latex=latex,
+        html=html,
         markdown=markdown,
         json=json,
     )

@@ -41,6 +41,7 @@ def corrupt(
     documents: o.DocumentFiles = None,
     language: o.Language = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -73,4 +74,4 @@ def corrupt(
             detection = detect_errors(
                 summaries, metrics, golden=golden, lower=lower or (), higher=higher or (), progress=advance
             )
-        out.show_sheet(detection_sheet(detection), latex=latex, markdown=markdown, json=json)
+        out.show_sheet(detection_sheet(detection), latex=latex, html=html, markdown=markdown, json=json)

@@ -48,6 +48,7 @@ def layers(
     language: o.Language = None,
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -80,5 +81,5 @@ def layers(
             dtype=dtype,
             progress=progress,
         )
-    output.show_sheet(layers_sheet(search), latex=latex, markdown=markdown, json=json)
+    output.show_sheet(layers_sheet(search), latex=latex, html=html, markdown=markdown, json=json)
     output.draw_chart(lambda: layers_chart(search), figure)

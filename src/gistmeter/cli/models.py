@@ -19,6 +19,7 @@ def models(
         bool, typer.Option("--check", help="Load each and see that it answers; takes half a minute.")
     ] = False,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -29,7 +30,7 @@ def models(
     from gistmeter.report.sheets.models import models_sheet
 
     report = models_sheet(check=check, in_full=json)
-    show_sheet(report.sheet, latex=latex, markdown=markdown, json=json)
+    show_sheet(report.sheet, latex=latex, html=html, markdown=markdown, json=json)
     if report.failures:
         raise typer.Exit(1)
 
@@ -65,6 +66,7 @@ def baseline(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the pairing.")] = 0,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -76,4 +78,4 @@ def baseline(
     written = make_baselines(
         model, text, layers=layer, idf=idf, language=language, sentences=sentences, seed=seed, output=output
     )
-    show_sheet(baseline_sheet(written), latex=latex, markdown=markdown, json=json)
+    show_sheet(baseline_sheet(written), latex=latex, html=html, markdown=markdown, json=json)

@@ -86,6 +86,7 @@ AutoPermutations = Annotated[
 ]
 Confidence = Annotated[float, typer.Option(min=0.5, max=0.999, help="Confidence of the intervals.")]
 AsLatex = Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")]
+AsHtml = Annotated[bool, typer.Option("--html", help="Print an HTML table.")]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -175,24 +176,26 @@ def show(
     *,
     every: bool,
     latex: bool,
+    html: bool,
     markdown: bool,
     json: bool,
 ) -> None:
     """A ranking or comparison in the one form asked for, or as the terminal's table."""
     from gistmeter.report.tables import plain
 
-    form = choose_form(latex=latex, markdown=markdown, json=json)
+    form = choose_form(latex=latex, html=html, markdown=markdown, json=json)
     if form is None:
         console().print(table(result, every=every))
     elif form == "json":
         typer.echo(plain.json(result))
     else:
-        typer.echo((plain.latex if form == "latex" else plain.markdown)(result, every=every))
+        typer.echo({"latex": plain.latex, "html": plain.html, "markdown": plain.markdown}[form](result, every=every))
 
 
-def choose_form(*, latex: bool, markdown: bool, json: bool) -> str | None:
+def choose_form(*, latex: bool, html: bool, markdown: bool, json: bool) -> str | None:
     """The one plain form asked for, or None for the terminal's table."""
-    asked = [name for name, wanted in (("latex", latex), ("markdown", markdown), ("json", json)) if wanted]
+    forms = {"latex": latex, "html": html, "markdown": markdown, "json": json}
+    asked = [name for name, wanted in forms.items() if wanted]
     if len(asked) > 1:
         raise GistmeterError(f"choose one of --{' and --'.join(asked)}")
     return asked[0] if asked else None

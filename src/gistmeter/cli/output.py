@@ -24,16 +24,17 @@ FigureFile = Annotated[
 ]
 
 
-def show_sheet(sheet: Sheet, *, latex: bool, markdown: bool, json: bool) -> None:
+def show_sheet(sheet: Sheet, *, latex: bool, html: bool, markdown: bool, json: bool) -> None:
     """Print a sheet in the form asked for."""
     from gistmeter.report.tables import sheet as forms
 
     sheet = replace(sheet, notes=tuple(map(_use_flags, sheet.notes)))
-    form = o.choose_form(latex=latex, markdown=markdown, json=json)
+    form = o.choose_form(latex=latex, html=html, markdown=markdown, json=json)
     if form is None:
         o.console().print(forms.console(sheet))
     else:
-        typer.echo({"latex": forms.latex, "markdown": forms.markdown, "json": forms.json}[form](sheet))
+        write = {"latex": forms.latex, "html": forms.html, "markdown": forms.markdown, "json": forms.json}[form]
+        typer.echo(write(sheet))
 
 
 def _use_flags(note: str) -> str:
@@ -41,15 +42,15 @@ def _use_flags(note: str) -> str:
     return o.use_flags(ArgumentError(note))
 
 
-def show_result(result: Result, *, latex: bool, markdown: bool, json: bool) -> None:
+def show_result(result: Result, *, latex: bool, html: bool, markdown: bool, json: bool) -> None:
     """Print an answer of `gistmeter.meta` or `gistmeter.human` in the form asked for."""
     if json:
-        o.choose_form(latex=latex, markdown=markdown, json=json)
+        o.choose_form(latex=latex, html=html, markdown=markdown, json=json)
         typer.echo(result.to_json())
         return
     from gistmeter.report.sheets.human import result_sheet
 
-    show_sheet(result_sheet(result), latex=latex, markdown=markdown, json=False)
+    show_sheet(result_sheet(result), latex=latex, html=html, markdown=markdown, json=False)
 
 
 def check_judgments_file(path: Path | None) -> None:

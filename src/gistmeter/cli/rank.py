@@ -15,6 +15,7 @@ def rank(
     confidence: o.Confidence = 0.95,
     table: o.TrustTable = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -39,6 +40,7 @@ def rank(
         ranking_table,
         every=every,
         latex=latex,
+        html=html,
         markdown=markdown,
         json=json,
     )

@@ -18,6 +18,7 @@ def gold(
     seed: o.Seed = 0,
     output: h.JudgmentsOutput = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -26,5 +27,5 @@ def gold(
 
     out.check_judgments_file(output)
     result = sample_gold(file, aspects=human, rounds=rounds, seed=seed)
-    out.show_result(result, latex=latex, markdown=markdown, json=json)
+    out.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     out.write_judgments(result.judgments, output)

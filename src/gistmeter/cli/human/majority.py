@@ -18,6 +18,7 @@ def majority(
     fewest: Annotated[int, typer.Option(min=1, help="Raters of fewer items are not measured.")] = 10,
     output: h.JudgmentsOutput = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -26,5 +27,5 @@ def majority(
 
     out.check_judgments_file(output)
     result = drop_disagreeing(file, threshold=threshold, fewest=fewest, aspects=human)
-    out.show_result(result, latex=latex, markdown=markdown, json=json)
+    out.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     out.write_judgments(result.judgments, output)

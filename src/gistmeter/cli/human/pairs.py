@@ -20,6 +20,7 @@ def pairs(
         Literal["assignment", "rater"], typer.Option(help="Pair raters within a task, or all that they did.")
     ] = "assignment",
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -27,4 +28,4 @@ def pairs(
     from gistmeter.human import pairwise_agreement
 
     result = pairwise_agreement(file, aspects=human, coefficient=coefficient, columns=columns)
-    out.show_result(result, latex=latex, markdown=markdown, json=json)
+    out.show_result(result, latex=latex, html=html, markdown=markdown, json=json)

@@ -26,6 +26,7 @@ def quality(
     ] = None,
     output: h.JudgmentsOutput = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -34,5 +35,5 @@ def quality(
 
     out.check_judgments_file(output)
     result = human.screen_work(file, least=least, minutes=minutes, once=once, same=same, different=different, by=by)
-    out.show_result(result, latex=latex, markdown=markdown, json=json)
+    out.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     out.write_judgments(result.judgments, output)

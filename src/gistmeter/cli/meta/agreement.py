@@ -33,6 +33,7 @@ def agreement(
         typer.Option("--group", metavar="FIELD", help="A column for each value of this field, and their mean; repeat."),
     ] = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -46,4 +47,4 @@ def agreement(
         if group
         else meta.agreement(file, aspects=human, measurement=measurement, by=by)
     )
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)

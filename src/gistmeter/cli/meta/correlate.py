@@ -20,6 +20,7 @@ def correlate(
     coefficient: m.AgreementCoefficients = None,
     undefined: m.UndefinedPolicy = "drop",
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -36,4 +37,4 @@ def correlate(
         coefficient=tuple(choice.value for choice in coefficient or ()) or ("pearson", "spearman", "kendall"),
         undefined=undefined,
     )
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)

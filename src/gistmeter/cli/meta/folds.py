@@ -30,6 +30,7 @@ def folds(
     undefined: m.UndefinedPolicy = "drop",
     seed: o.Seed = 0,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -51,4 +52,4 @@ def folds(
         undefined=undefined,
         seed=seed,
     )
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)

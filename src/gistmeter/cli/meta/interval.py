@@ -35,6 +35,7 @@ def interval(
     workers: m.Workers = 1,
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -61,7 +62,7 @@ def interval(
         result = m.ask(meta.interval_all_documents, study, None, everything=all_documents, **shared)
     else:
         result = m.ask(meta.interval, study, group, level=m.level_names(level), **shared)
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     output.draw_result(result, figure)
 
 
@@ -82,6 +83,7 @@ def coverage(
     seed: o.Seed = 0,
     workers: m.Workers = 1,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -104,4 +106,4 @@ def coverage(
             workers=workers,
             progress=progress,
         )
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)

@@ -28,6 +28,7 @@ def matrix(
     undefined: m.UndefinedPolicy = "drop",
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -45,5 +46,5 @@ def matrix(
         coefficient=coefficient,
         undefined=undefined,
     )
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     output.draw_result(result, figure)

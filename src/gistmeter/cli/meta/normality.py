@@ -14,6 +14,7 @@ def normality(
     metric: m.MetricNames = None,
     level: m.Levels = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -22,4 +23,4 @@ def normality(
 
     study = m.open_study(files, judgments, metric, units)
     result = meta.normality(study, metrics=metric, level=m.level_names(level))
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)

@@ -33,6 +33,7 @@ def pairs(
     ] = None,
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -52,5 +53,5 @@ def pairs(
         gap_to=gap_to,
         seed=seed,
     )
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     output.draw_result(result, figure)

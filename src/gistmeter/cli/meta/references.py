@@ -29,6 +29,7 @@ def references(
     workers: m.Workers = 1,
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -51,5 +52,5 @@ def references(
         higher=higher,
         units=units or (),
     )
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     output.draw_result(result, figure)

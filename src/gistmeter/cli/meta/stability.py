@@ -18,6 +18,7 @@ def stability(
     workers: m.Workers = 1,
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -36,5 +37,5 @@ def stability(
             workers=workers,
             progress=progress,
         )
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     output.draw_result(result, figure)

@@ -19,6 +19,7 @@ def systems(
     seed: o.Seed = 0,
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -35,5 +36,5 @@ def systems(
         confidence=confidence,
         seed=seed,
     )
-    output.show_result(result, latex=latex, markdown=markdown, json=json)
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     output.draw_result(result, figure)

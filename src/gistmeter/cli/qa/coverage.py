@@ -23,6 +23,7 @@ def coverage(
     device: o.Device = None,
     threads: o.Threads = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -41,4 +42,4 @@ def coverage(
     opened = o.open_run_files(run, None, references, None, language, units=units)
     with use_settings(o.runtime_settings(device=device, threads=threads)):
         coverages = measure_question_coverage(chosen, opened.examples())
-    show_sheet(coverage_sheet(coverages), latex=latex, markdown=markdown, json=json)
+    show_sheet(coverage_sheet(coverages), latex=latex, html=html, markdown=markdown, json=json)

@@ -24,6 +24,7 @@ def evaluate(
     device: o.Device = None,
     threads: o.Threads = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -42,4 +43,4 @@ def evaluate(
             progress=progress,
             runtime=o.runtime_settings(device=device, threads=threads),
         )
-    output.show_sheet(answering_sheet(figures, model), latex=latex, markdown=markdown, json=json)
+    output.show_sheet(answering_sheet(figures, model), latex=latex, html=html, markdown=markdown, json=json)

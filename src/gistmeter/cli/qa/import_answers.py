@@ -26,6 +26,7 @@ def import_answers(
     documents: o.DocumentFiles = None,
     language: o.Language = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -44,4 +45,4 @@ def import_answers(
     if output is not None:
         o.say(f"written: {output}")
     if imported.figures is not None:
-        show_sheet(answering_sheet(imported.figures, metric), latex=latex, markdown=markdown, json=json)
+        show_sheet(answering_sheet(imported.figures, metric), latex=latex, html=html, markdown=markdown, json=json)

@@ -34,6 +34,7 @@ def people(
     documents: o.DocumentFiles = None,
     language: o.Language = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -55,4 +56,4 @@ def people(
         level=level,
         undefined=undefined,
     )
-    show_sheet(human_setups_sheet(setups), latex=latex, markdown=markdown, json=json)
+    show_sheet(human_setups_sheet(setups), latex=latex, html=html, markdown=markdown, json=json)

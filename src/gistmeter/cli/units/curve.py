@@ -34,6 +34,7 @@ def curve(
     coreference: Coreference = True,
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -63,5 +64,5 @@ def curve(
             draws=draws,
             seed=seed,
         )
-    output.show_sheet(curve_sheet(budget), latex=latex, markdown=markdown, json=json)
+    output.show_sheet(curve_sheet(budget), latex=latex, html=html, markdown=markdown, json=json)
     output.draw_chart(lambda: curve_chart(budget), figure)

@@ -25,6 +25,7 @@ def easiness(
     references: o.ReferenceFiles = None,
     language: o.Language = None,
     latex: o.AsLatex = False,
+    html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
@@ -35,4 +36,4 @@ def easiness(
     run = o.open_run_files(files, None, references, None, language, units=units)
     plan = plan_sentences(run.examples(), share, regressor=regressor, parser=trees)
     sheet = budget_sheet(plan) if budget else easiness_sheet(plan, share)
-    output.show_sheet(sheet, latex=latex, markdown=markdown, json=json)
+    output.show_sheet(sheet, latex=latex, html=html, markdown=markdown, json=json)

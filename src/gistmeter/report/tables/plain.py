@@ -1,4 +1,4 @@
-"""Rankings and comparisons as Markdown, LaTeX and JSON text, to paste or to parse."""
+"""Rankings and comparisons as Markdown, LaTeX, HTML and JSON text, to paste or to parse."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.io.json_lines import nan_to_null
 from gistmeter.ranking.rank import Ranking
-from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text
+from gistmeter.report.page.markup import html_table, html_text, latex_table, latex_text, markdown_row, markdown_text
 from gistmeter.report.tables.board import (
     comparison_caption,
     comparison_rows,
@@ -83,6 +83,28 @@ def latex(result: Ranking | Comparison, *, every: bool = False) -> str:
         rows=[[latex_text(cell) for cell in row] for row in written],
         caption=comparison_caption(result),
         comments=_signatures(row.column for row in rows),
+    )
+
+
+def html(result: Ranking | Comparison, *, every: bool = False) -> str:
+    """A ranking or a comparison as an HTML table for any page; signatures show where names are pointed at."""
+    if isinstance(result, Ranking):
+        board = ranking_board(result, every=every)
+        return _html_table(
+            ["system", *map(_html_heading, board.columns)],
+            [[html_text(row.system), *map(_html_cell, row.cells)] for row in board.rows],
+            caption=board.caption,
+            notes=board.notes,
+        )
+    written = [
+        [_html_heading(row.column), *map(html_text, (row.a, row.b, row.difference, row.interval, row.pvalue))]
+        for row in comparison_rows(result, every=every)
+    ]
+    return _html_table(
+        ["score", html_text(result.system_a), html_text(result.system_b), "difference", "interval", "p"],
+        written,
+        caption=comparison_caption(result),
+        notes=result.notes,
     )
 
 
@@ -186,6 +208,22 @@ def _latex_cell(cell: Cell) -> str:
     value = f"\\textbf{{{latex_text(cell.value)}}}" if cell.best else latex_text(cell.value)
     letters = f"\\textsuperscript{{{cell.letters}}}" if cell.letters else ""
     bounds = f" {{\\footnotesize {latex_text(cell.interval)}}}" if cell.interval else ""
+    return f"{value}{letters}{bounds}"
+
+
+def _html_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str, notes: Iterable[str]) -> str:
+    numeric = [False, *[True] * (len(header) - 1)]
+    return html_table(header=header, rows=rows, caption=caption, notes=notes, numeric=numeric)
+
+
+def _html_heading(column: ScoreColumn) -> str:
+    return f'<span title="{html_text(column.signature)}">{html_text(heading(column))}</span>'
+
+
+def _html_cell(cell: Cell) -> str:
+    value = f"<strong>{html_text(cell.value)}</strong>" if cell.best else html_text(cell.value)
+    letters = f"<sup>{html_text(cell.letters)}</sup>" if cell.letters else ""
+    bounds = f" <small>{html_text(cell.interval)}</small>" if cell.interval else ""
     return f"{value}{letters}{bounds}"
 
 

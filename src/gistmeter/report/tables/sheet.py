@@ -1,4 +1,4 @@
-"""Sheet: any table of results, to be shown on the terminal or written as Markdown, LaTeX or JSON."""
+"""Sheet: any table of results, to be shown on the terminal or written as Markdown, LaTeX, HTML or JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.text import Text
 
 from gistmeter.io.json_lines import nan_to_null
-from gistmeter.report.page.markup import latex_table, latex_text, markdown_row, markdown_text
+from gistmeter.report.page.markup import html_table, html_text, latex_table, latex_text, markdown_row, markdown_text
 from gistmeter.report.tables.numbers import format_number, format_pvalue
 from gistmeter.report.terminal import make_table
 
@@ -26,6 +26,7 @@ Mark = Literal["best", "tied"]
 _STYLES: dict[Mark, str] = {"best": "bold", "tied": "underline"}
 _MARKDOWN: dict[Mark, str] = {"best": "**{}**", "tied": "<u>{}</u>"}
 _LATEX: dict[Mark, str] = {"best": "\\textbf{{{}}}", "tied": "\\underline{{{}}}"}
+_HTML: dict[Mark, str] = {"best": "<strong>{}</strong>", "tied": "<u>{}</u>"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +63,16 @@ class Sheet:
         """A row as shown."""
         return [_format_value(name, value) for name, value in zip(self.columns, row, strict=True)]
 
+    def is_numeric(self, column: int) -> bool:
+        """Whether a column is of numbers, which are written to the right."""
+        return all(isinstance(row[column], int | float | None) for row in self.rows)
+
 
 def console(sheet: Sheet) -> RenderableType:
     """For the terminal."""
     table = make_table()
     for index, name in enumerate(sheet.columns):
-        numeric = all(isinstance(row[index], int | float | None) for row in sheet.rows)
-        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+        table.add_column(Text(name), justify="right" if sheet.is_numeric(index) else "left", overflow="fold")
     for number, row in enumerate(sheet.rows):
         cells = enumerate(sheet.format_row(row))
         table.add_row(*(Text(cell, style=_find_style(sheet, number, column)) for column, cell in cells))
@@ -98,6 +102,29 @@ def latex(sheet: Sheet) -> str:
     """As a LaTeX table."""
     rows = _write_rows(sheet, latex_text, _LATEX)
     return latex_table(header=[latex_text(name) for name in sheet.columns], rows=rows, caption=sheet.caption)
+
+
+def html(sheet: Sheet) -> str:
+    """As an HTML table with its caption and notes, to be put into any page.
+
+    >>> print(html(Sheet.of([{"metric": "<b>x</b>", "r": 0.25}], caption="Pearson.")))
+    <table>
+      <caption>Pearson.</caption>
+      <thead>
+        <tr><th scope="col" style="text-align: left">metric</th><th scope="col" style="text-align: right">r</th></tr>
+      </thead>
+      <tbody>
+        <tr><td style="text-align: left">&lt;b&gt;x&lt;/b&gt;</td><td style="text-align: right">0.250</td></tr>
+      </tbody>
+    </table>
+    """
+    return html_table(
+        header=[html_text(name) for name in sheet.columns],
+        rows=_write_rows(sheet, html_text, _HTML),
+        caption=sheet.caption,
+        notes=sheet.notes,
+        numeric=[sheet.is_numeric(column) for column in range(len(sheet.columns))],
+    )
 
 
 def json(sheet: Sheet) -> str:
