@@ -153,6 +153,13 @@ def test_a_correction_gets_the_permutations_it_needs():
     few = {name: table[:6] for name, table in metrics.items()}
     with pytest.raises(ArgumentError, match=r"6 systems can be swapped in 64 ways only: no p-value is below 0\.016"):
         stats.compare_all(few, z[:6])
+    with pytest.raises(ArgumentError, match="compare fewer metrics, take `correction=none`, or, if"):
+        stats.compare_all(few, z[:6])
+    # Four systems can be swapped in 16 ways: 1/16 is above .05 before any correction.
+    with pytest.raises(
+        ArgumentError, match=r"none can reach alpha 0\.05; score more systems, or, if metrics favour no"
+    ):
+        stats.compare_all({name: table[:4] for name, table in few.items()}, z[:4])
     assert stats.compare_all(few, z[:6], correction="none").permutations == 1000
     assert stats.compare_all(few, z[:6], method="both").notes == ()
 

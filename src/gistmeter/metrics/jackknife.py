@@ -47,7 +47,7 @@ class Jackknife(Metric):
 
     def __post_init__(self) -> None:
         if "references" not in self.metric.reads or "units" in self.metric.needs:
-            raise MetricError(f"jackknife cannot use {self.metric}: it takes a metric that reads references, not units")
+            raise MetricError(f"jackknife cannot use {self.metric}: it takes one that reads references, and no units")
         if self.metric.leaves_own_reference_out:
             raise MetricError(f"jackknife cannot use {self.metric}: it leaves references out in turn already")
 

@@ -220,10 +220,12 @@ def choose_permutations(z: ArrayLike, method: SwapMethod, asked: int, *, tests: 
     check_counts(permutations=asked)
     unit, count = _count_swapped(z, method)
     if unit and tests > 1 and tests > alpha * 2**count:
+        uncorrected_helps = alpha * 2**count >= 1
         raise ArgumentError(
             f"{count} {unit} can be swapped in {2**count} ways only: no p-value is below {1 / 2**count:.2g}, and "
-            f"corrected for {tests} tests none can reach alpha {alpha:g}; compare fewer metrics, take "
-            "`correction=none`, or, if metrics favour no systems, `method=both`"
+            f"corrected for {tests} tests none can reach alpha {alpha:g}; "
+            + ("compare fewer metrics, take `correction=none`" if uncorrected_helps else f"score more {unit}")
+            + ", or, if metrics favour no systems, `method=both`"
         )
     return raise_permutations(asked, tests=tests, alpha=alpha)
 
