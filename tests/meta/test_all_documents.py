@@ -40,6 +40,11 @@ def test_by_hand(study):
     assert (answer.judged, answer.scored) == (2, 4)
 
 
+def test_other_settings_are_another_metric(study):
+    with pytest.raises(DataError, match=r"there is no such score of all documents.*own\(stem=none\)"):
+        ask(study, all_scores(name="own(stem=none)"))
+
+
 def test_systems_are_matched_by_name_whatever_their_order(study):
     assert ask(study, all_scores(("c", "a", "b"))).records() == ask(study, all_scores()).records()
     with pytest.raises(DataError, match="own: there are no scores of all documents by b"):

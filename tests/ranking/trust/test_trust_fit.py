@@ -84,6 +84,17 @@ def test_a_fitted_table_holds_what_calibrate_gives(tmp_path):
     assert (tmp_path / "my.json").read_bytes() == before
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_the_farthest_pair_of_a_table_is_not_beyond_it(seed):
+    # Gaps in a file have five digits: cut down, the farthest pair itself would lie outside.
+    metric, people = simulate(seed=seed)
+    scores = scores_of(metric, MINE)
+    tables = fit(scores, judgments_of(people), name="ours", resamples=50).tables
+    means = metric.mean(axis=1)
+    pair = trust_pair(scores, f"s{means.argmax()}", f"s{means.argmin()}", tables=tables)
+    assert not [note for answer in pair.answers for note in answer.notes if "that far apart" in note]
+
+
 def test_own_tables_come_before_the_shipped_ones():
     metric, people = simulate()
     signature = trust("rouge1", 0.01).signature

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.meta.study.names import find_name
 from gistmeter.scores import Scores
 
 if TYPE_CHECKING:
@@ -31,12 +30,12 @@ def select_systems(everything: Scores, name: str, study: Study) -> FloatArray:
         There is no such score, or a system has none.
     """
     names = [column.name for column in everything.columns if not column.parts]
-    resolved = find_name(name, names)
-    if resolved is None:
+    # By its whole name: a short one may stand for other settings there than among the judged documents.
+    if name not in names:
         raise DataError(
             f"there is no such score of all documents{suggestion(name, names)} (there is {', '.join(names)})"
         )
-    matrix = everything.matrix(resolved)
+    matrix = everything.matrix(name)
     missing = [system for system in study.systems if system not in matrix.systems]
     if missing:
         raise DataError(f"there are no scores of all documents by {missing[0]}{suggestion(missing[0], matrix.systems)}")

@@ -11,6 +11,7 @@ from scipy.special import expit, logit
 
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.ranking.trust.calibration import People
+from gistmeter.ranking.trust.tables import round_to_file_digits
 from gistmeter.ranking.trust.transfer import COIN_LOSS, factor_at
 from gistmeter.stats.tables import check_choice
 
@@ -159,6 +160,7 @@ def _find_needed_gap(slopes: FloatArray, share: float, largest: float) -> float:
 def _list_notes(people_table: PeopleTable, gap: float, documents: int | None, judged: int) -> Iterable[str]:
     yield from _note_documents(people_table, documents, judged)
     largest = max(calibrated.largest_gap for calibrated in people_table.sets)
+    gap = round_to_file_digits(gap)  # as the largest gaps of a table are, or its own farthest pair would be beyond
     if gap > largest:
         yield f"no two judged systems are that far apart (at most {largest:.3g}): the answer extends the curve"
     else:
