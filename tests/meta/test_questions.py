@@ -325,6 +325,7 @@ def every_answer(study, folder):
     yield meta.coverage(study, metric="good", trials=3, resamples=20)
     yield meta.test(study, metrics=two, permutations=20)
     yield meta.test(study, permutations=20)
+    yield meta.table(study, permutations=20)
     yield meta.pairs(study, metrics=two, permutations=50)
     yield meta.pairs(study, metrics=two, permutations=50, heatmap=True)
     yield meta.matrix(study)

@@ -7,6 +7,7 @@
     systems     where do systems stand by metrics and by people?
     coverage    how often do such intervals hold the truth?
     test        does one metric agree better than another?
+    table       which agree best, at each level and by each coefficient?
     power       how often does a test find a difference that is there?
     normality   may a test assume normal scores?
     pairs       are close pairs of systems ranked as people rank them?
@@ -39,6 +40,8 @@ from gistmeter.meta.groups.answer import GroupCell, GroupedAnswer, GroupRow, Gro
 from gistmeter.meta.groups.by_group import by_group
 from gistmeter.meta.interval import CorrelationIntervals, IntervalCoverage, MetricInterval, coverage, interval
 from gistmeter.meta.labels import LabelScores, MetricLabels, labels
+from gistmeter.meta.levels.answer import CorrelationTable, TableColumn
+from gistmeter.meta.levels.table import table
 from gistmeter.meta.matrix import AnchorRelations, MetricRelations, matrix
 from gistmeter.meta.normality import NormalityTests, ScoreNormality, normality
 from gistmeter.meta.options import CorrelationOptions
@@ -58,6 +61,7 @@ __all__ = [
     "AnchorRelations",
     "CorrelationIntervals",
     "CorrelationOptions",
+    "CorrelationTable",
     "Correlations",
     "FoldCorrelations",
     "GroupCell",
@@ -88,6 +92,7 @@ __all__ = [
     "StudyPlan",
     "SystemScore",
     "SystemScores",
+    "TableColumn",
     "TestPower",
     "agreement",
     "agreement_by_group",
@@ -107,5 +112,6 @@ __all__ = [
     "references",
     "stability",
     "systems",
+    "table",
     "test",
 ]

@@ -146,6 +146,16 @@ def _(result: meta.GroupedAnswer) -> Chart:
     return figures.cells(rows, title=title, x="", y="")
 
 
+@chart.register(meta.CorrelationTable)
+def _(result: meta.CorrelationTable) -> Chart:
+    rows = [
+        {"row": metric, "column": column.name, "value": value}
+        for column in result.columns
+        for metric, value in zip(result.metrics, column.values, strict=True)
+    ]
+    return figures.cells(rows, title=f"correlation with {result.aspect}", x="", y="")
+
+
 @chart.register(meta.PairTest)
 def _(result: meta.PairTest) -> Chart:
     column = f"{result.test.level}, {result.test.coefficient}"

@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 
 Correction = Literal["bonferroni-metric", "bonferroni-all", "holm", "none"]
 
+SYSTEMS_PVALUES = "; `systems p` is the p-value when whole systems are swapped (scaled-systems)"
+"""What is said of p-values beside those of a method that ignores system effects."""
 IGNORED_EFFECTS = (
     "Swapping by {method} supposes that they do not, and then finds differences between equally good metrics too "
-    "often; `systems p` is the p-value when whole systems are swapped (scaled-systems)"
+    "often" + SYSTEMS_PVALUES
 )
 """What is said of a method that ignores system effects."""
 
@@ -218,14 +220,13 @@ def choose_permutations(z: ArrayLike, method: SwapMethod, asked: int, *, tests: 
         There are so few systems (or documents) to swap that no p-value can be small enough.
     """
     check_counts(permutations=asked)
-    unit, count = _count_swapped(z, method)
-    if unit and tests > 1 and tests > alpha * 2**count:
-        uncorrected_helps = alpha * 2**count >= 1
+    few = _describe_ways(z, method, tests=tests, alpha=alpha)
+    if few and tests > 1:
+        uncorrected_helps = _describe_ways(z, method, tests=1, alpha=alpha) is None
+        more_units = f"score more {_count_swapped(z, method)[0]}"
         raise ArgumentError(
-            f"{count} {unit} can be swapped in {2**count} ways only: no p-value is below {1 / 2**count:.2g}, and "
-            f"corrected for {tests} tests none can reach alpha {alpha:g}; "
-            + ("compare fewer metrics, take `correction=none`" if uncorrected_helps else f"score more {unit}")
-            + ", or, if metrics favour no systems, `method=both`"
+            f"{few}; {'compare fewer metrics, take `correction=none`' if uncorrected_helps else more_units}"
+            ", or, if metrics favour no systems, `method=both`"
         )
     return raise_permutations(asked, tests=tests, alpha=alpha)
 
@@ -237,6 +238,29 @@ def raise_permutations(asked: int, *, tests: int, alpha: float) -> int:
     (1000, 2640)
     """
     return asked if tests <= alpha * (asked + 1) else math.ceil(2 * tests / alpha)
+
+
+def describe_few_ways(
+    z: ArrayLike, method: SwapMethod, metrics: int, *, correction: Correction, alpha: float
+) -> str | None:
+    """Why no one-sided p-value of so many metrics can be significant, if there are too few systems to swap.
+
+    >>> describe_few_ways(np.ones((3, 9)), "systems", 3, correction="bonferroni-metric", alpha=0.05)
+    '3 systems can be swapped in 8 ways only: no p-value is below 0.12, and corrected for 2 tests none can reach ...'
+    >>> describe_few_ways(np.ones((9, 9)), "systems", 3, correction="bonferroni-metric", alpha=0.05)
+    """
+    return _describe_ways(z, method, tests=_count_tests(metrics, correction), alpha=alpha)
+
+
+def _describe_ways(z: ArrayLike, method: SwapMethod, *, tests: int, alpha: float) -> str | None:
+    unit, count = _count_swapped(z, method)
+    if unit is None or tests <= alpha * 2**count:
+        return None
+    corrected = f"corrected for {tests} tests " if tests > 1 else ""
+    return (
+        f"{count} {unit} can be swapped in {2**count} ways only: no p-value is below {1 / 2**count:.2g}, and "
+        f"{corrected}none can reach alpha {alpha:g}"
+    )
 
 
 def _count_swapped(z: ArrayLike, method: SwapMethod) -> tuple[str | None, int]:

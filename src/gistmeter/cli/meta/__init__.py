@@ -3,7 +3,7 @@
 import typer
 
 from gistmeter.cli.meta.agreement import agreement
-from gistmeter.cli.meta.correlate import correlate
+from gistmeter.cli.meta.correlate import correlate, table
 from gistmeter.cli.meta.folds import folds
 from gistmeter.cli.meta.interval import coverage, interval
 from gistmeter.cli.meta.labels import labels
@@ -35,5 +35,6 @@ for command in (
     plan,
     agreement,
     test,
+    table,
 ):
     app.command()(with_option_names(command))

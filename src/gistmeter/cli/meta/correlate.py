@@ -1,4 +1,4 @@
-"""`gistmeter meta correlate`: how well scores agree with people."""
+"""`gistmeter meta correlate` and `table`: how well scores agree with people, and which agree best."""
 
 from __future__ import annotations
 
@@ -38,3 +38,52 @@ def correlate(
         undefined=undefined,
     )
     output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
+
+
+def table(
+    files: m.Files,
+    judgments: m.JudgmentFile = None,
+    units: m.UnitFiles = None,
+    metric: m.MetricNames = None,
+    human: m.HumanNames = None,
+    lower: m.LowerNames = None,
+    higher: m.HigherNames = None,
+    level: m.Levels = None,
+    coefficient: m.Coefficients = None,
+    method: m.SwapMethod = None,
+    correction: m.Correction = "bonferroni-metric",
+    undefined: m.UndefinedPolicy = "drop",
+    permutations: o.Permutations = 1000,
+    alpha: m.Alpha = 0.05,
+    seed: o.Seed = 0,
+    workers: m.Workers = 1,
+    figure: output.FigureFile = None,
+    latex: o.AsLatex = False,
+    html: o.AsHtml = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """Set metrics side by side at all levels: the best in bold, what a test does not tell from it underlined.
+
+    These are Tables 10 and 11 of Deutsch's thesis (2022): a column for each level and coefficient. The tests are those
+    of `meta test`.
+    """
+    from gistmeter import meta
+
+    output.check_figure(figure)
+    result = meta.table(
+        m.open_study(files, judgments, metric, units, lower, higher, human),
+        metrics=metric,
+        aspect=m.single_human(human),
+        level=m.level_names(level),
+        coefficient=m.coefficient_names(coefficient, default=("pearson", "spearman", "kendall")),
+        method=method or "scaled-systems",
+        correction=correction,
+        permutations=permutations,
+        alpha=alpha,
+        undefined=undefined,
+        seed=seed,
+        workers=workers,
+    )
+    output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
+    output.draw_result(result, figure)

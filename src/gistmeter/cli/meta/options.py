@@ -123,6 +123,10 @@ SwapMethod = Annotated[
         help="What is swapped (by default scaled-systems; both is the thesis') or resampled (by default both).",
     ),
 ]
+Correction = Annotated[
+    Literal["bonferroni-metric", "bonferroni-all", "holm", "none"],
+    typer.Option("--correction", help="For more than two metrics."),
+]
 Alternative = Annotated[
     Literal["two-sided", "greater", "less"],
     typer.Option("--alternative", help="For two metrics: do they differ, is the first better, or worse?"),

@@ -29,9 +29,7 @@ def test(
     ),
     method: m.SwapMethod = None,
     alternative: m.Alternative = "two-sided",
-    correction: Annotated[
-        Literal["bonferroni-metric", "bonferroni-all", "holm", "none"], typer.Option(help="For more than two metrics.")
-    ] = "bonferroni-metric",
+    correction: m.Correction = "bonferroni-metric",
     permutations: o.Permutations = 1000,
     alpha: m.Alpha = 0.05,
     undefined: m.UndefinedPolicy = "drop",

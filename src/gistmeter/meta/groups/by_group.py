@@ -104,7 +104,7 @@ def by_group(
             notes.append(f"{name} is empty ({_describe_size(part)}): {error}")
     if not answers:
         raise DataError(f"no group by {' and '.join(fields)} has an answer; {notes[-1]}")
-    notes += _merge_notes(answers)
+    notes += merge_notes({name: answer.notes for name, answer in answers.items()})
     return GroupedAnswer(
         fields=fields,
         aspects=aspects,
@@ -115,14 +115,19 @@ def by_group(
     )
 
 
-def _merge_notes(answers: Mapping[str, Result]) -> list[str]:
-    """The notes of all answers: one that not all have names its groups."""
+def merge_notes(notes_by_name: Mapping[str, Sequence[str]]) -> list[str]:
+    """The notes of several answers: one that not all have names those that do.
+
+    >>> merge_notes({"en": ["small"], "de": ["small", "old"]})
+    ['small', 'de: old']
+    """
     groups_by_note: dict[str, list[str]] = {}
-    for name, answer in answers.items():
-        for note in answer.notes:
+    for name, notes in notes_by_name.items():
+        for note in notes:
             groups_by_note.setdefault(note, []).append(name)
     return [
-        note if len(names) == len(answers) else f"{join_names(names)}: {note}" for note, names in groups_by_note.items()
+        note if len(names) == len(notes_by_name) else f"{join_names(names)}: {note}"
+        for note, names in groups_by_note.items()
     ]
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from gistmeter import meta
 from gistmeter.report.sheets.groups import agreement_caption, grouped_caption, grouped_sheet
+from gistmeter.report.sheets.levels import levels_caption, levels_sheet
 from gistmeter.report.tables.sheet import Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gistmeter.result import Result
-    from gistmeter.stats.hypothesis import Alternative
 
 
 @singledispatch
@@ -69,7 +69,7 @@ def _(result: meta.SystemScores) -> str:
     return f"{means}, with {result.confidence:.0%} bootstrap intervals over documents."
 
 
-_QUESTIONS: Mapping[Alternative, str] = {
+_QUESTIONS: Mapping[str, str] = {
     "two-sided": "does one of x and y agree better with people than the other?",
     "greater": "does x agree better with people than y?",
     "less": "does x agree worse with people than y?",
@@ -190,6 +190,8 @@ def _(result: meta.RaterAgreements) -> str:  # noqa: ARG001
     return "Krippendorff's alpha: 1 is perfect agreement, 0 what chance gives. Items have two ratings or more."
 
 
+result_sheet.register(meta.CorrelationTable, levels_sheet)
+caption.register(meta.CorrelationTable, levels_caption)
 result_sheet.register(meta.GroupedAnswer, grouped_sheet)
 caption.register(meta.GroupedAnswer, grouped_caption)
 caption.register(meta.GroupedAgreement, agreement_caption)

@@ -99,9 +99,13 @@ def markdown(sheet: Sheet) -> str:
 
 
 def latex(sheet: Sheet) -> str:
-    """As a LaTeX table."""
-    rows = _write_rows(sheet, latex_text, _LATEX)
-    return latex_table(header=[latex_text(name) for name in sheet.columns], rows=rows, caption=sheet.caption)
+    """As a LaTeX table, with the notes as comments above it."""
+    return latex_table(
+        header=[latex_text(name) for name in sheet.columns],
+        rows=_write_rows(sheet, latex_text, _LATEX),
+        caption=sheet.caption,
+        comments=(f"note: {note}" for note in sheet.notes),
+    )
 
 
 def html(sheet: Sheet) -> str:
