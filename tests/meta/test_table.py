@@ -6,12 +6,16 @@ ways that differ at least 1 is as extreme, so p >= 1/4. Of the 64 ways to swap s
 one that swaps none has a difference of 2: p = 1/64, corrected for two tests 1/32, two-sided 2/64.
 """
 
+import io
+
 import numpy as np
 import pytest
+from rich.console import Console
 
 from gistmeter import meta
 from gistmeter.errors import ArgumentError
 from gistmeter.report.sheets.meta import result_sheet
+from gistmeter.report.tables.sheet import console
 
 RANKS = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
 SCORES = {"near": [1.0, 2.0, 3.0, 4.0, 6.0, 5.0], "same": RANKS, "against": RANKS[::-1]}
@@ -103,6 +107,15 @@ def test_marks_and_the_caption_of_the_sheet():
     assert "by both, 50 permutations, seed 3, one-sided" in result_sheet(drawn).caption
 
 
+def test_the_terminal_underlines_numbers_and_not_the_blanks_before_them():
+    terminal = Console(force_terminal=True, color_system="standard", width=100, file=io.StringIO())
+    terminal.print(console(result_sheet(meta.table(make_study(), level="system", coefficient="kendall"))))
+    near, same, against = (line.split() for line in terminal.file.getvalue().splitlines()[2:5])
+    assert near == ["near", "\x1b[4m0.867\x1b[0m"]
+    assert same == ["same", "\x1b[1m1.000\x1b[0m"]
+    assert against == ["against", "−1.000"]
+
+
 def test_one_metric_is_no_table():
     with pytest.raises(ArgumentError, match="at least two metrics, but there is same only"):
-        meta.table(make_study(), metrics=["same"])
+        meta.table(make_study(), metrics=["same", "same"])

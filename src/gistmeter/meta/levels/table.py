@@ -106,7 +106,7 @@ def table(
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
-    ranked = choose_ranked(study, chosen, names)
+    ranked = tuple(dict.fromkeys(choose_ranked(study, chosen, names)))
     if len(ranked) < 2:
         raise ArgumentError(
             f"a table compares at least two metrics, but there is {ranked[0]} only: name more (`metrics`)"

@@ -75,7 +75,8 @@ def console(sheet: Sheet) -> RenderableType:
         table.add_column(Text(name), justify="right" if sheet.is_numeric(index) else "left", overflow="fold")
     for number, row in enumerate(sheet.rows):
         cells = enumerate(sheet.format_row(row))
-        table.add_row(*(Text(cell, style=_find_style(sheet, number, column)) for column, cell in cells))
+        # A style of the text alone: that of a whole Text would underline the blanks before it, too.
+        table.add_row(*(Text.assemble((cell, _find_style(sheet, number, column))) for column, cell in cells))
     below = [Text(sheet.caption, style="dim")] if sheet.caption else []
     return Group(table, *below, *(Text.assemble(("note: ", "yellow"), note) for note in sheet.notes))
 
