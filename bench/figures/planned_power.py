@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,83 +17,117 @@ if TYPE_CHECKING:
 
     from gistmeter.stats.tables import Coefficient, Level
 
-_PILOTS = 20
-_STUDIES = 300
-_TEXT = f"""A plan for documents from a pilot of 60, for the systems that the pilot has (`--method documents`). Systems
-are drawn once, with quality and with favour of two metrics for some of them; documents are drawn for each pilot and
-study. The planned power is the mean of {_PILOTS} pilots, to which the true difference is told. The simulated power is
-the share of {_STUDIES} studies of that size in which `meta test` as it is by default (scaled-systems, two-sided, alpha
-.05, 300 permutations) finds the first metric to be better, with a standard error of at most .029."""
+PILOT_DOCUMENTS = 60
+_PILOTS = 80
+_STUDIES = 600
+_TRUE_STUDIES = 2000
+_TEXT = f"""Plans from pilots of {PILOT_DOCUMENTS} documents. Systems have a quality, and two metrics favour systems,
+each its own (*favour* is the deviation of that). With *same systems* they are drawn once, and documents are drawn for
+each pilot and study (`--method documents`); with *new systems* both are (`--method both`). Planned is the mean power of
+{_PILOTS} pilots, to which the true difference is told: the mean of {_TRUE_STUDIES} studies of the pilot's size.
+Simulated is the share of {_STUDIES} studies in which `meta test` as it is by default (scaled-systems, two-sided, alpha
+.05; 199 permutations) finds the first metric to be better. The standard error is that of the difference; *deviation* is
+how much the plans of single pilots vary around their mean."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Population:
-    """Systems with their quality and with what each of two metrics adds to it."""
+class Population:
+    """Systems with a quality and with what each of two metrics adds to it, and the errors of metrics on summaries."""
 
-    quality: np.ndarray
-    favour: np.ndarray
+    level: Level
+    coefficient: Coefficient
+    systems: int
+    favour: float
     errors: tuple[float, float]
+    same_systems: bool = True
 
     def draw(self, documents: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        judges = self.quality + rng.normal(size=(len(self.quality), documents))
+        """The tables of two metrics and of the judges, systems x documents."""
+        of_systems = np.random.default_rng(3) if self.same_systems else rng
+        quality = of_systems.normal(size=(self.systems, 1))
+        favours = self.favour * of_systems.normal(size=(2, self.systems, 1))
+        judges = quality + rng.normal(size=(self.systems, documents))
         x, y = (
-            judges + added + size * rng.normal(size=judges.shape)
-            for added, size in zip(self.favour, self.errors, strict=True)
+            judges + favour + size * rng.normal(size=judges.shape)
+            for favour, size in zip(favours, self.errors, strict=True)
         )
         return x, y, judges
+
+    def difference(self) -> float:
+        """The mean difference of the metrics in studies of the pilot's size."""
+
+        def study(_: int, rng: np.random.Generator) -> float:
+            x, y, z = self.draw(PILOT_DOCUMENTS, rng)
+            of_x, of_y = (
+                stats.correlate(metric, z, level=self.level, coefficient=self.coefficient).value for metric in (x, y)
+            )
+            return of_x - of_y
+
+        return float(np.mean(run_trials(_TRUE_STUDIES, study, seed=1)))
+
+    def plan(self, pilots: int, *, seed: int = 0, workers: int = 1) -> dict[int, np.ndarray]:
+        """The power that plans give for each size, from each pilot."""
+        difference = self.difference()
+
+        def pilot(number: int, rng: np.random.Generator) -> dict[int, float]:
+            x, y, z = self.draw(PILOT_DOCUMENTS, rng)
+            plan = stats.plan_power(
+                x,
+                z,
+                y=y,
+                difference=difference,
+                level=self.level,
+                coefficient=self.coefficient,
+                method="documents" if self.same_systems else "both",
+                replicates=1,
+                resamples=480,
+                seed=number,
+            )
+            return {point.size: point.fitted for point in plan.curve}
+
+        curves = run_trials(pilots, pilot, seed=seed, workers=workers)
+        return {size: np.array([curve[size] for curve in curves]) for size in curves[0]}
+
+    def simulate(self, documents: int, studies: int, *, workers: int = 1) -> float:
+        """The share of studies with so many documents in which the test finds the first metric to be better."""
+
+        def study(number: int, rng: np.random.Generator) -> bool:
+            result = stats.permutation_test(
+                *self.draw(documents, rng),
+                level=self.level,
+                coefficient=self.coefficient,
+                permutations=199,
+                seed=number,
+            )
+            return result.pvalue <= 0.05 and result.statistic > 0
+
+        return float(np.mean(run_trials(studies, study, seed=2, workers=workers)))
+
+
+POPULATIONS = (
+    Population("summary", "pearson", 12, 0.0, (1.2, 1.5)),
+    Population("summary", "pearson", 16, 0.3, (1.2, 1.4)),
+    Population("summary", "kendall", 12, 0.3, (1.2, 1.5)),
+    Population("summary", "pearson", 16, 0.3, (1.2, 1.8), same_systems=False),
+    Population("system", "pearson", 16, 0.3, (1.5, 4.0), same_systems=False),
+)
 
 
 def planned_power() -> Iterator[Table]:
     """One table: sizes of studies, planned and simulated power."""
     rows: list[list[str | float | None]] = []
-    cases: tuple[tuple[Level, Coefficient, int, float, tuple[float, float]], ...] = (
-        ("summary", "pearson", 12, 0.0, (1.2, 1.5)),
-        ("summary", "pearson", 16, 0.3, (1.2, 1.4)),
-        ("summary", "kendall", 12, 0.3, (1.2, 1.5)),
-    )
-    for level, coefficient, systems, favour, errors in cases:
-        rng = np.random.default_rng(3)
-        population = _Population(rng.normal(size=(systems, 1)), favour * rng.normal(size=(2, systems, 1)), errors)
-        planned = _plan(population, level, coefficient)
+    for population in POPULATIONS:
+        planned = population.plan(_PILOTS, workers=2)
         for size in (30, 60, 120):
-            simulated = _simulate(population, size, level, coefficient)
-            label = f"{level}, {coefficient}, {systems} systems, favour {favour:g}, {size} documents"
-            rows.append([label, planned[size], simulated, planned[size] - simulated])
-    yield Table("Documents", _TEXT, ["", "planned", "simulated", "difference"], rows)
-
-
-def _plan(population: _Population, level: Level, coefficient: Coefficient) -> dict[int, float]:
-    """The power that plans give for each size, on average over pilots."""
-    x, y, z = population.draw(4000, np.random.default_rng(1))
-    of_x, of_y = (stats.correlate(metric, z, level=level, coefficient=coefficient).value for metric in (x, y))
-
-    def pilot(number: int, rng: np.random.Generator) -> dict[int, float]:
-        x, y, z = population.draw(60, rng)
-        plan = stats.plan_power(
-            x,
-            z,
-            y=y,
-            difference=of_x - of_y,
-            level=level,
-            coefficient=coefficient,
-            method="documents",
-            replicates=1,
-            resamples=400,
-            seed=number,
-        )
-        return {point.size: point.fitted for point in plan.curve}
-
-    curves = run_trials(_PILOTS, pilot, seed=0, workers=2)
-    return {size: float(np.mean([curve[size] for curve in curves])) for size in curves[0]}
-
-
-def _simulate(population: _Population, size: int, level: Level, coefficient: Coefficient) -> float:
-    """The share of studies of a size in which the test finds the first metric to be better."""
-
-    def study(number: int, rng: np.random.Generator) -> bool:
-        result = stats.permutation_test(
-            *population.draw(size, rng), level=level, coefficient=coefficient, permutations=300, seed=number
-        )
-        return result.pvalue <= 0.05 and result.statistic > 0
-
-    return float(np.mean(run_trials(_STUDIES, study, seed=2, workers=2)))
+            simulated = population.simulate(size, _STUDIES, workers=2)
+            mean, deviation = float(planned[size].mean()), float(planned[size].std(ddof=1))
+            error = float(np.sqrt(deviation**2 / _PILOTS + simulated * (1 - simulated) / _STUDIES))
+            kind = "same systems" if population.same_systems else "new systems"
+            label = (
+                f"{population.level}, {population.coefficient}, {population.systems} {kind}, "
+                f"favour {population.favour:g}, {size} documents"
+            )
+            print(f"{label}: {mean:.3f} planned, {simulated:.3f} simulated", file=sys.stderr, flush=True)
+            rows.append([label, mean, simulated, mean - simulated, error, deviation])
+    heads = ["", "planned", "simulated", "difference", "standard error", "deviation"]
+    yield Table("Documents", _TEXT, heads, rows)

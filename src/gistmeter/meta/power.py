@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
     from gistmeter.meta.study import Study
     from gistmeter.stats import PowerCurves
+    from gistmeter.stats.planning.power import PowerAlternative
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
 
@@ -79,6 +80,8 @@ def power(
     coefficient: Coefficient = "kendall",
     trials: int = 200,
     permutations: int = 1000,
+    alpha: float = 0.05,
+    alternative: PowerAlternative = "greater",
     undefined: Undefined = "drop",
     seed: int = 0,
     workers: int = 1,
@@ -108,6 +111,11 @@ def power(
         How many worse versions of each share are tried.
     permutations
         How many permutations or resamples each test draws.
+    alpha
+        The level of significance of the tests.
+    alternative
+        Whether tests ask if the metric is better than its worse version (`greater`, as in the thesis), or if the two
+        differ (`two-sided`, as `test` by default).
     undefined
         What becomes of a correlation with a constant: `drop`, `zero` or `error`.
     seed
@@ -125,7 +133,8 @@ def power(
     Returns
     -------
     TestPower
-        The power of the permutation test, the bootstrap test and Williams' test, for each share that is kept.
+        The power of permutation tests by systems and by summaries, the bootstrap test and Williams' test, for each
+        share that is kept.
 
     Raises
     ------
@@ -141,7 +150,7 @@ def power(
     >>> study = meta.Study.from_tables({"good": people + rng.normal(size=(8, 30)), "rated": people}, aspects=["rated"])
     >>> answer = meta.power(study, metric="good", level="summary", trials=5, permutations=50)
     >>> answer.to_frame().columns
-    ['kept', 'lost correlation', 'perm-both', 'boot-both', 'williams']
+    ['kept', 'lost correlation', 'perm-scaled-systems', 'perm-both', 'boot-both', 'williams']
     """
     study = study_of(scores, judgments, metrics=[metric], aspects=aspect, units=units, lower=lower, higher=higher)
     metric, chosen = study.resolve(metric), study.choose_aspect(aspect)
@@ -154,6 +163,8 @@ def power(
             thinned.draw_tokens if thinned else None,
             trials=trials,
             draws=permutations,
+            alpha=alpha,
+            alternative=alternative,
             seed=seed,
             workers=workers,
             progress=progress,

@@ -27,8 +27,9 @@ from gistmeter.stats.pairwise.pair_distances import DeltaCorrelation
 from gistmeter.stats.pairwise.soft_accuracy import SoftAccuracy, soft_accuracy
 from gistmeter.stats.planning.coverage import Coverage, MethodCoverage, coverage
 from gistmeter.stats.planning.plan import Plan, PlanPoint
+from gistmeter.stats.planning.plan_power import plan_power
 from gistmeter.stats.planning.plan_raters import plan_raters
-from gistmeter.stats.planning.plan_sizes import plan_power, plan_width
+from gistmeter.stats.planning.plan_sizes import plan_width
 from gistmeter.stats.planning.power import PowerCurves, PowerRow, power
 from gistmeter.stats.planning.references import ReferenceCurve, reference_curve
 from gistmeter.stats.planning.stability import (

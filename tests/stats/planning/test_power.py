@@ -107,14 +107,14 @@ def test_the_result_is_the_same_for_any_number_of_workers():
     assert item == power(x, z, workers=3, **settings)
     assert recorded[-1] == (12, 12)
     assert item.degraded == "noise"
-    assert [row.trials for row in item.rows] == [(6, 6)] * 3
+    assert [row.trials for row in item.rows] == [(6, 6)] * 4
     assert all(interval.low <= interval.value <= interval.high for row in item.rows for interval in row.intervals)
 
 
 def test_a_test_does_not_find_what_is_not_there():
     x, z = tables()
     result = power(x, z, shares=[1.0], trials=3, draws=50)
-    assert [row.power for row in result.rows] == [(0.0,)] * 3
+    assert [row.power for row in result.rows] == [(0.0,)] * 4
     assert result.lost == (0.0,)
 
 
@@ -232,3 +232,18 @@ def test_figure_27(summeval):
             assert max(boot) <= 0.05
         else:
             assert boot[0] > 0.8
+
+
+def test_a_two_sided_test_needs_more_and_must_find_the_right_one():
+    x, z = tables()
+    better = z + 0.1 * np.random.default_rng(2).normal(size=z.shape)
+    options = {"shares": [0.5], "tests": ["perm-scaled-systems"], "trials": 2, "draws": 99}
+    # The "worse version" is better: one-sided p is near 1, and two-sided p is low for the wrong metric.
+    for alternative in ("greater", "two-sided"):
+        assert power(x, z, lambda share, rng: better, alternative=alternative, **options).rows[0].power == (0.0,)
+        assert power(better, z, lambda share, rng: x, alternative=alternative, **options).rows[0].power == (1.0,)
+    # 8 systems are swapped in 256 ways. With 99 drawn, p is at least .01: never as low as an alpha of .001.
+    strict = power(better, z, lambda share, rng: x, alpha=0.001, **options)
+    assert strict.rows[0].power == (0.0,)
+    with pytest.raises(GistmeterError, match="alternative is one of greater, two-sided"):
+        power(x, z, alternative="less")

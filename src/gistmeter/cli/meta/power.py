@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
+import typer
+
 from gistmeter.cli import options as o
 from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
@@ -19,6 +23,10 @@ def power(
     coefficient: m.Coefficient = "kendall",
     trials: m.Trials = 200,
     permutations: o.Permutations = 1000,
+    alpha: m.Alpha = 0.05,
+    alternative: Annotated[
+        Literal["greater", "two-sided"], typer.Option(help="Of the tests: is the metric better, or do the two differ?")
+    ] = "greater",
     undefined: m.UndefinedPolicy = "drop",
     seed: o.Seed = 0,
     workers: m.Workers = 1,
@@ -45,6 +53,8 @@ def power(
             coefficient=coefficient,
             trials=trials,
             permutations=permutations,
+            alpha=alpha,
+            alternative=alternative,
             undefined=undefined,
             seed=seed,
             workers=workers,

@@ -39,13 +39,8 @@ class Law:
         return math.sqrt(self.floor + self.slope * size**-self.exponent)
 
 
-def fit_law(pilot: Pilot, sizes: Sequence[int], squares: FloatArray, *, by_systems: bool = False) -> Law | None:
-    """The law of squares measured at these sizes, by least squares of relative errors; None if there is none.
-
-    With `by_systems` the squares come from swapping whole systems of resampled tables, which leave a floor: what the
-    systems' means on endlessly many documents give. The pilot's own means have its documents' noise, as much as a study
-    of its size has, and that part of the floor is none.
-    """
+def fit_law(pilot: Pilot, sizes: Sequence[int], squares: FloatArray) -> Law | None:
+    """The law of squares measured at these sizes, by least squares of relative errors; None if there is none."""
     from scipy.optimize import nnls
 
     if not np.isfinite(squares).all():
@@ -53,9 +48,6 @@ def fit_law(pilot: Pilot, sizes: Sequence[int], squares: FloatArray, *, by_syste
     if not (squares > 0).all():
         return Law(0.0, 0.0) if not squares.any() else None
     inverse = 1 / np.asarray(sizes, dtype=np.float64)
-    if by_systems and pilot.unit == "documents":
-        (floor, slope), _ = nnls(np.stack([1 / squares, inverse / squares], axis=1), np.ones(len(squares)))
-        return Law(max(0.0, float(floor - slope / pilot.size)), float(slope))
     if (pilot.unit, pilot.method) not in (("documents", "documents"), ("systems", "systems")):
         (floor, slope), _ = nnls(np.stack([1 / squares, inverse / squares], axis=1), np.ones(len(squares)))
         return Law(float(floor), float(slope))

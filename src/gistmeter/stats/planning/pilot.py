@@ -11,16 +11,11 @@ import numpy as np
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.correlation import correlate
 from gistmeter.stats.intervals import check_resampling
-from gistmeter.stats.planning.laws import mean_square
 from gistmeter.stats.planning.worse_metrics import noisy_scores
 from gistmeter.stats.resampling.samples import (
     PairSampler,
     Resampling,
-    SwapMethod,
-    Swapping,
-    SwapSampler,
     count_observations,
-    draw_swap_marks,
     tally,
 )
 from gistmeter.stats.tables import Coefficient, Level, Undefined, align_cells, check_choice
@@ -30,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from gistmeter.arrays import FloatArray, IntArray
+    from gistmeter.arrays import FloatArray
 
 Unit = Literal["documents", "systems", "raters"]
 
@@ -44,34 +39,6 @@ _NOISY_METRICS = 4
 _NOISE_DRAWS = 20
 """How many draws of noise the loss of correlation is averaged over."""
 _MAX_NOISE = 2.0**10
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SwappedStudies:
-    """The differences of two metrics in simulated studies, and when scores are swapped (studies x swaps)."""
-
-    differences: FloatArray
-    swapped: FloatArray
-
-    def bounds(self, tail: float) -> FloatArray:
-        """How large a difference must be in each study for a test with such tails to find it; NaN where undefined.
-
-        The shape of the distribution of swapped differences is taken from all studies together, its width from each.
-        """
-        with np.errstate(invalid="ignore", divide="ignore"):
-            spreads = np.sqrt(np.mean(self.swapped**2, axis=1))
-            relative = np.abs(self.swapped / spreads[:, None])
-        defined = relative[np.isfinite(relative)]
-        # Swapping everything turns a difference round, so both tails are alike: together they are twice as sharp.
-        return np.asarray(spreads * np.quantile(defined, 1 - 2 * tail)) if len(defined) else spreads * np.nan
-
-    def margin_variance(self, tail: float) -> float:
-        """How much differences vary around their bounds, less what comes from bounds by so few swaps."""
-        bounds = self.bounds(tail)
-        variance = mean_square(self.differences - bounds, centred=True)
-        # A deviation of n normal numbers has a variance of 1 / 2n of its square.
-        by_chance = mean_square(bounds) / (2 * self.swapped.shape[1])
-        return float(max(variance - by_chance, variance / 4))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,6 +97,12 @@ class Pilot:
         """One correlation of two tables."""
         return correlate(x, z, level=self.level, coefficient=self.coefficient, undefined=self.undefined).value
 
+    @property
+    def own_difference(self) -> float:
+        """How much better x agrees with the judges than the other metric does."""
+        z = self.judge_means
+        return self.correlation(self.x, z) - self.correlation(self.others[0], z)
+
     def draw_panels(self, sizes: Sequence[int], rng: np.random.Generator) -> list[FloatArray]:
         """The means of panels of raters, chosen for each summary without replacement."""
         keys = np.where(np.isnan(self.z), np.inf, rng.random(self.z.shape))
@@ -160,42 +133,6 @@ class Pilot:
             sampler = PairSampler(table, z, level=self.level, coefficient=self.coefficient, undefined=self.undefined)
             correlations.append(sampler.correlations(systems=rows, documents=columns))
         return correlations
-
-    def draw_studies(
-        self, size: int, studies: int, swaps: int, swapping: SwapMethod, rng: np.random.Generator
-    ) -> SwappedStudies:
-        """Studies in which the unit has that size: the difference of x and another metric, as it is and swapped.
-
-        What `method` says is drawn anew for each study, and the scores of the metrics are then swapped so many times.
-        """
-        marking: Swapping = "systems" if swapping == "scaled-systems" else swapping
-        differences, swapped = np.empty(studies), np.empty((studies, swaps))
-        for number in range(studies):
-            drawn = (self._draw_axis(axis, count, size, rng) for axis, count in self.axes)
-            cells = np.ix_(*drawn)
-            other = self.others[int(rng.integers(len(self.others)))]
-            sampler = SwapSampler(
-                self.x[cells],
-                other[cells],
-                self._draw_judges(size, rng)[cells],
-                level=self.level,
-                coefficient=self.coefficient,
-                undefined=self.undefined,
-                scaled=swapping == "scaled-systems",
-            )
-            systems, documents = other[cells].shape
-            marks = draw_swap_marks((systems, documents), swaps, marking, rng)
-            as_they_are = np.zeros((1, *marks.shape[1:]), dtype=np.uint8)
-            correlations = sampler.correlations(np.concatenate([as_they_are, marks]))
-            first, *rest = correlations[:, 0] - correlations[:, 1]
-            differences[number], swapped[number] = first, rest
-        return SwappedStudies(differences, swapped)
-
-    def _draw_axis(self, axis: str, count: int, size: int, rng: np.random.Generator) -> IntArray:
-        """Systems or documents of a study: drawn anew, if the method or the unit says so, or those of the pilot."""
-        if axis == self.unit:
-            return rng.integers(count, size=size)
-        return rng.integers(count, size=count) if self.method in (axis, "both") else np.arange(count)
 
     def _draw_judges(self, size: int, rng: np.random.Generator) -> FloatArray:
         """The judges' table: the means of panels of that size if the unit is raters."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -10,7 +11,7 @@ import numpy as np
 from gistmeter.stats.planning.laws import interval_indices
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from gistmeter.stats.planning.pilot import Pilot, Unit
     from gistmeter.stats.resampling.samples import Resampling
@@ -71,6 +72,21 @@ class Target:
     goal: Goal
     value: float
     caveat: str = ""
+
+
+def find_smallest(is_enough: Callable[[int], bool], least: int) -> float:
+    """The smallest number from `least` on that is enough, all above it being so; infinite if none is.
+
+    >>> find_smallest(lambda number: number * number > 50, 2), find_smallest(lambda number: False, 2)
+    (8, inf)
+    """
+    if not is_enough(MAX_NEEDED):
+        return math.inf
+    low, high = least - 1, MAX_NEEDED
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return high
 
 
 def make_plan(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict, cast
 
 import numpy as np
 
@@ -39,6 +39,11 @@ PowerTest = Literal[
     "boot-both",
     "williams",
 ]
+
+PowerAlternative = Literal["greater", "two-sided"]
+
+DEFAULT_TESTS: tuple[PowerTest, ...] = ("perm-scaled-systems", "perm-both", "boot-both", "williams")
+"""The default of `meta test`, and the tests of the thesis."""
 
 SHARES = (0.05, *(tenth / 10 for tenth in range(1, 11)))
 """The shares of the information that worse versions keep, unless others are asked for."""
@@ -77,6 +82,7 @@ class PowerCurves:
     level: Level
     coefficient: Coefficient
     alpha: float
+    alternative: PowerAlternative
 
     def row(self, test: PowerTest) -> PowerRow:
         """The row of one test."""
@@ -92,18 +98,19 @@ def power(
     degrade: Degrade | None = None,
     *,
     shares: Sequence[float] = SHARES,
-    tests: Sequence[PowerTest] = ("perm-both", "boot-both", "williams"),
+    tests: Sequence[PowerTest] = DEFAULT_TESTS,
     level: Level = "summary",
     coefficient: Coefficient = "pearson",
     trials: int = 1000,
     draws: int = 1000,
     alpha: float = 0.05,
+    alternative: PowerAlternative = "greater",
     undefined: Undefined = "drop",
     seed: int = 0,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> PowerCurves:
-    """The share of trials in which each test says that `x` is better than a worse version of it, one-sided.
+    """The share of trials in which each test says that `x` is better than a worse version of it.
 
     Parameters
     ----------
@@ -124,6 +131,9 @@ def power(
         The number of permutations or resamples of a test.
     alpha : float
         The p-value up to which a test says that `x` is better.
+    alternative : {"greater", "two-sided"}
+        Whether tests ask if `x` is better, as in the thesis, or if the two differ, as `permutation_test` by default. A
+        two-sided test that finds the worse version to be better does not count.
     seed, workers : int
         The seed of the trials, and how many threads share them: any number of workers gives the same result.
     progress : callable, optional
@@ -156,6 +166,7 @@ def power(
         check_choice("test", test, PowerTest)
     if any(not 0 < share <= 1 for share in shares):
         raise ArgumentError(f"shares are above 0 and at most 1, unlike {list(shares)}")
+    check_choice("alternative", alternative, PowerAlternative)
     check_share("alpha", alpha)
     a, b = align_cells(x, z)
     of_x = correlate(a, b, level=level, coefficient=coefficient, undefined=undefined).value
@@ -167,9 +178,9 @@ def power(
         if y.shape != a.shape:
             raise DataError(f"the worse version has shape {y.shape}, but the scores have {a.shape}")
         seed = int(rng.integers(2**63))
+        how = _TestKeywords(level=level, coefficient=coefficient, undefined=undefined, alternative=alternative)
         return [_lost_correlation(of_x, y, b, level, coefficient)] + [
-            _pvalue(test, a, y, b, level=level, coefficient=coefficient, undefined=undefined, draws=draws, seed=seed)
-            for test in tests
+            _pvalue(test, a, y, b, draws=draws, seed=seed, how=how) for test in tests
         ]
 
     outcomes = run_trials(trials * len(shares), run_trial, seed=seed, workers=workers, progress=progress)
@@ -191,6 +202,7 @@ def power(
         level=level,
         coefficient=coefficient,
         alpha=alpha,
+        alternative=alternative,
     )
 
 
@@ -202,49 +214,31 @@ def _lost_correlation(of_x: float, y: FloatArray, z: FloatArray, level: Level, c
         return math.nan
 
 
+class _TestKeywords(TypedDict):
+    """What all tests take."""
+
+    level: Level
+    coefficient: Coefficient
+    undefined: Undefined
+    alternative: PowerAlternative
+
+
 def _pvalue(
-    test: PowerTest,
-    x: FloatArray,
-    y: FloatArray,
-    z: FloatArray,
-    *,
-    level: Level,
-    coefficient: Coefficient,
-    undefined: Undefined,
-    draws: int,
-    seed: int,
+    test: PowerTest, x: FloatArray, y: FloatArray, z: FloatArray, *, draws: int, seed: int, how: _TestKeywords
 ) -> float:
-    """The p-value of "x is better than y"; NaN if there is none, as when y is constant."""
+    """The p-value of "x is better than y", 1 if y is the better; NaN if there is none, as when y is constant."""
     kind, _, method = test.partition("-")
     try:
         if kind == "williams":
-            return williams_test(
-                x, y, z, level=level, coefficient=coefficient, alternative="greater", undefined=undefined
-            ).pvalue
-        if kind == "perm":
-            return permutation_test(
-                x,
-                y,
-                z,
-                level=level,
-                coefficient=coefficient,
-                method=cast("SwapMethod", method),
-                alternative="greater",
-                permutations=draws,
-                undefined=undefined,
-                seed=seed,
-            ).pvalue
-        return bootstrap_test(
-            x,
-            y,
-            z,
-            level=level,
-            coefficient=coefficient,
-            method=cast("Resampling", method),
-            alternative="greater",
-            resamples=draws,
-            undefined=undefined,
-            seed=seed,
-        ).pvalue
+            result = williams_test(x, y, z, **how)
+        elif kind == "perm":
+            swapped = cast("SwapMethod", method)
+            result = permutation_test(x, y, z, method=swapped, permutations=draws, seed=seed, **how)
+        else:
+            resampled = cast("Resampling", method)
+            result = bootstrap_test(x, y, z, method=resampled, resamples=draws, seed=seed, **how)
     except DataError:
         return math.nan
+    if how["alternative"] == "two-sided" and result.statistic <= 0:
+        return 1.0
+    return result.pvalue
