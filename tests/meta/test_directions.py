@@ -130,13 +130,23 @@ def test_a_test_compares_what_more_of_is_better(study):
     [
         lambda study, **directions: meta.test(study, metrics=["size", "poor"], permutations=20, **directions),
         lambda study, **directions: meta.pairs(study, metrics="size", permutations=20, **directions),
-        lambda study, **directions: meta.plan(study, metrics=["size", "poor"], difference=0.3, **directions),
+        pytest.param(
+            lambda study, **directions: meta.plan(
+                study, metrics=["size", "poor"], difference=0.3, level="summary", coefficient="pearson", **directions
+            ),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_what_has_no_direction_is_not_ranked_unless_the_user_gives_it_one(study, ask):
     with pytest.raises(ArgumentError, match="`lower=size` or `higher=size`"):
         ask(study)
     assert ask(study, lower="size").notes[0] == "size: lower is better, its sign is turned"
+
+
+def test_a_plan_of_two_metrics_needs_their_directions(study):
+    with pytest.raises(ArgumentError, match="`lower=size` or `higher=size`"):
+        meta.plan(study, metrics=["size", "poor"], difference=0.3)
 
 
 def test_what_has_no_direction_is_left_out_of_pairs(study):

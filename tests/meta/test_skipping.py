@@ -103,7 +103,9 @@ def test_pairs_gives_what_it_can():
         ("pairs", "--permutations", "20", "--heat"),
         ("matrix",),
         ("test", "--permutations", "20"),
-        ("plan", "--level", "summary", "--difference", "0.2"),
+        pytest.param(
+            ("plan", "--level", "summary", "--coefficient", "pearson", "--difference", "0.2"), marks=pytest.mark.slow
+        ),
     ],
 )
 def test_figures_are_drawn_with_two_metrics_and_with_a_constant_third(command, study, tmp_path, arguments):

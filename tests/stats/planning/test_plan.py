@@ -116,6 +116,7 @@ def test_the_needed_number_gives_the_power_of_the_normal_approximation():
     assert "Planned for a two-sided bootstrap test at alpha 0.05." in plan.caveats
 
 
+@pytest.mark.slow
 def test_a_stricter_test_needs_more():
     x, z = tables()
     y = z + 2 * np.random.default_rng(9).normal(size=z.shape)
@@ -141,6 +142,7 @@ def test_the_difference_is_the_pilots_own_unless_given():
         plan_power(y, z, y=x)
 
 
+@pytest.mark.slow
 def test_without_another_metric_noise_makes_one():
     x, z = tables()
     plan = plan_power(x, z, difference=0.1, replicates=2, resamples=200)
