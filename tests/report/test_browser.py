@@ -167,7 +167,7 @@ def test_the_keyboard_alone_is_enough(visit, demo_file):
     page.keyboard.press("Escape")
     assert not dialog.is_visible()
     # The dialog's close event, which gives the focus back, comes a moment after the dialog is gone.
-    page.wait_for_function("document.activeElement.dataset.place !== '1'")
+    page.locator("[data-place='2']:focus").wait_for()
     assert page.evaluate("document.activeElement.dataset.place") == "2"
 
 
