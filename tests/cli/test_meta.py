@@ -259,6 +259,35 @@ def test_a_repeated_option_refuses_another_word(meta, study):
     assert out == ""
 
 
+@pytest.mark.parametrize("question", ["power", "coverage", "references"])
+def test_a_second_metric_is_refused_rather_than_taken_for_the_first(meta, study, question):
+    code, out, err = meta(question, study, "--metric", "good", "--metric", "poor")
+    assert (code, out) == (2, "")
+    assert "give --metric once: good and poor are looked at one at a time" in err
+
+
+def test_williams_takes_no_method(meta, study):
+    options = ["test", study, "--metric", "good", "--metric", "poor", "--test", "williams"]
+    assert meta(*options)[0] == 0
+    code, out, err = meta(*options, "--method", "systems")
+    assert (code, out) == (2, "")
+    assert "Williams' test swaps and resamples nothing: leave --method out" in err
+
+
+def test_all_pairs_are_one_sided_tests(meta, study):
+    data = json.loads(Path(study).read_text())
+    data["scores"]["third"] = data["scores"]["good"][::-1]
+    Path("three.json").write_text(json.dumps(data))
+    code, usual, err = meta("test", "three.json")
+    assert code == 0, err
+    assert meta("test", "three.json", "--alternative", "greater")[1] == usual
+    for other, words in (("two-sided", "that is two-sided"), ("less", "that is for less")):
+        code, out, err = meta("test", "three.json", "--alternative", other)
+        assert (code, out) == (2, "")
+        assert "of 3 metrics each is tested for being better than each other (--alternative greater)" in err
+        assert words in " ".join(err.split())
+
+
 def test_two_metrics_are_drawn_too(meta, study, tmp_path):
     code, _, err = meta(
         "test", study, "--metric", "good", "--metric", "poor", "--permutations", "20", "--figure", "two.svg"

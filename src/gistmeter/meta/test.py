@@ -14,6 +14,7 @@ from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions, note_few_systems
 from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.stats.comparison import pair_effects
+from gistmeter.stats.hypothesis import Alternative
 from gistmeter.stats.resampling.samples import WHOLE_SYSTEMS, Resampling
 from gistmeter.stats.tables import check_choice, check_share
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
     from gistmeter.stats import TestResult
     from gistmeter.stats.comparison import Correction
-    from gistmeter.stats.hypothesis import Alternative
     from gistmeter.stats.resampling.samples import SwapMethod
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
@@ -42,7 +42,7 @@ def test(
     coefficient: Coefficient = "kendall",
     test: TestName = "permutation",
     method: SwapMethod | None = None,
-    alternative: Alternative = "two-sided",
+    alternative: Alternative | None = None,
     correction: Correction = "bonferroni-metric",
     permutations: int = 1000,
     alpha: float = 0.05,
@@ -76,9 +76,11 @@ def test(
     method
         What is swapped: `scaled-systems` (the default; whole systems, the metrics on the scale of the correlation),
         `systems`, `documents`, `both` (single summaries, as in the thesis: for metrics that favour no systems) or
-        `crossed`. What the bootstrap draws anew: `both` (its default), `systems` or `documents`.
+        `crossed`. What the bootstrap draws anew: `both` (its default), `systems` or `documents`. Williams' test takes
+        none.
     alternative
-        For two metrics: `two-sided`, `greater` (the first agrees better) or `less`.
+        For two metrics: `two-sided` (the default), `greater` (the first agrees better) or `less`. Of more than two,
+        each is tested for being better than each other: `greater`.
     correction
         For more than two: `bonferroni-metric` (for the tests of one metric), `bonferroni-all`, `holm` or `none`.
     permutations
@@ -106,9 +108,9 @@ def test(
     Raises
     ------
     ArgumentError
-        The bootstrap or Williams' test was asked for with more than two metrics, a metric that was named has no
-        direction, an argument is missing, or there are too few systems for any p-value to be significant after the
-        correction.
+        The bootstrap, Williams' test or another alternative than `greater` was asked for with more than two metrics,
+        Williams' test with a method, a metric that was named has no direction, an argument is missing, or there are
+        too few systems for any p-value to be significant after the correction.
     DataError
         There is no such score or judgment, fewer than two metrics, or too little data.
 
@@ -127,6 +129,9 @@ def test(
     ('noise 1', 'noise 2', 'significant, corrected')
     """
     check_share("alpha", alpha)
+    check_choice("alternative", alternative or "two-sided", Alternative)
+    if test == "williams" and method:
+        raise ArgumentError("Williams' test swaps and resamples nothing: leave `method` out")
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
@@ -142,15 +147,16 @@ def test(
     if len(names) == 2:
         x, y, z = (study.oriented(name) for name in (*names, chosen))
         effects = by_systems = None
+        asked = alternative or "two-sided"
         if test == "williams":
-            result = stats.williams_test(x, y, z, alternative=alternative, **options.keywords())
+            result = stats.williams_test(x, y, z, alternative=asked, **options.keywords())
         elif test == "bootstrap":
             check_choice("method", method or "both", Resampling)
             result = stats.bootstrap_test(
                 x,
                 y,
                 z,
-                alternative=alternative,
+                alternative=asked,
                 resamples=permutations,
                 method=cast("Resampling", method or "both"),
                 seed=seed,
@@ -164,7 +170,7 @@ def test(
                     x,
                     y,
                     z,
-                    alternative=alternative,
+                    alternative=asked,
                     permutations=permutations,
                     method=method,
                     seed=seed,
@@ -190,6 +196,11 @@ def test(
         )
     if test != "permutation":
         raise ArgumentError(f"`test` {test} compares two metrics; name two, or test all pairs by permutation")
+    if alternative not in (None, "greater"):
+        raise ArgumentError(
+            f"of {len(names)} metrics each is tested for being better than each other (`alternative=greater`); name "
+            f"two metrics for a test that is {'two-sided' if alternative == 'two-sided' else 'for less'}"
+        )
     comparison = stats.compare_all(
         {name: study.oriented(name) for name in names},
         study.oriented(chosen),

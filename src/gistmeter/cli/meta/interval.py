@@ -90,11 +90,12 @@ def coverage(
     """Share of intervals on one half of the data that hold the correlation of the other half (Table 19)."""
     from gistmeter import meta
 
-    study = m.open_study(files, judgments, [metric], units, lower, higher, human)
+    chosen = m.single_metric(metric)
+    study = m.open_study(files, judgments, [chosen], units, lower, higher, human)
     with output.progress_bar("splitting") as progress:
         result = meta.coverage(
             study,
-            metric=metric,
+            metric=chosen,
             aspect=m.single_human(human),
             level=m.level_names(level),
             coefficient=coefficient,

@@ -72,7 +72,9 @@ UnitFiles = Annotated[
 MetricNames = Annotated[
     list[str] | None, typer.Option("--metric", metavar="NAME", help="A score, e.g. rouge2.recall; repeat for more.")
 ]
-MetricName = Annotated[str, typer.Option("--metric", metavar="NAME", help="The score to look at, e.g. rouge2.recall.")]
+MetricName = Annotated[
+    list[str], typer.Option("--metric", metavar="NAME", help="The score to look at, e.g. rouge2.recall; only one.")
+]
 LowerNames = Annotated[
     list[str] | None,
     typer.Option("--lower", metavar="NAME", help="A score or judgment of which lower is better; repeat for more."),
@@ -128,8 +130,11 @@ Correction = Annotated[
     typer.Option("--correction", help="For more than two metrics."),
 ]
 Alternative = Annotated[
-    Literal["two-sided", "greater", "less"],
-    typer.Option("--alternative", help="For two metrics: do they differ, is the first better, or worse?"),
+    Literal["two-sided", "greater", "less"] | None,
+    typer.Option(
+        "--alternative",
+        help="Do two metrics differ (the default), is the first better, or worse? Of more, each is tested for better.",
+    ),
 ]
 Alpha = Annotated[float, typer.Option("--alpha", min=0.0001, max=0.5, help="Level of significance.")]
 Workers = Annotated[int, typer.Option("--workers", min=1, help="Threads; the result is the same for any number.")]
@@ -164,6 +169,13 @@ def single_human(names: list[str] | None) -> str | None:
             f"give --human once: {' and '.join(names)} are compared one at a time (correlate takes several)"
         )
     return names[0] if names else None
+
+
+def single_metric(names: list[str]) -> str:
+    """The score asked for; more than one is refused."""
+    if len(names) > 1:
+        raise GistmeterError(f"give --metric once: {' and '.join(names)} are looked at one at a time")
+    return names[0]
 
 
 def ask(question: Callable[..., Result], study: Study, group: Sequence[str] | None, **options: Any) -> Result:

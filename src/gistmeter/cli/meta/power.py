@@ -43,11 +43,12 @@ def power(
     from gistmeter import meta
 
     output.check_figure(figure)
-    study = m.open_study(files, judgments, [metric], units, lower, higher, human)
+    chosen = m.single_metric(metric)
+    study = m.open_study(files, judgments, [chosen], units, lower, higher, human)
     with output.progress_bar("simulating") as progress:
         result = meta.power(
             study,
-            metric=metric,
+            metric=chosen,
             aspect=m.single_human(human),
             level=level,
             coefficient=coefficient,

@@ -39,7 +39,7 @@ def references(
     output.check_figure(figure)
     result = meta.references(
         files,
-        metric=metric,
+        metric=m.single_metric(metric),
         aspect=m.single_human(human),
         combine=combine,
         level=m.level_names(level),

@@ -28,7 +28,7 @@ def test(
         "permutation"
     ),
     method: m.SwapMethod = None,
-    alternative: m.Alternative = "two-sided",
+    alternative: m.Alternative = None,
     correction: m.Correction = "bonferroni-metric",
     permutations: o.Permutations = 1000,
     alpha: m.Alpha = 0.05,
