@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -15,11 +16,17 @@ def layers(
     data: Annotated[
         list[str], typer.Option("--data", metavar="RUN", help="A run whose records carry `human`; repeat for more.")
     ],
-    model: Annotated[str, typer.Option(help="embedded, a folder or a Hugging Face name.")] = "embedded",
+    model: Annotated[
+        list[str] | None, typer.Option(help="embedded (default), a folder or a Hugging Face name; repeat for more.")
+    ] = None,
     aspect: Annotated[
-        Literal["focus", "coverage", "faithfulness"],
-        typer.Option(help="What is scored: BERTScore's precision, its recall, or FA (top 3) against the document."),
-    ] = "focus",
+        list[str] | None,
+        typer.Option(
+            metavar="focus|coverage|faithfulness",
+            help="What is scored: BERTScore's precision (focus, the default), its recall, or FA (top 3) against the "
+            "document; repeat for more.",
+        ),
+    ] = None,
     human: Annotated[
         str | None, typer.Option(metavar="NAME", help="The judgment to compare with; default that of the aspect.")
     ] = None,
@@ -39,6 +46,17 @@ def layers(
         typer.Option(help="Weights of tokens; `none` is what focus, coverage and faithfulness have."),
     ] = "none",
     coefficient: m.Coefficient = "pearson",
+    choose: Annotated[
+        Literal["rank", "mean"],
+        typer.Option(help="By the mean rank over groups (FFCI) or by the mean correlation (eight languages' paper)."),
+    ] = "rank",
+    resamples: Annotated[
+        int, typer.Option(min=0, help="Resamples of documents for the lead of the layer chosen; 0: none.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resamples.")] = 0,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Put the layers into your own table, from where metrics take them.")
+    ] = False,
     long: Annotated[
         Literal["windows", "truncate"], typer.Option(help="Texts longer than the model reads.")
     ] = "windows",
@@ -53,33 +71,35 @@ def layers(
     json: o.AsJson = False,
 ) -> None:
     """Correlate every layer of a model with people in one pass, and choose one by its mean rank over groups."""
-    from gistmeter.insight import read_judged_summaries, search_layers
-    from gistmeter.report.sheets.layers import layers_chart, layers_sheet
+    from gistmeter.insight import keep_searches, search_models
+    from gistmeter.report.sheets.layers import layers_chart, layers_sheet, models_layers_sheet
 
     output.check_figure(figure)
-    name = human or aspect
-    judged = read_judged_summaries(
-        data,
-        human=name,
-        judgments=judgments,
-        groups=group,
-        references=references or [],
-        documents=documents or [],
-        language=language,
-    )
     with output.progress_bar("encoding") as progress:
-        search = search_layers(
-            judged,
-            aspect=aspect,
-            human=name,
-            model=model,
+        searches = search_models(
+            data,
+            models=model or ["embedded"],
+            aspects=aspect or ["focus"],
+            human=human,
             layers=layer,
             idf=idf,
             coefficient=coefficient,
-            better="lower" if lower else "higher",
+            lower=lower,
+            choose=choose,
+            resamples=resamples,
+            seed=seed,
             long=long,
             dtype=dtype,
+            judgments=judgments,
+            groups=group,
+            references=references or [],
+            documents=documents or [],
+            language=language,
             progress=progress,
         )
-    output.show_sheet(layers_sheet(search), latex=latex, html=html, markdown=markdown, json=json)
-    output.draw_chart(lambda: layers_chart(search), figure)
+    sheet = layers_sheet(searches[0]) if len(searches) == 1 else models_layers_sheet(searches)
+    output.show_sheet(sheet, latex=latex, html=html, markdown=markdown, json=json)
+    output.draw_chart(lambda: layers_chart(searches), figure)
+    if keep:
+        table = keep_searches(searches, chosen_on=", ".join(Path(path).name for path in data))
+        o.say(f"layers kept: {table}; metrics with these models read them from now on")

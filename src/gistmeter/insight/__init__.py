@@ -2,6 +2,8 @@
 
 from gistmeter.insight.budget import Budget, BudgetPoint, measure_budget
 from gistmeter.insight.judged_summaries import JudgedSummary, read_judged_summaries
+from gistmeter.insight.layer_choice import LayerChoice, LayerLead
+from gistmeter.insight.layer_models import keep_searches, search_models
 from gistmeter.insight.layers import LayerSearch, score_layers, search_layers
 from gistmeter.insight.people import HumanSetup, HumanSetups, compare_human_setups
 from gistmeter.insight.question_coverage import QuestionCoverage, QuestionCoverages, measure_question_coverage
@@ -12,13 +14,17 @@ __all__ = [
     "HumanSetup",
     "HumanSetups",
     "JudgedSummary",
+    "LayerChoice",
+    "LayerLead",
     "LayerSearch",
     "QuestionCoverage",
     "QuestionCoverages",
     "compare_human_setups",
+    "keep_searches",
     "measure_budget",
     "measure_question_coverage",
     "read_judged_summaries",
     "score_layers",
     "search_layers",
+    "search_models",
 ]

@@ -2,8 +2,9 @@
 
 As in FFCI (Koto, Baldwin and Lau, 2022, section 4 and Fig. 2 and 4): BERTScore's precision for focus, its recall for
 coverage, and the mean F1 with the three nearest source sentences for faithfulness, each correlated with people's
-judgments within groups (such as dataset and system). A layer is chosen by its mean rank over the groups. Tokens weigh
-alike unless `idf` says otherwise: as in the paper, and as `focus`, `coverage` and `faithfulness` take them.
+judgments within groups (such as dataset and system). A layer is chosen by its mean rank over the groups, or by its mean
+correlation (`layer_choice.py`). Tokens weigh alike unless `idf` says otherwise: as in the paper, and as `focus`,
+`coverage` and `faithfulness` take them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import DataError
+from gistmeter.insight.layer_choice import LayerChoice, correlate_groups, measure_lead, order_rows
 from gistmeter.models.encoder.encoder import Encoder, LongTexts, check_language, load_encoder
 from gistmeter.models.encoder.idf import EvenWeights, load_background_weights
 from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
     from gistmeter.insight.judged_summaries import JudgedSummary
+    from gistmeter.insight.layer_choice import LayerLead
     from gistmeter.models.encoder.idf import TokenWeights, WeightArray
     from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import Encoded, StateArray
@@ -45,7 +48,7 @@ BATCH_CHARACTERS = 16_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerSearch:
-    """The correlation of each layer (rows) with people in each group (columns), and the layer chosen by mean rank."""
+    """The correlation of each layer (rows) with people in each group (columns), and the layer chosen from them."""
 
     model: str
     weights: str
@@ -61,13 +64,15 @@ class LayerSearch:
     better: Literal["higher", "lower"] = "higher"
     """Which way is good in people's judgments; where it is lower, their sign was turned."""
 
+    choose: LayerChoice = "rank"
+    idf: LayerIdf = "none"
+    lead: LayerLead | None = None
+    """By how much the layer chosen leads; None when there is one layer, or no lead was asked for."""
+
     @property
     def best(self) -> int:
-        """The layer of the best mean rank; of equal ones that of the higher mean correlation."""
-        counts = (~np.isnan(self.values)).sum(axis=1)
-        means = np.where(counts > 0, np.nansum(self.values, axis=1) / np.maximum(counts, 1), -np.inf)
-        order = np.lexsort((-means, self.ranks))
-        return self.layers[int(order[0])]
+        """The layer chosen: that of the best mean rank, or of the highest mean correlation."""
+        return self.layers[order_rows(self.values, self.choose)[0]]
 
 
 def search_layers(
@@ -80,6 +85,9 @@ def search_layers(
     idf: LayerIdf = "none",
     coefficient: Coefficient = "pearson",
     better: Literal["higher", "lower"] = "higher",
+    choose: LayerChoice = "rank",
+    resamples: int = 1000,
+    seed: int = 0,
     long: LongTexts = "windows",
     dtype: Dtype = "fp32",
     progress: Callable[[int, int], None] | None = None,
@@ -87,6 +95,8 @@ def search_layers(
     """Correlate every layer of a model with people's judgments, and choose one.
 
     `better="lower"` is for judgments of which less is better, such as numbers of errors: their sign is turned.
+    `choose` takes the best mean rank over the groups, as FFCI does, or the highest mean correlation, as paper 003 does.
+    The lead of the layer chosen over the next comes with an interval from `resamples` of the documents (0: without).
     """
     loaded = load_encoder(model, dtype=dtype, long=long)
     wanted = tuple(sorted(set(layers))) if layers else tuple(range(loaded.depth + 1))
@@ -97,15 +107,22 @@ def search_layers(
     scores = score_layers(loaded, examples, aspect=aspect, layers=wanted, idf=idf, progress=progress)
     people = np.array([summary.human for summary in judged]) * (-1 if better == "lower" else 1)
     groups = tuple(dict.fromkeys(summary.group for summary in judged))
-    in_groups = [np.array([summary.group == group for summary in judged]) for group in groups]
-    values = np.array(
-        [
-            [_correlate(scores[in_group, column], people[in_group], coefficient) for in_group in in_groups]
-            for column in range(len(wanted))
-        ]
-    )
+    in_groups = [np.flatnonzero([summary.group == group for summary in judged]) for group in groups]
+    values = correlate_groups(scores, people, in_groups, coefficient)
     if np.isnan(values).all():
         raise DataError("no correlation is defined: scores or judgments are all the same, or there is one of a group")
+    lead = None
+    if resamples and len(wanted) > 1:
+        pair = order_rows(values, choose)[:2]
+        lead = measure_lead(
+            judged,
+            scores[:, pair],
+            people,
+            [wanted[row] for row in pair],
+            coefficient=coefficient,
+            resamples=resamples,
+            seed=seed,
+        )
     return LayerSearch(
         model=loaded.name,
         weights=loaded.digest,
@@ -114,10 +131,13 @@ def search_layers(
         coefficient=coefficient,
         layers=wanted,
         groups=groups,
-        counts=tuple(int(in_group.sum()) for in_group in in_groups),
+        counts=tuple(len(in_group) for in_group in in_groups),
         values=values,
         ranks=stats.average_ranks(values),
         better=better,
+        choose=choose,
+        idf=idf,
+        lead=lead,
     )
 
 
@@ -247,10 +267,3 @@ def _batch_rows(examples: Sequence[Example], aspect: LayerAspect) -> Iterator[li
         batch.append(row)
     if batch:
         yield batch
-
-
-def _correlate(scores: FloatArray, people: FloatArray, coefficient: Coefficient) -> float:
-    try:
-        return stats.correlate(scores[None], people[None], level="pooled", coefficient=coefficient).value
-    except DataError:  # too few, or all the same
-        return float("nan")

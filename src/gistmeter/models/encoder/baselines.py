@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import os
 import re
 import tomllib
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gistmeter.errors import DataError, MetricError
+from gistmeter.models.encoder.home import find_home
 from gistmeter.models.encoder.idf import EvenWeights, load_background_weights
 from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
 from gistmeter.models.runtime.locate import locate
@@ -36,7 +36,6 @@ _COLUMNS = ("precision", "recall", "f1")
 _BATCH_SENTENCES = 256
 _MIN_SENTENCES = 100
 """Sentences from which a baseline may be made."""
-_HOME_VARIABLE = "GISTMETER_HOME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +156,8 @@ def read_stored_baselines(model: str, *, idf: BaselineIdf = "none") -> dict[str,
 
 
 def find_baseline_folder() -> Path:
-    """Where the user's own baselines are kept: in GISTMETER_HOME, or the user's folder for such data."""
-    from platformdirs import user_data_path
-
-    home = os.environ.get(_HOME_VARIABLE)
-    return (Path(home).expanduser() if home else user_data_path("gistmeter")) / "baselines"
+    """Where the user's own baselines are kept."""
+    return find_home() / "baselines"
 
 
 def read_baseline(path: Path) -> Baseline:
