@@ -23,7 +23,7 @@ Tokenizer = Literal["unicode", "rouge155", "whitespace", "characters", "jieba"]
 
 # Han (with the iteration mark), kana, half-width kana, Thai, Lao, Khmer, Burmese. Written as escapes: some of these
 # characters would be changed by an editor that normalises.
-_UNSPACED = (
+UNSPACED = (
     "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003fffd"
     "\u0e00-\u0e7f\u0e80-\u0eff\u1780-\u17ff\u1000-\u109f"
 )
@@ -117,7 +117,7 @@ def _pattern(tokenizer: Tokenizer) -> re.Pattern[str]:
     marks = _mark_ranges()
     if tokenizer == "characters":
         return re.compile(rf"[^\W_][{marks}]*")
-    return re.compile(rf"[{_UNSPACED}][{marks}]*|(?:(?![{_UNSPACED}])[^\W_]|[{marks}])+")
+    return re.compile(rf"[{UNSPACED}][{marks}]*|(?:(?![{UNSPACED}])[^\W_]|[{marks}])+")
 
 
 @functools.cache

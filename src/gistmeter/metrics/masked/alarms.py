@@ -47,10 +47,12 @@ def find_alarms(
     normalise: bool = False,
     included: BoolArray | None = None,
     pool: BoolArray | None = None,
+    shared: BoolArray | None = None,
 ) -> Alarms:
     """Compare the masked tokens of a summary with those of its document.
 
     `included` are the tokens of the summary to check, `pool` those of the document to compare with; by default all.
+    `shared` are those that the document has, where equal ids alone do not say so.
     """
     included = np.ones(len(summary), dtype=np.bool_) if included is None else included
     positions = np.arange(len(document)) if pool is None else np.flatnonzero(pool)
@@ -58,7 +60,7 @@ def find_alarms(
     if normalise:
         summary_states, document_states = scale_to_unit_length(summary_states), scale_to_unit_length(document_states)
     same = summary.ids[:, None] == document.ids[positions][None, :]
-    checked = included & same.any(axis=1)
+    checked = included & same.any(axis=1) & (True if shared is None else shared)
     if not len(positions):
         no_product, nowhere = np.zeros(len(summary), dtype=np.float32), np.zeros(len(summary), dtype=np.int64)
         return Alarms(

@@ -13,6 +13,7 @@ from gistmeter.linguistics.parser import load_parser
 from gistmeter.metrics.masked.alarms import find_alarms
 from gistmeter.metrics.masked.evidence import mark_alarms, tabulate_alarms
 from gistmeter.metrics.masked.masking import Masking, load_masked_reader
+from gistmeter.metrics.masked.whole_words import load_word_reader
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.masked_words.model import masked_words_identity
@@ -22,12 +23,13 @@ from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from gistmeter.arrays import BoolArray, FloatArray
     from gistmeter.example import Example
     from gistmeter.metrics.masked.alarms import Alarms
     from gistmeter.metrics.masked.masking import MaskedReader
+    from gistmeter.metrics.masked.whole_words import WordPieces
     from gistmeter.models.runtime.states import Encoded
 
 EMBEDDED_LAYER = 4
@@ -53,12 +55,19 @@ class Estime(Metric):
     that the document does not have as alarms; the paper skips them. `exclude=DET+PUNCT` leaves parts of speech out of
     both texts.
 
+    `mask=tokens` follows the paper's text, `mask=words` the program that its authors released: texts are normalised
+    (NFKD) and cut into Treebank words; all pieces of a word are masked together and its first piece is compared; a word
+    is checked if the document has it in the same spelling, capitals included; `distance` is counted in words; of the
+    summary only checked words are masked; `exclude` takes words out of the document, and from the summary those that
+    it then lacks.
+
     Without a `layer` the best one is taken: 4 of 6 for the embedded model, for others the one at 7/8 of the depth, as
     in the paper (21 of 24). Several documents count as one text. Missing (NaN) when no token can be checked.
     """
 
     model: str = EMBEDDED
     layer: int | None = None
+    mask: Literal["tokens", "words"] = "tokens"
     normalise: bool = False
     unseen: Literal["skip", "alarm"] = "skip"
     exclude: str = "none"
@@ -92,13 +101,18 @@ class Estime(Metric):
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Alarms, alarms by token and winners of each example."""
-        scores = np.full((len(examples), len(self.columns)), np.nan)
-        for row, comparison in enumerate(self._compare(examples)):
-            alarms = comparison.alarms
-            counted, alarmed = self._count_tokens(alarms)
-            if counted.any():
-                count = alarmed.sum()
-                scores[row] = count, count / counted.sum(), alarms.winners[alarms.checked].sum()
+        return self.score_layers(examples, [self._choose_layer()])[:, 0]
+
+    def score_layers(self, examples: Sequence[Example], layers: Sequence[int]) -> FloatArray:
+        """The scores of each example (first axis) by each layer (second axis); the texts are read once for all."""
+        scores = np.full((len(examples), len(layers), len(self.columns)), np.nan)
+        for row, reading in enumerate(self._read(examples, layers)):
+            for column, layer in enumerate(layers):
+                alarms = self._find_alarms(reading, layer)
+                counted, alarmed = self._count_tokens(alarms)
+                if counted.any():
+                    count = alarmed.sum()
+                    scores[row, column] = count, count / counted.sum(), alarms.winners[alarms.checked].sum()
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -116,17 +130,18 @@ class Estime(Metric):
 
     def explain(self, example: Example) -> Evidence:
         """The alarmed words, and what the document has instead of them."""
-        (comparison,) = self._compare([example])
-        counted, alarmed = self._count_tokens(comparison.alarms)
-        unseen = int((comparison.alarms.included & ~comparison.alarms.checked).sum())
+        layer = self._choose_layer()
+        (reading,) = self._read([example], [layer])
+        alarms = self._find_alarms(reading, layer)
+        counted, alarmed = self._count_tokens(alarms)
+        unseen = int((alarms.included & ~alarms.checked).sum())
         raised = f"{alarmed.sum()} alarm{'' if alarmed.sum() == 1 else 's'} among {counted.sum()}"
-        headline = f"{raised} checked tokens; the document lacks {unseen} more"
+        headline = f"{raised} checked {self.mask}; the document lacks {unseen} more"
         if self.unseen == "alarm":
-            headline = f"{raised} tokens, of which the document lacks {unseen}"
+            headline = f"{raised} {self.mask}, of which the document lacks {unseen}"
+        compared = reading.summary, reading.document, alarms, alarmed
         return Evidence(
-            metric=self.spelling,
-            headline=headline,
-            blocks=(*mark_alarms(*comparison, alarmed), tabulate_alarms(*comparison, alarmed)),
+            metric=self.spelling, headline=headline, blocks=(*mark_alarms(*compared), tabulate_alarms(*compared))
         )
 
     @property
@@ -148,43 +163,83 @@ class Estime(Metric):
             return EMBEDDED_LAYER
         return max(1, round(self._load_reader().model.depth * _RELATIVE_LAYER))
 
-    def _compare(self, examples: Sequence[Example]) -> Iterator[_Comparison]:
-        """The alarms of each summary in its document; all texts are read at once."""
+    def _read(self, examples: Sequence[Example], layers: Sequence[int]) -> list[_Reading]:
+        """Each summary and its document as the model reads them; all texts are read at once."""
         for example in examples:
             check_language(self.model, example.language, self.name)
-        layer = self._choose_layer()
-        documents = [example.document or "" for example in examples]
-        summaries = [example.summary for example in examples]
-        texts = self._load_reader().read([*documents, *summaries], [layer])
-        included = self._include_tokens(texts, [example.language for example in examples] * 2)
-        for row in range(len(examples)):
-            summary, document = texts[row + len(examples)], texts[row]
-            alarms = find_alarms(
-                summary,
-                document,
-                layer=layer,
-                normalise=self.normalise,
+        return self._read_tokens(examples, layers) if self.mask == "tokens" else self._read_words(examples, layers)
+
+    def _read_tokens(self, examples: Sequence[Example], layers: Sequence[int]) -> list[_Reading]:
+        texts = [example.document or "" for example in examples] + [example.summary for example in examples]
+        encoded = self._load_reader().read(texts, layers)
+        included = self._include_tokens(encoded, [example.language for example in examples] * 2)
+        return [
+            _Reading(
+                summary=encoded[row + len(examples)],
+                document=encoded[row],
                 included=included[row + len(examples)],
                 pool=included[row],
             )
-            yield _Comparison(summary, document, alarms)
+            for row in range(len(examples))
+        ]
 
-    def _include_tokens(self, texts: Sequence[Encoded], languages: Sequence[str]) -> list[BoolArray | None]:
-        """Which tokens of each text are of no excluded part of speech (None: all)."""
+    def _read_words(self, examples: Sequence[Example], layers: Sequence[int]) -> list[_Reading]:
+        """As the released program does: words of the summary are asked for among those of the document that count."""
+        reader = load_word_reader(self.model, dtype=self.dtype, masking=self._masking)
+        languages = [language_code(example.language) for example in examples]
+        pairs = list(zip(examples, languages, strict=True))
+        documents = [reader.split(example.document or "", language) for example, language in pairs]
+        summaries = [reader.split(example.summary, language) for example, language in pairs]
+        unexcluded = self._include_tokens([*documents, *summaries], languages * 2)
+        pools, shared, included = [], [], []
+        for row, (document, summary) in enumerate(zip(documents, summaries, strict=True)):
+            in_document, in_summary = unexcluded[row], unexcluded[row + len(examples)]
+            pool = document.readable if in_document is None else document.readable & in_document
+            spellings = {document.spellings[word] for word in np.flatnonzero(pool)}
+            pools.append(pool)
+            shared.append(np.array([word in spellings for word in summary.spellings], dtype=np.bool_))
+            included.append(summary.readable if in_summary is None else summary.readable & (in_summary | shared[row]))
+        encoded = reader.read([*documents, *summaries], [*pools, *shared], layers)
+        return [
+            _Reading(
+                summary=encoded[row + len(examples)],
+                document=encoded[row],
+                included=included[row],
+                pool=pools[row],
+                shared=shared[row],
+            )
+            for row in range(len(examples))
+        ]
+
+    def _find_alarms(self, reading: _Reading, layer: int) -> Alarms:
+        return find_alarms(
+            reading.summary,
+            reading.document,
+            layer=layer,
+            normalise=self.normalise,
+            included=reading.included,
+            pool=reading.pool,
+            shared=reading.shared,
+        )
+
+    def _include_tokens(
+        self, texts: Sequence[Encoded | WordPieces], languages: Sequence[str]
+    ) -> list[BoolArray | None]:
+        """Which tokens or words of each text are of no excluded part of speech (None: all)."""
         if not self._excluded:
             return [None] * len(texts)
         included: dict[tuple[str, str], BoolArray] = {}
         for language in dict.fromkeys(languages):
-            encoded_by_text = {
-                encoded.text: encoded for encoded, code in zip(texts, languages, strict=True) if code == language
+            starts_by_text = {
+                encoded.text: encoded.starts for encoded, code in zip(texts, languages, strict=True) if code == language
             }
-            docs = load_parser(language=language).parse(list(encoded_by_text))
-            for (text, encoded), doc in zip(encoded_by_text.items(), docs, strict=True):
+            docs = load_parser(language=language).parse(list(starts_by_text))
+            for (text, starts), doc in zip(starts_by_text.items(), docs, strict=True):
                 by_character = np.ones(len(text) + 1, dtype=np.bool_)
                 for word in doc:
                     if word.pos_ in self._excluded:
                         by_character[word.idx : word.idx + len(word)] = False
-                included[language, text] = by_character[encoded.starts]
+                included[language, text] = by_character[starts]
         return [included[language, encoded.text] for encoded, language in zip(texts, languages, strict=True)]
 
     def _count_tokens(self, alarms: Alarms) -> tuple[BoolArray, BoolArray]:
@@ -194,9 +249,14 @@ class Estime(Metric):
         return alarms.included, alarms.alarmed | (alarms.included & ~alarms.checked)
 
 
-class _Comparison(NamedTuple):
-    """A summary and its document as the model reads them, and the alarms between them."""
+class _Reading(NamedTuple):
+    """A summary and its document as the model reads them, and which of their tokens (or words) are compared."""
 
     summary: Encoded
     document: Encoded
-    alarms: Alarms
+    included: BoolArray | None
+    """Those of the summary that count; None: all."""
+    pool: BoolArray | None
+    """Those of the document that they are compared with; None: all."""
+    shared: BoolArray | None = None
+    """Those of the summary that the document has; None: equal tokens say so."""

@@ -41,9 +41,9 @@ class Copy:
     ids: IntArray
     """The tokens, special ones around them included."""
     masked: IntArray
-    """The positions of the masked ones among `ids`."""
+    """The positions among `ids` whose states are taken: the masked ones, or the first of each masked word."""
     positions: IntArray
-    """Their positions in the whole text, special tokens not counted."""
+    """The tokens of the whole text, special ones not counted, or the words, that these states are of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Masking:
 
     def make_copies(self, tokens: Tokens, mask_id: int) -> Iterator[Copy]:
         """The masked copies of a text, in which each of its tokens is masked once."""
-        head, body, tail = _split_ids(tokens)
+        head, body, tail = split_ids(tokens)
         for window in split_into_windows(len(body), self.window, self.margin):
             for first in range(window.keep_start, min(window.keep_start + self.distance, window.keep_end)):
                 positions = np.arange(first, window.keep_end, self.distance)
@@ -105,22 +105,9 @@ class MaskedReader:
 
     def _run_model(self, texts: Sequence[Tokens], layers: tuple[int, ...]) -> Iterator[Encoded]:
         """Each text with the states of its tokens when they are masked."""
-        copies = [
-            (row, copy)
-            for row, tokens in enumerate(texts)
-            for copy in self.masking.make_copies(tokens, self.model.mask_id)
-        ]
+        copies = [list(self.masking.make_copies(tokens, self.model.mask_id)) for tokens in texts]
         sizes = [len(tokens.ids[tokens.inner]) for tokens in texts]
-        states: list[dict[int, StateArray]] = [
-            {layer: np.zeros((size, self.model.width), dtype=np.float32) for layer in layers} for size in sizes
-        ]
-        for batch in split_into_batches([len(copy.ids) for _, copy in copies], BATCH_TOKENS):
-            batch_states = self.model.states([copies[index][1].ids for index in batch], layers)
-            for index, by_layer in zip(batch, batch_states, strict=True):
-                row, copy = copies[index]
-                for layer in layers:
-                    states[row][layer][copy.positions] = by_layer[layer][copy.masked]
-        for tokens, by_layer in zip(texts, states, strict=True):
+        for tokens, states in zip(texts, read_copies(self.model, copies, sizes, layers), strict=True):
             inner = tokens.inner
             yield Encoded(
                 text=tokens.text,
@@ -128,8 +115,25 @@ class MaskedReader:
                 starts=tokens.starts[inner],
                 ends=tokens.ends[inner],
                 special=tokens.special[inner],
-                states=by_layer,
+                states=states,
             )
+
+
+def read_copies(
+    model: MaskedWords, copies_of: Sequence[Sequence[Copy]], sizes: Sequence[int], layers: Sequence[int]
+) -> list[dict[int, StateArray]]:
+    """The states of each text by layer, a row for each of its tokens (or words): those masked in its copies."""
+    copies = [(row, copy) for row, copies_of_text in enumerate(copies_of) for copy in copies_of_text]
+    states: list[dict[int, StateArray]] = [
+        {layer: np.zeros((size, model.width), dtype=np.float32) for layer in layers} for size in sizes
+    ]
+    for batch in split_into_batches([len(copy.ids) for _, copy in copies], BATCH_TOKENS):
+        batch_states = model.states([copies[index][1].ids for index in batch], layers)
+        for index, by_layer in zip(batch, batch_states, strict=True):
+            row, copy = copies[index]
+            for layer in layers:
+                states[row][layer][copy.positions] = by_layer[layer][copy.masked]
+    return states
 
 
 def load_masked_reader(name: str, *, dtype: Dtype, masking: Masking) -> MaskedReader:
@@ -140,13 +144,13 @@ def load_masked_reader(name: str, *, dtype: Dtype, masking: Masking) -> MaskedRe
 @functools.lru_cache(maxsize=4)
 def _load_reader(name: str, dtype: Dtype, masking: Masking, settings: RuntimeSettings) -> MaskedReader:  # noqa: ARG001  (a key)
     model = load_masked_words(name, dtype=dtype)
-    most = model.max_tokens - sum(map(len, _split_ids(model.tokens(["a"])[0])[::2]))
+    most = model.max_tokens - sum(map(len, split_ids(model.tokens(["a"])[0])[::2]))
     if masking.window > most:
         raise MetricError(f"{model.name} reads {most} tokens of text at once, so window={masking.window} is too wide")
     return MaskedReader(model, masking)
 
 
-def _split_ids(tokens: Tokens) -> tuple[IntArray, IntArray, IntArray]:
+def split_ids(tokens: Tokens) -> tuple[IntArray, IntArray, IntArray]:
     """The ids before, of and after the text."""
     inner = tokens.inner
     return tokens.ids[: inner.start], tokens.ids[inner], tokens.ids[inner.stop :]
