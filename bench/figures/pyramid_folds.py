@@ -12,11 +12,12 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from bench.figures.runs import DATA
+from gistmeter.io.folds import FoldUnit
 from gistmeter.io.runs import open_run
 from gistmeter.models.entailment.model import WEIGHTS
 from gistmeter.models.presence.combination import read_combination
@@ -77,10 +78,10 @@ class ByFolds:
 
     def _judge_of(self, example: Example) -> str:
         by_systems = self.kind == "networks by systems"
-        kept = folds()["by_systems" if by_systems else "by_examples"]
+        kept = folds()["by_systems" if by_systems else "by_documents"]
         name = example.system if by_systems else example.doc_id
         fold = next(number for number, some in enumerate(kept) if name in some)
-        return {"both": "both", "networks": "examples", "networks by systems": "systems"}[self.kind] + str(fold)
+        return {"both": "both", "networks": "documents", "networks by systems": "systems"}[self.kind] + str(fold)
 
 
 @cache
@@ -101,11 +102,11 @@ def examples_of(name: str) -> tuple[Example, ...]:
 @cache
 def _judge(name: str) -> Presence:
     if not name.startswith("both"):
-        return NetworkJudge(name, read_networks(FOLDER / f"{name}.safetensors"))
+        return NetworkJudge(read_networks(FOLDER / f"{name}.safetensors"))
     fold = name.removeprefix("both")
-    networks = NetworkJudge(name, read_networks(FOLDER / f"examples{fold}.safetensors"))
+    networks = NetworkJudge(read_networks(FOLDER / f"documents{fold}.safetensors"))
     reader = FOLDER / "reader" / f"fold{fold}" / "entailment.safetensors"
-    return CombinedJudge(name, networks, reader, read_combination(FOLDER / f"{name}.json"))
+    return CombinedJudge(networks, reader, read_combination(FOLDER / f"{name}.json"))
 
 
 def _remembered(name: str, rows: Sequence[tuple[str, str, str]]) -> FloatArray:
@@ -133,7 +134,7 @@ def _train() -> None:
     groups = [group for name in SETS for group in group_examples(name, examples_of(name))]
     dealt = deal_folds(groups, str(DATA / "realsumm" / "folds.json"))
     held = {}
-    for by in ("examples", "systems"):
+    for by in get_args(FoldUnit):
         held[by], networks = cross_validate(groups, dealt, by, PresenceRecipe())
         for fold, one in enumerate(networks):
             write_networks(one, FOLDER / f"{by}{fold}.safetensors")
@@ -142,14 +143,14 @@ def _train() -> None:
         for name in SETS
         for row in read_presence_labels(str(DATA / name / f"{name}.jsonl.gz"), str(DATA / name / "documents.jsonl.gz"))
     ]
-    parts = [np.flatnonzero([row.doc_id in fold for row in rows]) for fold in dealt.examples]
+    parts = [np.flatnonzero([row.doc_id in fold for row in rows]) for fold in dealt.documents]
     probabilities = cross_validate_presence(
         pair_labels(rows), parts, FOLDER / "reader", recipe=_READER, start=WEIGHTS, max_pairs=_PAIRS
     )
     write_probabilities(FOLDER / "judged.npz", rows, probabilities)
-    judged = join_judgments(held["examples"], read_judgments(FOLDER / "judged.npz"))
+    judged = join_judgments(held["documents"], read_judgments(FOLDER / "judged.npz"))
     for fold in range(FOLDS):
         others = [document for document in judged if document.fold != fold]
         write_combination(fit_combination(others), FOLDER / f"both{fold}.json")
-    kept = {f"by_{by}": [sorted(fold) for fold in getattr(dealt, by)] for by in ("examples", "systems")}
+    kept = {f"by_{by}": [sorted(fold) for fold in getattr(dealt, by)] for by in get_args(FoldUnit)}
     (FOLDER / "folds.json").write_text(json.dumps(kept), "utf-8")

@@ -72,7 +72,7 @@ class Judged:
 
     def scored(self, scores: FloatArray) -> list[ScoredDocument]:
         """Scores beside people's, document by document."""
-        place = {key: number for number, some in enumerate(folds()["by_examples"]) for key in some}
+        place = {key: number for number, some in enumerate(folds()["by_documents"]) for key in some}
         people, systems = self.run.people, tuple(self.run.systems)
         return [
             ScoredDocument(place[key], systems, scores[:, column], people[:, column])
@@ -105,7 +105,7 @@ def easy(name: str) -> dict[str, list[float]]:
     """How easy each reference sentence is, by a regressor that did not learn from its fold."""
     found, sentences = _lessons(), judged(name, _MIXED_BY[name]).run.sentences
     told = {}
-    for fold in folds()["by_examples"]:
+    for fold in folds()["by_documents"]:
         model = parse_boosted_trees(
             fit_regressor([one for one in found if one.document not in fold], EasinessRecipe(least=10))
         )

@@ -1,6 +1,7 @@
 """Measure, and write docs/pyramid-numbers.md: `python -m bench.figures.pyramids [SECTION...]`.
 
-Sections: agreement, judges, units, coreference, easiness. With some named, the others stay as they stand on the page.
+Sections: agreement, judges, contradictions, units, coreference, easiness. With some named, the others
+stay as they stand on the page.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bench.contradictions import measure as contradictions
 from bench.figures import coreference, pyramid_easiness, pyramid_judges, pyramid_units
 from bench.figures.page import Table
 from bench.figures.runs import DATA
@@ -55,6 +57,7 @@ def main() -> None:
     sections = {
         "agreement": ("Agreement with people", agreement),
         "judges": ("A judge that learned from people", pyramid_judges.tables),
+        "contradictions": ("What a summary contradicts", contradictions.tables),
         "units": ("Units cut by machine", lambda: pyramid_units.tables(coreference.clusters_of_roles)),
         "coreference": ("Coreference", coreference.tables),
         "easiness": ("Easy and hard sentences", pyramid_easiness.tables),

@@ -77,7 +77,7 @@ def test_each_document_is_judged_by_the_judge_that_did_not_see_it(monkeypatch, t
 
     monkeypatch.setattr(pyramid_folds, "FOLDER", tmp_path)
     monkeypatch.setattr(pyramid_folds, "_judge", Fake)
-    monkeypatch.setattr(pyramid_folds, "folds", lambda: {"by_examples": [["a"], ["b"]], "by_systems": [["t"], ["s"]]})
+    monkeypatch.setattr(pyramid_folds, "folds", lambda: {"by_documents": [["a"], ["b"]], "by_systems": [["t"], ["s"]]})
     examples = [Example(doc_id=key, system="s", summary=f"of {key}", references="r") for key in "ab"]
     units = [[Unit("one"), Unit("one"), Unit("two")], [Unit("one")]]
     judgments = ByFolds().judge_units(examples, units)
