@@ -13,6 +13,7 @@ from gistmeter import stats
 from gistmeter.errors import GistmeterError
 
 THEIR_LEVEL = {"system": "system", "summary": "input", "pooled": "global"}
+THEIR_METHOD = {"documents": "inputs", "crossed": "both"}
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 
 
@@ -131,7 +132,7 @@ def test_permutations_are_distributed_as_nlpstats_has_them(level, method, coeffi
             z,
             THEIR_LEVEL[level],
             coefficient,
-            "both" if method == "crossed" else method,
+            THEIR_METHOD.get(method, method),
             alternative="greater",
             n_resamples=500,
         )

@@ -17,6 +17,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.stats.resampling.draws import MAX_CELLS
 from gistmeter.stats.resampling.scales import standardise, standardise_rows
+from gistmeter.stats.resampling.swapped_columns import swap_columns
 from gistmeter.stats.tables import GROUPS, OBSERVATIONS, align_cells, check_counts, check_seed, correlated_rows
 from gistmeter.stats.ties import rank_rows, snap_ties, tie_width
 
@@ -279,6 +280,9 @@ class SwapSampler:
             return self._swap_rows(marks[:, 0])
         if self._level == "per-system" and swaps.shape[2] == 1:
             return self._swap_rows(marks[:, :, 0])
+        if self._level in ("summary", "per-system") and 1 in swaps.shape[1:]:
+            columns = marks[:, :, 0] if self._level == "summary" else marks[:, 0]
+            return swap_columns(self._kind, self._xy, self._z, columns, self._zero)
         if self._level == "system" and swaps.shape[2] == 1:
             return self._swap_cells(np.array(marks[:, None, :, 0], order="C"))
         if self._level == "system":
