@@ -46,6 +46,26 @@ def show(
 
 
 @app.command()
+def recommended(
+    language: Annotated[
+        str | None, typer.Option("--language", metavar="xx", help="Only those that read this language.")
+    ] = None,
+    latex: o.AsLatex = False,
+    html: o.AsHtml = False,
+    markdown: o.AsMarkdown = False,
+    json: o.AsJson = False,
+) -> None:
+    """List the models that the papers recommend, by name: their sizes and layers, and the presets that use them."""
+    from gistmeter.cli.output import show_sheet
+    from gistmeter.models.encoder.recommended import list_recommended
+    from gistmeter.report.sheets.models import recommended_sheet
+    from gistmeter.text.languages import language_code
+
+    models = list_recommended(None if language is None else language_code(language))
+    show_sheet(recommended_sheet(models), latex=latex, html=html, markdown=markdown, json=json)
+
+
+@app.command()
 def baseline(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="embedded, a folder or a Hugging Face name.")],
     text: Annotated[

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter.errors import GistmeterError, MetricError, suggestion
 from gistmeter.metrics.metric import Metric
+from gistmeter.metrics.presets import apply_preset
 from gistmeter.metrics.spelling import parse_spelling, remove_quotes, split_list, split_texts
 from gistmeter.version import __version__
 
@@ -159,7 +160,8 @@ def parse_metric(text: str) -> Metric:
     for entry in _iterate_entries():
         match = entry.pattern.match(spelling.name)
         if match:
-            return _build(entry.load(), spelling.name, match.groupdict(), spelling.settings)
+            settings = apply_preset(entry.template, spelling.name, spelling.settings)
+            return _build(entry.load(), spelling.name, match.groupdict(), settings)
     hint = suggestion(spelling.name, list_names())
     raise MetricError(f"unknown metric {spelling.name!r}{hint} (gistmeter metrics lists all)")
 

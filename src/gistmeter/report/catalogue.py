@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter.errors import MissingExtraError
 from gistmeter.metrics.metric import Metric
+from gistmeter.metrics.presets import list_presets
 from gistmeter.metrics.registry import list_entries, parse_metric
 from gistmeter.report.tables.board import ARROWS
 from gistmeter.signature import format_value
 
 if TYPE_CHECKING:
     from gistmeter.metrics.metric import Column
+    from gistmeter.metrics.presets import Preset
 
 _KINDS = {bool: "yes, no", int: "a whole number", float: "a number", str: "text"}
 
@@ -43,6 +45,7 @@ class MetricPage:
     needs: tuple[str, ...]
     columns: tuple[Column, ...]
     settings: tuple[Setting, ...]
+    presets: dict[str, Preset]
     paper: str
     explains: bool
     """Whether it can show why a summary scores as it does."""
@@ -67,16 +70,17 @@ def describe(name: str) -> MetricPage:
     """
     metric = parse_metric(name)
     about = _docstring(type(metric))
-    family = next((entry.names for entry in list_entries() if entry.pattern.match(metric.name)), (metric.name,))
+    entry = next((entry for entry in list_entries() if entry.pattern.match(metric.name)), None)
     return MetricPage(
         metric=metric,
         name=metric.name,
-        names=family,
+        names=entry.names if entry else (metric.name,),
         first_line=about.partition("\n")[0],
         about=about,
         needs=tuple(sorted(metric.needs)),
         columns=metric.columns,
         settings=_settings(metric),
+        presets=list_presets(entry.template) if entry else {},
         paper=metric.paper,
         explains=type(metric).explain is not Metric.explain,
     )
@@ -126,6 +130,11 @@ def column_about(column: Column) -> str:
     return f"{column.about} (for a whole system)" if column.pooled else column.about
 
 
+def preset_text(preset: Preset) -> str:
+    """The settings that a preset stands for, as they are spelled."""
+    return ",".join(f"{key}={value}" for key, value in preset.settings.items())
+
+
 def _markdown_section(page: MetricPage) -> list[str]:
     lines = [f"## {', '.join(page.names)} {{#{_anchor(page)}}}", "", page.about, ""]
     if page.paper:
@@ -138,6 +147,10 @@ def _markdown_section(page: MetricPage) -> list[str]:
     if page.settings:
         lines += ["| setting | default | takes |", "|---|---|---|"]
         lines += [_row(f"`{s.name}`", f"`{s.default}`", s.takes) for s in page.settings]
+        lines += [""]
+    if page.presets:
+        lines += ["| preset | stands for | what it is |", "|---|---|---|"]
+        lines += [_row(f"`preset={n}`", f"`{preset_text(p)}`", p.about) for n, p in page.presets.items()]
         lines += [""]
     return [*lines, f"Signature: `{page.signature}`", ""]
 

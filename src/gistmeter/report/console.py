@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gistmeter.ranking.means import SystemMeans
-from gistmeter.report.catalogue import column_about, needs_text, scores_text
+from gistmeter.report.catalogue import column_about, needs_text, preset_text, scores_text
 from gistmeter.report.tables.board import (
     Board,
     comparison_caption,
@@ -103,6 +103,14 @@ def metric_page(page: MetricPage) -> RenderableType:
         for setting in page.settings:
             settings.add_row(safe_text(setting.name), safe_text(setting.default), safe_text(setting.takes))
         parts += [Text(), settings]
+    if page.presets:
+        presets = make_table()
+        presets.add_column("preset", style="bold", no_wrap=True)
+        presets.add_column("stands for", overflow="fold")
+        presets.add_column("what it is", overflow="fold")
+        for name, preset in page.presets.items():
+            presets.add_row(safe_text(f"preset={name}"), safe_text(preset_text(preset)), safe_text(preset.about))
+        parts += [Text(), presets]
     return Group(*parts)
 
 

@@ -151,7 +151,7 @@ def check_language(name: str, language: str, metric: str) -> None:
     if name in (EMBEDDED, EMBEDDED_NAME) and language_code(language) != "en":
         raise MetricError(
             f"{metric} with the embedded encoder reads English, not {language!r}: name a model that reads it, "
-            f"such as {metric}(model=bert-base-multilingual-cased)"
+            f"such as {metric}(model=bert-base-multilingual-uncased)"
         )
 
 

@@ -41,6 +41,11 @@ def recommend(model: str, aspect: Aspect = "none", language: str | None = None) 
     own = find_own_layer(model, aspect)
     if own is not None:
         return Recommendation(own.layer, own.idf, "your own `gistmeter layers --keep`")
+    return recommend_from_tables(model, aspect, language)
+
+
+def recommend_from_tables(model: str, aspect: Aspect = "none", language: str | None = None) -> Recommendation | None:
+    """What the literature recommends for a model, or None."""
     keys = (_ANY_ASPECT,) if aspect == "none" else (aspect, _ANY_ASPECT)
     code = None if language is None else language_code(language)
     rows = [row for row in _rows().get(base_name(model), ()) if code is None or row.get("language", code) == code]

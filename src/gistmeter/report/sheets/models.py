@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.models.encoder.make_baselines import WrittenBaseline
+    from gistmeter.models.encoder.recommended import RecommendedModel
     from gistmeter.models.roles import Installation
 
 
@@ -107,3 +108,27 @@ def _format_size(count: int) -> str:
 
 def _format_languages(codes: Sequence[str]) -> str:
     return " ".join(codes) if len(codes) <= 8 else f"{len(codes)} languages"
+
+
+def recommended_sheet(models: Sequence[RecommendedModel]) -> Sheet:
+    """The models of the papers: whom they read, their size, the layers recommended, and the preset that names them."""
+    rows = []
+    for model in models:
+        row: dict[str, object] = {
+            "model": model.name,
+            "reads": model.languages,
+            "parameters": f"{model.parameters:,} M",
+            "fp32": f"{model.gigabytes:.1f} GB",
+        }
+        row |= {
+            aspect: str(model.layers[aspect].layer) if aspect in model.layers else "–"
+            for aspect in ("faithfulness", "focus", "coverage")
+        }
+        row["used by"] = model.use or ("bertscore(model=NAME)" if model.layers else "–")
+        rows.append(row)
+    caption = (
+        "Models of the papers, to be fetched by name where there is a network; the numbers are the layers that FFCI "
+        "(Table 9), Koto, Lau and Baldwin (Tables 3 and 4) or, without either, bert-score recommend. All were chosen "
+        "without idf. None is needed: see `gistmeter models`."
+    )
+    return Sheet.of(rows, caption=caption)
