@@ -14,6 +14,7 @@ from gistmeter.example import Example, Unit
 from gistmeter.human import majority_vote
 from gistmeter.io.runs import open_run, reopen_run
 from gistmeter.io.units import label_units, majority, parse_units
+from gistmeter.metrics.pyramid.litepyramid import LitePyramid
 from gistmeter.scores import Scores
 
 RECORD = {"doc_id": "d1", "system": "a", "summary": "x y"}
@@ -219,3 +220,46 @@ def test_labels_do_not_change_the_units_they_are_given():
     units = parse_units(["u"])
     label_units(units, [1])
     assert units[0].present is None
+
+
+def weighted_run(folder, weights):
+    """Two documents of two and one unit, with labels that say that the first of each is there, and weights."""
+    for name, text in {"s.txt": "x\ny\n", "u.txt": "u\tv\nw\n", "l.txt": "1\t0\n1\n", "w.txt": weights}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return open_run(
+        summaries={"s": str(folder / "s.txt")},
+        units=[folder / "u.txt"],
+        weights=[folder / "w.txt"],
+        labels={"s": str(folder / "l.txt")},
+    )
+
+
+def test_weights_of_text_files(tmp_path):
+    run = weighted_run(tmp_path, "3\t1\n2\n")
+    assert [[unit.weight for unit in example.units] for example in run.examples()] == [[3, 1], [2]]
+    assert [example.units for example in reopen_run(run.origin).examples()] == [e.units for e in run.examples()]
+    # 3 of 3 + 1, and 2 of 2.
+    assert LitePyramid().score(list(run.examples())).tolist() == [[0.75], [1.0]]
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ("3\n2\n", "line 1 of .*w.txt: there are weights for 1 units, but 2 units"),
+        ("3\tx\n2\n", "line 1 of .*w.txt: weight 2 is a number from 0 up, not 'x'"),
+        ("3\t1\n-2\n", "line 2 of .*w.txt: weight 1 is a number from 0 up, not '-2'"),
+        ("3\tnan\n2\n", "line 1 of .*w.txt: weight 2 is a number from 0 up, not 'nan'"),
+        ("3\t1\n", "do not line up: .*s.txt has 2 lines and .*w.txt has 1"),
+    ],
+)
+def test_wrong_weights(tmp_path, weights, message):
+    with pytest.raises(DataError, match=message):
+        list(weighted_run(tmp_path, weights).examples())
+
+
+def test_weights_of_nothing(tmp_path):
+    weighted_run(tmp_path, "1\n1\n")
+    with pytest.raises(ArgumentError, match="`weights` say how much units weigh: name the file of units"):
+        list(open_run(summaries={"s": str(tmp_path / "s.txt")}, weights=[tmp_path / "w.txt"]).examples())
+    with pytest.raises(ArgumentError, match="`weights` is a text file, for `summaries`"):
+        open_run([tmp_path / "s.txt"], weights=[tmp_path / "w.txt"])

@@ -13,6 +13,7 @@ FILES = {
     "roles": ("rules", "roles"),
     "slots": ("rules", "slots", "people"),
     "trees": ("rules", "trees"),
+    "units": ("rules", "units"),
 }
 """Files of probes by package; the others have `rules` alone."""
 

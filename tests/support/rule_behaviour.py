@@ -83,11 +83,13 @@ def resolve(text):
 
 
 def cut_units(text):
-    """The content units of a text, with coreference and without."""
+    """The content units of a text: with its own words, with names where that is sure, and with names everywhere."""
     sentences = split_references([text])
     labelled = labeller.label_roles(sentences)
-    for clusters in ((), resolver.find_clusters(sentences)):
-        yield from (f"{unit.sentence} {unit.text}" for unit in extract_units(labelled, clusters))
+    clusters = resolver.find_clusters(sentences)
+    for clusters_used, confident in (((), True), (clusters, True), (clusters, False)):
+        units_cut = extract_units(labelled, clusters_used, confident=confident)
+        yield from (f"{unit.sentence} {unit.text}" for unit in units_cut)
 
 
 def segment(text):

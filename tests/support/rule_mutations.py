@@ -34,7 +34,7 @@ MODULES = {
         "gistmeter.linguistics.coreference.syntax",
         "gistmeter.linguistics.people.attributes",
     ),
-    "units": ("gistmeter.units.extract", "gistmeter.units.mentions"),
+    "units": ("gistmeter.units.extract", "gistmeter.units.marks", "gistmeter.units.mentions"),
     "edus": ("gistmeter.linguistics.edus.features", "gistmeter.linguistics.edus.segmenter"),
     "trees": (
         "gistmeter.linguistics.trees.network",

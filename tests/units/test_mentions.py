@@ -55,8 +55,8 @@ def test_a_possessive_ending_is_not_part_of_the_name():
 def test_of_mentions_that_begin_together_the_longest_that_fits_is_replaced():
     sentences = plain("Ann and Bo met .", "They and Cy left")
     names = NamedSentences.of(sentences, [[(0, 3), (5, 6)], [(3, 4), (5, 8)]])
-    assert names.text(1, 0, 4) == "met left"
-    assert names.text(1, 0, 2) == "Ann and Bo and"
+    assert names.text(1, (0, 4)) == "met left"
+    assert names.text(1, (0, 2)) == "Ann and Bo and"
 
 
 def test_names_go_into_the_arguments_of_frames():

@@ -20,6 +20,7 @@ def explain(
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
     units: o.UnitFiles = None,
+    weights: o.WeightFile = None,
     labels: o.LabelFiles = None,
     language: o.Language = None,
     no_cache: o.NoCache = False,
@@ -28,7 +29,9 @@ def explain(
     from gistmeter import api
     from gistmeter.report.evidence import evidence_view
 
-    opened = o.open_run_files(run, summaries, references, documents, language, units=units, labels=labels)
+    opened = o.open_run_files(
+        run, summaries, references, documents, language, units=units, weights=weights, labels=labels
+    )
     explained = api.explain_summary(opened, doc, system, metrics or ["rouge2"], cache=not no_cache)
     for note in explained.notes:
         o.say(f"note: {note}")

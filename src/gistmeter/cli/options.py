@@ -54,6 +54,10 @@ LabelFiles = Annotated[
     list[str] | None,
     typer.Option("--labels", metavar="SYSTEM=FILE", help="With --summaries: which units each summary has, 0 or 1."),
 ]
+WeightFile = Annotated[
+    str | None,
+    typer.Option("--weights", metavar="FILE", help="With --summaries: how much each unit weighs, a number for each."),
+]
 Language = Annotated[
     str | None,
     typer.Option("--language", metavar="xx", help="Language of records that do not name theirs; default en."),
@@ -99,6 +103,7 @@ def open_run_files(
     language: str | None,
     *,
     units: list[str] | None = None,
+    weights: str | None = None,
     labels: list[str] | None = None,
 ) -> Run:
     """The run that these options speak of."""
@@ -111,6 +116,7 @@ def open_run_files(
         references=references or [],
         documents=documents or [],
         units=units or [],
+        weights=[weights] if weights else [],
         labels=parse_named_files(labels or [], "labels"),
         language=language,
     )
@@ -203,7 +209,8 @@ def choose_form(*, latex: bool, html: bool, markdown: bool, json: bool) -> str |
 
 RENAMED_ARGUMENTS = {
     **{
-        name: f"--{name}" for name in ("documents", "engine", "judgments", "labels", "references", "summaries", "units")
+        name: f"--{name}"
+        for name in ("documents", "engine", "judgments", "labels", "references", "summaries", "units", "weights")
     },
     **{name: f"--{name}" for name in ("device", "output", "points", "threads", "workers")},
     "allow_pickle": "--allow-pickle",

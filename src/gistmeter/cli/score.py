@@ -30,6 +30,7 @@ def score(
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
     units: o.UnitFiles = None,
+    weights: o.WeightFile = None,
     labels: o.LabelFiles = None,
     language: o.Language = None,
     human_row: Annotated[
@@ -58,7 +59,9 @@ def score(
     if report is not None:
         check_writable(report)
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
-    opened = o.open_run_files(run, summaries, references, documents, language, units=units, labels=labels)
+    opened = o.open_run_files(
+        run, summaries, references, documents, language, units=units, weights=weights, labels=labels
+    )
     if human_row:
         opened = opened.with_human_row()
     with explain_interrupt(output), progress_bar(opened.total_bytes()) as progress, o.notes_on_stderr():

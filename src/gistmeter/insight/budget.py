@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example, Unit
     from gistmeter.stats.correlation import Coefficient, Level, Undefined
+    from gistmeter.units.references import Coreference
 
     MachineSentences = Collection[tuple[str, int]]
     """The reference sentences whose units a machine cuts: document and number of the sentence."""
@@ -78,7 +79,7 @@ def measure_budget(
     regressor: str = EMBEDDED,
     trees: str = EMBEDDED,
     source: str = EMBEDDED,
-    coreference: bool = True,
+    coreference: Coreference = "confident",
     draws: int = 5,
     seed: int = 0,
 ) -> Budget:
@@ -133,7 +134,12 @@ class RunJudgments:
 
     @classmethod
     def judge(
-        cls, examples: Sequence[Example], judge: JudgesUnits, *, source: str = EMBEDDED, coreference: bool = True
+        cls,
+        examples: Sequence[Example],
+        judge: JudgesUnits,
+        *,
+        source: str = EMBEDDED,
+        coreference: Coreference = "confident",
     ) -> RunJudgments:
         """Judge the units of both kinds; people must have labelled theirs."""
         for example in examples:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.example import DEFAULT_LANGUAGE, Example
 from gistmeter.io.files import file_stem, read_byte_lines, read_text_lines
-from gistmeter.io.units import label_units, parse_units
+from gistmeter.io.units import label_units, parse_units, weigh_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class AlignedTexts:
     """Files of summaries by system, of references (several files are several references) and of documents.
 
-    Lines of `units` (one file) hold the units of a document with tabs between; lines of `labels`, by system, a 0 or 1
-    for each of them. These are the files of Lite2-3Pyramid.
+    Lines of `units` (one file) hold the units of a document with tabs between, lines of `weights` (one file) the weight
+    of each, and lines of `labels`, by system, a 0 or 1 for each. These are the files of Lite2-3Pyramid.
     """
 
     summaries: dict[str, str]
@@ -30,11 +30,16 @@ class AlignedTexts:
     language: str | None = None
     units: tuple[str, ...] = ()
     labels: dict[str, str] = field(default_factory=dict)
+    weights: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Refuse files of unequal length, and labels of what is not there."""
         if len(self.units) > 1:
             raise ArgumentError("`units` takes one text file: a line holds all units of a document, with tabs between")
+        if len(self.weights) > 1:
+            raise ArgumentError("`weights` takes one text file: a line holds the weights of all units of a document")
+        if self.weights and not self.units:
+            raise ArgumentError("`weights` say how much units weigh: name the file of units with `units`")
         if self.labels and not self.units:
             raise ArgumentError("`labels` say which units a summary has: name the file of units with `units`")
         for system in self.labels:
@@ -45,8 +50,8 @@ class AlignedTexts:
         expected = _count_lines(first)
         if not expected:
             raise DataError(f"{first} is empty: there is nothing to score")
-        all_files = (*self.summaries.values(), *self.references, *self.documents, *self.units, *self.labels.values())
-        for path in all_files:
+        texts = (*self.summaries.values(), *self.references, *self.documents)
+        for path in (*texts, *self.units, *self.weights, *self.labels.values()):
             lines = _count_lines(path)
             if lines != expected:
                 raise DataError(
@@ -78,12 +83,18 @@ class AlignedTexts:
     def _read_units(self, labels: str | None) -> Iterator[tuple[Unit, ...]]:
         """The units of each line, with the labels that a system's file has for them."""
         (path,) = self.units
+        weight_lines = read_text_lines(self.weights[0]) if self.weights else None
         label_lines = read_text_lines(labels) if labels else None
         for number, line in enumerate(read_text_lines(path), start=1):
             try:
                 units = parse_units(line.rstrip().split("\t") if line.strip() else [])
             except DataError as error:
                 raise DataError(f"line {number} of {path}: {error}") from None
+            if weight_lines is not None:
+                try:
+                    units = weigh_units(units, next(weight_lines).split())
+                except DataError as error:
+                    raise DataError(f"line {number} of {self.weights[0]}: {error}") from None
             if label_lines is not None:
                 try:
                     units = label_units(units, next(label_lines).split())

@@ -19,6 +19,7 @@ class Origin:
     units: tuple[str, ...] = ()
     labels: dict[str, str] = field(default_factory=dict)
     human_row: bool = False
+    weights: tuple[str, ...] = ()
 
     @property
     def summary_files(self) -> tuple[str, ...]:
@@ -27,8 +28,9 @@ class Origin:
 
     @property
     def all_files(self) -> tuple[str, ...]:
-        """All files: of summaries, references, documents, units and labels."""
-        return (*self.summary_files, *self.references, *self.documents, *self.units, *self.labels.values())
+        """All files: of summaries, references, documents, units, their weights and labels."""
+        texts = (*self.summary_files, *self.references, *self.documents)
+        return (*texts, *self.units, *self.weights, *self.labels.values())
 
     def missing_files(self) -> list[str]:
         """The files that are not there any more (relative paths start at the current folder)."""
@@ -50,4 +52,5 @@ class Origin:
             units=tuple(data.get("units", ())),  # files of scores of earlier versions have none
             labels=dict(data.get("labels", {})),
             human_row=bool(data.get("human_row", False)),
+            weights=tuple(data.get("weights", ())),
         )

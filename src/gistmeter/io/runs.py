@@ -153,6 +153,7 @@ def open_run(
     references: Sequence[str | Path] = (),
     documents: Sequence[str | Path] = (),
     units: Sequence[str | Path] = (),
+    weights: Sequence[str | Path] = (),
     labels: dict[str, str] | None = None,
     language: str | None = None,
 ) -> Run:
@@ -160,7 +161,8 @@ def open_run(
 
     With files of records, `references`, `documents` and `units` are files of records too (`doc_id` and `reference`,
     `document` or `units`), joined by document id to the records that do not carry their own. With text files,
-    `units` are tab-separated lines and `labels` (by system) say which of them each summary has.
+    `units` are tab-separated lines, `weights` lines of their weights, and `labels` (by system) say which of the units
+    each summary has.
     """
     origin = Origin(
         files=tuple(map(str, files)),
@@ -170,6 +172,7 @@ def open_run(
         language=language,
         units=tuple(map(str, units)),
         labels=labels or {},
+        weights=tuple(map(str, weights)),
     )
     for file in origin.all_files:
         check_readable(file)
@@ -183,10 +186,13 @@ def open_run(
             language=language,
             units=origin.units,
             labels=origin.labels,
+            weights=origin.weights,
         )
         return Run(aligned=aligned, origin=origin)
     if not files:
         raise ArgumentError("there is nothing to read: name a file of summaries, - for standard input, or `summaries`")
+    if weights:
+        raise ArgumentError("`weights` is a text file, for `summaries`; in records each unit has its `weight`")
     if labels:
         raise ArgumentError("`labels` are text files, for `summaries`; a record says its own in labels or votes")
     defaults = RecordDefaults(
@@ -206,6 +212,7 @@ def reopen_run(origin: Origin) -> Run:
         references=origin.references,
         documents=origin.documents,
         units=origin.units,
+        weights=origin.weights,
         labels=origin.labels,
         language=origin.language,
     )

@@ -50,6 +50,23 @@ def label_units(units: Sequence[Unit], labels: Any, votes: Any = None) -> tuple[
     return tuple(replace(unit, present=present) for unit, present in zip(units, judgments, strict=True))
 
 
+def weigh_units(units: Sequence[Unit], weights: Sequence[str]) -> tuple[Unit, ...]:
+    """Units with their weights, one number for each.
+
+    >>> [unit.weight for unit in weigh_units(parse_units(["a", "b"]), ["4", "0.5"])]
+    [4.0, 0.5]
+    """
+    if len(weights) != len(units):
+        raise DataError(f"there are weights for {len(weights)} units, but {len(units)} units")
+    weighted = []
+    for number, (unit, weight) in enumerate(zip(units, weights, strict=True), start=1):
+        try:
+            weighted.append(replace(unit, weight=float(weight)))
+        except (ValueError, DataError):
+            raise DataError(f"weight {number} is a number from 0 up, not {weight!r}") from None
+    return tuple(weighted)
+
+
 def parse_votes(value: Any) -> list[list[bool | None]]:
     """The votes on each unit, from a list with a list of 1 (present), 0 (absent) or null for each."""
     return [

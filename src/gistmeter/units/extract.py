@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.example import Unit
 from gistmeter.text.words import has_words
+from gistmeter.units.marks import drop_unpaired_marks
 from gistmeter.units.mentions import NamedSentences
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _MODALS = frozenset({"can", "could", "may", "might", "must", "shall", "should", 
 
 
 def extract_units(
-    sentences: Sequence[LabelledSentence], clusters: Clusters = (), *, first: int = 0
+    sentences: Sequence[LabelledSentence], clusters: Clusters = (), *, first: int = 0, confident: bool = False
 ) -> tuple[Unit, ...]:
     """The units of a reference, in the order of its sentences and their verbs.
 
@@ -40,11 +41,11 @@ def extract_units(
     >>> [unit.text for unit in extract_units(sentences, [[(0, 2), (8, 9), (12, 13)]])]
     ['Ann Lee won the race', 'Ann Lee won in May', 'Ann Lee not thank Ann Lee coach']
     """
-    named = NamedSentences.of(sentences, clusters)
+    named = NamedSentences.of(sentences, clusters, confident=confident)
     units: list[Unit] = []
     for number, sentence in enumerate(sentences):
         texts = dict.fromkeys(text for frame in sentence.frames for text in _write_triplets(named, number, frame))
-        sentence_text = named.text(number, 0, len(sentence.words))
+        sentence_text = drop_unpaired_marks(named.text(number, (0, len(sentence.words))))
         if not texts and has_words(sentence_text):
             texts[sentence_text] = None
         units += [Unit(text, sentence=first + number) for text in texts]
@@ -60,6 +61,5 @@ def _write_triplets(named: NamedSentences, number: int, frame: Frame) -> Iterato
         return
     if previous in _BE_VERBS and frame.before[-1][1] < start:
         start -= 1
-    opening = " ".join([*(named.text(number, *span) for span in frame.before), named.text(number, start, end)])
     for span in frame.after:
-        yield f"{opening} {named.text(number, *span)}"
+        yield drop_unpaired_marks(named.text(number, *frame.before, (start, end), span))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example, Unit
+    from gistmeter.units.references import Coreference
 
     Document = TypeVar("Document")
 
@@ -41,7 +42,7 @@ def mix_units_by_document(
     regressor: str = EMBEDDED,
     trees: str = EMBEDDED,
     source: str = EMBEDDED,
-    coreference: bool = True,
+    coreference: Coreference = "confident",
 ) -> MixedUnits:
     """People's units, with those of the easiest `share` of all sentences replaced by units that a machine cuts."""
     documents = {example.doc_id: example for example in iterate_documents(examples)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from gistmeter.errors import DataError
 from gistmeter.linguistics.coreference.resolver import coreference_identity, find_clusters
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from gistmeter.example import Example, Unit
     from gistmeter.linguistics.roles.file import RoleFile
 
+Coreference = Literal["confident", "all", "no"]
+"""Which mentions take the name that comes first: where that is surely better, all (as in the paper), or none."""
+
 
 def split_references(references: Sequence[str], language: str = "en") -> list[str]:
     """The sentences of all references in order: lines where a reference has several, else what the splitter finds.
@@ -40,12 +43,12 @@ def split_references(references: Sequence[str], language: str = "en") -> list[st
 
 
 def extract_reference_units(
-    references: Sequence[str], language: str = "en", *, source: str = EMBEDDED, coreference: bool = True
+    references: Sequence[str], language: str = "en", *, source: str = EMBEDDED, coreference: Coreference = "confident"
 ) -> tuple[Unit, ...]:
     """The triplet units of all references together; those that several references state stand several times.
 
-    `source` is `embedded`, or a file of roles and coreference that another program wrote. Without `coreference`
-    every mention keeps its own words.
+    `source` is `embedded`, or a file of roles and coreference that another program wrote. `coreference` says which
+    mentions take the name that comes first: `confident`, where that is surely better, `all`, as in the paper, or `no`.
     """
     units: list[Unit] = []
     first_sentence = 0
@@ -57,7 +60,7 @@ def extract_reference_units(
 
 
 def extract_units_by_document(
-    examples: Iterable[Example], *, source: str = EMBEDDED, coreference: bool = True
+    examples: Iterable[Example], *, source: str = EMBEDDED, coreference: Coreference = "confident"
 ) -> dict[str, tuple[Unit, ...]]:
     """The triplet units of the references of each document, by the id of the document."""
     return {
@@ -87,16 +90,17 @@ class _ReferenceUnits(NamedTuple):
 
 
 @functools.lru_cache(maxsize=1024)
-def _extract_from_reference(text: str, language: str, source: str, coreference: bool) -> _ReferenceUnits:
+def _extract_from_reference(text: str, language: str, source: str, coreference: Coreference) -> _ReferenceUnits:
     reference_sentences = split_references([text], language)
     if source == EMBEDDED:
         labelled = label_roles(reference_sentences, language=language)
-        clusters = find_clusters(reference_sentences, language=language) if coreference else ()
+        clusters = find_clusters(reference_sentences, language=language) if coreference != "no" else ()
     else:
         file = _read_role_file(source)
         labelled = file.roles(reference_sentences)
-        clusters = file.clusters(labelled) if coreference else ()
-    return _ReferenceUnits(extract_units(labelled, clusters), len(reference_sentences))
+        clusters = file.clusters(labelled) if coreference != "no" else ()
+    units = extract_units(labelled, clusters, confident=coreference != "all")
+    return _ReferenceUnits(units, len(reference_sentences))
 
 
 @functools.lru_cache(maxsize=2)
@@ -104,7 +108,7 @@ def _read_role_file(path: str) -> RoleFile:
     return read_role_file(path)
 
 
-def units_facts(source: str = EMBEDDED, *, coreference: bool = True) -> dict[str, str]:
+def units_facts(source: str = EMBEDDED, *, coreference: Coreference = "confident") -> dict[str, str]:
     """What decides the units, for a signature: the parser and the versions of all rules, or the digest of a file."""
     if source != EMBEDDED:
         return {"roles": f"file-{digest_files([Path(source)])}", "units": UNITS_VERSION}
@@ -114,4 +118,4 @@ def units_facts(source: str = EMBEDDED, *, coreference: bool = True) -> dict[str
         "roles": ROLES_VERSION,
         "units": UNITS_VERSION,
     }
-    return {**facts, "coreference": coreference_identity()} if coreference else facts
+    return facts if coreference == "no" else {**facts, "coreference": f"{coreference}-{coreference_identity()}"}

@@ -75,7 +75,7 @@ def test_what_counts_is_in_the_signature():
 @pytest.mark.parametrize("metric", [Lite3Pyramid(), Lite2xPyramid()], ids=str)
 def test_all_that_cuts_units_is_in_the_signature(metric):
     signature = metric.signature()
-    assert f"|coreference:{coreference.RULES_VERSION}+{digest_files([coreference_file()])}|" in signature
+    assert f"|coreference:confident-{coreference.RULES_VERSION}+{digest_files([coreference_file()])}|" in signature
     assert f"|roles:{roles.RULES_VERSION}|" in signature
     assert f"|units:{units.RULES_VERSION}|" in signature
     assert f"-{load_parser().digest}|" in signature
@@ -92,7 +92,7 @@ def test_the_rules_that_choose_premises_are_in_the_signature():
 
 
 def test_without_coreference_the_signature_names_none():
-    assert "|coreference:no|" in Lite3Pyramid(coreference=False).signature()
+    assert "|coreference:no|" in Lite3Pyramid(coreference="no").signature()
 
 
 def test_a_file_of_roles_is_named_by_its_digest(tmp_path):
@@ -110,7 +110,7 @@ def test_labels_must_name_the_outputs():
 
 def test_units_of_several_references_count_together():
     case = example(GOOD, references=(REFERENCE, "A bridge was approved."))
-    (units,) = Lite3Pyramid(coreference=False).collect_units([case])
+    (units,) = Lite3Pyramid(coreference="no").collect_units([case])
     assert {unit.sentence for unit in units} == {0, 1, 2}
 
 

@@ -31,7 +31,7 @@ def curve(
     references: o.ReferenceFiles = None,
     language: o.Language = None,
     roles: Roles = "embedded",
-    coreference: Coreference = True,
+    coreference: Coreference = "confident",
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,

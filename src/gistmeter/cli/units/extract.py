@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,7 +14,8 @@ Roles = Annotated[
     str, typer.Option("--roles", metavar="FILE", help="Roles and coreference that another program wrote (JSON lines).")
 ]
 Coreference = Annotated[
-    bool, typer.Option(help="Let later mentions take the name that comes first ('she' becomes 'Ann Lee').")
+    Literal["confident", "all", "no"],
+    typer.Option(help="Which later mentions take the name that comes first ('she' becomes 'Ann Lee')."),
 ]
 Trees = Annotated[
     str,
@@ -28,7 +29,7 @@ def extract(
     references: o.ReferenceFiles = None,
     language: o.Language = None,
     roles: Roles = "embedded",
-    coreference: Coreference = True,
+    coreference: Coreference = "confident",
 ) -> None:
     """Cut the references of a run into semantic triplet units: who did what to whom.
 

@@ -24,7 +24,7 @@ def mix(
     references: o.ReferenceFiles = None,
     language: o.Language = None,
     roles: Roles = "embedded",
-    coreference: Coreference = True,
+    coreference: Coreference = "confident",
 ) -> None:
     """Mix units that people wrote with units cut by machine, at any share (Lite2.xPyramid).
 

@@ -15,6 +15,9 @@ SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 _NON_ARGUMENTS = frozenset({"auxpass", "conj", "dep", "expl", "mark", "meta", "preconj", "prt", "punct", "case"})
 """Children of a verb that are no arguments: joined verbs, `there`, `that`, particles, punctuation."""
 
+_SIGNS = frozenset("%‰#§")
+"""Marks that are punctuation to Unicode and part of a number or a name to a reader: `rose 17 %`."""
+
 _CLOSING_MARKS = {")": "(", "]": "[", "”": "“", "’": "‘", '"': '"', "'": "'"}
 
 
@@ -114,12 +117,34 @@ def _find_counted_noun(noun: Token, clause: Token) -> Token | None:
 
 def _continues(last: Argument, child: Token, verb: Token) -> bool:
     """Whether a bare noun goes on with the phrase before it, which the parser cut: `her husband` `Tom`."""
+    if _ends_score(last, child):
+        return True
     if last.end != child.i or last.start < verb.i or child.left_edge != child or _is_time(child):
         return False
+    if child.lower_ == "to" and last.dep == "prep":
+        return _ends_range(last, child, verb)
     if last.dep in ("dobj", "dative"):
         is_name = child.dep_ in ("dobj", "npadvmod", "appos") and child.pos_ == "PROPN"
         return is_name and verb.lemma_ not in role_words("two_objects")
     return last.dep == "prep" and child.dep_ in ("dobj", "npadvmod") and child.pos_ in ("NOUN", "PROPN", "VERB")
+
+
+def _ends_score(last: Argument, child: Token) -> bool:
+    """Whether a number is the second half of a result such as `3-1`, whose halves the parser took apart."""
+    doc = child.doc
+    is_joined = last.end == child.i - 1 and doc[last.end].text in ("-", "–") and not doc[last.end].whitespace_
+    return is_joined and child.like_num and doc[last.end - 1].like_num
+
+
+def _ends_range(last: Argument, child: Token, verb: Token) -> bool:
+    """Whether `to` goes on with a span of time or the count of a vote: `in the months to June`, `by 5 to 4`."""
+    end = next((noun for noun in child.rights if noun.dep_ == "pobj"), None)
+    first = child.doc[last.start]
+    if end is None or first.lower_ == "from":
+        return False
+    if _is_time(end):
+        return any(_is_time(word) for word in child.doc[last.start + 1 : last.end])
+    return first.lower_ == "by" and verb.lemma_ in role_words("votes") and any(word.like_num for word in end.subtree)
 
 
 def _split_argument(argument: Argument, child: Token, verb: Token) -> list[Argument]:
@@ -164,7 +189,7 @@ def _make_arguments(child: Token, verb: Token) -> Iterator[Argument]:
 
 
 def _is_loose(word: Token) -> bool:
-    return bool(word.is_punct or word.is_space or word.is_quote)
+    return bool(word.is_punct or word.is_space or word.is_quote) and word.text not in _SIGNS
 
 
 def _opens_pair(doc: Doc, start: int, end: int) -> bool:
@@ -174,4 +199,4 @@ def _opens_pair(doc: Doc, start: int, end: int) -> bool:
 
 def _closes_pair(doc: Doc, start: int, end: int) -> bool:
     opening = _CLOSING_MARKS.get(doc[end - 1].text)
-    return opening is not None and any(word.text == opening for word in doc[start : end - 1])
+    return opening is not None and any(word.text.startswith(opening) for word in doc[start : end - 1])

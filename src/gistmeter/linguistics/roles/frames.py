@@ -144,6 +144,8 @@ def _find_controller(verb: Token, depth: int) -> list[Argument]:
         return _find_subject(clause, depth + 1)
     if verb.dep_ not in ("xcomp", "ccomp", "advcl", "acomp") or above.pos_ not in ("VERB", "AUX"):
         return []
+    if verb.dep_ != "advcl" and above.lemma_ in role_words("denials"):
+        return []
     if _lacks_subject(verb):
         return find_antecedent(above) if above.dep_ == "relcl" else []
     if (

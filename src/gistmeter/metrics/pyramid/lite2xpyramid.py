@@ -13,7 +13,7 @@ from gistmeter.metrics.metric import Need
 from gistmeter.metrics.pyramid.metric import JudgedUnitsMetric
 from gistmeter.units.easiness import easiness_identity
 from gistmeter.units.mix import mix_units_by_document
-from gistmeter.units.references import units_facts
+from gistmeter.units.references import Coreference, units_facts
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Lite2xPyramid(JudgedUnitsMetric):
 
     share: str = "5"
     roles: str = EMBEDDED
-    coreference: bool = True
+    coreference: Coreference = "confident"
     regressor: str = EMBEDDED
     trees: str = EMBEDDED
     _units: Mapping[str, tuple[Unit, ...]] | None = field(default=None, metadata={"state": True})

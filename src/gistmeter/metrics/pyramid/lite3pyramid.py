@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gistmeter.metrics.metric import Need
+from gistmeter.metrics.metric import Need, check_choices
 from gistmeter.metrics.pyramid.metric import JudgedUnitsMetric
 from gistmeter.text.languages import language_code
-from gistmeter.units.references import extract_reference_units, units_facts
+from gistmeter.units.references import Coreference, extract_reference_units, units_facts
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -23,9 +23,11 @@ class Lite3Pyramid(JudgedUnitsMetric):
 
     The units are semantic triplets: who did what to whom, one for each argument after a verb (section 3.2). The units
     of all references count together. With `coreference` later mentions are replaced by the first name, and further
-    names give units of their own ("Ann Lee is the coach"). With `roles=embedded` the embedded parser cuts the units;
-    any other `roles` is a file of roles and coreference written by another program (`gistmeter units extract --help`
-    describes it). `model`, `value` and `labels` are those of lite2pyramid.
+    names give units of their own ("Ann Lee is the coach"): `confident` names a thing once in a unit and leaves alone
+    what may be wrong, `all` replaces every mention as the paper does, `no` leaves all words as they are. With
+    `roles=embedded` the embedded parser cuts the units; any other `roles` is a file of roles and coreference written by
+    another program (`gistmeter units extract --help` describes it). `model`, `value` and `labels` are those of
+    lite2pyramid.
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="Ann Lee won.", references=("Ann Lee won the race in May.",))
@@ -34,11 +36,15 @@ class Lite3Pyramid(JudgedUnitsMetric):
     """
 
     roles: str = EMBEDDED
-    coreference: bool = True
+    coreference: Coreference = "confident"
 
     name = "lite3pyramid"
     needs = frozenset[Need]({"references"})
     model_roles: ClassVar[frozenset[str]] = JudgedUnitsMetric.model_roles | {"parser", "coreference"}
+
+    def __post_init__(self) -> None:
+        JudgedUnitsMetric.__post_init__(self)
+        check_choices(self)
 
     def collect_units(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
         """The units of the references."""

@@ -24,10 +24,16 @@ if TYPE_CHECKING:
 class Pyramid(Metric):
     """The weight of the content units that people found in the summary, divided by that of the best possible summary.
 
-    The weight of a unit is the number of references that state it. With `normalise=modified` the best possible summary
-    has as many units as a reference has on average, rounded up; a summary with more units can score above 1. With
-    `normalise=original` it has as many units as this summary. That requires all units of the summary: those that no
-    reference states have weight 0. A summary without any unit scores 0.
+    The weight of a unit is the number of references that state it. The default is the modified score, which DUC and TAC
+    report (Passonneau, 2010). Zhang and Bansal (2021), eq. 1, print the original score, whose best summary has as many
+    units as were found in this summary (`normalise=original` on units of the references alone); the scores of TAC that
+    they correlate with are modified ones. The modified score rewards a summary for the number of its units and the
+    original one does not: with one heavy unit present, the original score is 1.
+
+    With `normalise=modified` the best possible summary has as many units as a reference has on average, rounded up; a
+    summary with more units can score above 1. With `normalise=original` it has as many units as this summary. That
+    requires all units of the summary: those that no reference states have weight 0. A summary without any unit scores
+    0.
 
     Missing (NaN) when a unit of a reference was not judged, or when no unit has a weight.
 
