@@ -48,7 +48,7 @@ def judge_columns(metric: CalibratedMetric, data: Path, scores: Path) -> JudgedC
     """The columns of a metric, each with its scores and people's judgments on every set it has."""
     judged: JudgedColumns = {}
     for judged_set in metric.judged_sets():
-        scored = sets.score_run(judged_set.run, metric.name, data=data, folder=scores)
+        scored = sets.score_run(judged_set.run, metric.name, every=metric.every, data=data, folder=scores)
         study = sets.join_judgments(judged_set.run, scored, data=data)
         for column in metric.choose_columns(scored):
             first, of_column = judged.setdefault(column.name, (column, []))

@@ -1,4 +1,7 @@
-"""Measure, and write docs/embedding-numbers.md: all, or the tables named (`python -m bench.figures coherence`)."""
+"""Measure, and write docs/embedding-numbers.md: all, or the tables named (`python -m bench.figures coherence`).
+
+`--rows` measures some rows of a table alone; the others stay as they stand on the page.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +33,16 @@ between settings is not to be trusted. How layers and weights were chosen stands
 """
 
 
-def main(wanted: Sequence[str], *, every: int = 1) -> None:
+def main(wanted: Sequence[str], *, rows: Sequence[str] = (), every: int = 1) -> None:
     """Measure the tables wanted, or all when none is named. The page is written after each; the others stay."""
     known = {table.key for section in sections() for table in section.tables}
     if unknown := set(wanted) - known:
         sys.exit(f"there is no table {', '.join(sorted(unknown))} (there are {', '.join(sorted(known))})")
+    named = {
+        row.name for section in sections() for table in section.tables for row in table.rows if table.key in wanted
+    }
+    if unknown := set(rows) - named:
+        sys.exit(f"the tables named have no row {', '.join(sorted(unknown))}")
     blocks = blocks_of(OUTPUT.read_text(encoding="utf-8")) if OUTPUT.exists() else {}
     for section in sections():
         for table in section.tables:
@@ -42,7 +50,9 @@ def main(wanted: Sequence[str], *, every: int = 1) -> None:
                 continue
             start = time.perf_counter()
             step = every if table.sparing else 1
-            blocks[table.title] = block(table, measured(table, every=step), every=step)
+            figures = measured(table, rows or None, every=step)
+            before = blocks.get(table.title, "") if rows else ""
+            blocks[table.title] = block(table, figures, every=step, before=before)
             OUTPUT.write_text(page(TITLE, TEXT, sections(), blocks), encoding="utf-8")
             print(f"{table.key}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
 
@@ -51,5 +61,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="bench.figures", description=__doc__)
     parser.add_argument("tables", nargs="*", help="keys of tables; all when none is named")
     parser.add_argument("--every", type=int, default=1, help="long tables on every so many documents; the page says so")
+    parser.add_argument("--rows", nargs="+", default=(), metavar="ROW", help="only these rows of the tables named")
     given = parser.parse_args()
-    main(given.tables, every=given.every)
+    main(given.tables, rows=given.rows, every=given.every)

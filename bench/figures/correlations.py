@@ -43,6 +43,18 @@ def system_means(values: FloatArray, judged: Judged) -> FloatArray:
     return np.array([np.nanmean(values[judged.part(system)]) for system in sorted(set(judged.groups))])
 
 
+def tabulate(judged: Judged, values: FloatArray) -> FloatArray:
+    """One value of each summary as systems x documents, both in alphabetical order; missing where there is none."""
+    systems, documents = (
+        {name: row for row, name in enumerate(sorted(names))}
+        for names in ({example.system for example in judged.examples}, {example.doc_id for example in judged.examples})
+    )
+    table = np.full((len(systems), len(documents)), np.nan)
+    for example, value in zip(judged.examples, values, strict=True):
+        table[systems[example.system], documents[example.doc_id]] = value
+    return table
+
+
 def levels(values: FloatArray, human: FloatArray, judged: Judged) -> Levels:
     """Pearson at system and at summary level."""
     by_document: dict[str, list[int]] = {}

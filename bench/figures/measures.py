@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bench.figures import released, runs
-from bench.figures.correlations import levels, pearson, ranks, system_means
+from bench.figures.correlations import levels, pearson, ranks, system_means, tabulate
 from bench.figures.novel import NOVEL_TRIGRAMS, novel_trigrams
+from bench.figures.page import Bounded
 from bench.figures.scoring import scored
+from gistmeter import stats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bench.figures.runs import FloatArray, Judged
     from bench.figures.specs import Row, Table
+    from gistmeter.stats.tables import Level
 
-    Numbers = list[float | None]
+    Numbers = list[float | Bounded | None]
 
 GROUPS = ("C-PG", "C-BT", "X-PG", "X-BT")
 SYSTEMS = (("PG",), ("BERT",), ("LEAD3",), ("PROPHETNET",), ("PG", "BERT", "LEAD3", "PROPHETNET"))
 ASPECTS = ("consistency", "relevance", "coherence", "fluency")
+ROSE_ASPECTS = ("acu", "normalized_acu", "ref_free")
+RESAMPLES = 2000
+LEVELS: tuple[Level, ...] = ("system", "summary")
 LANGUAGES = ("EN", "ID", "FR", "TR", "ZH", "RU", "DE", "ES")
 
 
@@ -104,6 +111,18 @@ def _pooled(values: FloatArray, judged: Judged) -> Numbers:
     return [number for aspect in ASPECTS for number in ranks(values, judged.human[aspect])]
 
 
+def correlate_with_intervals(values: FloatArray, judged: Judged, aspects: Sequence[str]) -> Numbers:
+    """Pearson with each aspect over systems and within documents; 95% intervals over documents, systems being given."""
+    ours = tabulate(judged, values)
+    found: Numbers = []
+    for aspect in aspects:
+        people = tabulate(judged, judged.human[aspect])
+        for level in LEVELS:
+            interval = stats.bootstrap(ours, people, level=level, method="documents", resamples=RESAMPLES)
+            found.append(Bounded(interval.value, interval.low, interval.high))
+    return found
+
+
 def _over_systems(values: FloatArray, judged: Judged) -> Numbers:
     return list(ranks(system_means(values, judged), system_means(judged.human["consistency"], judged)))
 
@@ -165,6 +184,8 @@ _MEASURES: dict[str, Callable[[Sequence[Row]], dict[str, Numbers]]] = {
     "coherence": _of_all(runs.ffci_coherence, _coherence),
     "recall": _recall,
     "pooled": _of_all(runs.summeval, _pooled),
+    "aspects": _of_all(runs.summeval, partial(correlate_with_intervals, aspects=ASPECTS)),
+    "rose": _of_all(runs.rose, partial(correlate_with_intervals, aspects=ROSE_ASPECTS)),
     "systems": _of_all(runs.summeval, _over_systems),
     "focus-languages": _languages("focus"),
     "coverage-languages": _languages("coverage"),

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bench.figures import specs
 
-    Figures = Sequence[float | None]
+    Cell: TypeAlias = "str | float | Bounded | None"
+    Figures: TypeAlias = "Sequence[float | Bounded | None]"
 
 _EVEN = 0.0005
 """Figures are shown with three places: what looks equal counts as reached."""
@@ -21,13 +22,25 @@ _UNMEASURED = "Not measured yet"
 
 
 @dataclass(frozen=True, slots=True)
+class Bounded:
+    """A figure with its interval, shown with two places."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{figure(self.value, 2)} [{figure(self.low, 2)}, {figure(self.high, 2)}]"
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table made elsewhere, with a title and the sentences before it."""
 
     title: str
     text: str
     header: Sequence[str]
-    rows: Sequence[Sequence[str | float | None]]
+    rows: Sequence[Sequence[Cell]]
 
     def __str__(self) -> str:
         lines = [f"### {self.title}", "", self.text, "", _line(self.header), _line(["---"] * len(self.header))]
@@ -65,23 +78,34 @@ def cells(text: str, title: str, start: str) -> list[str]:
     return found.strip("| ").split(" | ")
 
 
-def block(table: specs.Table, measured: Mapping[str, Figures], *, every: int = 1) -> str:
-    """A table with the sentences before and after it."""
+def block(table: specs.Table, measured: Mapping[str, Figures], *, every: int = 1, before: str = "") -> str:
+    """A table with the sentences before and after it; rows that were not measured stand as they did in `before`."""
     text = table.text.strip()
     if every > 1:
         text += f"\n\n**Measured on every {every}th document only.**"
     lines = [f"### {table.title}", "", text, "", _line(["", *table.columns])]
     lines.append("|---|" + "---:|" * len(table.columns))
+    standing = before.splitlines()
     for row in table.rows:
+        name = _named(row)
         if row.name in measured:
-            lines.append(_line([_named(row), *measured[row.name]]))
+            own = [_line([name, *measured[row.name]])]
+        else:
+            own = [line for line in standing if line.startswith(f"| {name} |")]
+        lines += own
         if row.published:
             model = f", {row.model}" if row.model else ""
-            name = f"{row.name}: *published{model}*" if row.name not in measured else f"*published{model}*"
+            name = f"*published{model}*" if own else f"{row.name}: *published{model}*"
             shown = [figure(value, table.places) for value in row.published]
             lines.append(_line([name, *shown]))
     lines.append("")
-    aims = [_reached(table, aim, measured[aim.row]) for aim in table.aims if aim.row in measured]
+    aims = []
+    for aim in table.aims:
+        if aim.row in measured:
+            aims.append(_reached(table, aim, measured[aim.row]))
+        else:
+            of_aim = (f" {aim.row}, {aim.column}: ", f"({aim.where})")
+            aims += [line for line in standing if line.startswith("- ") and all(part in line for part in of_aim)]
     if aims:
         lines += [*aims, ""]
     if table.after:
@@ -111,7 +135,7 @@ def _named(row: specs.Row) -> str:
 def _reached(table: specs.Table, aim: specs.Aim, figures: Figures) -> str:
     """One line on a figure that should be reached."""
     value = figures[table.columns.index(aim.column)]
-    if value is None:
+    if not isinstance(value, float):
         raise ValueError(f"{table.key}: there is no figure for {aim.row}, {aim.column}")
     said = f"{aim.row}, {aim.column}: {figure(value)} against {figure(aim.value)} ({aim.where})"
     if value >= aim.value - _EVEN:
@@ -119,5 +143,5 @@ def _reached(table: specs.Table, aim: specs.Aim, figures: Figures) -> str:
     return f"- **Short.** {said}. {aim.why}".rstrip()
 
 
-def _line(cells: Iterable[str | float | None]) -> str:
-    return "| " + " | ".join(cell if isinstance(cell, str) else figure(cell) for cell in cells) + " |"
+def _line(cells: Iterable[Cell]) -> str:
+    return "| " + " | ".join(str(cell) if isinstance(cell, str | Bounded) else figure(cell) for cell in cells) + " |"

@@ -1,10 +1,12 @@
 """Measure QAEval with the embedded answerers, and write docs/question-numbers.md: `python -m bench.figures.questions`.
 
-`python -m bench.figures.questions slots` prints the figures of one answerer instead.
+With some tables named (answerers, realsumm, summeval, rose) the others stay as they stand on the page.
+`--answerer slots` prints the figures of one answerer instead.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import sys
@@ -16,8 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.figures.page import Table
-from bench.figures.runs import DATA, realsumm, records, summeval
+from bench.figures.correlations import tabulate
+from bench.figures.page import Table, blocks_of
+from bench.figures.runs import DATA, realsumm, records, rose, summeval
 from gistmeter.models.answering.answerer import load_answerer
 from gistmeter.models.asking.asker import load_asker
 from gistmeter.qa.compare import exact_match, token_f1, tokenize_answer
@@ -69,6 +72,8 @@ which all summaries are alike are left out.{more}"""
 _MORE = {
     "realsumm": " The original QAEval has one BART only; the last two columns are the correlation with it on"
     " the 24 systems of `matrices/realsumm24`, all summaries pooled, and within documents.",
+    "rose": " People's side is the share of the reference's atomic content units (ACU) that they find, on the"
+    " `systems` part of RoSE: 11 systems, 100 documents. Nothing was chosen on it. There are no published figures.",
     "summeval": " Published: thesis, Table 11, with the same reference: the first of eleven, that of CNN/DailyMail.",
 }
 _SQUAD = """{count:,} questions about 16 articles of SQuAD 2.0's development part, of which nothing was learned
@@ -80,22 +85,35 @@ _SQUAD_HEADER = ("", "answerable", "IsAns-F1", "AUC", "EM", "F1")
 _HEADER = ("system r", "system ρ", "system τ", "summary r", "summary ρ", "summary τ")
 _COLUMNS = ("F1", "exact match", "graded F1", "answered", "answerable")
 _PUBLISHED = (0.82, 0.91, 0.77, 0.30, 0.29, 0.22)
-_HUMAN = {"realsumm": "litepyramid_recall", "summeval": "relevance"}
+_HUMAN = {"realsumm": "litepyramid_recall", "summeval": "relevance", "rose": "acu"}
+TITLES = {
+    "answerers": "Answerers",
+    "realsumm": "REALSumm",
+    "summeval": "SummEval, relevance",
+    "rose": "RoSE, content units",
+}
 _LEVELS: tuple[Level, ...] = ("system", "summary")
 _COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
 
 
 def main() -> None:
     """Write the page, or print the tables of the answerers that are named."""
-    named = sys.argv[1:]
+    parser = argparse.ArgumentParser(prog="bench.figures.questions", description=__doc__)
+    parser.add_argument("tables", nargs="*", choices=[*TITLES, []], help="all when none is named")
+    parser.add_argument("--answerer", action="append", default=[], choices=ANSWERERS, help="print its figures instead")
+    asked = parser.parse_args()
+    answerers = asked.answerer or ANSWERERS
+    standing = blocks_of(OUTPUT.read_text(encoding="utf-8"))
     parts = [TEXT]
-    parts.append(str(answerers_on_squad(named or ANSWERERS)))
-    for name, judged in (("realsumm", realsumm()), ("summeval", first_reference(summeval()))):
+    for key, title in TITLES.items():
+        if asked.tables and key not in asked.tables:
+            parts += [standing[title]] if title in standing and not asked.answerer else []
+            continue
         start = time.perf_counter()
-        parts.append(str(agreement(name, judged, named or ANSWERERS)))
-        print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+        parts.append(str(answerers_on_squad(answerers) if key == "answerers" else agreement(key, answerers)))
+        print(f"{key}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     page = "\n".join(parts).rstrip() + "\n"
-    if named:
+    if asked.answerer:
         print(page)
     else:
         OUTPUT.write_text(page, encoding="utf-8")
@@ -113,8 +131,16 @@ def answerers_on_squad(answerers: Sequence[str]) -> Table:
     return Table("Answerers", _SQUAD.format(count=len(tasks)), _SQUAD_HEADER, rows)
 
 
-def agreement(name: str, judged: Judged, answerers: Sequence[str]) -> Table:
+def read_judged(name: str) -> Judged:
+    """The summaries of a set with what people said of them; against the first reference where there are several."""
+    if name == "rose":
+        return rose()
+    return realsumm() if name == "realsumm" else first_reference(summeval())
+
+
+def agreement(name: str, answerers: Sequence[str]) -> Table:
     """The agreement of the floor and of each answerer with people, and on REALSumm with the original QAEval."""
+    judged = read_judged(name)
     human = judged.human[_HUMAN[name]]
     known = _original() if name == "realsumm" else {}
     original = np.array([known.get((one.doc_id, one.system), np.nan) for one in judged.examples])
@@ -127,15 +153,14 @@ def agreement(name: str, judged: Judged, answerers: Sequence[str]) -> Table:
     add("noun-phrase tokens (floor)", phrase_recall(judged.examples))
     if known:
         rows.append(["*original QAEval F1, 24 systems*", *correlations(judged, original, human), None, None])
-    else:
+    elif name == "summeval":
         rows.append(["*published QAEval F1*", *_PUBLISHED])
     for answerer in answerers:
         for what, values in qaeval(judged.examples, load_answerer(answerer)).items():
             add(f"`{answerer}` {what}", values)
     references = "the first reference" if name == "summeval" else "the reference"
     header = ["", *_HEADER, *(("with original", "within") if known else ())]
-    title = {"realsumm": "REALSumm", "summeval": "SummEval, relevance"}[name]
-    return Table(title, _AGREEMENT.format(references=references, more=_MORE[name]), header, rows)
+    return Table(TITLES[name], _AGREEMENT.format(references=references, more=_MORE[name]), header, rows)
 
 
 def qaeval(examples: Sequence[Example], answerer: Answerer, asker: Asker | None = None) -> dict[str, FloatArray]:
@@ -180,7 +205,7 @@ def phrase_recall(examples: Sequence[Example]) -> FloatArray:
 
 def correlations(judged: Judged, values: FloatArray, human: FloatArray) -> list[float]:
     """Pearson, Spearman and Kendall at system level, then at summary level."""
-    ours, theirs = (_table(judged.examples, one) for one in (values, human))
+    ours, theirs = tabulate(judged, values), tabulate(judged, human)
     return [
         correlate(ours, theirs, level=level, coefficient=coefficient).value
         for level in _LEVELS
@@ -199,18 +224,6 @@ def _asked(examples: Sequence[Example], asker: Asker) -> dict[str, tuple[Questio
     return dict(zip(texts, asker.questions(texts), strict=True))
 
 
-def _table(examples: Sequence[Example], values: FloatArray) -> FloatArray:
-    """One value of each example as systems x documents."""
-    systems, documents = (
-        {name: place for place, name in enumerate(sorted(names))}
-        for names in ({one.system for one in examples}, {one.doc_id for one in examples})
-    )
-    table = np.full((len(systems), len(documents)), np.nan)
-    for one, value in zip(examples, values, strict=True):
-        table[systems[one.system], documents[one.doc_id]] = value
-    return table
-
-
 def _original() -> dict[tuple[str, str], float]:
     """The original QAEval F1 of REALSumm by document and system."""
     with gzip.open(DATA / "matrices" / "realsumm24.json.gz", "rt", encoding="utf-8") as lines:
@@ -227,7 +240,7 @@ def _original() -> dict[tuple[str, str], float]:
 
 def _with_original(judged: Judged, values: FloatArray, original: FloatArray) -> list[float]:
     """The correlation with the original scores over all summaries, and within documents."""
-    tables = [_table(judged.examples, one) for one in (values, original)]
+    tables = [tabulate(judged, one) for one in (values, original)]
     return [correlate(*tables, level=level).value for level in ("pooled", "summary")]
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.figures.page import Table, figure
+from bench.figures.page import Bounded, Table
 from bench.trust import sets
 from gistmeter import stats
 
@@ -64,18 +64,6 @@ COLUMNS = (
 RESAMPLES = 2000
 ROOT = Path(__file__).parent
 TEXTS = {key: text.strip() for key, text in tomllib.loads((ROOT / "llm.toml").read_text("utf-8")).items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Bounded:
-    """A figure with its interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{figure(self.value, 2)} [{figure(self.low, 2)}, {figure(self.high, 2)}]"
 
 
 @dataclass(frozen=True, slots=True)

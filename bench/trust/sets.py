@@ -80,6 +80,8 @@ class CalibratedMetric:
     name: str
     question: str = "content"
     sets: tuple[str, ...] = ()
+    every: int = 1
+    """Only every so many documents of each set are scored, in the order of their ids, with all systems."""
     columns: tuple[str, ...] = ()
     learned: Mapping[str, str] = field(default_factory=dict)
     chosen: Mapping[str, str] = field(default_factory=dict)
@@ -97,7 +99,14 @@ class CalibratedMetric:
         """How a table describes a set: one that trained the metric is shown and not pooled."""
         pooled = judged.pooled and judged.name not in self.learned
         references = read_runs()[judged.run].references
-        return Dataset(judged.name, judged.aspect, judged.about, references=references, pooled=pooled)
+        return Dataset(
+            judged.name,
+            judged.aspect,
+            judged.about,
+            references=references,
+            pooled=pooled,
+            sample=describe_sample(self.every),
+        )
 
     def bias(self, judged: JudgedSet) -> str:
         """What it took from the judgments of a run; the same judgments may stand under two names."""
@@ -146,12 +155,15 @@ def read_metrics() -> dict[str, CalibratedMetric]:
     }
 
 
-def score_run(key: str, metric: str, *, data: Path = DATA, folder: Path = SCORES, fresh: bool = True) -> Scores:
+def score_run(
+    key: str, metric: str, *, every: int = 1, data: Path = DATA, folder: Path = SCORES, fresh: bool = True
+) -> Scores:
     """The scores of a run by a metric: from the folder if it has them with today's signature, else scored into it.
 
-    With `fresh` false a score that is not in the folder is an error: some take hours.
+    With `every` only every so many documents count (`choose_documents`). With `fresh` false a score that is not in the
+    folder is an error: some take hours.
     """
-    path = folder / key / f"{metric}.parquet"
+    path = folder / key / (f"{metric}.parquet" if every == 1 else f"{metric}.every{every}.parquet")
     if path.exists():
         scores = Scores.read(path)
         expected = describe_measure(plain_signature(parse_metric(metric)))
@@ -160,9 +172,25 @@ def score_run(key: str, metric: str, *, data: Path = DATA, folder: Path = SCORES
     if not fresh:
         raise FileNotFoundError(f"{path} is not there, or of another version of {metric}")
     path.parent.mkdir(parents=True, exist_ok=True)
-    scores = score(read_runs()[key].examples(data), metric, cache=False)
+    scores = score(choose_documents(read_runs()[key].examples(data), every), metric, cache=every > 1)
     scores.write(path)
     return scores
+
+
+def choose_documents(examples: Sequence[Example], every: int) -> list[Example]:
+    """All summaries of every so many documents, in the order of their ids."""
+    chosen = {*sorted({example.doc_id for example in examples})[::every]}
+    return [example for example in examples if example.doc_id in chosen]
+
+
+def describe_sample(every: int) -> str:
+    """What part of the documents that is.
+
+    >>> describe_sample(4), describe_sample(1)
+    ('every 4th document', '')
+    """
+    ordinal = {2: "2nd", 3: "3rd"}.get(every, f"{every}th")
+    return f"every {ordinal} document" if every > 1 else ""
 
 
 def describe_measure(signature: str) -> str:

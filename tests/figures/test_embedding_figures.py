@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench.figures.correlations import pearson
+from bench.figures import measures
+from bench.figures.correlations import pearson, tabulate
 from bench.figures.measures import measured
-from bench.figures.page import block, blocks_of, figure
-from bench.figures.runs import eight_languages, ffci_pairs, records
+from bench.figures.page import Bounded, block, blocks_of, figure
+from bench.figures.runs import Judged, eight_languages, ffci_pairs, records
 from bench.figures.specs import Aim, Row, Table, sections, table
 
 from gistmeter import Example, score
@@ -28,6 +29,7 @@ PINNED = [
     ("faithfulness", "tokens of the whole article", [0.501, 0.490]),
     ("focus", "BERTScore", [0.640, 0.591, 0.563, 0.645, 0.610]),  # (mean .612, gpt2-xl)
     ("coverage", "BERTScore", [0.682, 0.673, 0.630, 0.705, 0.673]),  # (mean .654, gpt2-xl)
+    ("coverage", "QAGS", [0.577, 0.541, 0.421, 0.521, 0.515]),  # (mean .536, bart-large and bert-large-wwm)
     ("recall", "BERTScore recall, no idf", [0.942, 0.512, 0.985, 0.607, 0.574, 0.386]),
     ("recall", "BERTScore recall", [0.943, 0.539, 0.985, 0.602, 0.546, 0.371]),
 ]
@@ -74,6 +76,30 @@ def test_an_aim_says_whether_it_is_reached():
     assert "- **Short.** a, r: .499 against .500 (a large model). Ours is small." in block(spec, {"a": [0.499]})
     assert "- Reached. a, r: .500 against .500 (a large model)." in block(spec, {"a": [0.4996]})
     assert figure(-0.25) == "-.250"
+
+
+def test_rows_that_are_not_measured_stay_as_they_were():
+    aims = (Aim(row="a", column="r", value=0.5, where="a large model"), Aim(row="a", column="r", value=0.3, where="x"))
+    rows = (Row(name="a", metric="m"), Row(name="b", metric="n", published=(0.25,)))
+    spec = Table(key="t", title="T", text="Text.", measure="focus", columns=("r",), rows=rows, aims=aims)
+    before = block(spec, {"a": [0.4]})
+    assert "| b: *published* | .250 |" in before
+    both = block(spec, {"b": [0.3]}, before=before)
+    assert both == block(spec, {"a": [0.4], "b": [0.3]})
+    assert "| b: `n` | .300 |\n| *published* | .250 |" in both
+
+
+def test_figures_with_intervals_are_those_of_correlate():
+    """Three systems that a score ranks as people do over the means, and in one of two documents."""
+    examples = tuple(Example(doc_id=doc, system=system, summary="x") for doc in "de" for system in "bca")
+    people = np.array([1.0, 2.0, 3.0, 3.0, 2.5, 2.0])  # of d by b, c, a, then of e
+    judged = Judged(examples, dict.fromkeys(measures.ASPECTS, people), np.array([*"bcabca"]))
+    values = np.array([0.1, 0.5, 0.9, 0.2, 0.25, 0.3])
+    assert tabulate(judged, values).tolist() == [[0.9, 0.3], [0.1, 0.2], [0.5, 0.25]]
+    cells = measures.correlate_with_intervals(values, judged, measures.ASPECTS)
+    # Means by system, b, c, a: .15, .375, .6 against 2, 2.25, 2.5; within documents: (1 + -1) / 2.
+    assert [cell.value for cell in cells] == pytest.approx([1.0, 0.0] * 4)
+    assert str(Bounded(-0.25, -0.5, 0.125)) == "-.25 [-.50, .12]"
 
 
 FEW = 0.748

@@ -1,11 +1,13 @@
 """Tables of a user's own: fitting, asking, and files that were written before."""
 
 import dataclasses
+import io
 import json
 
 import numpy as np
 import polars as pl
 import pytest
+from rich.console import Console
 
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.judgments import Judgments
@@ -16,6 +18,7 @@ from gistmeter.ranking.trust import (
     JudgedScores,
     add_trust_to_comparison,
     add_trust_to_ranking,
+    available,
     calibrate,
     fit,
     fit_table,
@@ -26,7 +29,7 @@ from gistmeter.ranking.trust import (
 )
 from gistmeter.ranking.trust.fit import digest_inputs
 from gistmeter.ranking.trust.tables import Dataset
-from gistmeter.report.sheets.trust import answer_json
+from gistmeter.report.sheets.trust import answer_json, available_view
 from gistmeter.scores import ScoreColumn, Scores
 
 OPTIONS = FitOptions(command="a test", resamples=50)
@@ -276,3 +279,24 @@ def test_answers_carry_their_provenance():
     assert result["provenance"]["command"] == "python scripts/fit_trust_tables.py"
     assert all(len(judged["inputs"]) == 16 for judged in result["sets"])
     assert [judged["dataset"]["aspect"] for judged in result["sets"]][:2] == ["relevance", "litepyramid_recall"]
+
+
+def test_a_sample_is_named_in_the_answer_and_in_the_list():
+    metric, people = simulate()
+    sampled = Dataset("ours", "overall", "news", references=1, sample="every 4th document")
+    whole = Dataset("theirs", "overall", "news", references=1)
+    column = ScoreColumn("mine.score", "mine|v:1.0")
+    table = fit_table(column, [JudgedScores(sampled, metric, people), JudgedScores(whole, metric, people)], OPTIONS)
+    (answer,) = available([table])
+    assert (
+        "fitted to a sample, every 4th document of ours, because the score takes long: intervals are wider"
+        in answer.notes
+    )
+    console = Console(width=200, record=True, file=io.StringIO())
+    console.print(available_view([answer]))
+    shown = console.export_text()
+    assert "ours, theirs (every 4th document)" in shown
+    assert "ours overall, 8 systems x 30 documents (every 4th document), 1 reference: news." in shown
+    assert "theirs overall, 8 systems x 30 documents, 1 reference: news." in shown
+    plain = fit_table(column, [JudgedScores(whole, metric, people)], OPTIONS)
+    assert not any("sample" in note for note in available([plain])[0].notes)

@@ -179,12 +179,22 @@ def _list_notes(people_table: PeopleTable, gap: float, documents: int | None, ju
     pooled = [calibrated.dataset.name for calibrated in people_table.sets if calibrated.dataset.pooled]
     if len(pooled) == 1:
         yield f'"another set" rests on {pooled[0]} alone: how much sets differ is not in its interval'
+    yield from _note_samples(people_table)
     names_by_reason: dict[str, list[str]] = {}
     for calibrated in people_table.sets:
         if calibrated.bias:
             names_by_reason.setdefault(calibrated.bias, []).append(calibrated.dataset.name)
     for reason, names in names_by_reason.items():
         yield f"{', '.join(names)}: {reason}, so this is optimistic"
+
+
+def _note_samples(people_table: PeopleTable) -> Iterable[str]:
+    names_by_sample: dict[str, list[str]] = {}
+    for calibrated in people_table.sets:
+        if calibrated.dataset.sample:
+            names_by_sample.setdefault(calibrated.dataset.sample, []).append(calibrated.dataset.name)
+    for sample, names in names_by_sample.items():
+        yield f"fitted to a sample, {sample} of {', '.join(names)}, because the score takes long: intervals are wider"
 
 
 def _note_documents(people_table: PeopleTable, documents: int | None, judged: int) -> Iterable[str]:

@@ -45,6 +45,8 @@ class Dataset:
     references: int
     """How many references each document has."""
     pooled: bool = True
+    sample: str = ""
+    """Which of the judged documents were scored, such as "every 4th document"; empty for all of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,12 +112,19 @@ def available_view(answers: Iterable[TrustAnswer]) -> RenderableType:
     for needed in given[0].needed:
         table.add_column(f"{percents(needed.share)} agree from", justify="right")
     table.add_column("pooled over")
-    sets = {(judged.dataset.name, judged.dataset.aspect): judged for answer in given for judged in answer.sets}
-    several = {name for name, _ in sets if sum(name == other for other, _ in sets) > 1}
+    sets = {
+        (judged.dataset.name, judged.dataset.aspect, judged.dataset.sample): judged
+        for answer in given
+        for judged in answer.sets
+    }
+    aspects = {(name, aspect) for name, aspect, _ in sets}
+    several = {name for name, _ in aspects if sum(name == other for other, _ in aspects) > 1}
     for answer in given:
         pooled = [_name_set(judged, several) for judged in answer.sets if judged.dataset.pooled]
         gaps = [gap_text(needed.gap, answer.scale) for needed in answer.needed]
-        table.add_row(safe_text(answer.name), *gaps, safe_text(", ".join(pooled)))
+        samples = dict.fromkeys(judged.dataset.sample for judged in answer.sets if judged.dataset.sample)
+        sample = f" ({', '.join(samples)})" if samples else ""
+        table.add_row(safe_text(answer.name), *gaps, safe_text(", ".join(pooled) + sample))
     signatures = dict.fromkeys(answer.signature for answer in given if "|" in answer.signature)
     return Group(
         table,
@@ -150,7 +157,8 @@ def _name_set(judged: SetAnswer, several: Collection[str]) -> str:
 def _describe_set(judged: SetAnswer) -> str:
     references = f", {format_count(judged.dataset.references, 'reference')}" if judged.dataset.references else ""
     about = f": {judged.dataset.about}" if judged.dataset.about else ""
-    size = f"{judged.systems} systems x {judged.documents} documents{references}"
+    sample = f" ({judged.dataset.sample})" if judged.dataset.sample else ""
+    size = f"{judged.systems} systems x {judged.documents} documents{sample}{references}"
     return f"{judged.dataset.name} {judged.dataset.aspect}, {size}{about}."
 
 
