@@ -12,6 +12,7 @@ from gistmeter.ranking.rank import rank
 from gistmeter.report import console
 from gistmeter.report.catalogue import catalogue_markdown, describe
 from gistmeter.report.evidence import evidence_view
+from gistmeter.report.tables.board import BoardStyle
 
 
 def rendered(renderable, width=80, *, colours=False) -> str:
@@ -44,10 +45,10 @@ def test_the_caption_says_how_to_read_letters(rouge_ranking):
 
 
 def test_many_scores_become_several_tables_not_torn_cells(rouge_ranking):
-    text = rendered(console.ranking_table(rouge_ranking, every=True))
+    text = rendered(console.ranking_table(rouge_ranking, BoardStyle(every=True)))
     assert text.count("system ") == 3
     assert "…" not in text
-    assert rendered(console.ranking_table(rouge_ranking, every=True), width=250).count("system ") == 1
+    assert rendered(console.ranking_table(rouge_ranking, BoardStyle(every=True)), width=250).count("system ") == 1
 
 
 def test_best_is_bold_and_intervals_are_dim(rouge_ranking):

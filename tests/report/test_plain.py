@@ -9,6 +9,7 @@ import pytest
 
 from gistmeter.ranking.rank import ColumnRanking, RankedSystem, Ranking, rank
 from gistmeter.report.tables import plain
+from gistmeter.report.tables.board import BoardStyle
 from gistmeter.report.tables.numbers import format_count, format_number
 from gistmeter.scores import ScoreColumn
 
@@ -22,7 +23,7 @@ def ranking_of(*systems: RankedSystem, better="higher", name="rouge1.f1", notes=
 def test_markdown_shows_f1_alone_unless_every_column_is_wanted(demo_ranking):
     header = plain.markdown(demo_ranking).splitlines()[0]
     assert header == "| system | rouge1.f1 ↑ | rouge2.f1 ↑ | rougeLsum.f1 ↑ | bleu.bleu ↑ | bleu.corpus ↑ |"
-    assert "rouge1.recall ↑" in plain.markdown(demo_ranking, every=True).splitlines()[0]
+    assert "rouge1.recall ↑" in plain.markdown(demo_ranking, BoardStyle(every=True)).splitlines()[0]
 
 
 def test_markdown_rows_are_best_first_and_the_best_is_bold(demo_ranking):

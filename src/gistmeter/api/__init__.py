@@ -2,7 +2,7 @@
 
 Command line, reports and notebooks all go through these. `scoring` scores a run or one summary, `scored_systems`
 scores, ranks and reports in one go, `reports` writes pages, `agreement` compares scores with people, `questions` gives
-questions to people.
+questions to people, `sections` shows systems by their type.
 """
 
 from gistmeter.api.agreement import correlate
@@ -10,6 +10,7 @@ from gistmeter.api.questions import ImportedAnswers, compare_answerers, export_q
 from gistmeter.api.reports import WrittenReport, report_scores, write_report
 from gistmeter.api.scored_systems import ScoredSystems, score_systems
 from gistmeter.api.scoring import ScoringOptions, metric, read_run, score, score_one, score_to_file
+from gistmeter.api.sections import add_sections
 from gistmeter.io.writing import write_run
 from gistmeter.ranking.compare import compare
 from gistmeter.ranking.rank import rank
@@ -21,6 +22,7 @@ __all__ = [
     "ScoredSystems",
     "ScoringOptions",
     "WrittenReport",
+    "add_sections",
     "compare",
     "compare_answerers",
     "correlate",

@@ -30,6 +30,7 @@ def compare(
     from gistmeter import api
     from gistmeter.ranking.trust import add_trust_to_comparison, read_tables
     from gistmeter.report.console import comparison_table
+    from gistmeter.report.tables.board import BoardStyle
     from gistmeter.scores import Scores
 
     tables = () if table is None else read_tables(table)
@@ -48,7 +49,7 @@ def compare(
     o.show(
         add_trust_to_comparison(comparison, every=every, tables=tables),
         comparison_table,
-        every=every,
+        BoardStyle(every=every),
         latex=latex,
         html=html,
         markdown=markdown,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gistmeter.models.runtime.settings import RuntimeSettings
     from gistmeter.ranking.compare import Comparison
     from gistmeter.ranking.rank import Ranking
+    from gistmeter.report.tables.board import BoardStyle
 
     Result = Ranking | Comparison
 
@@ -179,8 +180,8 @@ def notes_on_stderr() -> Iterator[None]:
 def show(
     result: Result,
     table: Callable[..., RenderableType],
+    style: BoardStyle,
     *,
-    every: bool,
     latex: bool,
     html: bool,
     markdown: bool,
@@ -191,11 +192,11 @@ def show(
 
     form = choose_form(latex=latex, html=html, markdown=markdown, json=json)
     if form is None:
-        console().print(table(result, every=every))
+        console().print(table(result, style))
     elif form == "json":
         typer.echo(plain.json(result))
     else:
-        typer.echo({"latex": plain.latex, "html": plain.html, "markdown": plain.markdown}[form](result, every=every))
+        typer.echo({"latex": plain.latex, "html": plain.html, "markdown": plain.markdown}[form](result, style))
 
 
 def choose_form(*, latex: bool, html: bool, markdown: bool, json: bool) -> str | None:
@@ -212,7 +213,7 @@ RENAMED_ARGUMENTS = {
         name: f"--{name}"
         for name in ("documents", "engine", "judgments", "labels", "references", "summaries", "units", "weights")
     },
-    **{name: f"--{name}" for name in ("device", "output", "points", "threads", "workers")},
+    **{name: f"--{name}" for name in ("device", "names", "output", "points", "threads", "workers")},
     "allow_pickle": "--allow-pickle",
     "columns": "--column",
     "evidence_rows": "--evidence",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from gistmeter.cli import options as o
 
 
@@ -14,6 +18,13 @@ def rank(
     permutations: o.AutoPermutations = None,
     confidence: o.Confidence = 0.95,
     table: o.TrustTable = None,
+    by: Annotated[
+        str | None, typer.Option("--by", metavar="FIELD", help="Show systems by a field of the run, e.g. system_type.")
+    ] = None,
+    points: Annotated[bool, typer.Option("--points", help="Write scores times 100, as papers do.")] = False,
+    names: Annotated[
+        str | None, typer.Option("--names", metavar="A,B,...", help="What to call the scores, in their order.")
+    ] = None,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
@@ -21,24 +32,29 @@ def rank(
 ) -> None:
     """Rank systems: means with bootstrap intervals, and letters for systems that do not differ significantly."""
     from gistmeter import api
+    from gistmeter.metrics.spelling import split_list
     from gistmeter.ranking.trust import add_trust_to_ranking, read_tables
     from gistmeter.report.console import ranking_table
+    from gistmeter.report.tables.board import BoardStyle
     from gistmeter.scores import Scores
 
     tables = () if table is None else read_tables(table)
+    read = Scores.read(scores)
     ranking = api.rank(
-        Scores.read(scores),
+        read,
         columns=column,
         resamples=resamples,
         permutations=permutations,
         confidence=confidence,
         seed=seed,
     )
+    if by is not None:
+        ranking = api.add_sections(ranking, read, by)
     every = every or bool(column)
     o.show(
         add_trust_to_ranking(ranking, every=every, tables=tables),
         ranking_table,
-        every=every,
+        BoardStyle(every=every, points=points, names=tuple(split_list(names)) if names else ()),
         latex=latex,
         html=html,
         markdown=markdown,

@@ -66,6 +66,10 @@ class Ranking:
     seed: int
     documents: int
     notes: tuple[str, ...]
+    by: str = ""
+    """What the systems are shown by, such as their type, if by anything."""
+    sections: Mapping[str, str] = field(default_factory=dict)
+    """The section of each system, if they are shown by sections."""
 
     @property
     def leading(self) -> ColumnRanking:

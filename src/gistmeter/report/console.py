@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from gistmeter.ranking.compare import Comparison, Difference
     from gistmeter.ranking.rank import Ranking
     from gistmeter.report.catalogue import MetricPage
-    from gistmeter.report.tables.board import Cell, DifferenceRow
+    from gistmeter.report.tables.board import BoardStyle, Cell, DifferenceRow
 
 _LONGEST_NAME = 28
 
 
-def ranking_table(ranking: Ranking, *, every: bool = False) -> RenderableType:
-    """The leaderboard: systems x scores, intervals, letters; `every` shows precision and recall too."""
-    return _BoardView(ranking_board(ranking, every=every))
+def ranking_table(ranking: Ranking, style: BoardStyle | None = None) -> RenderableType:
+    """The leaderboard: systems x scores, intervals, letters."""
+    return _BoardView(ranking_board(ranking, style))
 
 
 def standings_table(standings: Ranking | SystemMeans) -> RenderableType:
@@ -46,8 +46,9 @@ def standings_table(standings: Ranking | SystemMeans) -> RenderableType:
     return console(means_sheet(standings)) if isinstance(standings, SystemMeans) else ranking_table(standings)
 
 
-def comparison_table(comparison: Comparison, *, every: bool = False) -> RenderableType:
+def comparison_table(comparison: Comparison, style: BoardStyle | None = None) -> RenderableType:
     """Two systems by each score, then the documents on which they differ most."""
+    every = style is not None and style.every
     table = make_table()
     table.add_column("score", overflow="fold")
     for name in (comparison.system_a, comparison.system_b):
@@ -121,8 +122,8 @@ class _BoardView:
         self.board = board
         self.cells = [[row.cells[index] for row in board.rows] for index in range(len(board.columns))]
         self.widths = [
-            max(sum(_cell_widths(column)), min(_LONGEST_NAME, len(heading(about))))
-            for column, about in zip(self.cells, board.columns, strict=True)
+            max(sum(_cell_widths(column)), min(_LONGEST_NAME, len(title)))
+            for column, title in zip(self.cells, board.headings, strict=True)
         ]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -139,26 +140,29 @@ class _BoardView:
         for index, wanted in enumerate(self.widths):
             if not blocks or room < wanted + 2:
                 blocks.append([])
-                room = width - self._name_width
+                room = width - sum(self._name_widths) - 2 * (len(self._name_widths) - 1)
             blocks[-1].append(index)
             room -= wanted + 2
         return blocks
 
     def _block(self, indices: Sequence[int]) -> Table:
         table = make_table()
-        table.add_column("system", width=self._name_width, overflow="fold")
+        for label, width in zip(self.board.labels, self._name_widths, strict=True):
+            table.add_column(safe_text(label), width=width, overflow="fold")
         for index in indices:
-            title = safe_text(heading(self.board.columns[index]))
+            title = safe_text(self.board.headings[index])
             table.add_column(title, width=self.widths[index], overflow="fold")
         cells_by_column = {index: _align_cells(self.cells[index]) for index in indices}
         for line, row in enumerate(self.board.rows):
-            table.add_row(safe_text(row.system), *(cells_by_column[index][line] for index in indices))
+            table.add_row(
+                *map(safe_text, self.board.name_row(row)), *(cells_by_column[index][line] for index in indices)
+            )
         return table
 
     @property
-    def _name_width(self) -> int:
-        longest = max((len(row.system) for row in self.board.rows), default=0)
-        return max(len("system"), min(_LONGEST_NAME, longest))
+    def _name_widths(self) -> list[int]:
+        columns = zip(*([self.board.labels, *map(self.board.name_row, self.board.rows)]), strict=True)
+        return [max(len(label), min(_LONGEST_NAME, max(map(len, names), default=0))) for label, *names in columns]
 
 
 def _cell_widths(cells: Sequence[Cell]) -> tuple[int, int, int]:

@@ -45,12 +45,12 @@ def add_groups(
     missing = [field for field in fields if field not in study.groups]
     if not missing:
         return study
-    records = [pair for source in sources for pair in _open_records(source)]
+    records = [pair for source in sources for pair in open_records(source)]
     labels = read_labels(missing, study.systems, study.documents, records)
     return replace(study, groups={**study.groups, **labels})
 
 
-def _open_records(source: LabelSource) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
+def open_records(source: LabelSource) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
     """The names of a source's files and their records; judgments in memory and matrix files have none."""
     if isinstance(source, Study):
         run = source.run

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from gistmeter.errors import ArgumentError
 from gistmeter.ranking.columns import main_columns
 from gistmeter.report.tables.numbers import (
     bound_decimals,
@@ -17,8 +19,10 @@ from gistmeter.report.tables.numbers import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from gistmeter.ranking.compare import Comparison, Difference
-    from gistmeter.ranking.rank import ColumnRanking, Ranking
+    from gistmeter.ranking.rank import ColumnRanking, RankedSystem, Ranking
     from gistmeter.scores import Better, ScoreColumn
 
 ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
@@ -40,6 +44,8 @@ class BoardRow:
 
     system: str
     cells: tuple[Cell, ...]
+    section: str = ""
+    """The label of its section, in the first row of the section alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +53,31 @@ class Board:
     """Systems x scores, written out, and what a reader must know to read them."""
 
     columns: tuple[ScoreColumn, ...]
+    headings: tuple[str, ...]
+    """What each column is called."""
     rows: tuple[BoardRow, ...]
     caption: str
     notes: tuple[str, ...] = ()
+    by: str = ""
+    """What sections go by, if there are any."""
+
+    @property
+    def labels(self) -> list[str]:
+        """What stands above the columns that say whose row it is."""
+        return [self.by, "system"] if self.by else ["system"]
+
+    def name_row(self, row: BoardRow) -> list[str]:
+        """Whose row it is."""
+        return [row.section, row.system] if self.by else [row.system]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardStyle:
+    """How a ranking is written: times 100 (as papers do), under other names, with precision and recall too."""
+
+    every: bool = False
+    points: bool = False
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +102,58 @@ def heading(column: ScoreColumn) -> str:
     return f"{column.name} {ARROWS[column.better]}".rstrip()
 
 
-def ranking_board(ranking: Ranking, *, every: bool = False) -> Board:
-    """A ranking, written out; systems are in the order of the first score that judges."""
-    columns = main_columns((ranked.column for ranked in ranking.columns), every=every)
-    cells = [_write_cells(ranked) for ranked in ranking.columns if ranked.column in columns]
+def ranking_board(ranking: Ranking, style: BoardStyle | None = None) -> Board:
+    """A ranking, written out; systems are in the order of the first score that judges, section by section.
+
+    Raises
+    ------
+    ArgumentError
+        If there are not as many names as scores.
+    """
+    style = style or BoardStyle()
+    columns = main_columns((ranked.column for ranked in ranking.columns), every=style.every)
+    shown = [ranked for ranked in ranking.columns if ranked.column in columns]
+    if style.names and len(style.names) != len(shown):
+        scores = ", ".join(column.name for column in columns)
+        raise ArgumentError(
+            f"`names` has {format_count(len(style.names), 'name')} for {format_count(len(shown), 'score')}: {scores}"
+        )
+    cells = [_write_cells(ranked, 100 if style.points and _is_share(ranked) else 1) for ranked in shown]
+    caption = ranking_caption(ranking)
+    if style.points:
+        as_they_are = [ranked.column.name for ranked in shown if not _is_share(ranked)]
+        but = f", but for {', '.join(as_they_are)}" if as_they_are else ""
+        caption += f" Scores are times 100{but}."
+    return Board(
+        columns=columns,
+        headings=tuple(heading(replace(column, name=name)) for column, name in zip(columns, style.names, strict=True))
+        if style.names
+        else tuple(map(heading, columns)),
+        rows=_arrange_rows(ranking, cells),
+        caption=caption,
+        notes=ranking.notes,
+        by=ranking.by,
+    )
+
+
+def _arrange_rows(ranking: Ranking, cells: Sequence[Mapping[str, Cell]]) -> tuple[BoardRow, ...]:
+    """The rows by sections, which are in the order of their best systems."""
     order = [ranked.system for ranked in ranking.leading.systems]
-    rows = tuple(BoardRow(system, tuple(column[system] for column in cells)) for system in order)
-    return Board(columns=columns, rows=rows, caption=ranking_caption(ranking), notes=ranking.notes)
+    labels = [ranking.sections.get(system, "") for system in order]
+    sections = list(dict.fromkeys(labels))
+    rows: list[BoardRow] = []
+    for section in sections:
+        systems = [system for system, label in zip(order, labels, strict=True) if label == section]
+        rows += [
+            BoardRow(system, tuple(column[system] for column in cells), "" if position else section)
+            for position, system in enumerate(systems)
+        ]
+    return tuple(rows)
+
+
+def _is_share(ranked: ColumnRanking) -> bool:
+    """Whether a score lies between -1 and 1, so that times 100 makes it points."""
+    return all(abs(system.value) <= 1 for system in ranked.systems if not math.isnan(system.value))
 
 
 def ranking_caption(ranking: Ranking) -> str:
@@ -146,7 +219,9 @@ def document_rows(most: Difference) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _write_cells(ranked: ColumnRanking) -> dict[str, Cell]:
+def _write_cells(ranked: ColumnRanking, times: int = 1) -> dict[str, Cell]:
+    if times != 1:
+        ranked = replace(ranked, systems=tuple(_multiply(ranked_system, times) for ranked_system in ranked.systems))
     decimals = decimals_for(ranked_system.value for ranked_system in ranked.systems)
     bounds = bound_decimals(((ranked_system.low, ranked_system.high) for ranked_system in ranked.systems), decimals)
     judges = ranked.column.better != "neither" and len(ranked.systems) > 1
@@ -163,6 +238,10 @@ def _write_cells(ranked: ColumnRanking) -> dict[str, Cell]:
         )
         for ranked_system in ranked.systems
     }
+
+
+def _multiply(ranked: RankedSystem, times: int) -> RankedSystem:
+    return replace(ranked, value=ranked.value * times, low=ranked.low * times, high=ranked.high * times)
 
 
 def _difference_row(difference: Difference) -> DifferenceRow:

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     from gistmeter.ranking.compare import Comparison
     from gistmeter.ranking.rank import ColumnRanking
-    from gistmeter.report.tables.board import Cell
+    from gistmeter.report.tables.board import BoardStyle, Cell
     from gistmeter.scores import ScoreColumn
 
 
-def markdown(result: Ranking | Comparison, *, every: bool = False) -> str:
+def markdown(result: Ranking | Comparison, style: BoardStyle | None = None) -> str:
     """A ranking or a comparison as Markdown tables; `every` shows precision and recall too.
 
     >>> import polars as pl
@@ -42,10 +42,11 @@ def markdown(result: Ranking | Comparison, *, every: bool = False) -> str:
     95% intervals: bootstrap over 2 documents, 1,000 resamples, seed 0.
     """
     if isinstance(result, Ranking):
-        board = ranking_board(result, every=every)
+        board = ranking_board(result, style)
         lines = _markdown_table(
-            ["system", *map(heading, board.columns)],
-            [[row.system, *row.cells] for row in board.rows],
+            [*board.labels, *board.headings],
+            [[*board.name_row(row), *row.cells] for row in board.rows],
+            names=len(board.labels),
         )
         return "\n".join([*lines, "", markdown_text(board.caption), *_markdown_notes(board.notes)])
     a, b = result.system_a, result.system_b
@@ -53,28 +54,28 @@ def markdown(result: Ranking | Comparison, *, every: bool = False) -> str:
         ["score", a, b, "difference", "interval", "p"],
         [
             [heading(row.column), row.a, row.b, row.difference, row.interval, row.pvalue]
-            for row in comparison_rows(result, every=every)
+            for row in comparison_rows(result, every=_shows_every(style))
         ],
     )
     lines += ["", markdown_text(comparison_caption(result)), *_markdown_notes(result.notes)]
-    most = most_differing(result, every=every)
+    most = most_differing(result, every=_shows_every(style))
     if most is not None:
         lines += ["", f"Documents that differ most by {markdown_text(most.column.name)}:", ""]
         lines += _markdown_table(["document", a, b, "difference"], document_rows(most))
     return "\n".join(lines)
 
 
-def latex(result: Ranking | Comparison, *, every: bool = False) -> str:
+def latex(result: Ranking | Comparison, style: BoardStyle | None = None) -> str:
     r"""A ranking or a comparison as a LaTeX table; its preamble needs `\usepackage{booktabs}`."""
     if isinstance(result, Ranking):
-        board = ranking_board(result, every=every)
+        board = ranking_board(result, style)
         return latex_table(
-            header=["System", *(latex_text(heading(column)) for column in board.columns)],
-            rows=[[latex_text(row.system), *map(_latex_cell, row.cells)] for row in board.rows],
+            header=[*(latex_text(label.capitalize()) for label in board.labels), *map(latex_text, board.headings)],
+            rows=[[*map(latex_text, board.name_row(row)), *map(_latex_cell, row.cells)] for row in board.rows],
             caption=board.caption,
             comments=_signatures(board.columns),
         )
-    rows = comparison_rows(result, every=every)
+    rows = comparison_rows(result, every=_shows_every(style))
     written = [
         [heading(row.column), row.a, row.b, f"{row.difference} {row.interval}".rstrip(), row.pvalue] for row in rows
     ]
@@ -86,19 +87,23 @@ def latex(result: Ranking | Comparison, *, every: bool = False) -> str:
     )
 
 
-def html(result: Ranking | Comparison, *, every: bool = False) -> str:
+def html(result: Ranking | Comparison, style: BoardStyle | None = None) -> str:
     """A ranking or a comparison as an HTML table for any page; signatures show where names are pointed at."""
     if isinstance(result, Ranking):
-        board = ranking_board(result, every=every)
+        board = ranking_board(result, style)
         return _html_table(
-            ["system", *map(_html_heading, board.columns)],
-            [[html_text(row.system), *map(_html_cell, row.cells)] for row in board.rows],
+            [*map(html_text, board.labels), *map(_html_heading, board.columns, board.headings)],
+            [[*map(html_text, board.name_row(row)), *map(_html_cell, row.cells)] for row in board.rows],
             caption=board.caption,
             notes=board.notes,
+            names=len(board.labels),
         )
     written = [
-        [_html_heading(row.column), *map(html_text, (row.a, row.b, row.difference, row.interval, row.pvalue))]
-        for row in comparison_rows(result, every=every)
+        [
+            _html_heading(row.column, heading(row.column)),
+            *map(html_text, (row.a, row.b, row.difference, row.interval, row.pvalue)),
+        ]
+        for row in comparison_rows(result, every=_shows_every(style))
     ]
     return _html_table(
         ["score", html_text(result.system_a), html_text(result.system_b), "difference", "interval", "p"],
@@ -126,6 +131,7 @@ def _ranking_data(ranking: Ranking) -> dict[str, Any]:
         "seed": ranking.seed,
         "correction": "holm",
         "notes": list(ranking.notes),
+        **({"by": ranking.by, "sections": dict(ranking.sections)} if ranking.by else {}),
         "columns": [_column_ranking_data(ranked) for ranked in ranking.columns],
     }
 
@@ -188,8 +194,12 @@ def _column_data(column: ScoreColumn) -> dict[str, Any]:
     }
 
 
-def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str | Cell]]) -> list[str]:
-    rule = ["---", *["---:"] * (len(header) - 1)]
+def _shows_every(style: BoardStyle | None) -> bool:
+    return style is not None and style.every
+
+
+def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str | Cell]], *, names: int = 1) -> list[str]:
+    rule = [*["---"] * names, *["---:"] * (len(header) - names)]
     lines = [[markdown_text(title) for title in header], rule]
     lines += [[markdown_text(c) if isinstance(c, str) else _markdown_cell(c) for c in row] for row in rows]
     return [markdown_row(line) for line in lines]
@@ -211,13 +221,15 @@ def _latex_cell(cell: Cell) -> str:
     return f"{value}{letters}{bounds}"
 
 
-def _html_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str, notes: Iterable[str]) -> str:
-    numeric = [False, *[True] * (len(header) - 1)]
+def _html_table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str, notes: Iterable[str], names: int = 1
+) -> str:
+    numeric = [*[False] * names, *[True] * (len(header) - names)]
     return html_table(header=header, rows=rows, caption=caption, notes=notes, numeric=numeric)
 
 
-def _html_heading(column: ScoreColumn) -> str:
-    return f'<span title="{html_text(column.signature)}">{html_text(heading(column))}</span>'
+def _html_heading(column: ScoreColumn, title: str) -> str:
+    return f'<span title="{html_text(column.signature)}">{html_text(title)}</span>'
 
 
 def _html_cell(cell: Cell) -> str:
