@@ -130,7 +130,7 @@ def test_a_labelled_run_comes_back_and_is_a_run(tmp_path):
     assert list(open_run([file]).examples()) == [summary.example for summary in summaries]
     record = json.loads(file.read_text("utf-8").splitlines()[1])
     assert record["corrupted_from"] == "a"
-    assert set(record["errors"][0]) == {"start", "end", "original", "replacement"}
+    assert set(record["errors"][0]) == {"start", "end", "original", "replacement", "kind"}
 
 
 def test_a_run_without_labels_is_told_apart(tmp_path):

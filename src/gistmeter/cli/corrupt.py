@@ -25,6 +25,17 @@ def corrupt(
         Literal["summaries", "references"],
         typer.Option(help="What to corrupt: the summaries, or the references of each document."),
     ] = "summaries",
+    words: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KIND,...",
+            help="What to replace: any word, as in the paper (default); content words, names or numbers by others of "
+            "their kind; negation or roles turned round. Several kinds make several versions.",
+        ),
+    ] = None,
+    floor: Annotated[
+        float, typer.Option(min=0, max=1, help="How likely what is put in must be, by the model; not with `any`.")
+    ] = 0.005,
     model: Annotated[str, typer.Option(help="The masked-word model: embedded, a folder or a name.")] = "embedded",
     seed: Annotated[int, typer.Option(min=0, help="Seed of the words drawn; the same seed draws the same.")] = 0,
     test: Annotated[
@@ -45,14 +56,15 @@ def corrupt(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Put subtle errors into summaries: random words replaced by what a language model would rather say.
+    """Put subtle errors into summaries: words replaced by others that read as well.
 
     Writes the clean and the corrupted summaries (system X and X+3) with the places of the errors. --test says which
-    metrics notice them; a run that `corrupt` wrote before is tested as it is.
+    metrics notice them, and with several kinds of --words which kind; a run that `corrupt` wrote before is tested as
+    it is.
     """
     from gistmeter.cli import output as out
     from gistmeter.cli.score import progress_bar
-    from gistmeter.probe import check_labelled_path, corrupt_run, detect_errors
+    from gistmeter.probe import check_kind, check_labelled_path, corrupt_run, detect_errors
     from gistmeter.report.sheets.detection import detection_sheet
     from gistmeter.report.tables.numbers import format_count
     from gistmeter.scoring.inputs import label_metrics
@@ -61,11 +73,20 @@ def corrupt(
         raise GistmeterError("say where to write the corrupted summaries (--output), or which metrics to --test")
     if output is not None:
         check_labelled_path(output)
+    kinds = tuple(check_kind(kind.strip()) for text in words or ["any"] for kind in text.split(","))
     metrics = label_metrics(test or [])  # refuse a wrong name before any long work
     opened = o.open_run_files(run, None, references, documents, language)
     with out.progress_bar("corrupting") as progress:
         summaries = corrupt_run(
-            opened, of=of, errors=errors or [3], seed=seed, model=model, output=output, progress=progress
+            opened,
+            of=of,
+            errors=errors or [3],
+            words=kinds,
+            floor=floor,
+            seed=seed,
+            model=model,
+            output=output,
+            progress=progress,
         )
     if output is not None:
         o.say(f"{format_count(len(summaries), 'summary')} written: {output}")

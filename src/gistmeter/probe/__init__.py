@@ -9,12 +9,15 @@ from gistmeter.probe.corruption import Error, LabelledSummary, corrupt, turn_ref
 from gistmeter.probe.detect import detect_errors
 from gistmeter.probe.detection import ColumnDetection, Detection, measure_detection
 from gistmeter.probe.labelled_run import check_labelled_path, read_labelled_run, write_labelled_run
+from gistmeter.probe.words.replacement import WordKind, check_kind
 
 __all__ = [
     "ColumnDetection",
     "Detection",
     "Error",
     "LabelledSummary",
+    "WordKind",
+    "check_kind",
     "check_labelled_path",
     "corrupt",
     "corrupt_run",

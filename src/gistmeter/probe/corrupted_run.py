@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Literal
 
 from gistmeter.errors import DataError
 from gistmeter.io.files import STDIN
-from gistmeter.probe.corruption import corrupt, turn_references_into_summaries
+from gistmeter.probe.corruption import DEFAULT_FLOOR, corrupt, turn_references_into_summaries
 from gistmeter.probe.labelled_run import check_labelled_path, read_labelled_run, write_labelled_run
 from gistmeter.scoring.inputs import as_run
 from gistmeter.stats.tables import check_choice
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from gistmeter.example import Example
     from gistmeter.probe.corruption import LabelledSummary
+    from gistmeter.probe.words.replacement import WordKind
     from gistmeter.scoring.inputs import RunLike
 
 CorruptedTexts = Literal["summaries", "references"]
@@ -27,6 +29,8 @@ def corrupt_run(
     *,
     of: CorruptedTexts = "summaries",
     errors: int | Sequence[int] = 3,
+    words: WordKind | Sequence[WordKind] = "any",
+    floor: float = DEFAULT_FLOOR,
     seed: int = 0,
     model: str = EMBEDDED,
     output: str | Path | None = None,
@@ -43,6 +47,11 @@ def corrupt_run(
         What to corrupt: the `summaries`, or the `references` of each document.
     errors
         How many errors to put into each; several numbers make several versions.
+    words
+        What to replace: `any` word by the likeliest other one, as in the paper; `content` words, `names` or `numbers`
+        by others of their kind; `negation` or `roles` turned round. Several make several versions.
+    floor
+        The least mean probability of a piece that the model may give to what is put in; not with `any`.
     seed
         Of the words drawn.
     model
@@ -55,7 +64,9 @@ def corrupt_run(
     Raises
     ------
     ArgumentError
-        If less than one error is asked for, or there is nothing called `of`.
+        If less than one error is asked for, or there is nothing called `of` or `words`.
+    MetricError
+        If the model, or a kind of `words` other than `any`, does not read the language.
     DataError
         If the run has no word to replace, or the output cannot be written; the latter before any work.
 
@@ -68,7 +79,11 @@ def corrupt_run(
     check_choice("of", of, CorruptedTexts)
     if output is not None:
         check_labelled_path(output)
-    summaries = _read_or_corrupt(run, of=of, errors=errors, seed=seed, model=model, progress=progress)
+
+    def make(examples: Iterable[Example]) -> Iterator[LabelledSummary]:
+        return corrupt(examples, errors=errors, words=words, floor=floor, seed=seed, model=model)
+
+    summaries = _read_or_corrupt(run, make, of=of, progress=progress)
     if output is not None:
         write_labelled_run(summaries, Path(output))
     return summaries
@@ -76,11 +91,9 @@ def corrupt_run(
 
 def _read_or_corrupt(
     run: RunLike,
+    make: Callable[[Iterable[Example]], Iterator[LabelledSummary]],
     *,
     of: CorruptedTexts,
-    errors: int | Sequence[int],
-    seed: int,
-    model: str,
     progress: Callable[[int, int], None] | None,
 ) -> list[LabelledSummary]:
     opened = as_run(run)
@@ -90,7 +103,7 @@ def _read_or_corrupt(
     examples = list(opened.examples() if of == "summaries" else turn_references_into_summaries(opened.examples()))
     summaries: list[LabelledSummary] = []
     done = 0
-    for summary in corrupt(examples, errors=errors, seed=seed, model=model):
+    for summary in make(examples):
         summaries.append(summary)
         done += not summary.errors
         if progress is not None:

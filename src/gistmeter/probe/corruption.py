@@ -1,12 +1,12 @@
-"""Subtle errors: words of a summary replaced by the likeliest other word of a masked-word model.
+"""Subtle errors: words of a summary replaced by others, by rules for each kind of word and a masked-word model.
 
-As in section 4 of Vasilyev and Bohannon (2021), ESTIME: a random whole word is masked, and the likeliest other word
-takes its place. The summary stays fluent; most such errors are errors of fact, some are synonyms.
+`any` is section 4 of Vasilyev and Bohannon (2021), ESTIME: a random whole word is masked, and the likeliest other word
+takes its place. The summary stays fluent, but half of such words are function words. The other kinds replace content
+words, names, numbers, negations or roles, so that nearly all errors are errors of content.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -14,34 +14,57 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmeter.errors import ArgumentError, DataError
+from gistmeter.errors import ArgumentError, DataError, MetricError
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.masked_words.model import MaskedWords, load_masked_words
-from gistmeter.models.runtime.windows import split_into_windows
+from gistmeter.probe.words.finding import find_replacements, parse_texts
+from gistmeter.probe.words.likelihood import Blank, is_word, list_likely_words
+from gistmeter.probe.words.replacement import (
+    ErrorKind,
+    Replacement,
+    WordKind,
+    check_kind,
+    choose_apart,
+    copy_capitals,
+)
+from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from gistmeter.arrays import IntArray
     from gistmeter.example import Example
     from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import Tokens
 
+    Shuffle = Callable[[int], Sequence[int]]
+    """So many positions in an order drawn."""
+
 BATCH_SUMMARIES = 64
-_WORD_STARTS = ("\u0120", "\u2581")
-"""How byte-level and SentencePiece vocabularies mark a token that starts a word."""
+DEFAULT_FLOOR = 0.005
+"""The least mean probability of a piece of what is put in."""
 _APOSTROPHES = ("'", "\u2019", "`")
 
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """One replaced word: its start and end in the corrupted summary, what it was and what it is."""
+    """One error: its start and end in the corrupted summary, what it was, what it is, and what it is of."""
 
     start: int
     end: int
     original: str
     replacement: str
+    kind: ErrorKind = "word"
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """How many errors, of which kinds, how likely, and the seed."""
+
+    numbers: tuple[int, ...]
+    kinds: tuple[WordKind, ...]
+    floor: float
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +74,8 @@ class LabelledSummary:
     example: Example
     errors: tuple[Error, ...] = ()
     source: str = ""
+    words: str = ""
+    """What was replaced, such as `names`; nothing for a clean summary, or where a file does not say."""
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -62,20 +87,32 @@ def corrupt(
     examples: Iterable[Example],
     *,
     errors: int | Sequence[int] = 3,
+    words: WordKind | Sequence[WordKind] = "any",
+    floor: float = DEFAULT_FLOOR,
     seed: int = 0,
     model: str = EMBEDDED,
     dtype: Dtype = "fp32",
 ) -> Iterator[LabelledSummary]:
-    """Each summary as it is, then with `errors` errors, once for each number given.
+    """Each summary as it is, then with `errors` errors, once for each number and each kind of `words` given.
 
-    The system of a corrupted summary is `X+3`. The words are drawn by seed, names and text, whatever the order of
-    the examples; a summary with more errors has those with fewer, too. Where a summary has fewer words than errors
-    asked for, all are replaced; one without any whole word of a single token comes only as it is.
+    The system of a corrupted summary is `X+3`, with several kinds `X+3 names` and so on. The words are drawn by seed,
+    names and text, whatever the order of the examples; a summary with more errors has those with fewer, too. Where a
+    summary has fewer words of the kind than errors asked for, all are replaced; one without any comes only as it is.
+
+    `words` is `any` (the paper's: whatever whole word is drawn, by the likeliest other word), `content` (nouns, verbs,
+    adjectives, names and numbers), `names`, `numbers`, `negation` or `roles` (subject and object exchanged). What the
+    model gives less than `floor` as the mean probability of a piece is not put in (not with `any`).
     """
     numbers = tuple(dict.fromkeys([errors] if isinstance(errors, int) else errors))
+    kinds: tuple[WordKind, ...] = tuple(dict.fromkeys([words] if isinstance(words, str) else words))
     if not numbers or min(numbers) < 1:
         raise ArgumentError("`errors` is at least 1: there must be an error to make")
-    return _corrupt_examples(examples, numbers, seed=seed, name=model, dtype=dtype)
+    if not 0 <= floor < 1:
+        raise ArgumentError(f"`floor` is a probability, at least 0 and below 1, not {floor}")
+    for kind in kinds:
+        check_kind(kind)
+    options = _Options(numbers=numbers, kinds=kinds, floor=floor, seed=seed)
+    return _corrupt_examples(examples, options, name=model, dtype=dtype)
 
 
 def turn_references_into_summaries(examples: Iterable[Example]) -> Iterator[Example]:
@@ -97,123 +134,100 @@ def turn_references_into_summaries(examples: Iterable[Example]) -> Iterator[Exam
 
 
 def _corrupt_examples(
-    examples: Iterable[Example], numbers: tuple[int, ...], *, seed: int, name: str, dtype: Dtype
+    examples: Iterable[Example], options: _Options, *, name: str, dtype: Dtype
 ) -> Iterator[LabelledSummary]:
     iterator = iter(examples)
     while batch := list(islice(iterator, BATCH_SUMMARIES)):
         for example in batch:
             check_language(name, example.language, "corrupt")
+            _check_parsed_language(example, options.kinds)
         model = load_masked_words(name, dtype=dtype)
-        tokens_of = model.tokens([example.summary for example in batch])
-        drawn = [
-            _draw_words(example, tokens, max(numbers), seed) for example, tokens in zip(batch, tokens_of, strict=True)
-        ]
-        replacements = _find_replacements(model, tokens_of, drawn)
-        for example, tokens, positions, words in zip(batch, tokens_of, drawn, replacements, strict=True):
+        shuffles = [_make_shuffle(example, options.seed) for example in batch]
+        parsed = parse_texts(batch, options.kinds)
+        most = max(options.numbers)
+        replacements_of = {
+            kind: _replace_any_words(model, batch, shuffles, most)
+            if kind == "any"
+            else find_replacements(model, parsed, shuffles, words=kind, most=most, floor=options.floor)
+            for kind in options.kinds
+        }
+        for row, example in enumerate(batch):
             yield LabelledSummary(example)
-            for number in numbers if len(positions) else ():
-                system = f"{example.system}+{number}"
-                yield _replace_words(example, tokens, positions[:number], words[:number], system)
+            for kind in options.kinds:
+                for number in options.numbers:
+                    chosen = choose_apart(replacements_of[kind][row], number)
+                    suffix = f"+{number} {kind}" if len(options.kinds) > 1 else f"+{number}"
+                    if chosen:
+                        yield replace(_apply(example, chosen, f"{example.system}{suffix}"), words=kind)
 
 
-def _draw_words(example: Example, tokens: Tokens, most: int, seed: int) -> IntArray:
-    """The positions of the tokens to replace, in the order in which they are replaced."""
-    identity = "\0".join([str(seed), example.doc_id, example.system, example.summary])
-    digest = hashlib.blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    rng = np.random.default_rng(int.from_bytes(digest))
-    words = [position for position in np.flatnonzero(~tokens.special) if _is_whole_word(tokens, int(position))]
-    return rng.permutation(np.array(words, dtype=np.int64))[:most]
+def _check_parsed_language(example: Example, kinds: Sequence[WordKind]) -> None:
+    parsed = [kind for kind in kinds if kind != "any"]
+    if parsed and language_code(example.language) != "en":
+        raise MetricError(
+            f"`words` {parsed[0]!r} reads English, not {example.language!r}: 'any' replaces words in every language "
+            "that the model reads"
+        )
+
+
+def _replace_any_words(
+    model: MaskedWords, examples: Sequence[Example], shuffles: Sequence[Shuffle], most: int
+) -> list[list[Replacement]]:
+    """The paper's: whole words of a single token, each by the likeliest word that it is not."""
+    tokens_of = model.tokens([example.summary for example in examples])
+    blanks: list[Blank] = []
+    rows: list[int] = []
+    for row, (tokens, shuffle) in enumerate(zip(tokens_of, shuffles, strict=True)):
+        words = [position for position in np.flatnonzero(~tokens.special) if _is_whole_word(tokens, int(position))]
+        drawn = [int(words[index]) for index in shuffle(len(words))[:most]]
+        blanks += [Blank(tokens, position, position + 1) for position in drawn]
+        rows += [row] * len(drawn)
+    likely = list_likely_words(model, blanks, count=2)  # two, as the likeliest may be the word itself
+    replacements: list[list[Replacement]] = [[] for _ in examples]
+    for row, blank, likely_words in zip(rows, blanks, likely, strict=True):
+        start, end = int(blank.tokens.starts[blank.start]), int(blank.tokens.ends[blank.start])
+        original = blank.tokens.text[start:end]
+        others = [each.word for each in likely_words if each.word.casefold() != original.casefold()]
+        if not others:
+            raise DataError(f"{model.name} knows no whole word to put in the place of {original!r}")
+        replacements[row].append(Replacement(start, end, copy_capitals(others[0], original), kind="word"))
+    return replacements
 
 
 def _is_whole_word(tokens: Tokens, position: int) -> bool:
     """Whether a token is a whole word: only letters, and none next to it (what follows an apostrophe is a part)."""
     text, start, end = tokens.text, int(tokens.starts[position]), int(tokens.ends[position])
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    return _is_word(text[start:end]) and not before.isalnum() and before not in _APOSTROPHES and not after.isalnum()
+    return is_word(text[start:end]) and not before.isalnum() and before not in _APOSTROPHES and not after.isalnum()
 
 
-def _is_word(text: str) -> bool:
-    """Letters alone; a single letter only where that can be a word."""
-    return text.isalpha() and (len(text) > 1 or not text.isascii() or text in "aAI")
+def _make_shuffle(example: Example, seed: int) -> Shuffle:
+    """An order of so many things, drawn by seed, names and text."""
+    identity = "\0".join([str(seed), example.doc_id, example.system, example.summary])
+    digest = hashlib.blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return lambda count: np.random.default_rng(int.from_bytes(digest)).permutation(count).tolist()
 
 
-def _find_replacements(model: MaskedWords, tokens_of: Sequence[Tokens], drawn: Sequence[IntArray]) -> list[list[str]]:
-    """For each token to replace, the likeliest word that it is not; all are asked for at once."""
-    masked = [
-        _mask_token(model, tokens, int(position))
-        for tokens, positions in zip(tokens_of, drawn, strict=True)
-        for position in positions
-    ]
-    logits = iter(model.predict([ids for ids, _ in masked], [np.array([position]) for _, position in masked]))
-    return [
-        [
-            _find_other_word(model, next(logits)[0], tokens.text[tokens.starts[position] : tokens.ends[position]])
-            for position in positions
-        ]
-        for tokens, positions in zip(tokens_of, drawn, strict=True)
-    ]
-
-
-def _mask_token(model: MaskedWords, tokens: Tokens, position: int) -> tuple[IntArray, int]:
-    """As much of the text as the model reads with the token masked, and the position of the token in that."""
-    plain = np.flatnonzero(~tokens.special)
-    first, last = int(plain[0]), int(plain[-1]) + 1
-    size = model.max_tokens - first - (len(tokens) - last)
-    window = next(window for window in split_into_windows(last - first, size) if position - first < window.keep_end)
-    body = tokens.ids[first + window.start : first + window.end]
-    ids = np.concatenate([tokens.ids[:first], body, tokens.ids[last:]])
-    masked = position - window.start
-    ids[masked] = model.mask_id
-    return ids, masked
-
-
-def _find_other_word(model: MaskedWords, logits: np.ndarray, original: str) -> str:
-    """The likeliest whole word that is not the original, with capitals as that has them."""
-    words = _list_words(model)
-    for token in np.argsort(-logits, kind="stable"):
-        word = words[token]
-        if word and word.casefold() != original.casefold():
-            return _copy_capitals(word, original)
-    raise DataError(f"{model.name} knows no whole word to put in the place of {original!r}")
-
-
-@functools.lru_cache(maxsize=2)
-def _list_words(model: MaskedWords) -> tuple[str, ...]:
-    """For each token of a vocabulary the word that it is, or nothing when it is a piece, a number or a sign."""
-    spelled = [model.word(token) for token in range(model.vocabulary)]
-    start = next((mark for mark in _WORD_STARTS if any(token.startswith(mark) for token in spelled)), "")
-    # Byte-level vocabularies spell other letters than ASCII as bytes, which only look like letters.
-    usable = (lambda word: word.isascii()) if start == _WORD_STARTS[0] else (lambda _: True)
-    words = [token.removeprefix(start) if token.startswith(start) else "" for token in spelled]
-    return tuple(word if _is_word(word) and usable(word) else "" for word in words)
-
-
-def _copy_capitals(word: str, original: str) -> str:
-    """A word in capitals, with a capital or as it is, after the word that it replaces.
-
-    >>> [_copy_capitals("paris", original) for original in ("London", "london", "LONDON")]
-    ['Paris', 'paris', 'PARIS']
-    """
-    if len(original) > 1 and original.isupper():
-        return word.upper()
-    return word[0].upper() + word[1:] if original[0].isupper() else word
-
-
-def _replace_words(
-    example: Example, tokens: Tokens, positions: IntArray, words: Sequence[str], system: str
-) -> LabelledSummary:
-    """The summary with the tokens at these positions replaced, all else left letter for letter."""
+def _apply(example: Example, replacements: Sequence[Replacement], system: str) -> LabelledSummary:
+    """The summary with its replacements, all else left letter for letter."""
     text = example.summary
     parts: list[str] = []
     errors: list[Error] = []
     copied = length = 0  # characters of the clean summary that are done, and of the corrupted one
-    for position, word in sorted(zip(positions.tolist(), words, strict=True)):
-        start, end = int(tokens.starts[position]), int(tokens.ends[position])
-        parts += [text[copied:start], word]
-        length += start - copied
-        errors.append(Error(start=length, end=length + len(word), original=text[start:end], replacement=word))
-        length += len(word)
-        copied = end
+    for replacement in sorted(replacements, key=lambda each: each.start):
+        parts += [text[copied : replacement.start], replacement.text]
+        length += replacement.start - copied
+        errors.append(
+            Error(
+                start=length,
+                end=length + len(replacement.text),
+                original=text[replacement.start : replacement.end],
+                replacement=replacement.text,
+                kind=replacement.kind,
+            )
+        )
+        length += len(replacement.text)
+        copied = replacement.end
     summary = "".join([*parts, text[copied:]])
     return LabelledSummary(_change(example, summary=summary, system=system), tuple(errors), example.system)
 

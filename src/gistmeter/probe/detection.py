@@ -7,7 +7,8 @@ twin, the share of pairs in which the clean one scores better is given too; ties
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -47,6 +48,8 @@ class ColumnDetection:
     """Mean scores of clean and of corrupted summaries."""
     used: int
     missing: int
+    pairs_by_kind: Mapping[str, float] = field(default_factory=dict)
+    """The same share for each kind of words replaced (`names`, `numbers` ...), where there are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class Detection:
     clean: int
     corrupted: int
     golden: Golden
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    """How many corrupted summaries there are of each kind of words replaced, where there are several."""
 
 
 def measure_detection(
@@ -93,6 +98,9 @@ def measure_detection(
     row_of = {key: row for row, key in enumerate(scores.table.select("doc_id", "system").iter_rows())}
     table_rows = [row_of.get((summary.example.doc_id, summary.example.system)) for summary in summaries]
     twins = _pair_twins(summaries)
+    kind_of_twins = np.array([summaries[position].words for position in twins[:, 1]])
+    counts_by_kind = Counter(summary.words for summary in summaries if summary.errors)
+    kinds = dict(counts_by_kind) if len(counts_by_kind) > 1 else {}
     rows = []
     directions = _state_directions(scores, lower, higher)
     for column in scores.columns:
@@ -116,9 +124,12 @@ def measure_detection(
                 corrupted=_average(values, has_errors),
                 used=int(present.sum()),
                 missing=int((~present).sum()),
+                pairs_by_kind={kind: _compare_twins(oriented, twins[kind_of_twins == kind]) for kind in kinds},
             )
         )
-    return Detection(rows=tuple(rows), clean=len(summaries) - corrupted, corrupted=corrupted, golden=golden)
+    return Detection(
+        rows=tuple(rows), clean=len(summaries) - corrupted, corrupted=corrupted, golden=golden, kinds=kinds
+    )
 
 
 def _state_directions(scores: Scores, lower: Sequence[str], higher: Sequence[str]) -> dict[str, Better]:

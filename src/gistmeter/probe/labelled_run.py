@@ -51,9 +51,11 @@ def _to_record(summary: LabelledSummary) -> dict[str, Any]:
     record = example_to_record(replace(summary.example, units=())) | {
         "errors": [asdict(error) for error in summary.errors]
     }
-    return record | ({"corrupted_from": summary.source} if summary.source else {})
+    origin = {"corrupted_from": summary.source, "corrupted_words": summary.words}
+    return record | {name: text for name, text in origin.items() if text}
 
 
 def _from_record(record: dict[str, Any], position: int) -> LabelledSummary:
     errors = tuple(Error(**error) for error in record.get("errors") or ())
-    return LabelledSummary(parse_example(record, position=position), errors, str(record.get("corrupted_from") or ""))
+    source, words = (str(record.get(name) or "") for name in ("corrupted_from", "corrupted_words"))
+    return LabelledSummary(parse_example(record, position=position), errors, source=source, words=words)

@@ -26,6 +26,7 @@ def detection_sheet(detection: Detection) -> Sheet:
             "spearman": row.spearman,
             "kendall-c": row.kendall,
             "pairs": row.pairs,
+            **{_name_kind(kind): row.pairs_by_kind[kind] for kind in detection.kinds},
             "clean": row.clean,
             "corrupted": row.corrupted,
             "missing": row.missing,
@@ -37,6 +38,9 @@ def detection_sheet(detection: Detection) -> Sheet:
         f"{detection.corrupted} corrupted summaries; positive: those with errors score worse. "
         "pairs: how often the clean one of a pair scores better."
     )
+    if detection.kinds:
+        counts = ", ".join(f"{_name_kind(kind)} {count}" for kind, count in detection.kinds.items())
+        caption += f" The same by what was replaced (summaries: {counts})."
     undirected = [row.column for row in ordered if row.better == "neither"]
     notes = []
     if undirected:
@@ -45,6 +49,10 @@ def detection_sheet(detection: Detection) -> Sheet:
             "direction (`lower` or `higher` gives a sign)"
         )
     return Sheet.of(rows, caption=caption, notes=notes)
+
+
+def _name_kind(kind: str) -> str:
+    return kind or "unnamed"
 
 
 def _rank_by_notice(row: ColumnDetection) -> tuple[bool, float]:
