@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
 from gistmeter.models.encoder.encoder import load_encoder
-from gistmeter.models.sentence_vectors.vectors import MULTILINGUAL, load_sentence_encoder
+from gistmeter.models.runtime.locate import MULTILINGUAL_NAME
+from gistmeter.models.sentence_vectors.vectors import load_sentence_encoder
 
 POOL = (
     "The mayor opened a new bridge.",
@@ -47,7 +48,7 @@ def test_what_means_the_same_is_near():
 @pytest.mark.parametrize("language", SAME)
 def test_across_languages(language):
     enc = load_sentence_encoder(language=language)
-    assert enc.name == MULTILINGUAL
+    assert enc.name == MULTILINGUAL_NAME
     english, same, other = enc.vectors([POOL[0], SAME[language], OTHER[language]])
     assert english @ same > 0.6 > english @ other
 

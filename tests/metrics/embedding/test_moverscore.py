@@ -99,7 +99,7 @@ def test_what_it_refuses(monkeypatch) -> None:
     with pytest.raises(MetricError, match="n-grams of 1 or 2 words"):
         MoverScore(n=3)
     with pytest.raises(MetricError, match="reads English, not 'fr'"):
-        MoverScore().score([example("Il pleut.", "Pluie.", language="fr")])
+        MoverScore(model="all-MiniLM-L6-v2").score([example("Il pleut.", "Pluie.", language="fr")])
     monkeypatch.setattr(moverscore, "_MAX_GRAM_PAIRS", 10)
     with pytest.raises(DataError, match=r"s/d is too long for moverscore"):
         score("One two three four.", "One two three four.")

@@ -47,7 +47,8 @@ def test_bertscore_reads_the_layer_recommended_for_the_aspect():
     assert Coverage(BertScore(model="gpt2-xl")).metric.resolved_layer == 4  # FFCI, Table 9
     assert Focus(BertScore(model="gpt2-xl")).metric.resolved_layer == 29
     assert Focus(BertScore(model="gpt2-xl", layer=2)).metric.resolved_layer == 2
-    assert Focus(BertScore(idf="none")) == Focus()
+    assert Focus(BertScore(idf="auto")) == Focus()
+    assert Focus().facts()["metric.idf"] == "none"  # in English, as in FFCI
 
 
 def test_spelling_and_signature():

@@ -131,7 +131,8 @@ def test_empty_texts(metric):
 def test_spelling_and_facts():
     assert Faithfulness().spelling == "faithfulness"
     assert Faithfulness(BertScore()).within.aspect == "faithfulness"
-    assert (Faithfulness().within.idf, Faithfulness(match="tokens").within.idf) == ("none", "background")
+    facts = Faithfulness().facts(), Faithfulness(match="tokens").facts()
+    assert [each["metric.idf"] for each in facts] == ["none", "background"]
     assert Faithfulness(Sts(), n=2).spelling == "faithfulness(metric=sts,n=2)"
     assert Faithfulness(BertScore(model="roberta-large-mnli")).metric.resolved_layer == 8  # FFCI, Table 9
     traits = Faithfulness(Sts()).traits(example("Es regnet.", "Es regnete.", "de"))
@@ -144,7 +145,9 @@ def test_weights_from_the_run_come_from_its_documents():
     batch = [example("the cat"), example("shares fell")]
     assert metric.fits
     fitted = metric.fit(iter(batch))
-    assert fitted.metric.fitted.texts == 4  # the sentences of the one document, once
+    assert [(code, weights.texts) for code, weights in fitted.metric.fitted] == [
+        ("en", 4)  # the sentences of the one document, once
+    ]
     assert fitted.score(batch).shape == (2, 1)
 
 

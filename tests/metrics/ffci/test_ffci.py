@@ -51,14 +51,19 @@ def test_the_columns_are_the_four_metrics():
     assert Ffci().needs == {"document", "references"}
 
 
-def test_other_languages_are_compared_by_sentence_vectors():
+def test_other_languages_are_compared_by_tokens_too():
     german, english = example("Die Katze saß. Es regnete.", **GERMAN), example("The cat sat.", **ENGLISH)
     scores = Ffci().score([english, german])
-    for column, metric in enumerate((Faithfulness(Sts()), Focus(Sts()), Coverage(Sts()))):
+    weighed = BertScore(model="universal-sentence-encoder-multilingual", layer=2, idf="background")
+    for column, metric in enumerate((Faithfulness(weighed), Focus(weighed), Coverage(weighed))):
         assert scores[1, column] == pytest.approx(metric.score([german])[0, 0], abs=1e-5)
-    assert Ffci().traits(german)["metric"] == "sts"
-    assert Ffci().traits(english)["metric"] == "bertscore"
-    assert Ffci().traits(german)["metric.model"] == "universal-sentence-encoder-multilingual"
+    assert scores[0, :3] == pytest.approx(Ffci().score([english])[0, :3], abs=1e-6)
+    expected = {"metric": "bertscore", "language": "en", "metric.model": "all-MiniLM-L6-v2", "metric.idf": "none"}
+    assert expected.items() <= Ffci().traits(english).items()
+    expected = {"metric.model": "universal-sentence-encoder-multilingual", "metric.layer": "2"}
+    assert {**expected, "metric.idf": "background"}.items() <= Ffci().traits(german).items()
+    by_vectors = Ffci(Sts()).score([german])  # what compared other languages before
+    assert by_vectors[0, 1] == pytest.approx(Focus(Sts()).score([german])[0, 0], abs=1e-6)
 
 
 def test_any_metric_can_compare():
@@ -74,10 +79,11 @@ def test_any_metric_can_compare():
     np.testing.assert_allclose(tokens[:, 0], Faithfulness(match="tokens").score(batch[:1])[:, 0])
 
 
-def test_tokens_are_for_english():
-    # sts has no tokens: other languages keep their sentences
+def test_tokens_are_matched_in_every_language():
     german = [example("Die Katze saß.", **GERMAN)]
-    np.testing.assert_allclose(Ffci(match="tokens").score(german)[:, :3], Ffci().score(german)[:, :3])
+    scores = Ffci(match="tokens").score(german)
+    assert scores[0, 0] == pytest.approx(Faithfulness(match="tokens").score(german)[0, 0])
+    np.testing.assert_allclose(scores[:, 1:3], Ffci().score(german)[:, 1:3])
 
 
 def test_signature_says_once_what_is_common():
@@ -85,10 +91,8 @@ def test_signature_says_once_what_is_common():
     assert facts["metric"] == "bertscore"
     assert facts["faithfulness.metric.aspect"] == "faithfulness"
     assert facts["focus.metric.aspect"] == "focus"
-    assert facts["other_languages"] == "sts"
     assert facts["coherence.weights"] == "0123"
     assert "metric.weights" in facts
-    assert "other_languages" not in Ffci(parse_metric("rouge1")).facts()
 
 
 def test_weights_from_the_run():

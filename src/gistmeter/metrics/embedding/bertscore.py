@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -15,12 +17,13 @@ from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.references import choose_reference
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
-from gistmeter.models.encoder.baselines import find_baseline, read_stored_baselines
-from gistmeter.models.encoder.encoder import check_language
+from gistmeter.models.encoder.baselines import find_baseline, read_baseline, read_stored_baselines
 from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
+from gistmeter.models.runtime.locate import MULTILINGUAL_MODULE, MULTILINGUAL_NAME
 from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import normalize
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +46,13 @@ class BertScore(TokenMetric):
     Precision is the mean, over the summary's tokens, of the highest cosine with a token of the reference; recall is the
     mean over the reference's tokens. `idf` weights the tokens: `background` by how rare words are in general, so that a
     score does not depend on the rest of the run; `references` by how rare they are in the references of the run; `none`
-    weights all tokens equally. The last two are those of bert-score. Special tokens can be matched, but have no weight.
+    weights all tokens equally. The last two are those of bert-score. `vocabulary` weights the tokens of the embedded
+    multilingual encoder by their probability in its vocabulary, which `background` also does in languages without a
+    list of words; `auto` is `none` for an `aspect`, except with that encoder, and else `background`. Special tokens can
+    be matched, but have no weight.
+
+    The embedded encoder reads English with all-MiniLM-L6-v2 and fifteen other languages with the tokens of the
+    multilingual Universal Sentence Encoder; scores of different languages do not compare.
 
     `layer` is the layer of the model whose states are compared. By default it is the one recommended for the model and
     the `aspect` (`models/encoder/layers.py`). `long` says what happens to a text that is longer than the model reads:
@@ -87,7 +96,6 @@ class BertScore(TokenMetric):
 
     def score_pairs(self, pairs: Sequence[tuple[str, str]], language: str = "en") -> FloatArray:
         """Precision, recall and F for each (summary, reference), before rescaling; NaN where a reference is empty."""
-        check_language(self.model, language, self.name)
         scores = np.full((len(pairs), 3), np.nan)
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         tokens_of = dict(zip(texts, self.weigh_tokens(texts, language), strict=True))
@@ -108,7 +116,7 @@ class BertScore(TokenMetric):
     def weigh_tokens(self, texts: Sequence[str], language: str) -> list[WeightedTokens]:
         """What is compared of each text: the states of its tokens, scaled to length 1, and their weights."""
         weigh = self._choose_weights(language)
-        layer = self.resolved_layer
+        layer = self.choose_layer(language)
         return [
             WeightedTokens(
                 states=scale_to_unit_length(encoded.states[layer]),
@@ -117,7 +125,7 @@ class BertScore(TokenMetric):
                 ends=encoded.ends,
                 empty=bool(encoded.special.all()),
             )
-            for encoded in self._load_encoder().encode(texts, [layer])
+            for encoded in self._load_encoder(language).encode(texts, [layer])
         ]
 
     def facts(self) -> Mapping[str, str]:
@@ -125,10 +133,12 @@ class BertScore(TokenMetric):
         facts = dict(TokenMetric.facts(self))
         if self.baseline == "rescale":
             baselines = read_stored_baselines(self.model, idf=self._baseline_idf)
+            if self.model == EMBEDDED and find_spec(MULTILINGUAL_MODULE) is not None:
+                baselines = {**read_stored_baselines(MULTILINGUAL_NAME, idf=self._baseline_idf), **baselines}
             digests = [f"{code}-{baseline.digest}" for code, baseline in sorted(baselines.items())]
             facts["baseline"] = "+".join(digests) or "rescale-none"
         elif self.baseline != "none":
-            facts["baseline"] = self._find_baseline("").digest
+            facts["baseline"] = read_baseline(Path(self.baseline).expanduser()).digest
         return facts
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -172,7 +182,7 @@ class BertScore(TokenMetric):
             metric=self.spelling,
             headline=(
                 f"{values}{' with this reference' if number else ''}: every word of the {side} with the one of the "
-                f"{other_side} that is closest to it at layer {self.resolved_layer}"
+                f"{other_side} that is closest to it at layer {self.choose_layer(code)}"
             ),
             blocks=(*map(Pane, titles, texts, matches.marks), matches.table),
         )
@@ -183,12 +193,13 @@ class BertScore(TokenMetric):
         return "background" if self.idf == "background" else "none"
 
     def _find_baseline(self, language: str) -> Baseline:
-        return find_baseline(self.baseline, self.model, language=language, idf=self._baseline_idf)
+        model = self._choose_model(language)
+        return find_baseline(self.baseline, model, language=language, idf=self._baseline_idf)
 
     def _rescale(self, scores: FloatArray, language: str) -> FloatArray:
         if self.baseline == "none":
             return scores
-        zero = self._find_baseline(language).at(self.resolved_layer)
+        zero = self._find_baseline(language).at(self.choose_layer(language))
         return np.asarray((scores - zero) / (1 - zero))
 
 

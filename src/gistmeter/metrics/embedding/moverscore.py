@@ -14,7 +14,6 @@ from gistmeter.metrics.embedding.transport import build_grams, compute_cost, fin
 from gistmeter.metrics.embedding.transport_evidence import GramText, explain_transport
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column
-from gistmeter.models.encoder.encoder import check_language
 from gistmeter.text.languages import language_code
 from gistmeter.text.stopwords import StopwordList, load_stopwords
 from gistmeter.text.words import find_words, normalize
@@ -74,7 +73,6 @@ class MoverScore(TokenMetric):
         """MoverScore of each example."""
         scores = np.full((len(examples), 1), np.nan)
         for language, rows in group_by_language(examples).items():
-            check_language(self.model, language, self.name)
             texts = list(
                 dict.fromkeys(text for row in rows for text in (examples[row].summary, *examples[row].references))
             )
@@ -93,7 +91,6 @@ class MoverScore(TokenMetric):
     def explain(self, example: Example) -> Evidence:
         """The transport: for each word of the reference, where its mass comes from."""
         code = language_code(example.language)
-        check_language(self.model, code, self.name)
         summary, *references = (normalize(text) for text in (example.summary, *example.references))
         summary_grams, *grams_of_references = self.read_grams([summary, *references], code)
         usable = [index for index, grams in enumerate(grams_of_references) if len(grams.masses)]
@@ -115,7 +112,7 @@ class MoverScore(TokenMetric):
         return explain_transport(
             self.spelling,
             f"score {scores[best]:.3f}{mean}: every {unit} of the reference with those of the summary that its mass "
-            f"comes from, at layer {self.resolved_layer}",
+            f"comes from, at layer {self.choose_layer(code)}",
             GramText("summary", summary, summary_grams),
             GramText(f"reference{number}", references[chosen], grams_of_references[chosen]),
             transports[best],
@@ -131,11 +128,11 @@ class MoverScore(TokenMetric):
 
     def read_grams(self, texts: Sequence[str], language: str) -> list[Grams]:
         """The n-grams of each text, as points with mass."""
-        layer = self.resolved_layer
+        layer = self.choose_layer(language)
         layers = range(max(layer - _POWER_LAYERS + 1, 0), layer + 1) if self.states == "powers" else (layer,)
         weigh = self._choose_weights(language)
         grams = []
-        for encoded in self._load_encoder().encode([normalize(text) for text in texts], list(layers)):
+        for encoded in self._load_encoder(language).encode([normalize(text) for text in texts], list(layers)):
             moved = self._choose_tokens(encoded, language)
             states = [encoded.states[layer][moved] for layer in layers]
             if self.states == "powers":

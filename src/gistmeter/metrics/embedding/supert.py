@@ -54,7 +54,7 @@ class Supert(Metric):
     name = "supert"
     paper = "Gao, Zhao and Eger (2020), SUPERT: Towards New Frontiers in Unsupervised Evaluation Metrics"
     slow: ClassVar[bool] = True
-    model_roles: ClassVar[frozenset[str]] = frozenset({"encoder", "sentences"})
+    model_roles: ClassVar[frozenset[str]] = frozenset({"encoder", "encoder-multilingual", "idf", "sentences"})
     needs = frozenset[Need]({"document"})
     columns = (
         Column("precision", "how much of the summary the salient sentences of the document have"),
@@ -100,8 +100,11 @@ class Supert(Metric):
         return facts
 
     def traits(self, example: Example) -> Mapping[str, str]:
-        """The language."""
-        return {"language": language_code(example.language)}
+        """The language, and what it decided about the inner metric."""
+        (pseudo,) = (replace(example, references=("",), document=None, documents=()),)
+        inner = self.metric.traits(pseudo)
+        traits = {f"metric.{key}": value for key, value in inner.items() if key not in ("language", "sentences")}
+        return {"language": language_code(example.language), **traits}
 
     def explain(self, example: Example) -> Evidence | None:
         """The evidence of the inner metric for the summary and its pseudo-reference."""

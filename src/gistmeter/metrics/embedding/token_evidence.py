@@ -10,7 +10,7 @@ import numpy as np
 from gistmeter.evidence import Table
 from gistmeter.metrics.marks import group_links, mark_words_with_notes
 from gistmeter.models.encoder.matching import find_best_matches, weighted_mean
-from gistmeter.text.words import find_words
+from gistmeter.text.words import Word, find_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from gistmeter.evidence import Mark
     from gistmeter.metrics.embedding.tokens import WeightedTokens
     from gistmeter.models.encoder.matching import StateArray
-    from gistmeter.text.words import Word
 
 TokenScore = Literal["precision", "recall", "f1"]
 _TABLE_ROWS = 8
@@ -60,7 +59,10 @@ def match_words(
     `other` is what the second text is called.
     """
     summary_tokens, other_tokens = tokens
-    words = (find_words(texts[0], language=code), find_words(texts[1], language=code))
+    words = (
+        _join_words(find_words(texts[0], language=code), texts[0], summary_tokens),
+        _join_words(find_words(texts[1], language=code), texts[1], other_tokens),
+    )
     owners = (_find_owning_words(summary_tokens, words[0]), _find_owning_words(other_tokens, words[1]))
     best = find_best_matches(summary_tokens.states, other_tokens.states)
     forth = _match_side(
@@ -78,6 +80,22 @@ def match_words(
         mark_words_with_notes(words[1], other_groups, _write_notes(back, words[0])),
     )
     return WordMatches(marks, _build_table(forth, back, words, by=by, other=other))
+
+
+def _join_words(words: Sequence[Word], text: str, tokens: WeightedTokens) -> list[Word]:
+    """The words of a text, those that one token covers joined: a Chinese token stands for several characters."""
+    if not words:
+        return []
+    first = np.searchsorted([word.end for word in words], tokens.starts, side="right")
+    last = np.searchsorted([word.start for word in words], tokens.ends, side="left") - 1
+    goes_on = np.zeros(len(words) - 1, dtype=np.bool_)
+    for token in np.flatnonzero((last > first) & (tokens.ends > tokens.starts)):
+        goes_on[first[token] : last[token]] = True
+    joined = []
+    for group in np.split(np.arange(len(words)), np.flatnonzero(~goes_on) + 1):
+        start, end = words[group[0]].start, words[group[-1]].end
+        joined.append(words[group[0]] if len(group) == 1 else Word(text[start:end].lower(), start, end))
+    return joined
 
 
 def _find_owning_words(tokens: WeightedTokens, words: Sequence[Word]) -> IntArray:

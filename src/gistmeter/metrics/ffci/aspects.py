@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from gistmeter.evidence import Evidence
     from gistmeter.example import Example
 
-_FOCUS = BertScore(aspect="focus", idf="none")  # FFCI weighs no tokens, and on its data weights do not help
-_COVERAGE = BertScore(aspect="coverage", idf="none")
+# `auto` weighs no tokens in English, as in FFCI, on whose data weights do not help; in other languages they do
+_FOCUS = BertScore(aspect="focus", idf="auto")
+_COVERAGE = BertScore(aspect="coverage", idf="auto")
 
 
 def adapt_to_aspect(metric: Metric, aspect: Literal["faithfulness", "focus", "coverage"]) -> Metric:
@@ -43,7 +44,7 @@ class Aspect(Metric):
 
     paper: ClassVar[str] = "Koto, Baldwin and Lau (2022), FFCI, section 3.2"
     slow: ClassVar[bool] = True
-    model_roles: ClassVar[frozenset[str]] = frozenset({"encoder"})
+    model_roles: ClassVar[frozenset[str]] = frozenset({"encoder", "encoder-multilingual", "idf"})
 
     def __post_init__(self) -> None:
         object.__setattr__(

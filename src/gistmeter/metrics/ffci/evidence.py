@@ -102,7 +102,7 @@ def explain_by_token(
         metric=spelling,
         headline=(
             f"{score:.3f}: weighted mean over the tokens of the summary, each with the one of the document that is "
-            f"closest to it at layer {metric.resolved_layer}"
+            f"closest to it at layer {metric.choose_layer(code)}"
         ),
         blocks=(
             Pane("summary", summary_text, matches.marks[0]),

@@ -16,7 +16,6 @@ from gistmeter.metrics.ffci.aspects import adapt_to_aspect
 from gistmeter.metrics.ffci.evidence import SplitText, explain_by_sentence, explain_by_token
 from gistmeter.metrics.ffci.sentence_pairs import SourceSentences, batch_pairs
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
-from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
@@ -30,10 +29,10 @@ if TYPE_CHECKING:
 
 Match = Literal["sentences", "tokens"]
 _DEFAULT_METRICS: dict[Match, Metric] = {
-    "sentences": BertScore(aspect="faithfulness", idf="none"),
+    "sentences": BertScore(aspect="faithfulness", idf="auto"),
     "tokens": BertScore(aspect="faithfulness"),
 }
-"""FFCI weighs no tokens; where they are matched over the whole document, weights help."""
+"""FFCI weighs no tokens (`auto` neither, in English); where they are matched over the whole document, weights help."""
 BATCH_SENTENCES = 256
 """Sentences whose tokens are compared together."""
 
@@ -77,7 +76,7 @@ class Faithfulness(Metric):
     name = "faithfulness"
     paper = "Koto, Baldwin and Lau (2022), FFCI, section 3.1"
     slow: ClassVar[bool] = True
-    model_roles: ClassVar[frozenset[str]] = frozenset({"encoder", "idf"})
+    model_roles: ClassVar[frozenset[str]] = frozenset({"encoder", "encoder-multilingual", "idf"})
     needs = frozenset[Need]({"document"})
 
     def __post_init__(self) -> None:
@@ -231,7 +230,6 @@ class Faithfulness(Metric):
     def _match_tokens(self, summaries: Sequence[str], document_sentences: Sequence[str], code: str) -> list[float]:
         """For each summary the weighted mean of its tokens' best matches among the tokens of all the sentences."""
         metric = self._require_bertscore()
-        check_language(metric.model, code, metric.name)
         tokens_of_summaries = metric.weigh_tokens(summaries, code)
         best = [np.full(len(tokens.weights), -np.inf, dtype=np.float32) for tokens in tokens_of_summaries]
         for start in range(0, len(document_sentences), BATCH_SENTENCES):

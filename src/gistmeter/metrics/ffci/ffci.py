@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from gistmeter.metrics.embedding.sts import Sts
 from gistmeter.metrics.ffci.aspects import Coverage, Focus
 from gistmeter.metrics.ffci.coherence import Coherence
 from gistmeter.metrics.ffci.faithfulness import Faithfulness, Match
-from gistmeter.metrics.grouping import group_by_language
-from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
+from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.scored import score_once
 from gistmeter.text.languages import language_code
 
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
 
 Parts = tuple[Faithfulness, Focus, Coverage]
+Part = TypeVar("Part", Faithfulness, Focus, Coverage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +31,8 @@ class Ffci(Metric):
 
     Faithfulness compares the summary with the document, focus and coverage compare it with the references, and
     coherence (the weakest joint between two sentences) reads the summary alone. `metric` does the comparing: by default
-    bertscore for English, with the layer recommended for each column and without idf, as in the paper, and sts for
-    other languages, because the embedded token encoder reads English only. `match` is as for faithfulness; sts has no
-    tokens and always compares sentences.
+    bertscore with the layer recommended for each column: in English without idf, as in the paper, and in other
+    languages with idf, which agrees better with people there. `match` is as for faithfulness.
 
     Do not compare scores of different languages. A summary of one sentence has no coherence (NaN); the pages of the
     four metrics say what empty texts score.
@@ -42,13 +40,20 @@ class Ffci(Metric):
 
     metric: Metric | None = None
     match: Match = "sentences"
-    fitted: tuple[Parts, Parts] | None = field(default=None, repr=False, metadata={"state": True})
+    fitted: Parts | None = field(default=None, repr=False, metadata={"state": True})
 
     name = "ffci"
     paper = "Koto, Baldwin and Lau (2022), FFCI: A Framework for Interpretable Automatic Evaluation of Summarization"
     slow: ClassVar[bool] = True
     model_roles: ClassVar[frozenset[str]] = frozenset(
-        {"encoder", "next-sentence", "next-sentence-multilingual", "sentences-multilingual"}
+        {
+            "encoder",
+            "encoder-multilingual",
+            "idf",
+            "next-sentence",
+            "next-sentence-multilingual",
+            "sentences-multilingual",
+        }
     )
     needs = frozenset[Need]({"document", "references"})
     columns = (
@@ -60,76 +65,65 @@ class Ffci(Metric):
 
     def __post_init__(self) -> None:
         check_choices(self)
-        self._choose_parts("en")
+        self._choose_parts()
 
     @property
     def fits(self) -> bool:
         """Whether one of the inner metrics must read the run first."""
-        return self.fitted is None and any(part.fits for code in ("en", "other") for part in self._choose_parts(code))
+        return self.fitted is None and any(part.fits for part in self._choose_parts())
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric, with the inner metrics fitted to the run."""
         sources = [replace(example, summary="") for example in examples]
-        english = [example for example in sources if language_code(example.language) == "en"]
-        others = [example for example in sources if language_code(example.language) != "en"]
-        return replace(
-            self,
-            fitted=(_fit_parts(self._choose_parts("en"), english), _fit_parts(self._choose_parts("other"), others)),
-        )
+        faithfulness, focus, coverage = self._choose_parts()
+        return replace(self, fitted=(_fit(faithfulness, sources), _fit(focus, sources), _fit(coverage, sources)))
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Faithfulness, focus, coverage and coherence of each example."""
         scores = np.full((len(examples), len(self.columns)), np.nan)
-        for code, rows in group_by_language(examples).items():
-            in_language = [examples[row] for row in rows]
-            scores[rows, :3] = np.concatenate([part.score(in_language) for part in self._choose_parts(code)], axis=1)
-            scores[rows, 3] = Coherence().score(in_language)[:, 0]
+        if examples:
+            scores[:, :3] = np.concatenate([part.score(examples) for part in self._choose_parts()], axis=1)
+            scores[:, 3] = Coherence().score(examples)[:, 0]
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, the metric that compares, and what the data decided about it."""
-        code = language_code(example.language)
-        faithfulness, focus, _ = self._choose_parts(code)
+        faithfulness, focus, _ = self._choose_parts()
         return {
             **focus.traits(example),
-            "language": code,
+            "language": language_code(example.language),
             "metric": focus.metric.name,
             "sentences": faithfulness.traits(example).get("sentences", "none"),
         }
 
     def facts(self) -> Mapping[str, str]:
         """The facts of the inner metrics: once where they agree, by column where they do not."""
-        english = self._choose_parts("en")
-        facts_of_parts = [part.facts() for part in english]
+        parts = self._choose_parts()
+        facts_of_parts = [part.facts() for part in parts]
         facts = {
             key if all(facts.get(key) == value for facts in facts_of_parts) else f"{part.name}.{key}": value
-            for part, part_facts in zip(english, facts_of_parts, strict=True)
+            for part, part_facts in zip(parts, facts_of_parts, strict=True)
             for key, value in part_facts.items()
         }
-        if self.metric is None:
-            facts |= collect_inner_facts(self._choose_parts("other")[0].within, "other_languages")
         return {**facts, **{f"coherence.{key}": value for key, value in Coherence().facts().items()}}
 
     def explain(self, example: Example) -> Evidence | None:
         """The four scores, and what supports each sentence of the summary."""
-        evidence = self._choose_parts(language_code(example.language))[0].explain(example)
+        evidence = self._choose_parts()[0].explain(example)
         if evidence is None:
             return None
         scores = zip(self.columns, score_once(self, [example])[0], strict=True)
         values = ", ".join(f"{column.name} {'-' if np.isnan(value) else f'{value:.3f}'}" for column, value in scores)
         return replace(evidence, metric=self.spelling, headline=f"{values}. Faithfulness: {evidence.headline}")
 
-    def _choose_parts(self, code: str) -> Parts:
-        """Faithfulness, focus and coverage for a language."""
+    def _choose_parts(self) -> Parts:
+        """Faithfulness, focus and coverage."""
         if self.fitted is not None:
-            return self.fitted[0] if code == "en" else self.fitted[1]
+            return self.fitted
         if self.metric is not None:
             return Faithfulness(self.metric, match=self.match), Focus(self.metric), Coverage(self.metric)
-        if code == "en":
-            return Faithfulness(match=self.match), Focus(), Coverage()
-        return Faithfulness(Sts()), Focus(Sts()), Coverage(Sts())
+        return Faithfulness(match=self.match), Focus(), Coverage()
 
 
-def _fit_parts(parts: Parts, examples: Sequence[Example]) -> Parts:
-    faithfulness, focus, coverage = (part.fit(examples) if part.fits and examples else part for part in parts)
-    return faithfulness, focus, coverage  # type: ignore[return-value]
+def _fit(part: Part, examples: Sequence[Example]) -> Part:
+    return part.fit(examples) if part.fits else part

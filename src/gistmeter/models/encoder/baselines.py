@@ -94,7 +94,7 @@ def compute_baseline(
     if len(sentences) < _MIN_SENTENCES:
         raise DataError(f"a baseline needs at least {_MIN_SENTENCES} different sentences, not {len(sentences)}")
     order = np.random.default_rng(seed).permutation(len(sentences))
-    weights = EvenWeights() if idf == "none" else load_background_weights(str(encoder.checkpoint.folder), language)
+    weights = EvenWeights() if idf == "none" else load_background_weights(encoder.location, language)
     sums = {layer: np.zeros(3) for layer in layers}
     pairs = 0
     for first in range(0, len(order), _BATCH_SENTENCES):

