@@ -147,4 +147,6 @@ def shorten(text: str, most: int = NOTE_CHARACTERS) -> str:
 
 def _are_of_one_word(letters: str) -> bool:
     """Whether neighbouring letters belong to the same word; in scripts without spaces they never do."""
-    return all(letter.isalnum() or is_combining(letter) for letter in letters) and not has_unspaced(letters)
+    if len(letters) < 2 or has_unspaced(letters):
+        return False
+    return all(letter.isalnum() or is_combining(letter) for letter in letters)

@@ -20,7 +20,7 @@ def example(summary, references, language="en"):
 CATS = example("the cat sat", "the cat sat on the mat")
 
 
-@pytest.mark.parametrize("spelling", ["rouge1", "rouge2", "rougeL", "content", "sts", "bertscore", "meteor"])
+@pytest.mark.parametrize("spelling", ["rouge1", "rouge2", "rougeL", "content", "sts", "bertscore"])
 def test_they_are_the_metric_s_precision_and_recall(spelling):
     metric = parse_metric(spelling) if spelling not in ("sts", "bertscore") else _model_metric(spelling)
     names = [column.name for column in metric.columns]
@@ -36,10 +36,22 @@ def _model_metric(name):
 
 
 def test_a_metric_without_them_is_refused():
-    with pytest.raises(MetricError, match="focus needs a metric with the column precision; bleu has bleu"):
-        Focus(parse_metric("bleu"))
+    with pytest.raises(MetricError, match="focus needs a metric with the column precision; moverscore has score"):
+        Focus(parse_metric("moverscore"))
+    with pytest.raises(MetricError, match="coverage needs a metric with the column recall; bleu has bleu"):
+        Coverage(parse_metric("bleu"))
     with pytest.raises(MetricError, match="coverage needs a metric with the column recall; length has words"):
         Coverage(parse_metric("length"))
+
+
+def test_bleu_is_a_focus_and_meteor_a_coverage():
+    """FFCI, Table 4, has BLEU among the measures of focus and METEOR among those of coverage."""
+    case = [Example(doc_id="d", system="s", summary="the cat sat on a mat", references="a cat sat on the red mat")]
+    assert parse_metric("focus(metric=bleu)").score(case) == parse_metric("bleu").score(case)[:, :1]
+    assert parse_metric("coverage(metric=meteor)").score(case) == parse_metric("meteor").score(case)[:, :1]
+    precision = parse_metric("meteor").score(case)[:, 1:2]
+    assert parse_metric("focus(metric=meteor)").score(case) == precision
+    assert "|metric:bleu|" in parse_metric("focus(metric=bleu)").signature()
 
 
 def test_bertscore_reads_the_layer_recommended_for_the_aspect():

@@ -73,7 +73,7 @@ def test_any_metric_can_compare():
     np.testing.assert_allclose(scores[:, 0], Faithfulness(rouge).score(batch)[:, 0])
     np.testing.assert_allclose(scores[:, 2], Coverage(rouge).score(batch)[:, 0])
     assert Ffci(rouge).spelling == "ffci(metric=rouge1)"
-    with pytest.raises(MetricError, match="column precision"):
+    with pytest.raises(MetricError, match="coverage needs a metric with the column recall"):
         Ffci(parse_metric("bleu"))
     tokens = Ffci(match="tokens").score(batch[:1])
     np.testing.assert_allclose(tokens[:, 0], Faithfulness(match="tokens").score(batch[:1])[:, 0])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.embedding.token_evidence import match_words
 from gistmeter.metrics.embedding.token_metric import TokenMetric
@@ -79,6 +80,11 @@ class BertScore(TokenMetric):
         Column("recall", "mean similarity of the reference's tokens to their best matches in the summary"),
         Column("f1", "harmonic mean of the two"),
     )
+
+    def __post_init__(self) -> None:
+        TokenMetric.__post_init__(self)
+        if self.idf == "separate":
+            raise MetricError("bertscore cannot have idf=separate, which is moverscore's: it takes idf=references")
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F of each example."""

@@ -100,8 +100,8 @@ class TokenMetric(Metric):
         traits = {"language": code}
         if self.model == EMBEDDED:  # the language decides what reads it
             traits |= {**_describe_encoder(self._choose_model(code)), "layer": str(self.choose_layer(code))}
-        if self.idf != "references":
-            traits["idf"] = self._choose_idf(code)
+        if (idf := self._choose_idf(code)) not in ("references", "separate"):
+            traits["idf"] = idf
         return traits
 
     def _choose_model(self, language: str) -> str:

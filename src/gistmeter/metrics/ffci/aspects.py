@@ -25,6 +25,10 @@ _FOCUS = BertScore(aspect="focus", idf="auto")
 _COVERAGE = BertScore(aspect="coverage", idf="auto")
 
 
+_STAND_INS = {"precision": "bleu", "recall": "meteor"}
+"""Metrics of one score that FFCI's Table 4 takes as a precision (BLEU) and as a recall (METEOR)."""
+
+
 def adapt_to_aspect(metric: Metric, aspect: Literal["faithfulness", "focus", "coverage"]) -> Metric:
     """A metric as it serves an aspect: bertscore with the layer recommended for it, unless it names a layer.
 
@@ -106,6 +110,9 @@ class Aspect(Metric):
     def _find_column(self) -> int:
         """The position of the column taken, which the inner metric must have."""
         names = [column.name for column in self.metric.summary_columns]
+        stand_in = _STAND_INS[self._side]
+        if self.metric.name == stand_in and stand_in in names:
+            return names.index(stand_in)
         if self._side not in names:
             ways = ", ".join(names) or "nothing for one summary"
             raise MetricError(f"{self.name} needs a metric with the column {self._side}; {self.metric} has {ways}")
@@ -117,7 +124,8 @@ class Focus(Aspect):
     """How much of the summary is what the reference says: the precision of `metric`.
 
     Any metric with a precision will do, such as rouge1, sts and bertscore (which reads the layer recommended for focus
-    unless it names a layer). Several references, languages and empty texts are treated as that metric treats them.
+    unless it names a layer), and bleu, which FFCI takes for one. Several references,
+    languages and empty texts are treated as that metric treats them.
 
     >>> from gistmeter.metrics.registry import parse_metric
     >>> from gistmeter.example import Example
@@ -138,7 +146,8 @@ class Coverage(Aspect):
     """How much of the reference the summary says: the recall of `metric`.
 
     Any metric with a recall will do, such as rouge1, sts and bertscore (which reads the layer recommended for coverage
-    unless it names a layer). Several references, languages and empty texts are treated as that metric treats them.
+    unless it names a layer), and meteor, which FFCI takes for one. Several
+    references, languages and empty texts are treated as that metric treats them.
 
     >>> from gistmeter.metrics.registry import parse_metric
     >>> from gistmeter.example import Example

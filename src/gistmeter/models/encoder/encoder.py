@@ -86,6 +86,10 @@ class Encoder:
             self._recent.keep((encoded.text, wanted), encoded)
         return [encoded_texts[text] for text in texts]
 
+    def spell(self, ids: Sequence[int]) -> list[str]:
+        """Tokens as the vocabulary spells them."""
+        return [self._tokenizer.decode(token) for token in ids]
+
     def check_layers(self, layers: Sequence[int]) -> None:
         """Refuse a layer that the model does not have."""
         self._stack.check(layers)

@@ -39,9 +39,10 @@ if TYPE_CHECKING:
 
     WeightArray = NDArray[np.float64]
 
-Idf = Literal["background", "references", "vocabulary", "none", "auto"]
-"""Weights of tokens: by general frequency, by the references of the run (as in bert-score), by the probabilities of the
-multilingual encoder's vocabulary, all equal, or those that suit the model and the aspect best."""
+Idf = Literal["background", "references", "separate", "vocabulary", "none", "auto"]
+"""Weights of tokens: by general frequency; by the references of the run (as in bert-score); for summaries by the
+summaries of the run and for references by its references (as in MoverScore); by the probabilities of the multilingual
+encoder's vocabulary; all equal; or those that suit the model and the aspect best."""
 
 _TEXT_WORDS = 30
 """Words of the texts that background weights imagine: a sentence or two, such as bert-score counts its idf over.
@@ -87,7 +88,7 @@ class ReferenceWeights:
 
 
 def count_reference_weights(encoder: Encoder, references: Iterable[str]) -> ReferenceWeights:
-    """Weights from the references of a run, each text given once for every document it belongs to."""
+    """Weights from the references of a run (each given once for every document it belongs to), or from other texts."""
     counts: Counter[int] = Counter()
     texts = 0
     for tokens in encoder.tokens(list(references)):
