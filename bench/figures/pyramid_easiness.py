@@ -9,11 +9,13 @@ import numpy as np
 
 from bench.figures.page import Table
 from bench.figures.runs import DATA, records
-from gistmeter.example import Unit
+from gistmeter.example import Example, Unit
+from gistmeter.io.folds import draw_folds, read_folds
 from gistmeter.io.runs import open_run
 from gistmeter.linguistics.trees.network import load_tree_network
+from gistmeter.models.easiness.regressor import parse_regressor
 from gistmeter.training.easiness.recipe import EasinessRecipe
-from gistmeter.training.easiness.training import collect_lessons, cross_validate_regressor
+from gistmeter.training.easiness.training import collect_lessons, cross_validate_regressor, fit_regressor
 from gistmeter.training.trees.bank import read_trees
 from gistmeter.training.trees.training import measure_trees
 from gistmeter.units.easiness import predict_easiness
@@ -23,14 +25,14 @@ from gistmeter.units.references import split_references
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gistmeter import Example
-
 _TREES = """Phrase trees from the dependency parse against those of GUM (`test2` is GENTLE, other genres): labelled
 brackets as evalb counts them, words given, tags and dependencies spaCy's. `reachable` is the share of annotated
 brackets that the dependencies allow."""
-_ERRORS = """Predicted easiness of sentences against the truth, 5 folds by documents, learned from both sets together
-(the paper's settings; the shipped regressor has at least 10 sentences a leaf). `mean` is the error of always saying the
-mean. The paper prints .135 for REALSumm and .090 for XSum, with AllenNLP's trees, and no correlations."""
+_ERRORS = """Predicted easiness of sentences against the truth, 5 folds by documents (REALSumm's as released, PyrXSum's
+drawn), learned from both sets together; RoSE's references, of the same kind as REALSumm's, are learned from by none.
+`8 of units` are the numbers of the machine's own units in a ridge regression (`embedded`, the default), `69 of trees`
+the paper's in boosted trees (with 10 sentences a leaf at least: `embedded-69`). `mean` is the error of always saying
+the mean. The paper prints .135 for REALSumm and .090 for XSum, with AllenNLP's trees, and no correlations."""
 _CHOICES = """Sentences on which we choose as the released mix of half STUs and half SCUs does, over all sentences that
 people wrote units for. The released choice is read from the mix: a sentence took STUs if most of its SCUs are gone. By
 chance about half agree. `folds` are the released REALSumm regressors, each on its held-out fold; the trees are ours."""
@@ -48,7 +50,8 @@ def tables() -> Iterator[Table]:
     ]
     yield Table("Phrase trees", _TREES, ["trees of", "trees", "precision", "recall", "F1", "reachable"], rows)
     sets = {name: examples(name) for name in ("realsumm", "pyrxsum")}
-    yield Table("Easiness", _ERRORS, ["units", "set", "error", "mean", "r"], list(_errors(sets)))
+    header = ["units", "features", "set", "error", "mean", "r"]
+    yield Table("Easiness", _ERRORS, header, [*_errors(sets), *_unseen(sets)])
     yield Table(
         "Which sentences a machine cuts", _CHOICES, ["set", "regressor", "sentences", "the same"], list(_choices(sets))
     )
@@ -63,19 +66,50 @@ def examples(name: str) -> list[Example]:
     return list({one.doc_id: one for one in run.examples()}.values())
 
 
+_RECIPES = {
+    "8 of units": EasinessRecipe(),
+    "69 of trees": EasinessRecipe(features="trees"),
+    "69 of trees, 10 a leaf": EasinessRecipe(features="trees", least=10),
+}
+
+
 def _errors(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
-    ours = [lesson for name, some in sets.items() for lesson in collect_lessons(name, some)]
-    released = [
-        lesson for name, some in sets.items() for lesson in collect_lessons(name, some, machine=_units(name, "stus"))
+    documents = [example.doc_id for example in sets["pyrxsum"]]
+    drawn, released_parts = draw_folds(documents, 5), read_folds(DATA / "realsumm" / "folds.json")
+    parts = [{*some, *others} for some, others in zip(released_parts, drawn, strict=True)]
+    for label in ("ours", "released"):
+        for features, recipe in _RECIPES.items():
+            lessons = [
+                lesson
+                for name, examples_of_set in sets.items()
+                for lesson in collect_lessons(
+                    name,
+                    examples_of_set,
+                    machine=_units(name, "stus") if label == "released" else None,
+                    features=recipe.features,
+                )
+            ]
+            for figures in cross_validate_regressor(lessons, recipe, parts=parts):
+                yield [label, features, figures.group, figures.error, figures.error_of_mean, figures.correlation]
+
+
+def _unseen(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
+    """The shipped kinds of regressors, learned from both sets, on RoSE's references."""
+    rose = [
+        Example(doc_id=str(number), system="reference", summary="", references=(row["reference"],), units=row["scus"])
+        for number, row in enumerate(records("rose/reference_units.jsonl.gz"))
+        if row["scus"] and not row["overlaps"]
     ]
-    for label, found, recipe in (
-        ("ours", ours, EasinessRecipe()),
-        ("ours, 10 a leaf", ours, EasinessRecipe(least=10)),
-        ("released", released, EasinessRecipe()),
-        ("released, 10 a leaf", released, EasinessRecipe(least=10)),
-    ):
-        for one in cross_validate_regressor(found, recipe):
-            yield [label, one.group, one.error, one.error_of_mean, one.correlation]
+    for features, recipe in _RECIPES.items():
+        lessons = [
+            lesson for name, some in sets.items() for lesson in collect_lessons(name, some, features=recipe.features)
+        ]
+        asked = collect_lessons("rose", rose, features=recipe.features)
+        predicted = parse_regressor(fit_regressor(lessons, recipe)).predict([lesson.features for lesson in asked])
+        truth = np.array([lesson.easiness for lesson in asked])
+        mean = np.mean([lesson.easiness for lesson in lessons])
+        errors = (float(np.abs(predicted - truth).mean()), float(np.abs(mean - truth).mean()))
+        yield ["ours", features, "rose", *errors, float(np.corrcoef(predicted, truth)[0, 1])]
 
 
 def _choices(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
@@ -89,6 +123,7 @@ def _choices(sets: dict[str, list[Example]]) -> Iterator[list[str | float]]:
         regressors = {
             "TAC08": lambda _: folder / "TAC08" / "all_xgb.json.gz",
             "embedded": lambda _: "embedded",
+            "embedded-69": lambda _: "embedded-69",
         }
         if name == "realsumm":
             regressors["folds"] = lambda key: folder / "REALSumm" / f"fold{fold[key]}_xgb.json.gz"

@@ -12,14 +12,13 @@ from bench.figures.page import Table, figure
 from bench.figures.pyramid_folds import SETS, ByFolds, examples_of, folds
 from gistmeter.insight.budget import SHARES, RunJudgments
 from gistmeter.io.folds import index_folds
-from gistmeter.linguistics.trees.parser import parse_trees
 from gistmeter.metrics.overlap.content import Content
-from gistmeter.models.easiness.boosting import parse_boosted_trees
+from gistmeter.models.easiness.regressor import parse_regressor
 from gistmeter.stats import correlate_by_folds
 from gistmeter.training.easiness.recipe import EasinessRecipe
 from gistmeter.training.easiness.training import collect_lessons, fit_regressor
 from gistmeter.training.presence.figures import ScoredDocument, correlate_recall, measure_gain
-from gistmeter.units.easiness import describe_tree
+from gistmeter.units.easiness import describe_units, group_units
 from gistmeter.units.mix import choose_easiest
 
 if TYPE_CHECKING:
@@ -103,17 +102,18 @@ def _content(name: str) -> dict[tuple[str, str], float]:
 @cache
 def easy(name: str) -> dict[str, list[float]]:
     """How easy each reference sentence is, by a regressor that did not learn from its fold."""
-    found, sentences = _lessons(), judged(name, _MIXED_BY[name]).run.sentences
-    told = {}
+    lessons, run = _lessons(), judged(name, _MIXED_BY[name]).run
+    easiness = {}
     for fold in folds()["by_documents"]:
-        model = parse_boosted_trees(
-            fit_regressor([one for one in found if one.document not in fold], EasinessRecipe(least=10))
+        model = parse_regressor(
+            fit_regressor([lesson for lesson in lessons if lesson.document not in fold], EasinessRecipe())
         )
-        keys = [key for key in sentences if key in fold]
-        read = iter(parse_trees([text for key in keys for text in sentences[key]]))
-        for key in keys:
-            told[key] = [float(one) for one in model.predict([describe_tree(next(read)) for _ in sentences[key]])]
-    return told
+        for key, sentences in run.sentences.items():
+            if key in fold:
+                units = group_units(run.by_machine[key], len(sentences))
+                rows = [describe_units(*pair) for pair in zip(sentences, units, strict=True)]
+                easiness[key] = [float(value) for value in model.predict(rows)]
+    return easiness
 
 
 @cache

@@ -122,3 +122,68 @@ def test_units_that_nobody_labelled_have_no_curve(gistmeter, tmp_path):
         '{"doc_id": "1", "system": "a", "summary": "x", "reference": "It rained.", "units": ["It rained."]}\n'
     )
     assert "a/1 has no content units with labels" in gistmeter("units", "curve", file, fails=True).stderr
+
+
+def test_people_write_by_a_plan_made_from_references_alone(gistmeter, few, tmp_path):
+    references = tmp_path / "refs.jsonl"
+    by_document = {record["doc_id"]: record["references"] for record in records(few)}
+    references.write_text(
+        "".join(json.dumps({"doc_id": key, "references": texts}) + "\n" for key, texts in by_document.items()), "utf-8"
+    )
+    plan, sheet, page, mixed = (tmp_path / name for name in ("plan.jsonl", "sheet.csv", "sheet.html", "mixed.jsonl"))
+    shown = gistmeter(
+        *(
+            "units",
+            "easiness",
+            references,
+            "--most-units",
+            "12",
+            "--json",
+            "-o",
+            plan,
+            "--sheet",
+            sheet,
+            "--sheet",
+            page,
+        )
+    )
+    rows = json.loads(shown.stdout)["rows"]
+    written = [row for row in rows if row["units by"] == "people"]
+    assert 1 <= len(written) < len(rows) == len(records(plan))
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    assert f"sheet for {len(written)} sentences written: {sheet}" in shown.stderr
+    header, first = sheet.read_text("utf-8-sig").splitlines()[:2]
+    assert header == "doc_id,sentence,text,unit,reference"
+    filled = tmp_path / "filled.csv"
+    doc_id, sentence = first.split(",")[:2]
+    filled.write_text(f"doc_id,sentence,unit\n{doc_id},{sentence},People wrote this\n", "utf-8")
+    output = gistmeter("units", "mix", "--plan", plan, "--units", filled, "-o", mixed)
+    assert f"{len(rows) - 1} sentences by machine, 1 sentence by people" in output.stderr
+    assert ("note: nobody wrote for" in output.stderr) == (len(written) > 1)
+    (units,) = [record["units"] for record in records(mixed) if record["doc_id"] == doc_id]
+    assert {"text": "People wrote this", "sentence": int(sentence[1:])} in units
+    gistmeter("units", "mix", references, "--plan", plan, "--units", filled, "-o", mixed)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--most-units", "3", "--share", ".5"],
+            "give one of --share, --most-units, --most-sentences and --most-minutes",
+        ),
+        (["--sheet", "sheet.xlsx"], "a sheet for writers is .csv, .tsv or .html"),
+        (["--regressor", "none.json"], "there is no regressor none.json"),
+    ],
+)
+def test_plans_that_cannot_be_made(gistmeter, few, options, message):
+    assert message in gistmeter("units", "easiness", few, *options, fails=True).stderr
+
+
+def test_a_plan_takes_no_share_and_wants_units(gistmeter, few, tmp_path):
+    plan = tmp_path / "plan.jsonl"
+    gistmeter("units", "easiness", few, "-o", plan)
+    asked = gistmeter("units", "mix", "--plan", plan, "--share", ".5", "-o", "x.jsonl", fails=True)
+    assert "a --plan says who writes for which sentence: it takes no --share" in asked.stderr
+    asked = gistmeter("units", "mix", "--plan", plan, "-o", "x.jsonl", fails=True)
+    assert "name their files with --units" in asked.stderr

@@ -118,10 +118,13 @@ def draw_trees(text):
     yield from (str(tree_parser.build_tree(doc, _ListeningNetwork())) for doc in parsed)
 
 
-def describe_trees(text):
-    """The features of the phrase tree of each sentence, from which its easiness is predicted."""
+def describe_easiness(text):
+    """The features of the units and of the phrase tree of each sentence, from which its easiness is predicted."""
     for tree in tree_parser.parse_trees(_sentences(text)):
         yield str(easiness.describe_tree(tree))
+    for sentence in _sentences(text):
+        texts_cut = [unit.text for unit in extract_units(labeller.label_roles([sentence]), confident=True)]
+        yield " ".join(f"{value:.4f}" for value in easiness.describe_units(sentence, texts_cut))
 
 
 def answer(text):
@@ -151,7 +154,7 @@ BEHAVIOURS = {
     "units": (units, cut_units),
     "edus": (edus, segment),
     "trees": (trees, draw_trees),
-    "easiness": (easiness, describe_trees),
+    "easiness": (easiness, describe_easiness),
     "presence": (presence, judge_units),
 }
 """Packages of rules by name: where the version stands, and what writes down the behaviour."""

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from gistmeter.cli.main import app
 from gistmeter.errors import DataError
 from gistmeter.example import Example, Unit
-from gistmeter.models.easiness.boosting import read_boosted_trees
+from gistmeter.models.easiness.regressor import read_regressor
 from gistmeter.training.easiness.recipe import EasinessData, EasinessRecipe
 from gistmeter.training.easiness.training import (
     SentenceLesson,
@@ -46,7 +46,11 @@ def test_lessons_by_hand():
     (item,) = collect_lessons("set", [example(1, "Ann won the race. It rained.", "Ann won", "Ann won the race")])
     # our unit is "Ann won the race": 2*2/6 and 1; the second sentence has no unit by people
     assert item.easiness == pytest.approx((2 / 3 + 1) / 2)
-    assert (item.group, item.document, len(item.features)) == ("set", "1", 69)
+    assert (item.group, item.document) == ("set", "1")
+    # one unit of 4 words, which is the sentence of 4 words itself but for the full stop
+    assert item.features == (1, 4, 4, 4, 1, 1, 1, 4)
+    (item,) = collect_lessons("set", [example(1, "Ann won the race.", "Ann won")], features="trees")
+    assert len(item.features) == 69
 
 
 def test_units_of_another_machine():
@@ -60,23 +64,35 @@ def test_cross_validation_finds_what_can_be_learned():
     for number in range(200):
         features = rng.integers(0, 10, 69).astype(float)
         results.append(SentenceLesson("set", str(number), tuple(features), 0.9 if features[5] > 4 else 0.2))
-    (figures,) = cross_validate_regressor(results, EasinessRecipe())
+    (figures,) = cross_validate_regressor(results, EasinessRecipe(features="trees"))
     assert figures.error < 0.05 < figures.error_of_mean
     assert figures.correlation > 0.95
+    (ridge,) = cross_validate_regressor(results, EasinessRecipe())
+    assert ridge.correlation > 0.6
 
 
-def test_a_regressor_is_written_with_its_card(tmp_path):
+def test_folds_may_be_given():
+    # Learned from a alone (easiness .2) and asked about b (.8), and the other way round: each errs by .6.
+    results = [SentenceLesson("set", name, (0.0,) * 8, value) for name, value in (("a", 0.2), ("b", 0.8))]
+    (figures,) = cross_validate_regressor(results, EasinessRecipe(), parts=[{"a"}, {"b"}])
+    assert figures.error == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(("features", "numbers"), [("units", "8 numbers"), ("trees", "the paper's 69 numbers")])
+def test_a_regressor_is_written_with_its_card(tmp_path, features, numbers):
     texts = ["Ann won the race.", "The man, who was ill, left.", "It rained in Rome.", "He said she was here.", "No."]
     examples = [example(number, text, text) for number, text in enumerate(texts)]
     data = EasinessData(data=(write_run(tmp_path / "tiny.jsonl", examples),), notes=("A note.",))
-    trained = train_easiness(tmp_path / "x.json.gz", data, command="c")
+    recipe = EasinessRecipe(features=features)
+    trained = train_easiness(tmp_path / "x.json.gz", data, recipe=recipe, command="c")
     assert trained.documents == {"tiny": 5}
     assert trained.card == tmp_path / "x.md"
     assert "A note." in trained.card.read_text("utf-8")
-    learned = collect_lessons("tiny", examples)
-    values = read_boosted_trees(trained.file).predict([item.features for item in learned])
+    assert f"Reads {numbers}" in trained.card.read_text("utf-8")
+    learned = collect_lessons("tiny", examples, features=features)
+    values = read_regressor(str(trained.file)).predict([item.features for item in learned])
     assert np.abs(values - [item.easiness for item in learned]).mean() < 0.2
-    assert fit_regressor(learned, EasinessRecipe()) == fit_regressor(learned, EasinessRecipe())
+    assert fit_regressor(learned, recipe) == fit_regressor(learned, recipe)
 
 
 def test_bad_requests(tmp_path):

@@ -1,19 +1,26 @@
-"""Easiness: the 69 features, XGBoost's trees read without XGBoost, and the mean of the best overlaps."""
+"""Easiness: the features of units and of trees, regressors read from files, and the mean of the best overlaps."""
 
 import gzip
 import json
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from gistmeter.errors import MetricError
 from gistmeter.example import Unit
 from gistmeter.linguistics.trees.phrase_tree import Tree
 from gistmeter.models.easiness.boosting import parse_boosted_trees, read_boosted_trees
+from gistmeter.models.easiness.regressor import read_regressor
+from gistmeter.models.easiness.ridge import fit_ridge
 from gistmeter.units.easiness import (
     FEATURES,
     TAGS,
+    UNIT_FEATURES,
     describe_tree,
+    describe_units,
     easiness_identity,
     measure_easiness,
     predict_easiness,
@@ -102,6 +109,64 @@ def test_the_same_predictions_as_xgboost(tmp_path):
     assert np.allclose(read_boosted_trees(file).predict(rows), model.predict(table), atol=1e-6)
 
 
+def test_features_of_units_by_hand():
+    units = ["Ann won the race", "Ann won the race in May", "Ann slept"]
+    values = dict(zip(UNIT_FEATURES, describe_units("Ann won the race in May, then slept twice.", units), strict=True))
+    assert values == {
+        "units": 3,
+        "mean words of a unit": 4,  # (4 + 6 + 2) / 3
+        "words of the shortest": 2,
+        "words of the longest": 6,
+        "mean share of the sentence": 4 / 9,
+        "coverage": 7 / 9,  # all but "then" and "twice"
+        "uncut": 0,
+        "words": 9,
+    }
+    assert describe_units("It rained.", ["It rained."])[UNIT_FEATURES.index("uncut")] == 1
+    assert describe_units("It rained.", []) == [0, 0, 0, 0, 0, 0, 0, 2]
+
+
+@given(
+    arrays(np.float64, (12, 3), elements=st.floats(-3, 3).map(lambda value: round(value, 2))),
+    arrays(np.float64, 12, elements=st.floats(0, 1).map(lambda value: round(value, 2))),
+    st.floats(0.5, 50),
+)
+def test_a_ridge_regression_is_the_least_of_squares_and_penalty(rows, target, penalty):
+    ridge = fit_ridge(rows, target, penalty)
+    table = (rows - np.array(ridge.means)) / np.array(ridge.deviations)
+
+    def loss(coefficients):
+        errors = target - target.mean() - table @ coefficients
+        return errors @ errors + penalty * coefficients @ coefficients
+
+    best = loss(np.array(ridge.coefficients))
+    for step in (0.01, -0.01):
+        for feature in range(3):
+            assert best <= loss(np.array(ridge.coefficients) + step * np.eye(3)[feature]) + 1e-9
+    assert np.allclose(ridge.predict(rows), table @ np.array(ridge.coefficients) + target.mean())
+
+
+def test_regressors_by_name_and_file(tmp_path):
+    assert (read_regressor("embedded").features, read_regressor("embedded-69").features) == (8, 69)
+    file = tmp_path / "ridge.json"
+    file.write_text(json.dumps(fit_ridge(np.eye(8), np.arange(8) / 8, 1.0).as_data()), "utf-8")
+    assert predict_easiness(["It rained."], regressor=str(file))
+    with pytest.raises(MetricError, match="there is no regressor embedded-70: take embedded, embedded-69 or a file"):
+        read_regressor("embedded-70")
+    file.write_text(json.dumps({"coefficients": [1, 2], "means": [1], "deviations": [1], "intercept": 0}), "utf-8")
+    with pytest.raises(MetricError, match="is not a regressor as `gistmeter train easiness` or XGBoost writes it"):
+        read_regressor(str(file))
+
+
+def test_units_that_are_given_are_read():
+    sentence = "The mayor, who had been ill for months, said on Monday that he would resign."
+    whole, cut = (
+        predict_easiness([sentence], machine_units=[units])[0]
+        for units in ([sentence], ["The mayor was ill", "The mayor would resign", "The mayor said so on Monday"])
+    )
+    assert whole < cut
+
+
 def test_gold_easiness_by_hand():
     people = [Unit("a b", sentence=0), Unit("c d", sentence=0), Unit("e", sentence=2)]
     machine = [Unit("a b c", sentence=0), Unit("c d", sentence=1)]
@@ -114,7 +179,9 @@ def test_no_sentences_no_easiness():
 
 
 def test_a_signature_names_all_that_decides(tmp_path):
-    assert set(easiness_identity()) == {"easiness", "trees"}
+    assert set(easiness_identity()) == {"easiness"}
+    assert set(easiness_identity("embedded-69")) == {"easiness", "trees"}
+    assert easiness_identity()["easiness"] != easiness_identity("embedded-69")["easiness"]
     with pytest.raises(MetricError, match="there is no regressor"):
         easiness_identity(str(tmp_path / "none.json"))
 

@@ -91,7 +91,7 @@ def measure_budget(
     """
     run = RunJudgments.judge(examples, judge, source=source, coreference=coreference)
     languages = {example.doc_id: example.language for example in examples}
-    easiness = predict_easiness_by_document(run.sentences, languages, regressor=regressor, parser=trees)
+    easiness = predict_easiness_by_document(run.sentences, languages, run.by_machine, regressor=regressor, parser=trees)
     rng = np.random.default_rng(seed)
 
     def correlate(by_machine: MachineSentences) -> float:

@@ -95,6 +95,7 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("pyramid", "gistmeter.metrics.pyramid.pyramid:Pyramid"),
     Entry("litepyramid", "gistmeter.metrics.pyramid.litepyramid:LitePyramid"),
     Entry("lite2pyramid", "gistmeter.metrics.pyramid.lite2pyramid:Lite2Pyramid"),
+    Entry("lite2.xpyramid", "gistmeter.metrics.pyramid.planned:PlannedPyramid"),
     Entry("lite2.{share}pyramid", "gistmeter.metrics.pyramid.lite2xpyramid:Lite2xPyramid", ("lite2.5pyramid",)),
     Entry("lite3pyramid", "gistmeter.metrics.pyramid.lite3pyramid:Lite3Pyramid"),
     Entry("qaeval", "gistmeter.metrics.question.qaeval:QaEval"),

@@ -50,8 +50,12 @@ def mix_units_by_document(
         doc_id: split_references(example.references, language_code(example.language))
         for doc_id, example in documents.items()
     }
-    languages = {doc_id: example.language for doc_id, example in documents.items()}
-    easiness = predict_easiness_by_document(sentences, languages, regressor=regressor, parser=trees)
+    languages = {doc_id: language_code(example.language) for doc_id, example in documents.items()}
+    machine_units = {
+        doc_id: extract_reference_units(example.references, languages[doc_id], source=source, coreference=coreference)
+        for doc_id, example in documents.items()
+    }
+    easiness = predict_easiness_by_document(sentences, languages, machine_units, regressor=regressor, parser=trees)
     easiest = choose_easiest(easiness, share)
     machine_sentences: dict[str, set[int]] = {doc_id: set() for doc_id in documents}
     for doc_id, sentence in easiest:
@@ -61,10 +65,7 @@ def mix_units_by_document(
         if not example.units:
             raise DataError(f"document {doc_id} has no content units: give those that people wrote (`units`)")
         people_units = assign_sentences(example.units, sentences[doc_id], document=doc_id)
-        machine_units = extract_reference_units(
-            example.references, language_code(example.language), source=source, coreference=coreference
-        )
-        units[doc_id] = mix_units(people_units, machine_units, machine_sentences[doc_id])
+        units[doc_id] = mix_units(people_units, machine_units[doc_id], machine_sentences[doc_id])
     total = sum(map(len, sentences.values()))
     return MixedUnits(units, machine_sentences=len(easiest), people_sentences=total - len(easiest))
 

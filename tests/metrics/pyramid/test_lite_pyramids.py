@@ -150,8 +150,21 @@ def test_nothing_to_score():
 
 def test_trees_are_a_setting_of_a_mix():
     with pytest.raises(MetricError, match="trees are made by `embedded` or by a model of benepar"):
-        Lite2xPyramid(trees="other").fit([example(GOOD)])
-    assert "|trees:" in Lite2xPyramid().signature()
+        Lite2xPyramid(trees="other", regressor="embedded-69").fit([example(GOOD)])
+    assert "|trees:rules-" in Lite2xPyramid(regressor="embedded-69").signature()
+
+
+def test_people_s_units_by_a_plan_and_machine_units_elsewhere():
+    people = (Unit("Ann is the winner.", sentence=0),)
+    case = example(GOOD, references=("Ann won the race. It rained in Rome.",), units=people)
+    metric = parse_metric("lite2.xpyramid")
+    (mixed_units,) = metric.collect_units([case])
+    assert [unit.text for unit in mixed_units] == ["Ann is the winner.", "It rained in Rome"]
+    # The mean of what the judge says of the two; a file of both units scores the same.
+    mixed = example(GOOD, references=case.references, units=mixed_units)
+    assert metric.score([case]) == Lite2Pyramid().score([mixed]) == metric.score([mixed])
+    assert "|easiness:" not in metric.signature()
+    assert f"|units:{units.RULES_VERSION}|" in metric.signature()
 
 
 def test_units_are_read_without_references_too():

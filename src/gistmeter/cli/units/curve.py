@@ -9,8 +9,8 @@ import typer
 from gistmeter.cli import options as o
 from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
-from gistmeter.cli.units.extract import Coreference, Roles, Trees
 from gistmeter.cli.units.judge import Outputs
+from gistmeter.cli.units.options import Coreference, Regressor, Roles, Trees
 
 
 def curve(
@@ -21,7 +21,7 @@ def curve(
     undefined: m.UndefinedPolicy = "zero",
     model: Annotated[str, typer.Option(help="Who judges, as for `units judge`.")] = "embedded",
     outputs: Outputs = "auto",
-    regressor: Annotated[str, typer.Option(metavar="FILE", help="embedded, or a regressor of XGBoost's.")] = "embedded",
+    regressor: Regressor = "embedded",
     trees: Trees = "embedded",
     device: o.Device = None,
     threads: o.Threads = None,

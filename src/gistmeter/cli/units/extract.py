@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Literal
-
-import typer
-
 from gistmeter.cli import options as o
-
-UnitsOutput = Annotated[Path, typer.Option("--output", "-o", help="Write the units here, as JSON lines by document.")]
-Roles = Annotated[
-    str, typer.Option("--roles", metavar="FILE", help="Roles and coreference that another program wrote (JSON lines).")
-]
-Coreference = Annotated[
-    Literal["confident", "all", "no"],
-    typer.Option(help="Which later mentions take the name that comes first ('she' becomes 'Ann Lee')."),
-]
-Trees = Annotated[
-    str,
-    typer.Option("--trees", metavar="NAME", help="What parses sentences for the regressor: embedded, or benepar's."),
-]
+from gistmeter.cli.units.options import (
+    Coreference,
+    ReferenceRecords,
+    Roles,
+    UnitsOutput,
+    read_reference_documents,
+)
 
 
 def extract(
     output: UnitsOutput,
-    run: o.RunFiles = None,
+    files: ReferenceRecords = None,
     references: o.ReferenceFiles = None,
     language: o.Language = None,
     roles: Roles = "embedded",
     coreference: Coreference = "confident",
 ) -> None:
-    """Cut the references of a run into semantic triplet units: who did what to whom.
+    """Cut references into semantic triplet units: who did what to whom.
 
     Give the file that it writes to `gistmeter score --units`, or change it by hand first. A file of --roles has one
     JSON record a line: {"words": [...], "verbs": [{"verb": ..., "tags": ["B-ARG0", "B-V", ...]}]} for a sentence, and
@@ -41,8 +30,8 @@ def extract(
     from gistmeter.report.tables.numbers import format_count
     from gistmeter.units.references import extract_units_by_document
 
-    opened = o.open_run_files(run, None, references, None, language)
-    units = extract_units_by_document(opened.examples(), source=roles, coreference=coreference)
+    documents = read_reference_documents(files, references, language)
+    units = extract_units_by_document(documents, source=roles, coreference=coreference)
     write_units(units, output)
     count = sum(map(len, units.values()))
     o.say(f"{format_count(count, 'unit')} of {format_count(len(units), 'document')} written: {output}")

@@ -1,46 +1,91 @@
-"""`gistmeter units mix`: machine units for the sentences that are easy to cut, people's units for the others."""
+"""`gistmeter units mix`: people's units for some sentences, machine units for the others."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.units.extract import Coreference, Roles, Trees, UnitsOutput
+from gistmeter.cli.units.options import (
+    Coreference,
+    ReferenceRecords,
+    Regressor,
+    Roles,
+    Trees,
+    UnitsOutput,
+    read_reference_documents,
+)
 
 
 def mix(
     output: UnitsOutput,
-    run: o.RunFiles = None,
-    units: o.UnitFiles = None,
+    files: ReferenceRecords = None,
+    units: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--units", metavar="FILE", help="People's units: records to join; with --plan also filled sheets."
+        ),
+    ] = None,
+    plan: Annotated[
+        Path | None,
+        typer.Option(help="A plan of `units easiness -o`: people's units where they exist, machine units elsewhere."),
+    ] = None,
     share: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="The share of sentences whose units are cut by machine.")
-    ] = 0.5,
-    regressor: Annotated[
-        str, typer.Option(metavar="FILE", help="What predicts easiness: embedded, or an XGBoost model (.json).")
-    ] = "embedded",
+        float | None,
+        typer.Option(min=0.0, max=1.0, help="The share of sentences whose units are cut by machine; default .5."),
+    ] = None,
+    regressor: Regressor = "embedded",
     trees: Trees = "embedded",
     references: o.ReferenceFiles = None,
     language: o.Language = None,
     roles: Roles = "embedded",
     coreference: Coreference = "confident",
 ) -> None:
-    """Mix units that people wrote with units cut by machine, at any share (Lite2.xPyramid).
+    """Mix units that people wrote with units cut by machine (Lite2.xPyramid).
 
-    The sentences that the regressor finds easiest, over the whole run, take machine units.
+    With a share, of units that people wrote for all sentences: those that the regressor finds easiest, over the whole
+    run, take machine units. With a plan, of what people wrote by it: all other sentences take machine units.
     """
+    from gistmeter.errors import ArgumentError
     from gistmeter.io.writing import write_units
     from gistmeter.report.tables.numbers import format_count
     from gistmeter.units.mix import mix_units_by_document
+    from gistmeter.units.planned_mix import mix_planned_units
+    from gistmeter.units.writing import read_plan, read_written_units
 
-    opened = o.open_run_files(run, None, references, None, language, units=units)
-    mixed = mix_units_by_document(
-        opened.examples(), share, regressor=regressor, trees=trees, source=roles, coreference=coreference
-    )
-    write_units(mixed.units, output)
+    if plan is None:
+        documents = read_reference_documents(files, references, language, units=units)
+        shared = mix_units_by_document(
+            documents,
+            0.5 if share is None else share,
+            regressor=regressor,
+            trees=trees,
+            source=roles,
+            coreference=coreference,
+        )
+        mixed, machine, people, left_open = shared.units, shared.machine_sentences, shared.people_sentences, 0
+    else:
+        if share is not None:
+            raise ArgumentError("a `plan` says who writes for which sentence: it takes no `share`")
+        if not units:
+            raise ArgumentError("a `plan` wants the units that people wrote by it: name their files with `units`")
+        planned = mix_planned_units(
+            read_plan(plan),
+            read_written_units(units),
+            documents=read_reference_documents(files, references, language) if files or references else None,
+            source=roles,
+            coreference=coreference,
+        )
+        mixed, machine, people = planned.units, planned.machine_sentences, planned.people_sentences
+        left_open = planned.open_sentences
+    write_units(mixed, output)
     o.say(
-        f"{format_count(mixed.machine_sentences, 'sentence')} by machine, "
-        f"{format_count(mixed.people_sentences, 'sentence')} by people; "
-        f"{format_count(sum(map(len, mixed.units.values())), 'unit')} written: {output}"
+        f"{format_count(machine, 'sentence')} by machine, {format_count(people, 'sentence')} by people; "
+        f"{format_count(sum(map(len, mixed.values())), 'unit')} written: {output}"
     )
+    if left_open:
+        o.say(
+            f"note: nobody wrote for {format_count(left_open, 'sentence')} planned for people: machine units stand in"
+        )

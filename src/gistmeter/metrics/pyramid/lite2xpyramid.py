@@ -29,8 +29,9 @@ class Lite2xPyramid(JudgedUnitsMetric):
     For `lite2.5pyramid` a machine cuts the units of half of all reference sentences, for `lite2.25pyramid` of a
     quarter: those that a regressor finds easiest to cut, over the whole run (section 3.3). The other sentences keep the
     units that people wrote; a unit that names no sentence belongs to the most similar sentence. `regressor` is the
-    embedded regressor or an XGBoost model (.json) on the 69 features of the paper; `trees` parses the sentences for it:
-    the embedded parser, or a model of benepar by name. The other settings are those of lite3pyramid.
+    embedded regressor, which reads the units that the machine cut, `embedded-69` or an XGBoost model (.json) on the 69
+    features of the paper; for those `trees` parses the sentences: the embedded parser, or a model of benepar by name.
+    The other settings are those of lite3pyramid. Where people wrote units by a plan, take lite2.xpyramid.
     """
 
     share: str = "5"
@@ -42,7 +43,7 @@ class Lite2xPyramid(JudgedUnitsMetric):
 
     needs = frozenset[Need]({"references", "units"})
     model_roles: ClassVar[frozenset[str]] = frozenset(
-        {*JudgedUnitsMetric.model_roles, "parser", "coreference", "easiness", "trees"}
+        {*JudgedUnitsMetric.model_roles, "parser", "coreference", "easiness", "easiness-69", "trees"}
     )
 
     def __post_init__(self) -> None:

@@ -67,10 +67,14 @@ def read_boosted_trees(path: str | Path) -> BoostedTrees:
     if not file.is_file():
         raise MetricError(f"there is no regressor {file}")
     try:
-        stored = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-        return parse_boosted_trees(json.loads(stored))
+        return parse_boosted_trees(read_json(file))
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         raise MetricError(f"{file} is not a regressor as XGBoost writes it in JSON") from None
+
+
+def read_json(file: Path) -> Any:
+    """What a file of JSON holds, gzipped or not."""
+    return json.loads(gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes())
 
 
 def parse_boosted_trees(model: dict[str, Any]) -> BoostedTrees:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gistmeter.units.plan import PlanCost, PlannedSentence
 
 
-def easiness_sheet(plan: Sequence[PlannedSentence], share: float) -> Sheet:
+def easiness_sheet(plan: Sequence[PlannedSentence]) -> Sheet:
     """The sentences, the hardest first, with who writes the units of each."""
     has_units = any(planned.units is not None for planned in plan)
     rows = [
@@ -22,16 +22,17 @@ def easiness_sheet(plan: Sequence[PlannedSentence], share: float) -> Sheet:
             "sentence": planned.sentence,
             "easiness": planned.easiness,
             "units by": "machine" if planned.by_machine else "people",
-            **({"people's units": planned.units} if has_units else {}),
+            **({"people's units": planned.units} if has_units else {"expected units": round(planned.expected_units)}),
             "text": planned.text,
         }
         for planned in plan
     ]
-    (cost,) = cost_plan(plan, [share])
-    total_units = sum(planned.units or 0 for planned in plan)
-    unit_counts = "" if cost.units is None else f", {cost.units} of {total_units} units"
+    by_people = [planned for planned in plan if not planned.by_machine]
+    people_units, total_units = (sum(entry.expected_units for entry in part) for part in (by_people, plan))
+    about = "" if has_units else "about "
     caption = (
-        f"At a share of {share:g} people write units for {cost.sentences} of {len(plan)} sentences{unit_counts}. "
+        f"By this plan people write units for {len(by_people)} of {len(plan)} sentences, {about}{people_units:.0f} of "
+        f"{total_units:.0f} units. "
         "Easiness: predicted ROUGE-1 F1 of people's units with units by machine; sentences are counted from 0."
     )
     return Sheet.of(rows, caption=caption, budget=[_cost_row(cost) for cost in cost_plan(plan)])

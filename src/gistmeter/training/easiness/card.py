@@ -15,10 +15,14 @@ if TYPE_CHECKING:
     from gistmeter.training.easiness.result import TrainedEasiness
 
 _ABOUT = (
-    "Predicts from the phrase tree of a reference sentence how well triplet units stand for the units people would "
-    "write: the mean, over people's units, of the best ROUGE-1 F1 with a triplet unit of the sentence (Zhang and "
-    "Bansal, 2021, section 3.3). Boosted regression trees over 69 numbers, in XGBoost's JSON."
+    "Predicts how well triplet units stand for the units people would write for a reference sentence: the mean, over "
+    "people's units, of the best ROUGE-1 F1 with a triplet unit of the sentence (Zhang and Bansal, 2021, section 3.3)."
 )
+_READS = {
+    "units": "Reads 8 numbers of the triplet units themselves: how many there are, how long, how much of the sentence "
+    "they have, and whether it was cut at all. A ridge regression, in JSON.",
+    "trees": "Reads the paper's 69 numbers of the phrase tree. Boosted regression trees, in XGBoost's JSON.",
+}
 _PUBLISHED = (
     "The paper's regressors, with AllenNLP's trees and units: .135 on REALSumm, .090 on XSum (appendix A.4). Where the "
     "error is that of the mean, the regressor ranks sentences weakly; mixing needs the ranking (`r`)."
@@ -38,7 +42,10 @@ def easiness_card(trained: TrainedEasiness, recipe: EasinessRecipe, *, command: 
     )
     return Card(
         title="Easiness of cutting a sentence into units, English",
-        about=[_ABOUT, f"Trees: from the dependencies of {load_parser().name} {load_parser().version}."],
+        about=[
+            f"{_ABOUT} {_READS[recipe.features]}",
+            f"Units and trees: from the dependencies of {load_parser().name} {load_parser().version}.",
+        ],
         command=command or "gistmeter train easiness",
         recipe=[f"{describe_recipe(recipe)}; squared error"],
         data=[f"{documents}: people's units, and gistmeter's own triplet units with coreference."],

@@ -1,6 +1,7 @@
 """The recipe of the regressor of easiness."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from gistmeter.training.recipe import Recipe, TrainingData, required, setting
 from gistmeter.training.role import TrainingRole
@@ -17,8 +18,13 @@ class EasinessData(TrainingData):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EasinessRecipe(Recipe):
-    """How the regressor is trained; the defaults are the paper's (and XGBoost's)."""
+    """How the regressor is trained; for trees the defaults are the paper's (and XGBoost's)."""
 
+    features: Literal["units", "trees"] = setting(
+        "units",
+        "What it reads: the units a machine cut (a ridge regression), or the phrase tree (XGBoost), as the paper.",
+    )
+    penalty: float = setting(10.0, "Of the ridge regression: what is added to the squares.", low=0)
     depth: int = setting(3, "Depth of each tree.", low=1)
     rate: float = setting(0.1, "Learning rate.", low=1e-7, high=1)
     rounds: int = setting(40, "Number of trees.", low=1)
@@ -30,7 +36,7 @@ class EasinessRecipe(Recipe):
 
 ROLE = TrainingRole(
     name="easiness",
-    about="Train the regressor of easiness (XGBoost), measure it on held-out documents, and write it with its card.",
+    about="Train the regressor of easiness, measure it on held-out documents, and write it with its card.",
     data=EasinessData,
     recipe=EasinessRecipe,
     suffixes=(".json", ".json.gz"),

@@ -1,4 +1,4 @@
-"""Training the regressor of easiness: how well triplet units stand for people's units, from the tree of a sentence."""
+"""Training the regressor of easiness: how well triplet units stand for people's units, before people wrote any."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gzip
 import json
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,19 +14,20 @@ from gistmeter.errors import DataError
 from gistmeter.extras import require
 from gistmeter.io.runs import open_run
 from gistmeter.linguistics.trees.parser import parse_trees
-from gistmeter.models.easiness.boosting import parse_boosted_trees
+from gistmeter.models.easiness.regressor import parse_regressor
+from gistmeter.models.easiness.ridge import fit_ridge
 from gistmeter.training.easiness.card import easiness_card
 from gistmeter.training.easiness.recipe import EasinessRecipe
 from gistmeter.training.easiness.result import EasinessFigures, TrainedEasiness
 from gistmeter.training.progress import SILENCE
 from gistmeter.training.result import card_beside, output_file
-from gistmeter.units.easiness import describe_tree, measure_easiness
+from gistmeter.units.easiness import describe_tree, describe_units, group_units, measure_easiness
 from gistmeter.units.mix import assign_sentences
 from gistmeter.units.references import extract_reference_units, split_references
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from gistmeter.example import Example, Unit
@@ -58,7 +59,7 @@ def train_easiness(
     lessons: list[SentenceLesson] = []
     documents: dict[str, int] = {}
     for number, (group, examples) in enumerate(_read_runs(data).items(), start=1):
-        of_group = collect_lessons(group, examples, parser=data.trees)
+        of_group = collect_lessons(group, examples, parser=data.trees, features=recipe.features)
         lessons += of_group
         documents[group] = len({lesson.document for lesson in of_group})
         progress.advance("reading", number, len(data.data))
@@ -84,11 +85,19 @@ def collect_lessons(
     *,
     machine: Mapping[str, Sequence[Unit]] | None = None,
     parser: str = EMBEDDED,
+    features: Literal["units", "trees"] = "units",
 ) -> list[SentenceLesson]:
-    """The sentences that people wrote units for, each document once. `machine` are units by document, else our own."""
+    """The sentences that people wrote units for, each document once. `machine` are units by document, else our own.
+
+    The features are those of the units that a machine cut, or of the phrase tree that `parser` makes.
+    """
     documents = {example.doc_id: example for example in examples if example.references and example.units}
     sentences = {key: split_references(example.references, example.language) for key, example in documents.items()}
-    parsed = iter(parse_trees([sentence for every in sentences.values() for sentence in every], parser))
+    parsed = (
+        iter(parse_trees([sentence for every in sentences.values() for sentence in every], parser))
+        if features == "trees"
+        else iter(())
+    )
     lessons = []
     for key, example in documents.items():
         machine_units = (
@@ -98,16 +107,25 @@ def collect_lessons(
         )
         people_units = assign_sentences(example.units, sentences[key], document=key)
         easiness = measure_easiness(people_units, machine_units, len(sentences[key]))
-        for tree, value in zip([next(parsed) for _ in sentences[key]], easiness, strict=True):
-            if value is not None:
-                lessons.append(
-                    SentenceLesson(group=group, document=key, features=tuple(describe_tree(tree)), easiness=value)
-                )
+        if features == "trees":
+            rows = [describe_tree(next(parsed)) for _ in sentences[key]]
+        else:
+            units = group_units(machine_units, len(sentences[key]))
+            rows = [describe_units(text, texts) for text, texts in zip(sentences[key], units, strict=True)]
+        lessons += [
+            SentenceLesson(group=group, document=key, features=tuple(row), easiness=value)
+            for row, value in zip(rows, easiness, strict=True)
+            if value is not None
+        ]
     return lessons
 
 
 def fit_regressor(lessons: Sequence[SentenceLesson], recipe: EasinessRecipe) -> dict[str, Any]:
-    """The regressor as XGBoost writes it in JSON."""
+    """The regressor as data for JSON: a ridge regression, or boosted trees as XGBoost writes them."""
+    rows = np.array([lesson.features for lesson in lessons])
+    target = np.array([lesson.easiness for lesson in lessons])
+    if recipe.features == "units":
+        return fit_ridge(rows, target, recipe.penalty).as_data()
     xgboost = require("xgboost", "training a regressor", extra="train")
     settings = {
         "max_depth": recipe.depth,
@@ -119,23 +137,30 @@ def fit_regressor(lessons: Sequence[SentenceLesson], recipe: EasinessRecipe) -> 
         "seed": recipe.seed,
         "nthread": 1,
     }
-    table = xgboost.DMatrix(
-        np.array([lesson.features for lesson in lessons]), label=np.array([lesson.easiness for lesson in lessons])
-    )
+    table = xgboost.DMatrix(rows, label=target)
     model: dict[str, Any] = json.loads(xgboost.train(settings, table, recipe.rounds).save_raw("json"))
     return model
 
 
-def cross_validate_regressor(lessons: Sequence[SentenceLesson], recipe: EasinessRecipe) -> list[EasinessFigures]:
-    """Held-out figures of each set: folds by documents, learned from all sets together."""
-    keys = sorted({(lesson.group, lesson.document) for lesson in lessons})
-    order = np.random.default_rng(recipe.seed).permutation(len(keys))
-    fold_of = {keys[index]: number % recipe.folds for number, index in enumerate(order)}
-    folds = np.array([fold_of[lesson.group, lesson.document] for lesson in lessons])
+def cross_validate_regressor(
+    lessons: Sequence[SentenceLesson], recipe: EasinessRecipe, *, parts: Sequence[Collection[str]] | None = None
+) -> list[EasinessFigures]:
+    """Held-out figures of each set: folds by documents, learned from all sets together.
+
+    The folds are drawn with the recipe's seed, or are the `parts`, which hold ids of documents.
+    """
+    if parts is None:
+        keys = sorted({(lesson.group, lesson.document) for lesson in lessons})
+        order = np.random.default_rng(recipe.seed).permutation(len(keys))
+        fold_of = {keys[index]: number % recipe.folds for number, index in enumerate(order)}
+        folds = np.array([fold_of[lesson.group, lesson.document] for lesson in lessons])
+    else:
+        number_of = {document: number for number, part in enumerate(parts) for document in part}
+        folds = np.array([number_of[lesson.document] for lesson in lessons])
     truth = np.array([lesson.easiness for lesson in lessons])
     predicted, means = np.empty(len(lessons)), np.empty(len(lessons))
-    for fold in range(recipe.folds):
-        model = parse_boosted_trees(
+    for fold in np.unique(folds):
+        model = parse_regressor(
             fit_regressor(
                 [lesson for lesson, of_lesson in zip(lessons, folds, strict=True) if of_lesson != fold], recipe
             )
