@@ -138,7 +138,7 @@ def topics(tmp_path, monkeypatch):
                 result[row, 6:] = numbers[0] / 6 if numbers else 0, len(words) / 12
             return PairVectors(result, result)
 
-    monkeypatch.setattr(training, "load_vector_source", lambda _: Vectors())
+    monkeypatch.setattr(training, "load_vector_source", lambda _, **__: Vectors())
     records = [
         {
             "paragraphs": [

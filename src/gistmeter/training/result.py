@@ -29,6 +29,17 @@ def output_file(out: str | Path, suffixes: Sequence[str], *, role: str) -> Path:
     return file
 
 
+def output_folder(out: str | Path) -> Path:
+    """The folder to write a checkpoint to, checked before hours of training; it is made if there is none."""
+    folder = Path(out).expanduser()
+    if folder.suffix == ".safetensors" or folder.is_file():
+        raise DataError(f"a model by name is written to a folder, not to the file {folder.name}")
+    if not folder.parent.is_dir():
+        raise DataError(f"cannot write {out}: there is no folder {folder.parent}")
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 def card_beside(file: Path) -> Path:
     """The model card of weights in a file.
 

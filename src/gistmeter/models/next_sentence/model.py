@@ -77,7 +77,7 @@ def _load_next_sentence_once(name: str, dtype: Dtype, language: str, settings: R
         return EmbeddedNextSentence(EMBEDDED, read_head(file), language, dtype)
     if name.endswith(".safetensors"):
         return EmbeddedNextSentence(name, read_head(name), language, dtype)
-    return _load_by_name(locate(name), dtype, settings)
+    return load_classifier(locate(name), dtype=dtype, settings=settings)
 
 
 def weights_digest(name: str = EMBEDDED) -> str:
@@ -142,7 +142,11 @@ class NextSentenceClassifier:
         return probabilities[[row_of_pair[pair] for pair in pairs]]
 
 
-def _load_by_name(checkpoint: Checkpoint, dtype: Dtype, settings: RuntimeSettings) -> NextSentenceClassifier:
+def load_classifier(
+    checkpoint: Checkpoint, *, dtype: Dtype = "fp32", settings: RuntimeSettings | None = None
+) -> NextSentenceClassifier:
+    """A checkpoint with a next-sentence head or a head of two classes, read anew each time."""
+    settings = settings or current_settings()
     transformers = require("transformers", "a next-sentence model by name")
     config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
     kind, follows = _find_head(checkpoint, config)

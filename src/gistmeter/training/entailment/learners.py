@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.errors import MetricError
-from gistmeter.extras import require
 from gistmeter.models.entailment.model import LABELS, LEARNED
 from gistmeter.models.runtime.adapters import head_shapes
 from gistmeter.models.runtime.batch import pad_pairs
-from gistmeter.models.runtime.load import import_torch, load_pretrained, quiet_loading, torch_dtype
+from gistmeter.models.runtime.load import import_torch, load_pretrained, torch_dtype
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.pair_classifier import match_columns
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.training.loop.adapted_encoder import PairNetwork, join_batch, list_learned_names
 from gistmeter.training.loop.adapted_weights import load_adapted, write_parts
+from gistmeter.training.loop.classifier import CLASSIFIER, add_new_head, write_classifier
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -102,13 +101,8 @@ class ClassifierLearner:
 
     def write(self, folder: Path, facts: Mapping[str, str]) -> Path:
         """Write a checkpoint as transformers reads it, updates merged, with its tokenizer; what it learned is told."""
-        transformers = require("transformers", "training")
         setattr(self._model.config, LEARNED, facts["learned"])
-        with quiet_loading():
-            self._model.save_pretrained(folder / "model", state_dict=_merge_updates(self._model))
-            transformers.AutoTokenizer.from_pretrained(self.base.folder, local_files_only=True).save_pretrained(
-                folder / "model"
-            )
+        write_classifier(self._model, self.base, folder / "model", weights=_merge_updates(self._model))
         return folder / "model"
 
 
@@ -125,21 +119,10 @@ def load_learner(
 
 
 def _load_classifier(checkpoint: Checkpoint) -> tuple[Any, tuple[int, ...]]:
-    kind = "AutoModelForSequenceClassification"
-    model, missing = load_pretrained(checkpoint, kind, dtype="fp32", purpose=" as an entailment model")
+    model, missing = load_pretrained(checkpoint, CLASSIFIER, dtype="fp32", purpose=" as an entailment model")
     if not missing:
         return model, match_columns(model.config.id2label, None, order=LABELS, name=checkpoint.name)
-    if not all(key.startswith(("classifier", "score", "pooler", "bert.pooler")) for key in missing):
-        raise MetricError(f"{checkpoint.name} lacks weights that its configuration asks for: {missing[0]}, ...")
-    transformers = require("transformers", "training")
-    with quiet_loading():
-        model = getattr(transformers, kind).from_pretrained(
-            str(checkpoint.folder),
-            num_labels=len(LABELS),
-            id2label=dict(enumerate(LABELS)),
-            label2id={label: number for number, label in enumerate(LABELS)},
-            local_files_only=True,
-        )
+    model = add_new_head(checkpoint, LABELS, missing=missing)
     return model, (0, 1, 2)
 
 

@@ -6,9 +6,11 @@ import math
 from typing import TYPE_CHECKING
 
 from gistmeter.training.card import Card, table
+from gistmeter.training.next_sentence.figures import LEAD_SENTENCES, OPENING_SENTENCES
 from gistmeter.training.next_sentence.pairs import MIN_FAR_SENTENCES, SHARES
 from gistmeter.training.next_sentence.recipe import SENTENCE_VECTORS
 from gistmeter.training.recipe import describe_recipe
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +33,12 @@ _COHERENCE_COLUMNS = ("system", "summaries", "of one sentence", "min", "mean", "
 
 
 def next_sentence_card(
-    trained: TrainedNextSentence, recipe: NextSentenceRecipe, *, command: str, notes: Sequence[str]
+    trained: TrainedNextSentence,
+    recipe: NextSentenceRecipe,
+    *,
+    model: str = EMBEDDED,
+    command: str,
+    notes: Sequence[str],
 ) -> Card:
     """What the head is, what it learned from, how it was made and how good it is."""
     sources = [
@@ -42,15 +49,16 @@ def next_sentence_card(
         (system.system, system.summaries, system.single, system.weakest, system.mean, system.strongest)
         for system in trained.coherence
     ]
-    reads = _describe_states(recipe.states)
+    reads = _describe_states(recipe.states) if model == EMBEDDED else f"both sentences at once through {model}"
+    networks = _describe_networks if model == EMBEDDED else _describe_checkpoint
     return Card(
         title=trained.file.stem,
         about=[f"How likely a sentence follows another: gistmeter's `coherence`. It reads {reads}."],
         command=command or "gistmeter train next-sentence",
-        recipe=[_describe_networks(trained, recipe), describe_recipe(recipe)],
+        recipe=[networks(trained, recipe), describe_recipe(recipe)],
         data=[table(_SOURCE_COLUMNS, sources), _describe_pairs(trained)],
         licences=notes,
-        figures=[_pair_table(trained), _CHOSEN],
+        figures=[_pair_table(trained), _CHOSEN, _describe_order(trained)],
         people=[_PUBLISHED, table(_COHERENCE_COLUMNS, coherence)] if coherence else (),
     )
 
@@ -65,13 +73,32 @@ def _describe_networks(trained: TrainedNextSentence, recipe: NextSentenceRecipe)
     )
 
 
+def _describe_checkpoint(trained: TrainedNextSentence, recipe: NextSentenceRecipe) -> str:
+    return (
+        "All weights learn, with a new head of two classes on the first token; AdamW, stopped when the loss on "
+        f"development pairs did not fall for {recipe.patience} epochs (the weights are those of epoch "
+        f"{trained.epochs[0] + 1}). Of the settings below, those of the embedded head do not apply."
+    )
+
+
+def _describe_order(trained: TrainedNextSentence) -> str:
+    order = trained.order
+    return (
+        f"Order, on the first {OPENING_SENTENCES} sentences of the test documents: of {order.pairs} pairs of adjacent "
+        f"sentences, the second is likelier to follow the first than the first the second in {order.order:.3f}; the "
+        f"first {LEAD_SENTENCES} sentences score above a shuffle of them in {order.shuffled_min:.3f} (weakest joint) "
+        f"and {order.shuffled_mean:.3f} (mean joint) of {order.leads} documents."
+    )
+
+
 def _describe_pairs(trained: TrainedNextSentence) -> str:
     shares = ", ".join(f"{kind} {share:.0%}" for kind, share in SHARES.items())
     counts = ", ".join(f"{part} {count}" for part, count in trained.counts.items())
     return (
         f"Pairs as in FFCI (Koto, Baldwin and Lau 2022, appendix B): {shares}; far apart in a document means at least "
-        f"{MIN_FAR_SENTENCES} sentences. Pairs: {counts}, from documents divided 80/10/10 so that no sentence stands "
-        "in two parts. Sentences that stand in the evaluation data given are left out."
+        f"{MIN_FAR_SENTENCES} sentences. Pairs: {counts} ({', '.join(trained.learned_languages)}), from documents "
+        "divided 80/10/10 so that no sentence stands in two parts. Sentences that stand in the evaluation data given "
+        "are left out."
     )
 
 

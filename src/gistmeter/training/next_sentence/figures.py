@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.training.next_sentence.pairs import Kind, SentencePair
+    from gistmeter.training.sources.sentences import SentenceText
+
+OPENING_SENTENCES = 7
+"""Order is measured on the first sentences of documents, which are what summaries are like."""
+
+LEAD_SENTENCES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,68 @@ class CoherenceCorrelation:
     weakest: float
     mean: float
     strongest: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderFigures:
+    """How often the order that a writer chose is the likelier one; equal probabilities count for half."""
+
+    pairs: int
+    order: float
+    """Adjacent sentences a, b: how often b is likelier to follow a than a to follow b."""
+
+    leads: int
+    shuffled_min: float
+    """First sentences of documents: how often their weakest joint is likelier than that of a shuffle of them."""
+
+    shuffled_mean: float
+    """The same of the mean over the joints."""
+
+
+def measure_order(
+    texts: Sequence[SentenceText], probabilities: Callable[[Sequence[tuple[str, str]]], FloatArray], *, seed: int = 0
+) -> OrderFigures:
+    """Order and shuffle accuracy on the first sentences of documents: a joint against its reversal, a lead of three
+    sentences against one other order of them.
+
+    >>> from gistmeter.training.sources.sentences import SentenceText
+    >>> texts = [SentenceText("d", ("1 came", "2 came", "3 came"))]
+    >>> ascending = lambda joints: np.array([float(first < second) for first, second in joints])
+    >>> measure_order(texts, ascending)
+    OrderFigures(pairs=2, order=1.0, leads=1, shuffled_min=0.5..., shuffled_mean=1.0)
+    """
+    rng = random.Random(f"order {seed}")
+    openings = [_unbroken_opening(text) for text in texts]
+    joints = [joint for opening in openings for joint in itertools.pairwise(opening)]
+    leads = [tuple(opening[:LEAD_SENTENCES]) for opening in openings if len(opening) >= LEAD_SENTENCES]
+    shuffles = [_shuffle(lead, rng) for lead in leads]
+    every = [*joints, *((second, first) for first, second in joints)]
+    every += [joint for lead in (*leads, *shuffles) for joint in itertools.pairwise(lead)]
+    values = probabilities(every) if every else np.zeros(0)
+    forward, backward = values[: len(joints)], values[len(joints) : 2 * len(joints)]
+    in_order, shuffled = values[2 * len(joints) :].reshape(2, len(leads), LEAD_SENTENCES - 1)
+    return OrderFigures(
+        pairs=len(joints),
+        order=_share_above(forward, backward),
+        leads=len(leads),
+        shuffled_min=_share_above(in_order.min(axis=1), shuffled.min(axis=1)),
+        shuffled_mean=_share_above(in_order.mean(axis=1), shuffled.mean(axis=1)),
+    )
+
+
+def _unbroken_opening(text: SentenceText) -> list[str]:
+    """The first sentences of a document, up to seven or to the first that was taken out."""
+    return [sentence for sentence in itertools.takewhile(bool, text.sentences[:OPENING_SENTENCES]) if sentence]
+
+
+def _shuffle(lead: tuple[str, ...], rng: random.Random) -> tuple[str, ...]:
+    """Another order of these sentences."""
+    orders = [order for order in itertools.permutations(range(len(lead))) if order != tuple(range(len(lead)))]
+    return tuple(lead[position] for position in rng.choice(orders))
+
+
+def _share_above(values: FloatArray, others: FloatArray) -> float:
+    return float(np.mean((values > others) + 0.5 * (values == others))) if len(values) else np.nan
 
 
 def measure_pairs(pairs: Sequence[SentencePair], probabilities: FloatArray) -> PairFigures:

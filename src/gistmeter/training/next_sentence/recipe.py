@@ -1,15 +1,19 @@
 """The recipe of the next-sentence head."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
+from gistmeter.errors import ArgumentError
 from gistmeter.training.recipe import Recipe, TrainingData, required, setting
 from gistmeter.training.role import TrainingRole
+from gistmeter.weights import EMBEDDED
 
 ENGLISH_STATES = "mean@6"
 """Which states of the encoder the shipped English head reads."""
 
 SENTENCE_VECTORS = "sentences"
 """The vectors of the multilingual sentence encoder."""
+
+_EMBEDDED_SETTINGS = ("multilingual", "reads", "networks", "hidden", "dropout")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +27,16 @@ class NextSentenceData(TrainingData):
     test: tuple[str, ...] = setting(
         (), "Documents of other languages, only tested on; repeat for more.", metavar="FILE"
     )
+    model: str = setting(
+        EMBEDDED,
+        "embedded: a head on the embedded encoder; or a folder or a Hugging Face name, which is fine-tuned whole.",
+        metavar="NAME",
+    )
+    language: str | None = setting(
+        None,
+        "Learn from documents of this language alone; documents that name no language are taken to be in it.",
+        metavar="LANG",
+    )
     judgments: str | None = setting(
         None, "Summaries with judged coherence, to correlate with in the end.", metavar="FILE"
     )
@@ -35,19 +49,27 @@ class NextSentenceRecipe(Recipe):
     multilingual: bool = setting(False, "On multilingual sentence vectors, for languages other than English.")
     reads: str = setting(ENGLISH_STATES, "Which states of the English encoder it reads: pooling@layer.", metavar="NAME")
     pairs: int = setting(100_000, "Pairs of sentences, if the documents have so many.", low=100)
-    networks: int = setting(3, "Networks to average, each with its own seed.", low=1)
-    hidden: int = setting(64, "Numbers in the hidden layer.", low=1)
-    dropout: float = setting(0.5, "Dropout of the vectors.", low=0, high=0.9)
-    rate: float = setting(5e-4, "Learning rate.", low=1e-7, high=1)
+    networks: int = setting(3, "Networks to average, each with its own seed (embedded).", low=1)
+    hidden: int = setting(64, "Numbers in the hidden layer (embedded).", low=1)
+    dropout: float = setting(0.5, "Dropout of the vectors (embedded).", low=0, high=0.9)
+    rate: float = setting(5e-4, "Learning rate; FFCI's bert-base-uncased took 5e-5.", low=1e-7, high=1)
     decay: float = setting(0.05, "Weight decay.", low=0)
-    batch: int = setting(256, "Pairs to a step.", low=1)
-    epochs: int = setting(5, "How often the pairs are read at most.", low=1)
+    batch: int = setting(256, "Pairs to a step; FFCI's model took 40.", low=1)
+    epochs: int = setting(5, "How often the pairs are read at most; FFCI's model took 20.", low=1)
     patience: int = setting(2, "Epochs without a smaller loss on development pairs before it stops.", low=1)
 
     @property
     def states(self) -> str:
         """What the head reads, as its file names it."""
         return SENTENCE_VECTORS if self.multilingual else self.reads
+
+    def refuse_unused(self) -> None:
+        """Refuse settings of the embedded head where a model by name learns, which has none of them."""
+        defaults = {entry.name: entry.default for entry in fields(self)}
+        unused = [name for name in _EMBEDDED_SETTINGS if getattr(self, name) != defaults[name]]
+        if unused:
+            flags = ", ".join(f"--{name}" for name in unused)
+            raise ArgumentError(f"{flags} is for the embedded head: a model by name has no such setting")
 
 
 ROLE = TrainingRole(

@@ -10,7 +10,7 @@ from gistmeter.training.result import Trained
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gistmeter.training.next_sentence.figures import CoherenceCorrelation, PairFigures
+    from gistmeter.training.next_sentence.figures import CoherenceCorrelation, OrderFigures, PairFigures
     from gistmeter.training.sources.texts import Source
 
 
@@ -19,6 +19,7 @@ class TrainedNextSentence(Trained):
     """A trained head: what it learned from, and how well it tells pairs apart that it did not see."""
 
     sources: tuple[Source, ...]
+    learned_languages: tuple[str, ...]
     counts: Mapping[str, int]
     """Pairs to learn from, to stop on and to test on."""
 
@@ -27,6 +28,9 @@ class TrainedNextSentence(Trained):
 
     dev: PairFigures
     test: PairFigures
+    order: OrderFigures
+    """How often the order of held-out documents is the likelier one."""
+
     languages: Mapping[str, PairFigures]
     coherence: tuple[CoherenceCorrelation, ...]
     """Correlations with the coherence that people saw, if it was given."""
@@ -35,5 +39,5 @@ class TrainedNextSentence(Trained):
         """What a training tells at its end."""
         return (
             f"{self.file}: accuracy {self.test.accuracy:.3f}, AUC {self.test.auc:.3f} on {self.test.pairs} "
-            f"held-out pairs; card: {self.card}"
+            f"held-out pairs; order right in {self.order.order:.3f} of {self.order.pairs} joints; card: {self.card}"
         )

@@ -1,31 +1,36 @@
-"""Training the next-sentence head behind `coherence`: pairs, vectors, a few small networks, and their model card.
+"""Training the next-sentence model behind `coherence`: pairs, a head or a checkpoint that learns, and its model card.
 
-The encoder stays as it is. Every sentence is encoded once; what is trained are small networks on the vectors of two
-sentences, each with its own seed, stopped early on the development pairs, their probabilities averaged.
+The embedded encoder stays as it is. Every sentence is encoded once; what is trained are small networks on the vectors
+of two sentences, each with its own seed, stopped early on the development pairs, their probabilities averaged. A
+checkpoint by name learns whole (`fine_tuning`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.extras import require
-from gistmeter.models.next_sentence.heads import PairHead, load_vector_source, read_head
+from gistmeter.models.next_sentence.heads import load_vector_source, read_head
+from gistmeter.text.languages import language_code
 from gistmeter.training.next_sentence.card import next_sentence_card
 from gistmeter.training.next_sentence.encoding import PairEncoder
-from gistmeter.training.next_sentence.figures import correlate_coherence, measure_pairs
+from gistmeter.training.next_sentence.figures import correlate_coherence, measure_order, measure_pairs
+from gistmeter.training.next_sentence.fine_tuning import fine_tune_checkpoint
 from gistmeter.training.next_sentence.fitting import fit_network
 from gistmeter.training.next_sentence.pairs import SentencePair, divide_texts, draw_pairs
 from gistmeter.training.next_sentence.recipe import NextSentenceRecipe
 from gistmeter.training.next_sentence.result import TrainedNextSentence
 from gistmeter.training.progress import SILENCE
-from gistmeter.training.result import card_beside, output_file
+from gistmeter.training.result import card_beside, output_file, output_folder
 from gistmeter.training.sources.evaluated import collect_sentences
 from gistmeter.training.sources.texts import read_source
+from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -36,6 +41,7 @@ if TYPE_CHECKING:
     from gistmeter.training.next_sentence.recipe import NextSentenceData
     from gistmeter.training.progress import Progress
     from gistmeter.training.sources.sentences import SentenceText
+    from gistmeter.training.sources.texts import Source
 
 
 def train_next_sentence(
@@ -46,15 +52,60 @@ def train_next_sentence(
     command: str = "",
     progress: Progress = SILENCE,
 ) -> TrainedNextSentence:
-    """Train a head on documents and write it to `out`, a .safetensors file, with its card beside it."""
+    """Train a next-sentence model on documents and write it to `out` with its card.
+
+    The embedded head is written to a .safetensors file, its card beside it; a model by name is fine-tuned whole and
+    written to a folder.
+    """
     recipe = recipe or NextSentenceRecipe()
-    file = output_file(out, (".safetensors",), role="a head")
+    by_name = data.model != EMBEDDED
+    if by_name:
+        recipe.refuse_unused()
+    file = output_folder(out) if by_name else output_file(out, (".safetensors",), role="a head")
     evaluated = collect_sentences(data.without)
-    sources = tuple(read_source(path, without=evaluated) for path in data.data)
-    texts = divide_texts([text for source in sources for text in source.in_language("en")], seed=recipe.seed)
+    sources = tuple(
+        read_source(path, without=evaluated, language=language_code(data.language or "en")) for path in data.data
+    )
+    texts = _divide_languages(sources, _choose_languages(sources, data, recipe), recipe)
     pairs = _draw_parts(texts, recipe)
-    encoder = PairEncoder(load_vector_source(recipe.states), progress)
-    encoded = {part: encoder.encode(of_part, f"encoding {part}") for part, of_part in pairs.items()}
+    if by_name:
+        model = _fine_tune(file, data, recipe, pairs, progress)
+    else:
+        model = _train_head(file, texts, recipe, pairs, progress)
+    trained = TrainedNextSentence(
+        file=file,
+        card=file / "card.md" if by_name else card_beside(file),
+        sources=sources,
+        learned_languages=tuple(texts),
+        counts={part: len(of_part) for part, of_part in pairs.items()},
+        epochs=model.epochs,
+        dev=_measure_part(pairs["dev"], model),
+        test=_measure_part(pairs["test"], model),
+        order=measure_order([text for parts in texts.values() for text in parts.test], model.judge, seed=recipe.seed),
+        languages=_measure_languages(data.test, evaluated, recipe, model),
+        coherence=correlate_coherence(data.judgments, model.judge) if data.judgments else (),
+    )
+    next_sentence_card(trained, recipe, model=data.model, command=command, notes=data.notes).write(trained.card)
+    return trained
+
+
+class _TrainedModel(NamedTuple):
+    """What was trained: how it judges pairs of sentences, and the epochs whose weights were chosen, from 0."""
+
+    judge: Callable[[Sequence[tuple[str, str]]], FloatArray]
+    epochs: tuple[int, ...]
+
+
+def _train_head(
+    file: Path,
+    texts: Mapping[str, DividedTexts],
+    recipe: NextSentenceRecipe,
+    pairs: Mapping[str, Sequence[SentencePair]],
+    progress: Progress,
+) -> _TrainedModel:
+    """Small networks on the vectors of two sentences, written to a file."""
+    encoder = PairEncoder(load_vector_source(recipe.states, language=next(iter(texts))), progress)
+    encoded = {part: encoder.encode(pairs[part], f"encoding {part}") for part in ("train", "dev")}
     networks = [
         fit_network(encoded["train"], encoded["dev"], recipe, number, progress) for number in range(recipe.networks)
     ]
@@ -62,34 +113,74 @@ def train_next_sentence(
     stacked = {name: np.stack([network.weights[name] for network in networks]).astype(np.float16) for name in names}
     _write_head(file, stacked, recipe.states)
     head = read_head(file)
-    figures = {part: measure_pairs(pairs[part], head.probabilities(*encoded[part].vectors)) for part in ("dev", "test")}
 
-    def judge_joints(joints: Sequence[tuple[str, str]]) -> FloatArray:
+    def judge(joints: Sequence[tuple[str, str]]) -> FloatArray:
         joint_pairs = [SentencePair(*joint, "adjacent") for joint in joints]
-        return head.probabilities(*encoder.encode(joint_pairs, "encoding judged summaries").vectors)
+        return head.probabilities(*encoder.encode(joint_pairs, "encoding held-out sentences").vectors)
 
-    trained = TrainedNextSentence(
-        file=file,
-        card=card_beside(file),
-        sources=sources,
-        counts={part: len(of_part) for part, of_part in pairs.items()},
-        epochs=tuple(network.epoch for network in networks),
-        dev=figures["dev"],
-        test=figures["test"],
-        languages=_measure_languages(data.test, evaluated, recipe, head, encoder),
-        coherence=correlate_coherence(data.judgments, judge_joints) if data.judgments else (),
+    return _TrainedModel(judge, tuple(network.epoch for network in networks))
+
+
+def _fine_tune(
+    folder: Path,
+    data: NextSentenceData,
+    recipe: NextSentenceRecipe,
+    pairs: Mapping[str, Sequence[SentencePair]],
+    progress: Progress,
+) -> _TrainedModel:
+    """A checkpoint by name that learns whole, written to a folder."""
+    tuned = fine_tune_checkpoint(
+        data.model, folder, train=pairs["train"], dev=pairs["dev"], recipe=recipe, progress=progress
     )
-    next_sentence_card(trained, recipe, command=command, notes=data.notes).write(trained.card)
-    return trained
+    return _TrainedModel(tuned.model.probabilities, (tuned.epoch,))
 
 
-def _draw_parts(texts: DividedTexts, recipe: NextSentenceRecipe) -> dict[str, tuple[SentencePair, ...]]:
-    """Pairs to learn from, to stop on and to test on: eight, one and one of ten."""
-    tenths = (("train", texts.train, 8), ("dev", texts.dev, 1), ("test", texts.test, 1))
+def _choose_languages(sources: Sequence[Source], data: NextSentenceData, recipe: NextSentenceRecipe) -> tuple[str, ...]:
+    """The languages to learn from: the one asked for, or all that the documents have and the model reads."""
+    present = tuple(dict.fromkeys(code for source in sources for code in source.languages))
+    asked = (language_code(data.language),) if data.language else present
+    chosen = tuple(code for code in asked if code in present)
+    if not chosen:
+        raise DataError(f"no document is in the language {data.language!r}: the data has {', '.join(present)}")
+    if data.model != EMBEDDED or recipe.multilingual:
+        return chosen
+    if "en" not in chosen:
+        raise ArgumentError(
+            f"the documents are in {', '.join(chosen)}, and the embedded encoder reads English: add --multilingual "
+            "for a head on multilingual sentence vectors, or name a checkpoint that reads them with --model"
+        )
+    return ("en",)
+
+
+def _divide_languages(
+    sources: Sequence[Source], languages: Sequence[str], recipe: NextSentenceRecipe
+) -> dict[str, DividedTexts]:
+    """The documents of each language in three parts."""
     return {
-        name: draw_pairs(part, recipe.pairs * share // 10, seed=recipe.seed + number)
-        for number, (name, part, share) in enumerate(tenths, start=1)
+        code: divide_texts([text for source in sources for text in source.in_language(code)], seed=recipe.seed)
+        for code in languages
     }
+
+
+def _draw_parts(texts: Mapping[str, DividedTexts], recipe: NextSentenceRecipe) -> dict[str, tuple[SentencePair, ...]]:
+    """Pairs to learn from, to stop on and to test on: eight, one and one of ten; no pair is of two languages."""
+    sizes = {code: sum(map(len, parts)) for code, parts in texts.items()}
+    drawn: dict[str, tuple[SentencePair, ...]] = {"train": (), "dev": (), "test": ()}
+    for code, parts in texts.items():
+        of_language = recipe.pairs * sizes[code] // sum(sizes.values())
+        tenths = (("train", parts.train, 8), ("dev", parts.dev, 1), ("test", parts.test, 1))
+        for number, (name, part, share) in enumerate(tenths, start=1):
+            try:
+                drawn[name] += draw_pairs(part, of_language * share // 10, seed=recipe.seed + number)
+            except DataError as error:
+                raise DataError(
+                    f"{error}: the {name} part has {len(part)} of {sizes[code]} documents ({code})"
+                ) from None
+    return drawn
+
+
+def _measure_part(pairs: Sequence[SentencePair], model: _TrainedModel) -> PairFigures:
+    return measure_pairs(pairs, model.judge([(pair.first, pair.second) for pair in pairs]))
 
 
 def _write_head(file: Path, arrays: Mapping[str, NDArray[np.float16]], reads: str) -> None:
@@ -100,7 +191,7 @@ def _write_head(file: Path, arrays: Mapping[str, NDArray[np.float16]], reads: st
 
 
 def _measure_languages(
-    files: Sequence[str], evaluated: frozenset[str], recipe: NextSentenceRecipe, head: PairHead, encoder: PairEncoder
+    files: Sequence[str], evaluated: frozenset[str], recipe: NextSentenceRecipe, model: _TrainedModel
 ) -> dict[str, PairFigures]:
     """Figures on documents of other languages."""
     texts: dict[str, list[SentenceText]] = {}
@@ -108,8 +199,7 @@ def _measure_languages(
         source = read_source(path, without=evaluated)
         for code in dict.fromkeys(source.languages):
             texts.setdefault(code, []).extend(source.in_language(code))
-    figures = {}
-    for code, of_language in sorted(texts.items()):
-        pairs = draw_pairs(of_language, recipe.pairs // 10, seed=recipe.seed)
-        figures[code] = measure_pairs(pairs, head.probabilities(*encoder.encode(pairs, f"encoding {code}").vectors))
-    return figures
+    return {
+        code: _measure_part(draw_pairs(of_language, recipe.pairs // 10, seed=recipe.seed), model)
+        for code, of_language in sorted(texts.items())
+    }

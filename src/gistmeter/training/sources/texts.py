@@ -43,8 +43,11 @@ class Source:
         return tuple(text for text, code in with_codes if code == language)
 
 
-def read_source(path: str, *, without: frozenset[str] = frozenset()) -> Source:
-    """The documents of a JSONL file, each from `paragraphs`, `document`, `text` or `context`; the same text once."""
+def read_source(path: str, *, without: frozenset[str] = frozenset(), language: str = "en") -> Source:
+    """The documents of a JSONL file, each from `paragraphs`, `document`, `text` or `context`; the same text once.
+
+    `language` is that of documents that name none.
+    """
     texts: list[SentenceText] = []
     languages: list[str] = []
     left_out: Counter[str] = Counter()
@@ -59,7 +62,7 @@ def read_source(path: str, *, without: frozenset[str] = frozenset()) -> Source:
         if paragraphs in read_before:
             continue
         read_before.add(paragraphs)
-        code = language_code(str(record.fields.get("language") or "en"))
+        code = language_code(str(record.fields.get("language") or language))
         complete = split_text(record.position, paragraphs, language=code)
         text = complete.without(without)
         left_out["removed"] += len(complete.positions) - len(text.positions)
