@@ -11,7 +11,7 @@ from gistmeter.cli.train import app
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example
 from gistmeter.metrics.ffci.coherence import Coherence
-from gistmeter.models.next_sentence.heads import PairVectors
+from gistmeter.models.next_sentence.heads import PairVectors, read_head
 from gistmeter.training.next_sentence import training
 from gistmeter.training.next_sentence.figures import measure_order
 from gistmeter.training.next_sentence.fine_tuning import fine_tune_checkpoint
@@ -153,6 +153,25 @@ def test_what_the_english_encoder_cannot_read_is_refused_with_the_way_out(tmp_pa
         train_next_sentence(tmp_path / "h.safetensors", NextSentenceData(data=(german,)))
     with pytest.raises(DataError, match="no document is in the language 'fr': the data has de"):
         train_next_sentence(tmp_path / "h.safetensors", NextSentenceData(data=(german,), language="fr"))
+
+
+def test_networks_of_another_head_stay_and_cues_alone_are_learned(subject_vectors, tmp_path):
+    documents = write_documents(tmp_path / "en.jsonl", ["en"])
+    recipe = NextSentenceRecipe(pairs=400, networks=1, epochs=1, order=0)
+    first = train_next_sentence(tmp_path / "first.safetensors", NextSentenceData(data=(documents,)), recipe=recipe)
+    assert (first.cues, len(first.epochs)) == (0, 1)
+    data = NextSentenceData(data=(documents,), start=str(first.file))
+    second = train_next_sentence(tmp_path / "second.safetensors", data, recipe=NextSentenceRecipe(pairs=400, order=1))
+    assert second.cues > 0
+    assert second.epochs == ()
+    before, after = read_head(first.file), read_head(second.file)
+    assert before.order is None
+    assert len(after.order.weights) == second.cues
+    for name, array in before.arrays.items():
+        np.testing.assert_array_equal(after.arrays[name], array)
+    assert "The networks are those of the head that --start names" in second.card.read_text("utf-8")
+    with pytest.raises(ArgumentError, match=r"first\.safetensors reads mean@6, but this recipe sentences"):
+        train_next_sentence(tmp_path / "x.safetensors", data, recipe=NextSentenceRecipe(multilingual=True))
 
 
 def test_order_is_measured_on_openings_without_gaps():

@@ -131,3 +131,27 @@ def test_evidence_shows_all_four_and_what_supports_each_sentence():
     assert [pane.title for pane in evidence.panes] == ["summary", "document"]
     assert len(evidence.table.rows) == 2
     assert "coherence -" in Ffci().explain(example("It rained.", **ENGLISH)).headline
+
+
+def test_a_next_sentence_model_of_ones_own_judges_the_joints(monkeypatch):
+    import gistmeter.models.next_sentence.model as role
+
+    class Own:
+        def probabilities(self, pairs):
+            return np.full(len(pairs), 0.9)
+
+    asked = []
+
+    def load(name, **_):
+        asked.append(name)
+        return Own()
+
+    monkeypatch.setattr(role, "load_next_sentence", load)
+    monkeypatch.setattr(role, "weights_digest", lambda name: f"digest of {name}")
+    metric = parse_metric("ffci(coherence=my head.safetensors)")
+    scores = metric.score([example("The cat sat. It rained.", **ENGLISH)])
+    assert scores[0, 3] == 0.9
+    assert asked == ["my head.safetensors"]
+    assert metric.facts()["coherence.weights"] == "digest of my head.safetensors"
+    assert metric.spelling == "ffci(coherence=my head.safetensors)"
+    assert parse_metric(metric.spelling) == metric

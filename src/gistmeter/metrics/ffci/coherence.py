@@ -30,7 +30,9 @@ _WORD_CHARACTER = re.compile(r"\w")
 class Coherence(Metric):
     """The probability that each sentence follows the one before: the weakest joint, the mean, and the best.
 
-    `min` is FFCI's inter-sentential coherence. `model` is `embedded`, or a checkpoint with a next-sentence head.
+    `min` is FFCI's inter-sentential coherence. `model` is `embedded`, a head that `gistmeter train next-sentence`
+    wrote, or a checkpoint with a next-sentence head. The embedded model tells what belongs together, and in English
+    also the order of the first sentences of a text; within a long text, and in other languages, it hardly tells order.
     `sentences` says how the summary is split, as for rougeLsum: by default at line ends if it has several lines, and by
     the sentence splitter otherwise. Sentences without a word do not count. English and other languages have different
     models, so do not compare their scores with each other.

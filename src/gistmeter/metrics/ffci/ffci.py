@@ -32,7 +32,9 @@ class Ffci(Metric):
     Faithfulness compares the summary with the document, focus and coverage compare it with the references, and
     coherence (the weakest joint between two sentences) reads the summary alone. `metric` does the comparing: by default
     bertscore with the layer recommended for each column: in English without idf, as in the paper, and in other
-    languages with idf, which agrees better with people there. `match` is as for faithfulness.
+    languages with idf, which agrees better with people there. `match` is as for faithfulness. `coherence` is the
+    next-sentence model, as `model` of coherence: `embedded`, a head that `gistmeter train next-sentence` wrote, or a
+    checkpoint by folder or name.
 
     Do not compare scores of different languages. A summary of one sentence has no coherence (NaN); the pages of the
     four metrics say what empty texts score.
@@ -40,6 +42,7 @@ class Ffci(Metric):
 
     metric: Metric | None = None
     match: Match = "sentences"
+    coherence: str = "embedded"
     fitted: Parts | None = field(default=None, repr=False, metadata={"state": True})
 
     name = "ffci"
@@ -83,7 +86,7 @@ class Ffci(Metric):
         scores = np.full((len(examples), len(self.columns)), np.nan)
         if examples:
             scores[:, :3] = np.concatenate([part.score(examples) for part in self._choose_parts()], axis=1)
-            scores[:, 3] = Coherence().score(examples)[:, 0]
+            scores[:, 3] = self._joint_metric.score(examples)[:, 0]
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
@@ -105,7 +108,7 @@ class Ffci(Metric):
             for part, part_facts in zip(parts, facts_of_parts, strict=True)
             for key, value in part_facts.items()
         }
-        return {**facts, **{f"coherence.{key}": value for key, value in Coherence().facts().items()}}
+        return {**facts, **{f"coherence.{key}": value for key, value in self._joint_metric.facts().items()}}
 
     def explain(self, example: Example) -> Evidence | None:
         """The four scores, and what supports each sentence of the summary."""
@@ -115,6 +118,11 @@ class Ffci(Metric):
         scores = zip(self.columns, score_once(self, [example])[0], strict=True)
         values = ", ".join(f"{column.name} {'-' if np.isnan(value) else f'{value:.3f}'}" for column, value in scores)
         return replace(evidence, metric=self.spelling, headline=f"{values}. Faithfulness: {evidence.headline}")
+
+    @property
+    def _joint_metric(self) -> Coherence:
+        """The metric of the last column, with the model asked for."""
+        return Coherence(model=self.coherence)
 
     def _choose_parts(self) -> Parts:
         """Faithfulness, focus and coverage."""

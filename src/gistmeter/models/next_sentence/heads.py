@@ -15,6 +15,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
+from gistmeter.models.next_sentence.cues import OrderCues
 from gistmeter.text.languages import language_code
 from gistmeter.weights import digest_files
 
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
 
 
 READS_SENTENCE_VECTORS = "sentences"
+ORDER_WEIGHTS, ORDER_CUES = "order.weights", "order.cues"
+"""The weights of the cues of order, and their language and names: the bytes of a text with a line for each."""
+
+_SMALLEST = 1e-9
+"""Probabilities nearer to 0 or 1 are moved here before their log odds are taken."""
+
 _BATCH_PAIRS = 4096
 _BATCH_SENTENCES = 1024
 
@@ -135,11 +142,15 @@ def load_vector_source(reads: str, *, language: str = "en", dtype: Dtype = "fp32
 
 @dataclass(frozen=True, slots=True)
 class PairHead:
-    """Some small networks on two vectors, and what gives the vectors. The first axis of each array is the network."""
+    """Some small networks on two vectors, and what gives the vectors. The first axis of each array is the network.
+
+    The networks tell what belongs together; `order`, where a head has it, tells which sentence comes first.
+    """
 
     arrays: Mapping[str, SingleArray]
     reads: str
     digest: str
+    order: OrderCues | None = None
 
     def probabilities(self, first: SingleArray, second: SingleArray) -> FloatArray:
         """For each row: the probability that the second sentence follows the first, averaged over the networks."""
@@ -160,6 +171,18 @@ class PairHead:
         return total / len(weights["out.bias"])
 
 
+def add_order(
+    probabilities: FloatArray, order: OrderCues | None, pairs: Sequence[tuple[str, str]], language: str
+) -> FloatArray:
+    """Probabilities with the log odds of the order of each pair added, where there are cues for the language."""
+    if order is None or order.language != language or not len(pairs):
+        return probabilities
+    spelled = [(normalize_spelling(first), normalize_spelling(second)) for first, second in pairs]
+    inner = np.clip(probabilities, _SMALLEST, 1 - _SMALLEST)
+    log_odds = np.log(inner) - np.log1p(-inner) + order.log_odds(spelled)
+    return np.asarray(1 / (1 + np.exp(-log_odds)))
+
+
 def read_head(path: str | Path) -> PairHead:
     """A head from its file."""
     file = Path(path).expanduser()
@@ -168,13 +191,31 @@ def read_head(path: str | Path) -> PairHead:
     safetensors = require("safetensors", "a next-sentence head")
     try:
         with safetensors.safe_open(file, framework="np") as stored:
-            reads = (stored.metadata() or {}).get("reads")
-            arrays = {name: stored.get_tensor(name).astype(np.float32) for name in stored.keys()}  # noqa: SIM118
+            about = stored.metadata() or {}
+            tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118
     except safetensors.SafetensorError:
         raise MetricError(f"{path} is not a safetensors file") from None
-    if reads is None or "out.bias" not in arrays:
+    if "reads" not in about or "out.bias" not in tensors:
         raise MetricError(f"{path} is not a next-sentence head that `gistmeter train next-sentence` wrote")
-    return PairHead(arrays, reads, digest_files([file]))
+    order = None
+    if ORDER_WEIGHTS in tensors:
+        language, *cues = tensors.pop(ORDER_CUES).tobytes().decode().split("\n")
+        weights = tensors.pop(ORDER_WEIGHTS).astype(np.float32).tolist()
+        order = OrderCues(dict(zip(cues, weights, strict=True)), language)
+    arrays = {name: tensor.astype(np.float32) for name, tensor in tensors.items()}
+    return PairHead(arrays=arrays, reads=about["reads"], digest=digest_files([file]), order=order)
+
+
+def write_head(file: Path, head: PairHead) -> None:
+    """Write a head in half precision; `read_head` gives it back."""
+    safetensors = require("safetensors.numpy", "writing a head")
+    stored = {name: np.ascontiguousarray(array, np.float16) for name, array in head.arrays.items()}
+    if head.order is not None:
+        names = "\n".join([head.order.language, *head.order.weights])
+        stored[ORDER_WEIGHTS] = np.array(list(head.order.weights.values()), np.float16)
+        stored[ORDER_CUES] = np.frombuffer(names.encode(), np.uint8)
+    # Several facts in the metadata would be written in any order: equal heads must be equal files.
+    safetensors.save_file(stored, file, metadata={"reads": head.reads})
 
 
 def head_file(*, multilingual: bool) -> Path:

@@ -1,7 +1,8 @@
 """The next-sentence role: how likely it is that one sentence follows another.
 
 Embedded are two small heads that gistmeter trained itself (`gistmeter train next-sentence`): one on the states of the
-embedded encoder for English, one on multilingual sentence vectors for the other languages. By name, any checkpoint
+embedded encoder for English, with cues that tell the order of the two sentences, and one on multilingual sentence
+vectors for the other languages, which tells what belongs together but not the order. By name, any checkpoint
 with a next-sentence head, or a classifier of sentence pairs with two classes, does the same.
 """
 
@@ -19,6 +20,7 @@ from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.next_sentence.heads import (
     READS_SENTENCE_VECTORS,
     PairHead,
+    add_order,
     head_file,
     load_vector_source,
     read_head,
@@ -93,13 +95,17 @@ def weights_digest(name: str = EMBEDDED) -> str:
 
 
 class EmbeddedNextSentence:
-    """A head gistmeter trained, on the vectors of the two sentences. Each sentence is encoded once."""
+    """A head gistmeter trained, on the vectors of the two sentences and the cues of their order.
+
+    Each sentence is encoded once.
+    """
 
     def __init__(self, name: str, head: PairHead, language: str, dtype: Dtype) -> None:
         if head.reads != READS_SENTENCE_VECTORS:
             check_language(EMBEDDED, language, "coherence")
         self.name = name
         self._head = head
+        self._language = language
         self._vectors = load_vector_source(head.reads, language=language, dtype=dtype)
         self.digest = f"{head.digest}+{self._vectors.digest}"
 
@@ -110,7 +116,8 @@ class EmbeddedNextSentence:
         row_of_text: dict[str, int] = {}
         rows = np.array([[row_of_text.setdefault(text, len(row_of_text)) for text in pair] for pair in pairs])
         vectors = self._vectors.of(list(row_of_text))
-        return self._head.probabilities(vectors.first[rows[:, 0]], vectors.second[rows[:, 1]])
+        together = self._head.probabilities(vectors.first[rows[:, 0]], vectors.second[rows[:, 1]])
+        return add_order(together, self._head.order, pairs, self._language)
 
 
 class NextSentenceClassifier:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.training.card import Card, table
 from gistmeter.training.next_sentence.figures import LEAD_SENTENCES, OPENING_SENTENCES
+from gistmeter.training.next_sentence.order import DECAY, MAX_POSITION, PENALTY
 from gistmeter.training.next_sentence.pairs import MIN_FAR_SENTENCES, SHARES
 from gistmeter.training.next_sentence.recipe import SENTENCE_VECTORS
 from gistmeter.training.recipe import describe_recipe
@@ -50,6 +51,8 @@ def next_sentence_card(
         for system in trained.coherence
     ]
     reads = _describe_states(recipe.states) if model == EMBEDDED else f"both sentences at once through {model}"
+    if trained.cues:
+        reads += ", and cues of order in the two sentences"
     networks = _describe_networks if model == EMBEDDED else _describe_checkpoint
     return Card(
         title=trained.file.stem,
@@ -64,12 +67,27 @@ def next_sentence_card(
 
 
 def _describe_networks(trained: TrainedNextSentence, recipe: NextSentenceRecipe) -> str:
-    epochs = ", ".join(str(epoch + 1) for epoch in trained.epochs)
-    seeds = f"{recipe.seed} to {recipe.seed + recipe.networks - 1}"
+    if not trained.epochs:
+        networks = "The networks are those of the head that --start names, as they were; no weight of them learned."
+    else:
+        epochs = ", ".join(str(epoch + 1) for epoch in trained.epochs)
+        networks = (
+            f"{recipe.networks} networks with {recipe.hidden} hidden numbers on [u, v, |u - v|, u * v], seeds "
+            f"{recipe.seed} to {recipe.seed + recipe.networks - 1}, probabilities averaged; AdamW, stopped when the "
+            f"loss on development pairs did not fall for {recipe.patience} epochs (the weights are those of epochs "
+            f"{epochs})."
+        )
+    return f"{networks}{_describe_cues(trained, recipe)} Stored in half precision."
+
+
+def _describe_cues(trained: TrainedNextSentence, recipe: NextSentenceRecipe) -> str:
+    if not trained.cues:
+        return ""
     return (
-        f"{recipe.networks} networks with {recipe.hidden} hidden numbers on [u, v, |u - v|, u * v], seeds {seeds}, "
-        "probabilities averaged; AdamW, stopped when the loss on development pairs did not fall for "
-        f"{recipe.patience} epochs (the weights are those of epochs {epochs}). Stored in half precision."
+        f" {trained.cues:,} cues of order (first words, words, how a word that both sentences have is introduced) have "
+        f"a weight each: logistic regression of the order of adjacent sentences against its reversal, penalty "
+        f"{PENALTY:g}, on the first {MAX_POSITION} sentences of each document, a joint weighing exp(-{DECAY:g} i) at "
+        f"position i. Their log odds are multiplied by {recipe.order:g} and added to those of the networks."
     )
 
 
@@ -85,9 +103,10 @@ def _describe_order(trained: TrainedNextSentence) -> str:
     order = trained.order
     return (
         f"Order, on the first {OPENING_SENTENCES} sentences of the test documents: of {order.pairs} pairs of adjacent "
-        f"sentences, the second is likelier to follow the first than the first the second in {order.order:.3f}; the "
-        f"first {LEAD_SENTENCES} sentences score above a shuffle of them in {order.shuffled_min:.3f} (weakest joint) "
-        f"and {order.shuffled_mean:.3f} (mean joint) of {order.leads} documents."
+        f"sentences, the second is likelier to follow the first than the first the second in {order.order:.3f}, and of "
+        f"those within the first {LEAD_SENTENCES} sentences in {order.lead_order:.3f}. The first {LEAD_SENTENCES} "
+        f"sentences score above a shuffle of them in {order.shuffled_min:.3f} (weakest joint) and "
+        f"{order.shuffled_mean:.3f} (mean joint) of {order.leads} documents."
     )
 
 

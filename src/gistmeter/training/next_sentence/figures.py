@@ -59,6 +59,9 @@ class OrderFigures:
     order: float
     """Adjacent sentences a, b: how often b is likelier to follow a than a to follow b."""
 
+    lead_order: float
+    """The same of the joints within the first three sentences."""
+
     leads: int
     shuffled_min: float
     """First sentences of documents: how often their weakest joint is likelier than that of a shuffle of them."""
@@ -70,14 +73,15 @@ class OrderFigures:
 def measure_order(
     texts: Sequence[SentenceText], probabilities: Callable[[Sequence[tuple[str, str]]], FloatArray], *, seed: int = 0
 ) -> OrderFigures:
-    """Order and shuffle accuracy on the first sentences of documents: a joint against its reversal, a lead of three
-    sentences against one other order of them.
+    """Order and shuffle accuracy on the first sentences of documents.
+
+    A joint is compared with its reversal, a lead of three sentences with another order of them.
 
     >>> from gistmeter.training.sources.sentences import SentenceText
     >>> texts = [SentenceText("d", ("1 came", "2 came", "3 came"))]
     >>> ascending = lambda joints: np.array([float(first < second) for first, second in joints])
     >>> measure_order(texts, ascending)
-    OrderFigures(pairs=2, order=1.0, leads=1, shuffled_min=0.5..., shuffled_mean=1.0)
+    OrderFigures(pairs=2, order=1.0, lead_order=1.0, leads=1, shuffled_min=1.0, shuffled_mean=1.0)
     """
     rng = random.Random(f"order {seed}")
     openings = [_unbroken_opening(text) for text in texts]
@@ -88,10 +92,14 @@ def measure_order(
     every += [joint for lead in (*leads, *shuffles) for joint in itertools.pairwise(lead)]
     values = probabilities(every) if every else np.zeros(0)
     forward, backward = values[: len(joints)], values[len(joints) : 2 * len(joints)]
+    in_lead = np.array(
+        [number < LEAD_SENTENCES - 1 for opening in openings for number in range(len(opening) - 1)], bool
+    )
     in_order, shuffled = values[2 * len(joints) :].reshape(2, len(leads), LEAD_SENTENCES - 1)
     return OrderFigures(
         pairs=len(joints),
         order=_share_above(forward, backward),
+        lead_order=_share_above(forward[in_lead], backward[in_lead]),
         leads=len(leads),
         shuffled_min=_share_above(in_order.min(axis=1), shuffled.min(axis=1)),
         shuffled_mean=_share_above(in_order.mean(axis=1), shuffled.mean(axis=1)),

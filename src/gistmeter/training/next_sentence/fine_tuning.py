@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    import torch
-
     from gistmeter.models.next_sentence.model import NextSentence
     from gistmeter.models.runtime.tokenizer import PairTokens
     from gistmeter.training.next_sentence.pairs import SentencePair
@@ -72,7 +70,7 @@ def fine_tune_checkpoint(
             progress.advance(f"epoch {epoch + 1} of {recipe.epochs}", done * recipe.batch, len(train))
             loss = learner.loss([tokens[row] for row in rows], [train[row] for row in rows])
             optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             torch.nn.utils.clip_grad_norm_(learner.model.parameters(), 1.0)
             optimizer.step()
         progress.advance(f"epoch {epoch + 1} of {recipe.epochs}", len(train), len(train))
@@ -103,7 +101,7 @@ class _Learner:
         tokens = self._tokenizer.pairs([(pair.first, pair.second) for pair in pairs])
         return [_cut(pair, self._longest) for pair in tokens]
 
-    def loss(self, tokens: Sequence[PairTokens], pairs: Sequence[SentencePair]) -> torch.Tensor:
+    def loss(self, tokens: Sequence[PairTokens], pairs: Sequence[SentencePair]) -> Any:
         """The cross-entropy of two classes."""
         torch = import_torch()
         inputs = pad_pairs(tokens, self._tokenizer.pad_id, types=self._types)
@@ -111,8 +109,7 @@ class _Learner:
             **{name: torch.from_numpy(array).to(self.device) for name, array in inputs.items()}
         ).logits.float()
         follows = torch.tensor([int(pair.follows) for pair in pairs], device=self.device)
-        loss: torch.Tensor = torch.nn.functional.cross_entropy(logits, follows)
-        return loss
+        return torch.nn.functional.cross_entropy(logits, follows)
 
 
 def _mean_loss(learner: _Learner, tokens: Sequence[PairTokens], pairs: Sequence[SentencePair], batch: int) -> float:

@@ -13,7 +13,10 @@ ENGLISH_STATES = "mean@6"
 SENTENCE_VECTORS = "sentences"
 """The vectors of the multilingual sentence encoder."""
 
-_EMBEDDED_SETTINGS = ("multilingual", "reads", "networks", "hidden", "dropout")
+ORDER_SHARE = 0.75
+"""What the log odds of the order are multiplied by before they are added to those of the networks."""
+
+_EMBEDDED_SETTINGS = ("multilingual", "reads", "order", "networks", "hidden", "dropout")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +29,12 @@ class NextSentenceData(TrainingData):
     )
     test: tuple[str, ...] = setting(
         (), "Documents of other languages, only tested on; repeat for more.", metavar="FILE"
+    )
+    start: str | None = setting(
+        None,
+        "A head whose networks are used as they are, so that the cues of order alone are learned; embedded for the "
+        "shipped ones.",
+        metavar="FILE",
     )
     model: str = setting(
         EMBEDDED,
@@ -48,6 +57,9 @@ class NextSentenceRecipe(Recipe):
 
     multilingual: bool = setting(False, "On multilingual sentence vectors, for languages other than English.")
     reads: str = setting(ENGLISH_STATES, "Which states of the English encoder it reads: pooling@layer.", metavar="NAME")
+    order: float = setting(
+        ORDER_SHARE, "Weight of the cues of order beside the networks; 0 leaves them out.", low=0, high=10
+    )
     pairs: int = setting(100_000, "Pairs of sentences, if the documents have so many.", low=100)
     networks: int = setting(3, "Networks to average, each with its own seed (embedded).", low=1)
     hidden: int = setting(64, "Numbers in the hidden layer (embedded).", low=1)

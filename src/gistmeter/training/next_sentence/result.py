@@ -24,7 +24,10 @@ class TrainedNextSentence(Trained):
     """Pairs to learn from, to stop on and to test on."""
 
     epochs: tuple[int, ...]
-    """For each network the epoch whose weights were chosen, from 0."""
+    """For each network the epoch whose weights were chosen, from 0; none for networks that were not trained anew."""
+
+    cues: int
+    """Cues of order that the head weighs."""
 
     dev: PairFigures
     test: PairFigures

@@ -7,19 +7,28 @@ checkpoint by name learns whole (`fine_tuning`).
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
-from gistmeter.extras import require
-from gistmeter.models.next_sentence.heads import load_vector_source, read_head
+from gistmeter.models.next_sentence.heads import (
+    PairHead,
+    add_order,
+    head_file,
+    load_vector_source,
+    read_head,
+    write_head,
+)
 from gistmeter.text.languages import language_code
 from gistmeter.training.next_sentence.card import next_sentence_card
 from gistmeter.training.next_sentence.encoding import PairEncoder
 from gistmeter.training.next_sentence.figures import correlate_coherence, measure_order, measure_pairs
 from gistmeter.training.next_sentence.fine_tuning import fine_tune_checkpoint
 from gistmeter.training.next_sentence.fitting import fit_network
+from gistmeter.training.next_sentence.order import fit_order_cues
 from gistmeter.training.next_sentence.pairs import SentencePair, divide_texts, draw_pairs
 from gistmeter.training.next_sentence.recipe import NextSentenceRecipe
 from gistmeter.training.next_sentence.result import TrainedNextSentence
@@ -31,9 +40,6 @@ from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray
     from gistmeter.training.next_sentence.figures import PairFigures
@@ -71,7 +77,8 @@ def train_next_sentence(
     if by_name:
         model = _fine_tune(file, data, recipe, pairs, progress)
     else:
-        model = _train_head(file, texts, recipe, pairs, progress)
+        start = head_file(multilingual=recipe.multilingual) if data.start == EMBEDDED else data.start
+        model = _train_head(file, texts, recipe, pairs, progress, start=start)
     trained = TrainedNextSentence(
         file=file,
         card=file / "card.md" if by_name else card_beside(file),
@@ -79,6 +86,7 @@ def train_next_sentence(
         learned_languages=tuple(texts),
         counts={part: len(of_part) for part, of_part in pairs.items()},
         epochs=model.epochs,
+        cues=model.cues,
         dev=_measure_part(pairs["dev"], model),
         test=_measure_part(pairs["test"], model),
         order=measure_order([text for parts in texts.values() for text in parts.test], model.judge, seed=recipe.seed),
@@ -94,6 +102,8 @@ class _TrainedModel(NamedTuple):
 
     judge: Callable[[Sequence[tuple[str, str]]], FloatArray]
     epochs: tuple[int, ...]
+    cues: int = 0
+    """Cues of order that it weighs."""
 
 
 def _train_head(
@@ -102,23 +112,43 @@ def _train_head(
     recipe: NextSentenceRecipe,
     pairs: Mapping[str, Sequence[SentencePair]],
     progress: Progress,
+    *,
+    start: str | Path | None,
 ) -> _TrainedModel:
-    """Small networks on the vectors of two sentences, written to a file."""
-    encoder = PairEncoder(load_vector_source(recipe.states, language=next(iter(texts))), progress)
+    """Small networks on the vectors of two sentences and cues of their order, written to a file."""
+    code = next(iter(texts))
+    order = fit_order_cues(texts[code].train, code, share=recipe.order) if recipe.order and len(texts) == 1 else None
+    encoder = PairEncoder(load_vector_source(recipe.states, language=code), progress)
+    epochs: tuple[int, ...] = ()
+    if start is not None:
+        networks = read_head(start)
+        if networks.reads != recipe.states:
+            raise ArgumentError(f"{Path(start).name} reads {networks.reads}, but this recipe {recipe.states}")
+    else:
+        networks, epochs = _fit_networks(encoder, pairs, recipe, progress)
+    write_head(file, replace(networks, order=order))
+    head = read_head(file)
+
+    def judge(joints: Sequence[tuple[str, str]]) -> FloatArray:
+        joint_pairs = [SentencePair(*joint, "adjacent") for joint in joints]
+        together = head.probabilities(*encoder.encode(joint_pairs, "encoding held-out sentences").vectors)
+        return add_order(together, head.order, joints, code)
+
+    return _TrainedModel(judge, epochs, len(order.weights) if order else 0)
+
+
+def _fit_networks(
+    encoder: PairEncoder, pairs: Mapping[str, Sequence[SentencePair]], recipe: NextSentenceRecipe, progress: Progress
+) -> tuple[PairHead, tuple[int, ...]]:
+    """A head with networks and no cues of order yet, and the epochs whose weights were chosen."""
     encoded = {part: encoder.encode(pairs[part], f"encoding {part}") for part in ("train", "dev")}
     networks = [
         fit_network(encoded["train"], encoded["dev"], recipe, number, progress) for number in range(recipe.networks)
     ]
     names = networks[0].weights
-    stacked = {name: np.stack([network.weights[name] for network in networks]).astype(np.float16) for name in names}
-    _write_head(file, stacked, recipe.states)
-    head = read_head(file)
-
-    def judge(joints: Sequence[tuple[str, str]]) -> FloatArray:
-        joint_pairs = [SentencePair(*joint, "adjacent") for joint in joints]
-        return head.probabilities(*encoder.encode(joint_pairs, "encoding held-out sentences").vectors)
-
-    return _TrainedModel(judge, tuple(network.epoch for network in networks))
+    arrays = {name: np.stack([network.weights[name] for network in networks]) for name in names}
+    arrays["out.weight"], arrays["out.bias"] = arrays["out.weight"][:, 0], arrays["out.bias"][:, 0]
+    return PairHead(arrays, recipe.states, digest=""), tuple(network.epoch for network in networks)
 
 
 def _fine_tune(
@@ -181,13 +211,6 @@ def _draw_parts(texts: Mapping[str, DividedTexts], recipe: NextSentenceRecipe) -
 
 def _measure_part(pairs: Sequence[SentencePair], model: _TrainedModel) -> PairFigures:
     return measure_pairs(pairs, model.judge([(pair.first, pair.second) for pair in pairs]))
-
-
-def _write_head(file: Path, arrays: Mapping[str, NDArray[np.float16]], reads: str) -> None:
-    safetensors = require("safetensors.numpy", "writing a head")
-    stored = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    stored["out.weight"], stored["out.bias"] = stored["out.weight"][:, 0], stored["out.bias"][:, 0]
-    safetensors.save_file(stored, file, metadata={"reads": reads})
 
 
 def _measure_languages(
