@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import stats
 
+from bench.figures.page import Bounded
+from gistmeter.stats import bootstrap
+
 if TYPE_CHECKING:
     from bench.figures.runs import FloatArray, Judged
+    from gistmeter.stats.tables import Level
+
+RESAMPLES = 2000
 
 
 class RankPair(NamedTuple):
@@ -29,6 +35,12 @@ def pearson(one: FloatArray, other: FloatArray) -> float:
     """Pearson's r over the pairs that have both."""
     both = ~(np.isnan(one) | np.isnan(other))
     return float(stats.pearsonr(one[both], other[both]).statistic)
+
+
+def bounded_pearson(ours: FloatArray, people: FloatArray, level: Level) -> Bounded:
+    """Pearson's r of two tables, systems x documents; 95% interval over documents, the systems being given."""
+    interval = bootstrap(ours, people, level=level, method="documents", resamples=RESAMPLES)
+    return Bounded(interval.value, interval.low, interval.high)
 
 
 def ranks(one: FloatArray, other: FloatArray) -> RankPair:

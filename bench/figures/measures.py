@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bench.figures import released, runs
-from bench.figures.correlations import levels, pearson, ranks, system_means, tabulate
+from bench.figures.correlations import bounded_pearson, levels, pearson, ranks, system_means, tabulate
 from bench.figures.novel import NOVEL_TRIGRAMS, novel_trigrams
-from bench.figures.page import Bounded
 from bench.figures.scoring import scored
-from gistmeter import stats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bench.figures.page import Bounded
     from bench.figures.runs import FloatArray, Judged
     from bench.figures.specs import Row, Table
     from gistmeter.stats.tables import Level
@@ -28,7 +27,6 @@ GROUPS = ("C-PG", "C-BT", "X-PG", "X-BT")
 SYSTEMS = (("PG",), ("BERT",), ("LEAD3",), ("PROPHETNET",), ("PG", "BERT", "LEAD3", "PROPHETNET"))
 ASPECTS = ("consistency", "relevance", "coherence", "fluency")
 ROSE_ASPECTS = ("acu", "normalized_acu", "ref_free")
-RESAMPLES = 2000
 LEVELS: tuple[Level, ...] = ("system", "summary")
 LANGUAGES = ("EN", "ID", "FR", "TR", "ZH", "RU", "DE", "ES")
 
@@ -117,9 +115,7 @@ def correlate_with_intervals(values: FloatArray, judged: Judged, aspects: Sequen
     found: Numbers = []
     for aspect in aspects:
         people = tabulate(judged, judged.human[aspect])
-        for level in LEVELS:
-            interval = stats.bootstrap(ours, people, level=level, method="documents", resamples=RESAMPLES)
-            found.append(Bounded(interval.value, interval.low, interval.high))
+        found += [bounded_pearson(ours, people, level) for level in LEVELS]
     return found
 
 
@@ -153,14 +149,17 @@ def _subtle_errors(rows: Sequence[Row]) -> dict[str, Numbers]:
     """How scores answer to errors: rho, tau-c, and the share of pairs told apart."""
     from gistmeter.probe import measure_detection
 
-    labelled = runs.subtle_errors(rows[0].every)
-    scores = scored([one.example for one in labelled], [row.metric for row in rows])
-    answers = {one.column: one for one in measure_detection(labelled, scores).rows}
     found: dict[str, Numbers] = {}
-    for row in rows:
-        one = answers[f"{row.metric}.{row.column}"]
-        sign = -1 if row.less else 1
-        found[row.name] = [sign * one.spearman, sign * one.kendall, 1 - one.pairs if row.less else one.pairs]
+    for step in sorted({row.every for row in rows}):
+        of_step = [row for row in rows if row.every == step]
+        labelled = runs.subtle_errors(step)
+        scores = scored([summary.example for summary in labelled], [row.metric for row in of_step])
+        answers = {answer.column: answer for answer in measure_detection(labelled, scores).rows}
+        for row in of_step:
+            answer = answers[f"{row.metric}.{row.column}"]
+            sign = -1 if row.less else 1
+            pairs = 1 - answer.pairs if row.less else answer.pairs
+            found[row.name] = [sign * answer.spearman, sign * answer.kendall, pairs]
     return found
 
 

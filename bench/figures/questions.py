@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bench.figures.correlations import tabulate
+from bench.figures.measures import ROSE_ASPECTS, correlate_with_intervals
 from bench.figures.page import Table, blocks_of
 from bench.figures.runs import DATA, realsumm, records, rose, summeval
+from bench.trust import sets
 from gistmeter.models.answering.answerer import load_answerer
 from gistmeter.models.asking.asker import load_asker
 from gistmeter.qa.compare import exact_match, token_f1, tokenize_answer
@@ -32,6 +34,7 @@ from gistmeter.stats import correlate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bench.figures.page import Bounded, Cell
     from bench.figures.runs import FloatArray, Judged
     from gistmeter import Example
     from gistmeter.models.answering.answerer import Answerer
@@ -72,8 +75,6 @@ which all summaries are alike are left out.{more}"""
 _MORE = {
     "realsumm": " The original QAEval has one BART only; the last two columns are the correlation with it on"
     " the 24 systems of `matrices/realsumm24`, all summaries pooled, and within documents.",
-    "rose": " People's side is the share of the reference's atomic content units (ACU) that they find, on the"
-    " `systems` part of RoSE: 11 systems, 100 documents. Nothing was chosen on it. There are no published figures.",
     "summeval": " Published: thesis, Table 11, with the same reference: the first of eleven, that of CNN/DailyMail.",
 }
 _SQUAD = """{count:,} questions about 16 articles of SQuAD 2.0's development part, of which nothing was learned
@@ -85,7 +86,22 @@ _SQUAD_HEADER = ("", "answerable", "IsAns-F1", "AUC", "EM", "F1")
 _HEADER = ("system r", "system ρ", "system τ", "summary r", "summary ρ", "summary τ")
 _COLUMNS = ("F1", "exact match", "graded F1", "answered", "answerable")
 _PUBLISHED = (0.82, 0.91, 0.77, 0.30, 0.29, 0.22)
-_HUMAN = {"realsumm": "litepyramid_recall", "summeval": "relevance", "rose": "acu"}
+_HUMAN = {"realsumm": "litepyramid_recall", "summeval": "relevance"}
+_ROSE = """Pearson's r on the `systems` part of RoSE (11 systems, 100 documents, one reference): with the share of the
+reference's atomic content units that people find (ACU), with that share corrected for the length of the summary, and
+with ratings by people who saw no reference. Over the means of systems, and within documents, averaged; 95% intervals:
+2,000 resamples of documents, the systems being given. Questions and floor are as above, the answerer is the default.
+Nothing was chosen on RoSE. There are no published figures."""
+_ROSE_COLUMNS = {"f1": "F1", "em": "exact match", "graded": "graded F1", "answered": "answered"}
+_ROSE_HEADER = (
+    "",
+    "ACU, systems",
+    "ACU, summaries",
+    "normalized ACU, systems",
+    "normalized ACU, summaries",
+    "reference-free, systems",
+    "reference-free, summaries",
+)
 TITLES = {
     "answerers": "Answerers",
     "realsumm": "REALSumm",
@@ -110,13 +126,20 @@ def main() -> None:
             parts += [standing[title]] if title in standing and not asked.answerer else []
             continue
         start = time.perf_counter()
-        parts.append(str(answerers_on_squad(answerers) if key == "answerers" else agreement(key, answerers)))
+        parts.append(str(make_table(key, answerers)))
         print(f"{key}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     page = "\n".join(parts).rstrip() + "\n"
     if asked.answerer:
         print(page)
     else:
         OUTPUT.write_text(page, encoding="utf-8")
+
+
+def make_table(key: str, answerers: Sequence[str]) -> Table:
+    """The table of a key, measured anew."""
+    if key == "answerers":
+        return answerers_on_squad(answerers)
+    return rose_agreement() if key == "rose" else agreement(key, answerers)
 
 
 def answerers_on_squad(answerers: Sequence[str]) -> Table:
@@ -133,9 +156,26 @@ def answerers_on_squad(answerers: Sequence[str]) -> Table:
 
 def read_judged(name: str) -> Judged:
     """The summaries of a set with what people said of them; against the first reference where there are several."""
-    if name == "rose":
-        return rose()
     return realsumm() if name == "realsumm" else first_reference(summeval())
+
+
+def rose_agreement() -> Table:
+    """The agreement of the floor and of `qaeval` with people on RoSE; the scores are those of the trust table."""
+    judged = rose()
+    scores = sets.score_run("rose", "qaeval")
+    rows: list[list[Cell]] = [
+        ["noun-phrase tokens (floor)", *_correlate_on_rose(judged, phrase_recall(judged.examples))]
+    ]
+    for column, what in _ROSE_COLUMNS.items():
+        keys = scores.table.select("doc_id", "system", f"qaeval.{column}").iter_rows()
+        values = {(doc_id, system): value for doc_id, system, value in keys}
+        in_order = np.array([values[example.doc_id, example.system] for example in judged.examples])
+        rows.append([f"`qaeval` {what}", *_correlate_on_rose(judged, in_order)])
+    return Table(TITLES["rose"], _ROSE, _ROSE_HEADER, rows)
+
+
+def _correlate_on_rose(judged: Judged, values: FloatArray) -> list[float | Bounded | None]:
+    return correlate_with_intervals(values, judged, ROSE_ASPECTS)
 
 
 def agreement(name: str, answerers: Sequence[str]) -> Table:

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bench.figures.correlations import RESAMPLES, bounded_pearson
 from bench.figures.page import Bounded, Table
 from bench.trust import sets
-from gistmeter import stats
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bench.figures.page import Cell
     from gistmeter.arrays import FloatArray
     from gistmeter.meta.study import Study
     from gistmeter.stats.tables import Level
@@ -61,7 +62,6 @@ COLUMNS = (
     "coherence.mean",
     "length.words",
 )
-RESAMPLES = 2000
 ROOT = Path(__file__).parent
 TEXTS = {key: text.strip() for key, text in tomllib.loads((ROOT / "llm.toml").read_text("utf-8")).items()}
 
@@ -76,10 +76,7 @@ class Judged:
 
     def correlate(self, protocol: str, level: Level) -> Bounded:
         """Pearson's r with a protocol; 95% interval over documents, the systems being given."""
-        interval = stats.bootstrap(
-            self.scores, self.study[protocol], level=level, method="documents", resamples=RESAMPLES
-        )
-        return Bounded(interval.value, interval.low, interval.high)
+        return bounded_pearson(self.scores, self.study[protocol], level)
 
 
 def judge_columns(run: str, columns: Sequence[str], *, fresh: bool) -> list[Judged]:
@@ -161,13 +158,12 @@ def correlation_table(title: str, text: str, judged: Sequence[Judged], level: Le
 
 def agreement_of_protocols(study: Study) -> Table:
     """How far the protocols agree with one another within documents."""
-    rows: list[list[str | float | None]] = []
+    rows: list[list[Cell]] = []
     for aspect, protocol in PROTOCOLS.items():
-        row: list[str | float | None] = [protocol]
-        for other in PROTOCOLS:
-            interval = stats.bootstrap(study[aspect], study[other], method="documents", resamples=RESAMPLES)
-            row.append("" if other == aspect else str(Bounded(interval.value, interval.low, interval.high)))
-        rows.append(row)
+        others = [
+            "" if other == aspect else bounded_pearson(study[aspect], study[other], "summary") for other in PROTOCOLS
+        ]
+        rows.append([protocol, *others])
     return Table("How far the protocols agree", TEXTS["protocols"], ["", *PROTOCOLS.values()], rows)
 
 
