@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from gistmeter.errors import DataError, suggestion
@@ -28,8 +29,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from gistmeter.arrays import FloatArray
+
 MEAN_RATER = "mean"
 """The rater of a value that was released as an average only."""
+
+_FEWEST_DECIMALS = 2
+"""An average with fewer may be a majority or a grade that people settled on, and is not the raters' mean rounded."""
+
+_MOST_DECIMALS = 16
+"""No number from 0.1 on has more as a float; the mean of raters then differs from it by a rounding error of floats."""
 
 _NAMED_DUPLICATES = 3
 """How many judgments that stand in a file more than once a message names."""
@@ -66,15 +75,22 @@ class Judgments:
         return self.table["aspect"].unique(maintain_order=True).to_list()
 
     def means(self, aspect: str) -> pl.DataFrame:
-        """doc_id, system and value of one aspect: the released average, else the mean over raters."""
+        """doc_id, system and value of one aspect: the released average, else the mean over raters.
+
+        An average that is the mean over raters but for rounding (4.6667 of 5, 4 and 5) is given as that mean, so that
+        systems with the same ratings tie.
+        """
         if aspect not in self.aspects:
             hint = suggestion(aspect, self.aspects)
             raise DataError(f"there is no aspect {aspect!r}{hint} (there is {', '.join(self.aspects) or 'none'})")
         rows = self.table.filter(pl.col("aspect") == aspect)
-        averaged = rows.filter(pl.col("rater") == MEAN_RATER)
-        single = rows.filter(pl.col("rater") != MEAN_RATER).join(averaged, on=["doc_id", "system"], how="anti")
-        own = single.group_by("doc_id", "system", maintain_order=True).agg(pl.col("value").mean())
-        return pl.concat([averaged.select("doc_id", "system", "value"), own])
+        key = ["doc_id", "system"]
+        released = rows.filter(pl.col("rater") == MEAN_RATER).select(*key, "value")
+        single = rows.filter(pl.col("rater") != MEAN_RATER)
+        own = single.group_by(key, maintain_order=True).agg(pl.col("value").mean())
+        both = released.join(own.rename({"value": "own"}), on=key, how="left", maintain_order="left")
+        averages = _undo_rounding(both["value"].to_numpy(), both["own"].fill_null(np.nan).to_numpy())
+        return pl.concat([released.with_columns(value=averages), own.join(released, on=key, how="anti")])
 
     @classmethod
     def read(cls, path: str | Path) -> Judgments:
@@ -140,6 +156,23 @@ class Judgments:
         table = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
         _refuse_duplicates(table, name)
         return cls(table)
+
+
+def _undo_rounding(averages: FloatArray, means: FloatArray) -> FloatArray:
+    """The averages, but the means of raters (NaN where there are none) where they differ by rounding only.
+
+    >>> _undo_rounding(np.array([4.6667, 3.3333, 2.0, 1.0]), np.array([14 / 3, 4.0, np.nan, 2 / 3])).tolist()
+    [4.666666666666667, 3.3333, 2.0, 1.0]
+    """
+    decimals = np.where(np.isnan(averages), 0, _MOST_DECIMALS)
+    for number in reversed(range(_MOST_DECIMALS)):
+        decimals[averages.round(number) == averages] = number
+    most = decimals.max(initial=0)
+    if most < _FEWEST_DECIMALS:
+        return averages
+    shown = np.where(decimals < _FEWEST_DECIMALS, most, decimals)  # 3.3 beside 4.67 is 3.30
+    half_a_unit = 0.5 * 10.0**-shown
+    return np.where(np.abs(averages - means) <= half_a_unit * (1 + 1e-9), means, averages)
 
 
 def _refuse_duplicates(table: pl.DataFrame, name: str) -> None:

@@ -13,9 +13,10 @@ import polars as pl
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.origin import Origin
 from gistmeter.io.score_tables import KEY_NAMES, read_table, refuse_text, rename_keys, write_table
+from gistmeter.wording import format_count, note_left_out
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from gistmeter.arrays import FloatArray, IntArray
 
@@ -150,6 +151,15 @@ class Scores:
             present = ", ".join(self.systems[:_MAX_NAMED_SYSTEMS])
             raise DataError(f"there is no system {name!r}{suggestion(name, self.systems)} (there is {present})")
 
+    def note_unmatched(self, judged_systems: Collection[str], judged_documents: Collection[str]) -> tuple[str, ...]:
+        """What joining with judgments leaves out: what has no judgments, and what has no scores."""
+        return (
+            *note_left_out("system", self.systems, judged_systems, "without judgments"),
+            *note_left_out("document", self.documents, judged_documents, "without judgments"),
+            *note_left_out("judged system", sorted(judged_systems), self.systems, "without scores"),
+            *note_left_out("judged document", sorted(judged_documents), self.documents, "without scores"),
+        )
+
     def metadata(self) -> str:
         """What a file keeps beside the table, as JSON: columns, origin and notes."""
         described = {
@@ -214,7 +224,8 @@ class Scores:
             lacking = len(joined.join(part.table, on=KEYS, how="anti"))
             more = len(part.table.join(joined, on=KEYS, how="anti"))
             if lacking or more:
-                notes.append(f"{name} lacks {lacking} summaries that {first} has, and has {more} that {first} lacks")
+                lacked = format_count(lacking, "summary")
+                notes.append(f"{name} lacks {lacked} that {first} has, and has {more} that {first} lacks")
             own = part.table.select(*KEYS, *new)
             joined = joined.join(own, on=KEYS, how="full", coalesce=True, maintain_order="left_right")
             columns += [column for column in part.columns if column.name in new or set(column.parts) & set(new)]

@@ -4,7 +4,7 @@ import ast
 import json
 from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 import pytest
@@ -248,6 +248,7 @@ def test_options_offer_what_the_library_knows():
     for named, repeated, library_words in (
         (options.LevelName, options.LevelChoice, tables.Level),
         (options.CoefficientName, options.CoefficientChoice, tables.Coefficient),
+        (options.AgreementName, options.AgreementChoice, Literal[tables.Coefficient, tables.LabelCoefficient]),
     ):
         assert get_args(named) == get_args(library_words) == tuple(choice.value for choice in repeated)
 

@@ -147,7 +147,7 @@ def test_what_says_nothing_of_quality(records, message):
 def test_judgments_outside_of_quality_control_are_named():
     work = [Assignment("ann", "monday", passed=9)]
     judgments = Judgments.from_records(long_table(traps=False))
-    with pytest.raises(DataError, match=r"bob gave judgments in task monday, .* \(3 judgments are so\)"):
+    with pytest.raises(DataError, match=r"bob gave judgments in task monday, .* \(3 judgments in all\)"):
         accepted_judgments(judgments, quality_control(work))
     bad = [Assignment(rater, "monday", passed=1) for rater in ("ann", "bob")]
     with pytest.raises(DataError, match="no assignment is accepted: quality control drops all 2"):

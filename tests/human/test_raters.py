@@ -95,7 +95,7 @@ def test_a_rater_with_one_value_has_no_z_scores():
         ("d2", "s", "f", "ann", 2),
         *[(f"d{i}", "s", "f", "bob", 0.1) for i in range(3)],
     ]
-    with pytest.warns(GistmeterWarning, match="3 judgments are left out, having no z-score: bob gave the same value"):
+    with pytest.warns(GistmeterWarning, match="left out 3 judgments without a z-score: bob gave the same value"):
         judgments = standardise(judged(rows))
     assert judgments.table["rater"].unique().to_list() == ["ann"]
     with pytest.raises(DataError, match="no rater gave two different values"):

@@ -148,7 +148,7 @@ def test_one_person_twice_is_noted(tmp_path):
     rows = [*TWICE, ("d2", "f", "bob", "1", 5), ("d3", "f", "ann", "1", 2), ("d3", "f", "bob", "1", 2)]
     result = meta.agreement(in_tasks(*rows))
     assert result.notes == (
-        "f: 1 judgments repeat an item in another task of the same rater, and count as another rater's",
+        "f: 1 judgment of an item that the same rater has in another task, which counts as another rater's",
     )
 
 

@@ -110,6 +110,8 @@ def test_the_command(run, tmp_path):
     assert output["best"] in (0, 6)
     assert [row["layer"] for row in output["rows"]] == [0, 6]
     assert figure.read_text().startswith("<svg")
+    refused = CliRunner().invoke(app, [*asked, "--human", "focus", "--human", "coverage"])
+    assert "give --human once: focus and coverage" in str(refused.exception)
 
 
 @pytest.mark.slow

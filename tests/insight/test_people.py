@@ -82,7 +82,7 @@ def test_the_four_setups_by_hand(files):
         (4, 4, 2, 2),
     ]
     assert (setups.summaries, setups.left_out) == (2, 1)
-    assert setups.notes == ("1 summaries are left out: people judged none of their questions",)
+    assert setups.notes == ("left out 1 summary: people judged none of the questions",)
 
 
 def test_setups_are_correlated_with_judgments(files, judgments):
@@ -103,7 +103,7 @@ def test_what_people_did_not_do_is_told(files):
     assert "people answered no question: the model answers all" in setups.notes
     setups = compare_human_setups(QaEval(people=answers), EXAMPLES)
     assert [(row.answers_by, row.verified_by) for row in setups.rows] == [("model", "metric"), ("people", "metric")]
-    assert any("nobody verified the model's answers" in note for note in setups.notes)
+    assert "nobody verified the model's answers (export them with `verify=True`)" in setups.notes
 
 
 def test_nothing_to_compare_is_refused(files, tmp_path, judgments):
@@ -143,3 +143,5 @@ def test_the_command_prints_the_table(checked_command, files, tmp_path):
     )
     refused = checked_command("qa", "people", "run.jsonl", *named, "--human", "god", fails=True)
     assert "there is no aspect 'god'; did you mean good?" in refused.stderr
+    refused = checked_command("qa", "people", "run.jsonl", *named, "--human", "good", "--human", "bad", fails=True)
+    assert "give --human once: good and bad are compared one at a time" in refused.stderr

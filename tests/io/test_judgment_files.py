@@ -2,6 +2,7 @@
 
 import json
 
+import polars as pl
 import pytest
 
 from gistmeter import Judgments
@@ -79,3 +80,58 @@ def test_what_is_missing_is_left_out(tmp_path):
     records.append({"doc_id": "d1", "system": "b", "annotators": {"focus": [None, 2, ""]}})
     table = Judgments.read(write_lines(tmp_path, records)).table
     assert table.select("system", "rater", "value").rows() == [("a", "ann", 3.0), ("b", "rater2", 2.0)]
+
+
+@pytest.mark.parametrize(
+    ("average", "ratings", "value"),
+    [
+        (4.6667, [5, 4, 5], 14 / 3),  # the mean, rounded to four decimals
+        (4.67, [5, 4, 5], 14 / 3),
+        (0.12, [0.125], 0.125),  # a half may be rounded either way
+        (0.13, [0.125], 0.125),
+        (4.6, [5, 4, 5], 4.6),  # not the mean: another average of theirs
+        (4.66, [5, 4, 5], 4.66),
+        (4.7, [5, 4, 5], 4.7),  # one decimal may be a grade that people settled on
+        (1.0, [1, 1, 0], 1.0),  # a majority
+        (0.0, [1, 0, 0], 0.0),
+    ],
+)
+def test_an_average_that_was_rounded_is_the_raters_mean(average, ratings, value):
+    record = {"doc_id": "d", "system": "s", "human": {"focus": average}, "annotators": {"focus": ratings}}
+    assert Judgments.from_records([record]).means("focus")["value"].to_list() == [value]
+
+
+def test_an_average_without_its_last_zero_is_as_long_as_its_neighbours():
+    # 33 raters, 10 of whom say yes: 0.303, which is 0.3 in a column of two decimals.
+    # In a column of one decimal 0.3 stays.
+    votes = [1] * 10 + [0] * 23
+    records = [
+        {
+            "doc_id": "d",
+            "system": "s",
+            "human": {"focus": 0.3, "depth": 0.3},
+            "annotators": dict.fromkeys(["focus", "depth"], votes),
+        },
+        {"doc_id": "e", "system": "s", "human": {"focus": 0.67, "depth": 0.7}},
+    ]
+    judgments = Judgments.from_records(records)
+    assert judgments.means("focus")["value"].to_list() == [10 / 33, 0.67]
+    assert judgments.means("depth")["value"].to_list() == [0.3, 0.7]
+
+
+def test_systems_with_the_same_ratings_tie_though_their_averages_were_rounded():
+    # Three documents by three raters. c has 11/3 each time, which is 3.6667 and 11.0001 in all; d has 5, 3 and 3.
+    ratings = {"c": ([4, 4, 3],) * 3, "d": ([5, 5, 5], [3, 3, 3], [3, 3, 3])}
+    records = [
+        {
+            "doc_id": f"d{number}",
+            "system": system,
+            "human": {"focus": round(sum(three) / 3, 4)},
+            "annotators": {"focus": three},
+        }
+        for system, lists in ratings.items()
+        for number, three in enumerate(lists)
+    ]
+    means = Judgments.from_records(records).means("focus").group_by("system").agg(pl.col("value").mean())
+    totals = dict(means.iter_rows())
+    assert totals["c"] == pytest.approx(totals["d"], abs=1e-14)

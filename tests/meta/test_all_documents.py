@@ -109,3 +109,32 @@ def test_the_commands_print_and_draw_both(checked_command, study, tmp_path):
     assert "--all-documents is of the system level" in refused.stderr
     write_figure(meta.systems(study, resamples=20), tmp_path / "python.svg")
     assert (tmp_path / "python.svg").exists()
+
+
+def test_close_pairs_are_of_all_documents_and_accuracies_of_judged_ones(study):
+    # Kendall over all pairs: judged (2 - 1) / 3, on all documents 1; the accuracy stays two of three.
+    asked = {"permutations": 20, "gap_from": 0}
+    [judged] = meta.pairs(study, **asked).rows
+    answer = meta.pairs(study, everything=all_scores(("c", "a", "b")), **asked)
+    [row] = answer.rows
+    assert [part.closest.points[-1].value for part in (judged, row)] == pytest.approx([1 / 3, 1])
+    assert [part.between.value for part in (judged, row)] == pytest.approx([1 / 3, 1])
+    assert judged.accuracy == row.accuracy
+    assert row.accuracy.value == pytest.approx(2 / 3)
+    assert answer.notes[0] == "close pairs by means over all 4 documents; the accuracies over 2 judged documents"
+    turned = meta.Study.from_tables(
+        {"own": -study["own"], "rated": PEOPLE}, aspects=["rated"], systems=SYSTEMS, documents=["d1", "d2"]
+    )
+    mirrored = meta.pairs(turned, everything=all_scores(sign=-1), lower="own", **asked)
+    assert mirrored.records() == answer.records()
+
+
+def test_pairs_command_takes_all_documents(study, command, tmp_path):
+    data = {"systems": SYSTEMS, "documents": study.documents, "human": ["rated"]}
+    (tmp_path / "study.json").write_text(json.dumps(data | {"scores": {name: study[name].tolist() for name in study}}))
+    all_scores().write(tmp_path / "all.csv")
+    asked = ["meta", "pairs", "study.json", "--permutations", "20", "--all-documents"]
+    code, out, err = command(*asked, "all.csv")
+    assert (code, "close pairs by means over all 4 documents" in out) == (0, True), err
+    code, _, err = command(*asked, "none.csv")
+    assert (code, "none.csv" in err) == (2, True)

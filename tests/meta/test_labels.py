@@ -1,6 +1,7 @@
 """meta labels: telling yes from no, with thresholds that were chosen elsewhere."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -165,14 +166,33 @@ def test_judgments_that_are_no_labels_are_cut_and_the_caption_says_where():
     study = draw_study()
     shares = np.where(study["consistent"] == 1, 2 / 3, 1 / 3)
     votes = draw_study(consistent=shares)
-    with pytest.raises(
-        ArgumentError, match=r"^consistent is not yes or no .* 0\.\d{4}: say with `positive` from which"
-    ):
+    refusal = r"^consistent is not yes or no .* 0\.\d{4}: `positive` of meta labels says from which value on"
+    with pytest.raises(ArgumentError, match=refusal):
         meta.labels(votes)
-    with pytest.raises(DataError, match=r"^consistent is not yes or no .*: `gistmeter meta labels --positive` says"):
+    with pytest.raises(ArgumentError, match=refusal):
         meta.correlate(votes, coefficient="auc")
     cut = meta.labels(votes, positive=0.5, coefficient="auc", resamples=2)
     assert [row.interval.value for row in cut.rows] == [
         row.interval.value for row in meta.labels(study, coefficient="auc", resamples=2).rows
     ]
     assert "bad ones by consistent (cut at 0.5); 0.5 is chance" in caption(cut)
+
+
+def test_a_metric_that_has_no_answer_does_not_stop_the_others():
+    study = draw_study()
+    half = np.where(study["consistent"] == 1, np.nan, study["good"])
+    answer = meta.correlate(draw_study(half=half), coefficient=["auc", "balanced-accuracy"])
+    assert [(row.metric, row.correlation.coefficient) for row in answer.rows] == [
+        (name, kind) for name in ("good", "poor") for kind in ("auc", "balanced-accuracy")
+    ]
+    (note,) = (note for note in answer.notes if "half" in note)
+    assert note.startswith("half is left out: ")
+
+
+def test_the_labels_of_an_aspect_are_made_once(monkeypatch):
+    built = []
+    correlate_module = sys.modules[meta.correlate.__module__]
+    table_of = correlate_module.label_table
+    monkeypatch.setattr(correlate_module, "label_table", lambda *asked: built.append(asked[1]) or table_of(*asked))
+    meta.correlate(draw_study(), coefficient=["auc", "balanced-accuracy"])
+    assert built == ["consistent"]

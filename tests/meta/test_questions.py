@@ -79,12 +79,12 @@ def test_what_joining_leaves_out_is_a_warning():
         {"doc_id": "d1", "system": system, "human": {"h": value}}
         for system, value in zip("abc", (1, 2, 3), strict=True)
     )
-    with pytest.warns(gm.GistmeterWarning, match="left out 1 documents without judgments: d2"):
+    with pytest.warns(gm.GistmeterWarning, match="left out 1 document without judgments: d2"):
         [row] = meta.correlate(scores, people, level="system", coefficient="kendall").rows
     assert row.correlation.value == pytest.approx(1)
     # An opened study has reports its notes already.
     joined = meta.open_study(scores, people)
-    assert joined.notes == ("left out 1 documents without judgments: d2",)
+    assert joined.notes == ("left out 1 document without judgments: d2",)
     assert meta.correlate(joined, level="system").rows[0].correlation.value > 0
 
 

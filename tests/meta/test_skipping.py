@@ -77,6 +77,32 @@ def test_of_three_the_two_with_a_correlation_are_tested(study):
         meta.test(study, metrics=["good", "flat", "none"], permutations=20)
 
 
+def level_study():
+    """Six systems, ten documents; `level` has the same mean for all systems, but scores that differ."""
+    rng = np.random.default_rng(5)
+    rated = np.linspace(0, 1, 6)[:, None] + rng.normal(0, 0.2, (6, 10))
+    level = np.array([np.roll(range(10), shift) for shift in range(6)], dtype=float)
+    tables = {"good": rated + rng.normal(0, 0.2, (6, 10)), "level": level, "rated": rated, "again": rated}
+    return meta.Study.from_tables(tables, aspects=["rated", "again"], better="higher")
+
+
+def test_a_metric_with_some_answers_is_not_called_left_out():
+    study = level_study()
+    lacking = "level: no system pearson, system kendall: "
+    asked = {"aspect": "rated", "coefficient": ["pearson", "kendall"]}
+    for answer in (meta.correlate(study, **asked), meta.table(study, permutations=100, **asked)):
+        (note,) = (note for note in answer.notes if note.startswith("level"))
+        assert note.startswith(lacking)
+    interval = meta.interval(study, aspect="rated", coefficient="pearson", resamples=20)
+    assert any(note.startswith("level: no system pearson: ") for note in interval.notes)
+    at_system = meta.correlate(study, **asked, level="system")
+    assert any(note.startswith("level is left out: ") for note in at_system.notes)
+    both = meta.correlate(study, aspect=["rated", "again"], coefficient="pearson")
+    assert any(
+        note.startswith("level: no system pearson with rated, system pearson with again: ") for note in both.notes
+    )
+
+
 def test_pairs_gives_what_it_can():
     # Two systems: there is a pair to rank, but no curve over pairs, and one document tells nothing apart.
     tables = {"metric": [[1.0], [2.0]], "people": [[1.0], [3.0]]}

@@ -9,6 +9,7 @@ import pytest
 
 import gistmeter as gm
 from gistmeter import Judgments, Scores, meta
+from gistmeter.demo import demo_judgments, demo_run
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.meta import Study, open_study
 from gistmeter.scores import ScoreColumn
@@ -284,3 +285,18 @@ def test_files_of_scores_may_share_a_column_of_text(tmp_path):
     write("other.csv", "other", "fr")
     with pytest.raises(DataError, match=r"language is in .*own\.csv and in .*other\.csv, with other values"):
         kendall([own, other], people, aspect="relevance")
+
+
+def test_counts_that_a_metric_adds_up_are_no_scores_where_nothing_says_what_columns_are(tmp_path):
+    path = tmp_path / "scores.csv"
+    gm.score(demo_run(), "bleu").write(path)
+    described = open_study(path, demo_judgments())
+    (tmp_path / "scores.csv.meta.json").unlink()
+    bare = open_study(path, demo_judgments())
+    assert bare.metrics == described.metrics == ("bleu.bleu",)
+    # Lengths of summary and references, correct n-grams and all n-grams of four sizes: ten columns.
+    (note,) = bare.notes
+    assert note.startswith(
+        "left out 10 columns of counts that scores are computed from: bleu.correct_1, bleu.correct_2"
+    )
+    assert [ranked.column.name for ranked in gm.rank(gm.Scores.read(path)).columns] == ["bleu.bleu"]

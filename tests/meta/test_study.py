@@ -69,9 +69,9 @@ def test_joining_is_by_name_and_lists_what_is_left_out():
     assert joined["m.f1"].tolist() == [[1, 3], [2, 4]]
     np.testing.assert_array_equal(joined["h"], [[10, np.nan], [np.nan, 40]])
     assert joined.notes == (
-        "left out 1 systems without judgments: c",
-        "left out 1 documents without judgments: d3",
-        "left out 1 judged systems without scores: z",
+        "left out 1 system without judgments: c",
+        "left out 1 document without judgments: d3",
+        "left out 1 judged system without scores: z",
     )
 
 
@@ -127,7 +127,7 @@ def test_a_study_has_its_judgments(tmp_path):
     [
         ({}, [], "at least one table"),
         ({"m": [1, 2]}, [], "m is not a table of systems x documents"),
-        ({"m": [[1, 2]], "h": [[1], [2]]}, ["h"], "h is 2 x 1, but there are 1 systems and 2 documents"),
+        ({"m": [[1, 2]], "h": [[1], [2]]}, ["h"], "h is 2 x 1, but there is 1 system and 2 documents"),
         ({"m": [[1, 2]]}, ["h"], "the aspect 'h' is not among the tables: m"),
     ],
 )
@@ -142,6 +142,6 @@ def test_a_score_with_the_name_of_a_judgment_is_not_mistaken_for_it():
     people = Judgments.from_records({"doc_id": "d1", "system": s, "human": {"h": v}} for s, v in (("a", 1), ("b", 2)))
     joined = Study.join(scores, people)
     assert joined["h"].tolist() == [[1], [2]]
-    assert joined.notes == ("left out 1 scores that have the name of a judgment: h",)
+    assert joined.notes == ("left out 1 score with the name of a judgment: h",)
     with pytest.raises(DataError, match="h is a score and a judgment"):
         correlate(scores, people, column="h", aspect="h")

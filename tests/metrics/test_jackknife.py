@@ -98,6 +98,18 @@ def test_a_summary_that_is_its_own_reference_is_noted_where_it_misleads():
         assert not [note for note in gm.score(examples, fair).notes if "own references" in note]
 
 
+def test_own_references_are_looked_for_only_where_a_metric_compares_with_them(monkeypatch):
+    from gistmeter.scoring import batch
+
+    compared = []
+    monkeypatch.setattr(batch, "find_own_reference", lambda summary, _: compared.append(summary))
+    examples = [replace(example, document="A harbour wall.") for example in (SYSTEM, PERSON)]
+    gm.score(examples, "novelty", cache=False)
+    assert compared == []
+    gm.score(examples, "rouge1", cache=False)
+    assert compared == [SYSTEM.summary, PERSON.summary]
+
+
 def test_a_text_scored_alone_against_itself_is_not_noted():
     assert gm.score_one(summary="the cat", references="the cat", metrics="rouge1")["rouge1.f1"] == 1
 

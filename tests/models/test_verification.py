@@ -208,3 +208,8 @@ def test_settings_of_a_verifier_need_one():
         QaEval(verifier="m", verifier_input="{reference}")
     with pytest.raises(MetricError, match="no range"):
         QaEval(verifier="m", verifier_output="5-1")
+
+
+def test_a_verifier_that_is_nowhere_is_not_told_to_be_embedded(tmp_path):
+    with pytest.raises(MetricError, match=r"there is no model folder .*, or leave the verifier out, so that answers"):
+        load_answer_scorer(str(tmp_path / "none"))

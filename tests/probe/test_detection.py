@@ -149,3 +149,13 @@ def test_mistakes_are_told_before_any_work(tmp_path, command, options, message):
     result = command(tmp_path / "missing.jsonl", *options)
     assert result.exit_code != 0
     assert message in str(result.exception)
+
+
+def test_directions_are_given_by_short_names_too():
+    # `js` stands for the only column of the metric with settings; both spellings are one score.
+    scores = score_run("js(stem=none)")
+    whole = "js(stem=none).divergence"
+    assert row(measure_detection(RUN, scores, higher=["js.divergence"]), whole).better == "higher"
+    assert row(measure_detection(RUN, scores, higher=["js"]), whole).better == "higher"
+    with pytest.raises(ArgumentError, match=r"js\(stem=none\).divergence is in `lower` and in `higher`"):
+        measure_detection(RUN, scores, lower=["js"], higher=[whole])

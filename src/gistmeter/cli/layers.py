@@ -28,7 +28,8 @@ def layers(
         ),
     ] = None,
     human: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The judgment to compare with; default that of the aspect.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="The judgment to compare with; default that of the aspect."),
     ] = None,
     lower: Annotated[
         bool, typer.Option("--lower", help="Lower judgments are better, as of numbers of errors: turn their sign.")
@@ -80,7 +81,7 @@ def layers(
             data,
             models=model or ["embedded"],
             aspects=aspect or ["focus"],
-            human=human,
+            human=m.single_human(human),
             layers=layer,
             idf=idf,
             coefficient=coefficient,

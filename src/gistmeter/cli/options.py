@@ -13,7 +13,7 @@ import typer
 from gistmeter.errors import ArgumentError, GistmeterError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from rich.console import Console, RenderableType
 
@@ -136,24 +136,27 @@ def say(message: str) -> None:
     typer.echo(harmless(message), err=True)
 
 
-def use_flags(error: Exception | str) -> str:
+def use_flags(error: Exception | str, renamed: Mapping[str, str] | None = None) -> str:
     """The message of an error with options of the command line in the place of Python's arguments.
 
     The library names arguments in backticks: `workers=`, `points=True`, and in an `ArgumentError` also `workers` alone
-    (elsewhere that is a field of a record).
+    (elsewhere that is a field of a record). `renamed` are options with other names than their arguments.
 
     >>> from gistmeter.errors import ArgumentError, DataError
     >>> print(use_flags(DataError("doc1 has no `references`: give them with `references=`")))
     doc1 has no `references`: give them with --references
     >>> print(use_flags(ArgumentError("`columns` and `points=True` do not go together")))
     --column and --points do not go together
+    >>> print(use_flags(ArgumentError("say which score, for example `metrics=rouge2.recall`"), META_ARGUMENTS))
+    say which score, for example --metric rouge2.recall
     """
+    options = {**RENAMED_ARGUMENTS, **(renamed or {})}
 
     def flag(match: re.Match[str]) -> str:
         name, value = match["name"], (match["value"] or "").strip("\"'")
-        if not isinstance(error, ArgumentError) and (match["value"] is None or name not in RENAMED_ARGUMENTS):
+        if not isinstance(error, ArgumentError) and (match["value"] is None or name not in options):
             return match[0]
-        option = RENAMED_ARGUMENTS.get(name) or f"--{name.replace('_', '-')}"
+        option = options.get(name) or f"--{name.replace('_', '-')}"
         return option if value in ("", "True") else f"{option} {value}"
 
     return re.sub(r"`(?P<name>[a-z_]+)(?:=(?P<value>[^`]*))?`", flag, str(error))
@@ -220,6 +223,16 @@ RENAMED_ARGUMENTS = {
     "run": "--run",
 }
 """Options by the argument of the library that they stand for, where any message may name it."""
+
+META_ARGUMENTS = {
+    "metrics": "--metric",
+    "aspect": "--human",
+    "aspects": "--human",
+    "gap_from": "--from",
+    "gap_to": "--to",
+    "everything": "--all-documents",
+}
+"""The same for questions of `gistmeter.meta` and `gistmeter.human`, where other commands have other options."""
 
 
 def runtime_settings(

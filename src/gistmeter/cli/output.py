@@ -11,6 +11,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.errors import ArgumentError
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +40,7 @@ def show_sheet(sheet: Sheet, *, latex: bool, html: bool, markdown: bool, json: b
 
 def _use_flags(note: str) -> str:
     """A note with options of the command line in the place of Python's arguments."""
-    return o.use_flags(ArgumentError(note))
+    return o.use_flags(ArgumentError(note), o.META_ARGUMENTS)
 
 
 def show_result(result: Result, *, latex: bool, html: bool, markdown: bool, json: bool) -> None:
@@ -64,8 +65,6 @@ def check_judgments_file(path: Path | None) -> None:
 def write_judgments(judgments: Judgments, path: Path | None) -> None:
     """Write judgments, if a file was asked for, and say how many there are."""
     if path is not None:
-        from gistmeter.report.tables.numbers import format_count
-
         o.say(f"{format_count(judgments.write(path), 'judgment')} written: {path}")
 
 

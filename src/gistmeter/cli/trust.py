@@ -12,7 +12,9 @@ import typer
 from typer.core import TyperGroup
 
 from gistmeter.cli import options as o
+from gistmeter.cli.meta.options import single_human, with_option_names
 from gistmeter.errors import GistmeterError
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -91,12 +93,16 @@ def ask(
 
 
 @app.command()
+@with_option_names
 def fit(
     scores: o.ScoreFile,
     judgments: Annotated[Path, typer.Argument(metavar="JUDGMENTS", help="What people said of the same summaries.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Write the tables here, as JSON.")],
-    aspect: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The judgment that stands for people, if there are several.")
+    human: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--human", "--aspect", metavar="NAME", help="The judgment that stands for people, if there are several."
+        ),
     ] = None,
     column: o.Columns = None,
     every: o.Every = False,
@@ -104,6 +110,7 @@ def fit(
         str | None, typer.Option(metavar="NAME", help="What answers call the dataset; default the file of judgments.")
     ] = None,
     about: Annotated[str, typer.Option(metavar="TEXT", help="What a reader should know of the dataset.")] = "",
+    date: Annotated[str | None, typer.Option(metavar="DAY", help="The date to write into the tables; today's.")] = None,
     resamples: o.Resamples = 2000,
     confidence: o.Confidence = 0.95,
     seed: o.Seed = 0,
@@ -116,11 +123,12 @@ def fit(
         scores,
         judgments,
         output=output,
-        aspect=aspect,
+        aspect=single_human(human),
         columns=column,
         every=every,
         name=name,
         about=about,
+        date=date,
         resamples=resamples,
         confidence=confidence,
         seed=seed,
@@ -128,7 +136,7 @@ def fit(
     o.console().print(report.available_view(trusts.available(fitted.tables)))
     for note in (*fitted.notes, *fitted.skipped):
         o.say(f"note: {note}")
-    o.say(f"{len(fitted.tables)} table{'' if len(fitted.tables) == 1 else 's'} written: {output}")
+    o.say(f"{format_count(len(fitted.tables), 'table')} written: {output}")
 
 
 def _show(view: RenderableType, json: str | None) -> None:

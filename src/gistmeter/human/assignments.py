@@ -16,6 +16,7 @@ from gistmeter.io.human.assignments import is_released_assignment, parse_assignm
 from gistmeter.io.records import read_records
 from gistmeter.judgments import Judgments
 from gistmeter.result import Result
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -210,9 +211,8 @@ def accepted_judgments(judgments: Judgments, report: QualityReport) -> Judgments
     if not unknown.is_empty():
         rater, task = unknown["rater"][0], unknown["task"][0]
         where = f"in task {task}" if task else "without a task"
-        raise DataError(
-            f"{rater} gave judgments {where}, of which quality control says nothing ({len(unknown)} judgments are so)"
-        )
+        count = format_count(len(unknown), "judgment")
+        raise DataError(f"{rater} gave judgments {where}, of which quality control says nothing ({count} in all)")
     accepted = judged.filter("accepted").drop("accepted")
     if accepted.is_empty():
         raise DataError(f"no assignment is accepted: quality control drops all {len(report.dropped)}")

@@ -13,6 +13,7 @@ from gistmeter.human.sources import UNITS, RaterRecords, read_raters
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.records import read_records
 from gistmeter.judgments import Judgments
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -163,4 +164,6 @@ def _repeats(judgments: Judgments, aspect: str | None) -> str:
     repeated = repeated_work(judgments, aspects=aspect)
     if not repeated:
         return ""
-    return f"{repeated} judgments repeat an item in another task of the same rater, and count as another rater's"
+    counted = "counts" if repeated == 1 else "count"
+    repeats = f"{format_count(repeated, 'judgment')} of an item that the same rater has in another task"
+    return f"{repeats}, which {counted} as another rater's"

@@ -12,6 +12,7 @@ import polars as pl
 from gistmeter.errors import DataError, GistmeterWarning, suggestion
 from gistmeter.judgments import MEAN_RATER, Judgments
 from gistmeter.stats.tables import check_choice
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -171,7 +172,7 @@ def standardise(judgments: RatingSource, *, across_aspects: bool = False, within
     if not dropped.is_empty():
         who = ", ".join(dropped["rater"].unique(maintain_order=True).to_list())
         where = "throughout a task" if within == "task" else "throughout"
-        text = f"{len(dropped)} judgments are left out, having no z-score: {who} gave the same value {where}"
+        text = f"left out {format_count(len(dropped), 'judgment')} without a z-score: {who} gave the same value {where}"
         warnings.warn(text, GistmeterWarning, stacklevel=2)
     varying = rows.filter(~pl.col("constant")).drop("constant")
     z = (value - value.mean().over(groups)) / value.std(ddof=0).over(groups)

@@ -18,6 +18,7 @@ from gistmeter.errors import ArgumentError, DataError
 from gistmeter.qa.answer_files import read_human_answers
 from gistmeter.qa.export import PosedQuestion
 from gistmeter.result import Result
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -113,12 +114,12 @@ class HumanSetups(Result):
         """What people have not done."""
         notes = []
         if self.left_out:
-            notes.append(f"{self.left_out} summaries are left out: people judged none of their questions")
+            notes.append(f"left out {format_count(self.left_out, 'summary')}: people judged none of the questions")
         setups = {(row.answers_by, row.verified_by): row for row in self.rows}
         if ("people", "metric") not in setups:
             notes.append("people answered no question: the model answers all")
         elif (missing := setups["people", "metric"].questions - setups["people", "metric"].by_people) > 0:
-            notes.append(f"{missing} questions were not answered by people: there the model answers")
+            notes.append(f"people did not answer {format_count(missing, 'question')}: there the model answers")
         for row in self.rows:
             if row.verified_by == "people" and row.verified < row.answered:
                 whose = "the model's" if row.answers_by == "model" else "people's"
@@ -127,7 +128,7 @@ class HumanSetups(Result):
                 )
         for answerer, answers in (("model", "the model's answers"), ("people", "people's answers")):
             if (answerer, "metric") in setups and (answerer, "people") not in setups:
-                notes.append(f"nobody verified {answers} (`gistmeter qa export --verify`)")
+                notes.append(f"nobody verified {answers} (export them with `verify=True`)")
         return tuple(notes)
 
 

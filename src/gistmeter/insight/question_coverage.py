@@ -18,6 +18,7 @@ from gistmeter.qa.examiner import MIN_CORRECT_F1
 from gistmeter.qa.written_questions import read_written_questions
 from gistmeter.result import Result
 from gistmeter.text.languages import language_code
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -85,7 +86,9 @@ class QuestionCoverages(Result):
                     f"{row.metric}: people mapped {row.by_people} of {total} questions, its answerer the others"
                 )
             if row.skipped:
-                notes.append(f"{row.metric}: {row.skipped} documents without units or questions are left out")
+                notes.append(
+                    f"{row.metric}: left out {format_count(row.skipped, 'document')} without units or questions"
+                )
         return tuple(notes)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter import stats
 from gistmeter.io.folds import draw_folds, index_folds, read_folds
-from gistmeter.meta.labels import measure_labels
+from gistmeter.meta.labels import label_table, measure_labels
 from gistmeter.meta.options import as_tuple, combine_options, split_coefficients
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import GO_WITH_PEOPLE_OVERALL, note_directions, note_few_systems
@@ -179,15 +179,17 @@ def correlate(
     correlations, label_coefficients = split_coefficients(coefficient)
     rows = []
     for chosen, name in product(aspects, chosen_metrics):
+        of_aspect = f" with {chosen}" if len(aspects) > 1 else ""
         for options in combine_options(level, correlations, undefined):
-            with skipped.noting(name):
+            with skipped.noting(name, options.name + of_aspect):
                 x, z = study.oriented_toward(name, chosen, options), study.oriented(chosen)
                 rows.append(MetricCorrelation(name, chosen, stats.correlate(x, z, **options.keywords())))
-    rows += [
-        MetricCorrelation(name, chosen, _as_correlation(measure_labels(study, name, chosen, kind)))
-        for chosen, name in product(aspects, chosen_metrics)
-        for kind in label_coefficients
-    ]
+    for chosen in aspects if label_coefficients else ():
+        truth = label_table(study, chosen)
+        for name, kind in product(chosen_metrics, label_coefficients):
+            with skipped.noting(name, kind):
+                agreement = measure_labels(study, name, chosen, truth, kind)
+                rows.append(MetricCorrelation(name, chosen, _as_correlation(agreement)))
     skipped.check(rows)
     return Correlations(
         aspects=aspects,
@@ -198,7 +200,7 @@ def correlate(
         notes=(
             *note_directions(study, (*chosen_metrics, *aspects)),
             *note_few_systems(study, as_tuple(level)),
-            *skipped.notes,
+            *skipped.notes_beside({row.metric for row in rows}),
         ),
     )
 
@@ -277,7 +279,7 @@ def folds(
     rows = []
     for name in chosen_metrics:
         for options in combine_options(level, coefficient, undefined):
-            with skipped.noting(name):
+            with skipped.noting(name, options.name):
                 x, z = study.oriented_toward(name, chosen, options), study.oriented(chosen)
                 within = stats.correlate_by_folds(x, z, fold_indices, axis=by, **options.keywords())
                 rows.append(
@@ -293,7 +295,7 @@ def folds(
         notes=(
             *note_directions(study, (*chosen_metrics, chosen), undirected=GO_WITH_PEOPLE_OVERALL),
             *note_few_systems(study, as_tuple(level)),
-            *skipped.notes,
+            *skipped.notes_beside({row.metric for row in rows}),
         ),
     )
 

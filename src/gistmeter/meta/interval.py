@@ -169,7 +169,7 @@ def interval(
     chosen_metrics = skipped.drop_constant(study, study.choose_metrics(names), undefined)
     for name in chosen_metrics:
         for options in combine_options(level, coefficient, undefined):
-            with skipped.noting(name):
+            with skipped.noting(name, options.name):
                 z = study.oriented(chosen)
                 x = study.oriented_toward(name, chosen, options)
                 if interval == "fisher":
@@ -188,8 +188,11 @@ def interval(
                     )
                 rows.append(MetricInterval(name, options.level, bounds))
     skipped.check(rows)
-    directions = note_directions(study, (*chosen_metrics, chosen))
-    notes = (*directions, *note_few_systems(study, as_tuple(level)), *skipped.notes)
+    notes = (
+        *note_directions(study, (*chosen_metrics, chosen)),
+        *note_few_systems(study, as_tuple(level)),
+        *skipped.notes_beside({row.metric for row in rows}),
+    )
     return CorrelationIntervals(aspect=chosen, coefficient=coefficient, rows=tuple(rows), seed=seed, notes=notes)
 
 

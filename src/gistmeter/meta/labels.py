@@ -18,6 +18,7 @@ from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
 from gistmeter.result import Result
 from gistmeter.stats.comparison import note_permutations, raise_permutations
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,8 +180,6 @@ def labels(
     notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
     names = choose_ranked(study, chosen, names)
     truth = label_table(study, chosen, positive)
-    if not _is_yes_or_no(truth):
-        raise ArgumentError(f"{_not_labels(chosen, truth)}: say with `positive` from which value on it is a yes")
     tested, source = _tested_documents(study, threshold, development, folds)
     enough = raise_permutations(permutations, tests=math.comb(len(names), 2), alpha=alpha)
     rows: list[MetricLabels] = []
@@ -222,33 +221,32 @@ def labels(
     )
 
 
-def measure_labels(study: Study, name: str, aspect: str, coefficient: LabelCoefficient) -> LabelAgreement:
-    """How well a score tells the labels of an aspect apart, with thresholds from other folds of documents."""
+def measure_labels(
+    study: Study, name: str, aspect: str, truth: FloatArray, coefficient: LabelCoefficient
+) -> LabelAgreement:
+    """How well a score tells the labels of an aspect (`truth`) apart, with thresholds from other folds of documents."""
     x = study.oriented_toward(name, aspect, _POOLED)
-    truth = label_table(study, aspect)
-    if not _is_yes_or_no(truth):
-        raise DataError(
-            f"{_not_labels(aspect, truth)}: `gistmeter meta labels --positive` says which of them are a yes"
-        )
     limits = stats.cross_fit_thresholds(x, truth) if coefficient == "balanced-accuracy" else None
     return stats.agree_with_labels(x, truth, coefficient=coefficient, threshold=limits)
 
 
 def label_table(study: Study, aspect: str, positive: float | None = None) -> FloatArray:
-    """The judgments of an aspect as 1 (yes), 0 (no) and NaN; where lower is better, a low judgment is yes."""
+    """The judgments of an aspect as 1 (yes), 0 (no) and NaN; where lower is better, a low judgment is yes.
+
+    Raises
+    ------
+    ArgumentError
+        Judgments are neither 0 nor 1, and it is not said from which value on they are a yes.
+    """
     judged = study[aspect]
     table = judged if positive is None else np.where(np.isnan(judged), np.nan, judged >= positive).astype(float)
+    others = table[~np.isnan(table) & ~np.isin(table, (0, 1))]
+    if len(others):
+        raise ArgumentError(
+            f"{aspect} is not yes or no (1 or 0) but, for one, {others[0]:.4g}: `positive` of meta labels says from "
+            "which value on it is a yes"
+        )
     return 1 - table if study.direction(aspect) == "lower" else table
-
-
-def _is_yes_or_no(table: FloatArray) -> bool:
-    return bool(np.isin(table[~np.isnan(table)], (0, 1)).all())
-
-
-def _not_labels(aspect: str, table: FloatArray) -> str:
-    """What is wrong with judgments that are not yes or no."""
-    other = table[~np.isnan(table) & (table != 0) & (table != 1)][0]
-    return f"{aspect} is not yes or no (1 or 0) but, for one, {other:.4g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +286,7 @@ def _tested_documents(
     tested = [index for index in everything if study.documents[index] not in chosen]
     if not tested or not chosen:
         raise DataError("a development part has some of the documents, and leaves some to test on")
-    return tested, f"thresholds from {len(chosen)} other documents"
+    return tested, f"thresholds from {format_count(len(chosen), 'other document')}"
 
 
 def _choose_limits(

@@ -107,7 +107,7 @@ def normality(
     rows = []
     for name in skipped.drop_constant(study, (*study.choose_metrics(names), *study.aspects)):
         for one_level in as_tuple(level):
-            with skipped.noting(name):
+            with skipped.noting(name, f"test at {one_level} level"):
                 rows.append(ScoreNormality(name, one_level, stats.normality(study[name], level=one_level)))
     skipped.check(rows)
-    return NormalityTests(tuple(rows), skipped.notes)
+    return NormalityTests(tuple(rows), skipped.notes_beside({row.score for row in rows}))

@@ -47,6 +47,11 @@ class CorrelationOptions:
     coefficient: Coefficient
     undefined: Undefined = "drop"
 
+    @property
+    def name(self) -> str:
+        """The level and the coefficient, as a column of correlations is headed."""
+        return f"{self.level} {self.coefficient}"
+
     def keywords(self) -> CorrelationKeywords:
         """These options as keyword arguments of the functions of `gistmeter.stats`.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError
+from gistmeter.meta.all_documents.tables import SystemTables, read_scores
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
 from gistmeter.meta.study.skipping import SkippedMetrics
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
+    from gistmeter.scores import Scores
     from gistmeter.stats import Accuracy, ClosestPairs, DeltaCorrelation, PairsHeatmap, SoftAccuracy, TiedAccuracy
     from gistmeter.stats.pairwise.pair_distances import PairCoefficient
 
@@ -160,6 +162,7 @@ def pairs(
     scores: ScoreSource,
     judgments: JudgmentSource = None,
     *,
+    everything: Scores | str | Path | None = None,
     metrics: str | Sequence[str] | None = None,
     aspect: str | None = None,
     coefficient: PairCoefficient = "kendall",
@@ -184,6 +187,9 @@ def pairs(
     ----------
     scores, judgments
         A `Study`; or scores and judgments, in memory or as files: see `open_study`.
+    everything
+        The scores of all documents, judged or not: `Scores`, or their file. A metric's means are then over all of them
+        where close pairs are correlated, as in the figures of the thesis; accuracies are of judged documents alone.
     metrics
         Which scores to look at; all by default. For a run, those to compute first.
     aspect
@@ -232,6 +238,8 @@ def pairs(
     chosen = study.choose_aspect(aspect)
     notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
     skipped = SkippedMetrics()
+    means = SystemTables(study, None if everything is None else read_scores(everything))
+    curve_options: dict[str, Any] = {"coefficient": coefficient, "resamples": resamples, "seed": seed}
     rows = []
     for name in skipped.drop_constant(study, choose_ranked(study, chosen, names)):
         x, z = study.oriented(name), study.oriented(chosen)
@@ -250,17 +258,17 @@ def pairs(
             closest=skipped.attempt(
                 name,
                 "closest pairs",
-                partial(stats.closest_pairs_curve, x, z, coefficient=coefficient, resamples=resamples, seed=seed),
+                partial(means.measure, stats.closest_pairs_curve, name, chosen, **curve_options),
             ),
-            heatmap=skipped.attempt(name, "heat map", partial(stats.pairs_heatmap, x, z, coefficient=coefficient))
+            heatmap=skipped.attempt(
+                name, "heat map", partial(means.measure, stats.pairs_heatmap, name, chosen, coefficient=coefficient)
+            )
             if heatmap
             else None,
             between=skipped.attempt(
                 name,
                 "pairs between these gaps",
-                partial(
-                    stats.delta_correlation, x, z, coefficient=coefficient, resamples=resamples, seed=seed, **bounds
-                ),
+                partial(means.measure, stats.delta_correlation, name, chosen, **curve_options, **bounds),
             )
             if bounds
             else None,
@@ -274,6 +282,6 @@ def pairs(
         rows=tuple(rows),
         permutations=permutations,
         seed=seed,
-        notes=(*notes, *skipped.notes),
+        notes=(*means.notes, *notes, *skipped.notes),
         gaps=bool(bounds),
     )

@@ -17,6 +17,7 @@ from gistmeter.meta.study import Study
 from gistmeter.meta.study.directions import note_directions
 from gistmeter.result import Result
 from gistmeter.scores import Scores
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -161,7 +162,7 @@ def references(
     left_out = curves[0].left_out
     notes = (
         *note_directions(study, (metric, chosen)),
-        *((f"{left_out} documents have fewer references and are left out",) if left_out else ()),
+        *((f"left out {format_count(left_out, 'document')} with fewer references",) if left_out else ()),
     )
     return ReferenceCounts(metric=metric, aspect=chosen, levels=tuple(curves), notes=notes)
 

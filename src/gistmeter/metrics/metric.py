@@ -98,6 +98,11 @@ class Metric(ABC):
         return False
 
     @property
+    def rewards_own_reference(self) -> bool:
+        """Whether a summary that is itself one of its references is compared with itself, and so scores highest."""
+        return "references" in self.needs and not self.leaves_own_reference_out
+
+    @property
     def parts(self) -> tuple[str, ...]:
         """Additive parts returned after the columns, from whose sums `pool` computes the pooled columns."""
         return ()

@@ -213,6 +213,19 @@ def find_direction(name: str) -> Better | None:
     return None
 
 
+def is_part(name: str) -> bool:
+    """Whether a column of that name holds counts that a metric of whole systems adds up, and no score.
+
+    >>> is_part("bleu.correct_1"), is_part("bleu.bleu")
+    (True, False)
+    """
+    label, _, short = name.rpartition(".")
+    try:
+        return short in parse_metric(label).parts
+    except GistmeterError:
+        return False
+
+
 def _iterate_entries() -> Iterable[Entry]:
     """Built-in entries first: looking up other packages takes longer and is rarely needed."""
     yield from BUILT_IN

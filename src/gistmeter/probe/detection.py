@@ -15,6 +15,8 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.meta.study.directions import stated_directions
+from gistmeter.meta.study.names import find_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,7 +76,8 @@ def measure_detection(
 ) -> Detection:
     """How well each score tells the errors in these summaries; `golden="number"` counts them.
 
-    `lower` and `higher` name scores of which lower, or higher, is better, where they themselves say otherwise.
+    `lower` and `higher` name scores of which lower, or higher, is better, where they themselves say otherwise; short
+    names will do (`rouge1` for its f1).
 
     >>> from gistmeter import Example, score
     >>> from gistmeter.probe import Error, LabelledSummary
@@ -134,14 +137,12 @@ def measure_detection(
 
 def _state_directions(scores: Scores, lower: Sequence[str], higher: Sequence[str]) -> dict[str, Better]:
     """Which way is good for each score: as it says, or as the caller does."""
-    both = [name for name in lower if name in higher]
-    if both:
-        raise ArgumentError(f"{both[0]} is in `lower` and in `higher`: only one of them is better")
-    return {
-        **{column.name: column.better for column in scores.columns},
-        **{scores.column(name).name: "lower" for name in lower},
-        **{scores.column(name).name: "higher" for name in higher},
-    }
+    better = {column.name: column.better for column in scores.columns}
+
+    def resolve(name: str) -> str:
+        return find_name(name, better) or scores.column(name).name
+
+    return stated_directions(better, lower=lower, higher=higher, resolve=resolve)
 
 
 def _pair_twins(summaries: Sequence[LabelledSummary]) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import DataError
-from gistmeter.metrics.registry import find_direction
+from gistmeter.metrics.registry import find_direction, is_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -44,10 +44,13 @@ def main_columns(columns: Iterable[ScoreColumn], *, every: bool = False) -> tupl
 def choose_columns(scores: Scores, names: Iterable[str] | None) -> list[ScoreColumn]:
     """The columns of these names, all when None; that there is no column or no row is an error.
 
-    In a table that does not say which way is good, a column that is called as one of a metric has that one's direction.
+    In a table that does not say what its columns are, a column that is called as one of a metric has that one's
+    direction, and counts that a metric adds up are no scores.
     """
-    names = [names] if isinstance(names, str) else names
-    chosen = list(scores.columns) if names is None else [scores.column(name) for name in names]
+    if names is None:
+        chosen = [column for column in scores.columns if column.stated or not is_part(column.name)]
+    else:
+        chosen = [scores.column(name) for name in ([names] if isinstance(names, str) else names)]
     if not chosen:
         raise DataError("there is no score to look at: no column was named, or the table has none")
     if not len(scores):

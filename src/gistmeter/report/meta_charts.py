@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter import meta
 from gistmeter.report import figures
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from gistmeter.report.figures import Chart
@@ -125,7 +126,7 @@ def _(result: meta.SystemScores) -> Chart:
 
 def _name_extents(result: meta.AllDocumentIntervals | meta.SystemScores) -> tuple[str, str]:
     """What the two series of a chart on judged and on all documents are called."""
-    return f"{result.judged:,} judged documents", f"all {result.scored:,} documents"
+    return format_count(result.judged, "judged document"), f"all {result.scored:,} documents"
 
 
 def _mean_row(series: str, bounds: Any) -> dict[str, str | float]:

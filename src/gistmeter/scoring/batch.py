@@ -80,7 +80,7 @@ class Job:
             locations=batch.locations,
             numbers=np.concatenate(numbers, axis=1) if numbers else np.empty((len(examples), 0)),
             traits=self._collect_traits(examples),
-            counts=_count_empty(examples) + _count_own_references(examples) + missing,
+            counts=_count_empty(examples) + self._count_own_references(examples) + missing,
             read_bytes=batch.read_bytes,
         )
 
@@ -89,6 +89,18 @@ class Job:
         for cache in self._opened.values():
             cache.close()
         self._opened.clear()
+
+    def _count_own_references(self, examples: Sequence[Example]) -> Counter[str]:
+        """How many summaries are one of their own references, by system, if a metric compares them so."""
+        if not any(metric.rewards_own_reference for metric in self.metrics.values()):
+            return Counter()
+        return Counter(
+            OWN_REFERENCE + example.system
+            for example in examples
+            if example.references
+            and example.summary.strip()
+            and find_own_reference(example.summary, example.references) is not None
+        )
 
     def _score_all(self, examples: Sequence[Example]) -> list[FloatArray]:
         cache = self._open_cache()
@@ -172,17 +184,6 @@ def _score_cached(metric: Metric, examples: Sequence[Example], cache: ScoreCache
 
 OWN_REFERENCE = "own reference of "
 """What a summary that is one of its own references is counted under, followed by its system."""
-
-
-def _count_own_references(examples: Sequence[Example]) -> Counter[str]:
-    """How many summaries are one of their own references, by system."""
-    return Counter(
-        OWN_REFERENCE + example.system
-        for example in examples
-        if example.references
-        and example.summary.strip()
-        and find_own_reference(example.summary, example.references) is not None
-    )
 
 
 def _count_empty(examples: Sequence[Example]) -> Counter[str]:

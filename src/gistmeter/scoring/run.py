@@ -131,7 +131,7 @@ def _fit(run: Run, metrics: Mapping[str, Metric]) -> tuple[Run, Mapping[str, Met
 def _check_human_row(metrics: Mapping[str, Metric]) -> None:
     """Refuse to compare people with themselves."""
     for label, metric in metrics.items():
-        if "references" in metric.needs and not metric.leaves_own_reference_out:
+        if metric.rewards_own_reference:
             raise ArgumentError(
                 f"with a human row {label} would compare a reference with itself: score jackknife(metric={label})"
             )

@@ -105,11 +105,7 @@ class Tally:
 
         A summary scored alone is compared with no other, and nobody is misled.
         """
-        misled = [
-            label
-            for label, metric in self._metrics.items()
-            if "references" in metric.needs and not metric.leaves_own_reference_out
-        ]
+        misled = [label for label, metric in self._metrics.items() if metric.rewards_own_reference]
         own = {
             key.removeprefix(OWN_REFERENCE): count
             for key, count in self._counts.items()

@@ -13,7 +13,7 @@ import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.stats.correlation import correlate
-from gistmeter.stats.tables import Coefficient, Level, Undefined, check_choice, score_table
+from gistmeter.stats.tables import Coefficient, Level, Undefined, check_choice, format_size, score_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -193,7 +193,7 @@ def _align_tables(
     if len(metrics) < 2:
         raise ArgumentError(f"relating metrics needs at least 2 of them, not {len(metrics)}")
     tables = {name: score_table(table) for name, table in metrics.items()}
-    sizes = {name: f"{table.shape[0]} systems x {table.shape[1]} documents" for name, table in tables.items()}
+    sizes = {name: format_size(table) for name, table in tables.items()}
     first, size = next(iter(sizes.items()))
     for name, other in sizes.items():
         if other != size:

@@ -12,6 +12,7 @@ import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.stats.ties import snap_ties, tie_width
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -58,13 +59,22 @@ def check_seed(seed: int) -> None:
         raise ArgumentError(f"seed must be 0 or more, not {seed}")
 
 
+def format_size(table: FloatArray) -> str:
+    """How many systems and documents a table has, for a message.
+
+    >>> format_size(np.zeros((1, 20)))
+    '1 system x 20 documents'
+    """
+    return f"{format_count(table.shape[0], 'system')} x {format_count(table.shape[1], 'document')}"
+
+
 def align_cells(*tables: ArrayLike) -> tuple[FloatArray, ...]:
     """The tables as float arrays of one shape, NaN in all where one is NaN."""
     arrays = tuple(score_table(table) for table in tables)
     first = arrays[0]
     for other in arrays[1:]:
         if other.shape != first.shape:
-            sizes = " and ".join(f"{table.shape[0]} systems x {table.shape[1]} documents" for table in (first, other))
+            sizes = " and ".join(format_size(table) for table in (first, other))
             raise DataError(f"scores to correlate must be of the same summaries, but they are {sizes}")
     masked = np.isnan(arrays).any(axis=0)
     for array in arrays:

@@ -44,6 +44,39 @@ def test_columns_means_and_ranks_by_hand(study):
     assert [(size.group, size.systems, size.documents) for size in answer.sizes] == [("en", 2, 2), ("de", 2, 2)]
 
 
+def test_a_score_without_a_direction_is_taken_one_way_in_all_groups(study):
+    # Lengths go against people in German (5, 2, 6, 3 against 1, 4, 0, 4) and with them, less, in English (1, 3, 2, 4
+    # against 2, 2, 2, 3): on the whole against them, so that the sign is turned in both. |r| would be .77 in English.
+    lengths = [[2.0, 2.0, 1.0, 4.0], [2.0, 3.0, 0.0, 4.0]]
+    tables = {"length.words": lengths, "rated": RATED}
+    lengthy = Study.from_tables(
+        tables, aspects=["rated"], systems=SYSTEMS, documents=DOCUMENTS, groups={"language": LANGUAGES}
+    )
+    answer = pooled(lengthy, group="language")
+    [row] = answer.rows
+    en = np.corrcoef([2, 2, 2, 3], [1, 3, 2, 4])[0, 1]
+    de = np.corrcoef([1, 4, 0, 4], [5, 2, 6, 3])[0, 1]
+    assert en > 0 > en + de
+    assert row.values == pytest.approx([-en, -de])
+    (note,) = answer.notes
+    assert note == (
+        "length.words: neither high nor low is better; taken one way in all groups, that in which it goes with people "
+        "on the whole (`lower` or `higher` gives a sign)"
+    )
+    assert pooled(lengthy, group="language", higher="length.words").rows[0].values == pytest.approx([en, de])
+
+
+def test_the_caption_says_why_no_best_is_marked(study):
+    from gistmeter.report.sheets.groups import grouped_caption
+
+    grouped = study.with_groups({"language": LANGUAGES})
+    assert grouped_caption(pooled(grouped, group="language")).endswith(
+        "averaged over the groups. No best is marked, as nothing is tested: meta test by the same groups marks them."
+    )
+    alone = pooled(grouped, group="language", metrics="good")
+    assert grouped_caption(alone).endswith("averaged over the groups.")
+
+
 def test_groups_of_systems_and_of_both(study):
     typed = study.with_groups({"type": {"lead": "extractive", "bart": "abstractive"}, "language": LANGUAGES})
     by_type = split_study(typed, ["type"]).studies

@@ -111,7 +111,11 @@ def test_fit_says_what_it_needs(trusted, tmp_path):
         del record["annotators"]
     (tmp_path / "two.jsonl").write_text("\n".join(map(json.dumps, records)))
     code, _, err = trusted("fit", "scores.parquet", "two.jsonl", "-o", "my.json")
-    assert (code, "say which stands for them with --aspect (content, style)" in err) == (2, True)
+    assert (code, "say which stands for them with --human (content, style)" in err) == (2, True)
+    code, _, err = trusted(
+        "fit", "scores.parquet", "two.jsonl", "-o", "my.json", "--human", "content", "--human", "style"
+    )
+    assert (code, "give --human once: content and style are compared one at a time" in err) == (2, True)
 
 
 def test_what_is_calibrated_as_json(trusted):

@@ -1,6 +1,7 @@
 """Tables of a user's own: fitting, asking, and files that were written before."""
 
 import dataclasses
+import datetime
 import io
 import json
 
@@ -67,9 +68,8 @@ MINE = (("mine.score", "mine|way:new|v:1.0", "higher"),)
 
 def test_a_fitted_table_holds_what_calibrate_gives(tmp_path):
     metric, people = simulate()
-    fitted = fit(
-        scores_of(metric, MINE), judgments_of(people), output=tmp_path / "my.json", name="ours", about="news", seed=3
-    )
+    path, described = tmp_path / "my.json", {"name": "ours", "about": "news", "date": "2026-02-28", "seed": 3}
+    fitted = fit(scores_of(metric, MINE), judgments_of(people), output=path, **described)
     (table,) = fitted.tables
     assert (table.name, table.signature, table.scale) == ("mine.score", "mine|way:new", 1.0)
     assert (fitted.skipped, fitted.notes) == ((), ())
@@ -79,12 +79,34 @@ def test_a_fitted_table_holds_what_calibrate_gives(tmp_path):
     assert judged.slope == pytest.approx(expected.slope, rel=1e-4)
     assert (judged.systems, judged.documents, judged.pairs) == (8, 30, 28)
     assert judged.inputs == digest_inputs(metric, people)
-    assert (table.provenance.command, table.provenance.date) == ("gistmeter trust fit", "")
-    assert read_tables(tmp_path / "my.json") == fitted.tables
-    # The same inputs give the same bytes, on any day.
-    before = (tmp_path / "my.json").read_bytes()
-    fit(scores_of(metric, MINE), judgments_of(people), output=tmp_path / "my.json", name="ours", about="news", seed=3)
-    assert (tmp_path / "my.json").read_bytes() == before
+    assert (table.provenance.command, table.provenance.date) == ("gistmeter trust fit", "2026-02-28")
+    assert read_tables(path) == fitted.tables
+    # The same inputs and date give the same bytes, on any day.
+    before = path.read_bytes()
+    fit(scores_of(metric, MINE), judgments_of(people), output=path, **described)
+    assert path.read_bytes() == before
+
+
+def test_a_table_gives_the_day_of_its_making():
+    metric, people = simulate()
+    earliest = datetime.date.today().isoformat()
+    (table,) = fit(scores_of(metric, MINE), judgments_of(people), resamples=10).tables
+    assert earliest <= table.provenance.date <= datetime.date.today().isoformat()
+
+
+def test_a_table_that_says_nothing_of_its_columns_has_the_directions_of_their_metrics():
+    metric, people = simulate()
+    divergence = (("js.divergence", "unknown", "higher"),)
+    # People like what the divergence puts low: it agrees with them as much as its mirror image does.
+    (table,) = fit(scores_of(-metric, divergence), judgments_of(people), resamples=10).tables
+    (mirror,) = fit(scores_of(metric, MINE), judgments_of(people), resamples=10).tables
+    (turned,), (own,) = table.people["all"].sets, mirror.people["all"].sets
+    assert turned.slope == pytest.approx(own.slope)
+    assert own.slope > 0
+    assert (
+        trust_pair(scores_of(-metric, divergence), "s0", "s1", tables=[table]).winners
+        == trust_pair(scores_of(metric, MINE), "s0", "s1", tables=[mirror]).winners
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -193,8 +215,8 @@ def test_what_cannot_be_fitted_is_named():
     (why,) = fitted.skipped
     assert why.startswith("flat.s cannot be calibrated on judgments: the metric gives half of all pairs")
     assert fitted.notes == (
-        "2 systems without judgments are left out: s0, s1",
-        "2 judged systems without scores are left out: s8, s9",
+        "left out 2 systems without judgments: s0, s1",
+        "left out 2 judged systems without scores: s8, s9",
     )
     with pytest.raises(DataError, match=r"length.words describes and does not judge"):
         fit(scores, judgments_of(people), columns=["length.words"])

@@ -34,7 +34,7 @@ def correlate(
         metrics=metric,
         aspect=human,
         level=m.level_names(level),
-        coefficient=tuple(choice.value for choice in coefficient or ()) or ("pearson", "spearman", "kendall"),
+        coefficient=m.choice_names(coefficient, default=("pearson", "spearman", "kendall")),
         undefined=undefined,
     )
     output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
@@ -76,7 +76,7 @@ def table(
         metrics=metric,
         aspect=m.single_human(human),
         level=m.level_names(level),
-        coefficient=m.coefficient_names(coefficient, default=("pearson", "spearman", "kendall")),
+        coefficient=m.choice_names(coefficient, default=("pearson", "spearman", "kendall")),
         method=method or "scaled-systems",
         correction=correction,
         permutations=permutations,

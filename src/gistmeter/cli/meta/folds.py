@@ -48,7 +48,7 @@ def folds(
         folds=int(folds) if folds.isdecimal() else folds,
         by=by,
         level=m.level_names(level),
-        coefficient=m.coefficient_names(coefficient, default=("pearson", "spearman")),
+        coefficient=m.choice_names(coefficient, default=("pearson", "spearman")),
         undefined=undefined,
         seed=seed,
     )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import functools
-import re
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec, TypeVar, cast, get_args
 
 import typer
 
@@ -20,38 +19,28 @@ if TYPE_CHECKING:
     from gistmeter.result import Result
 
 Parameters = ParamSpec("Parameters")
+Word = TypeVar("Word", bound=str)
 
 LevelName = Literal["system", "summary", "pooled", "per-system"]
 CoefficientName = Literal["pearson", "spearman", "kendall", "kendall-c"]
 
 
-class LevelChoice(StrEnum):
-    """The levels again, for an option that may be repeated (of which typer takes no Literal)."""
+AgreementName = Literal[CoefficientName, "auc", "balanced-accuracy"]
 
-    SYSTEM = "system"
-    SUMMARY = "summary"
-    POOLED = "pooled"
-    PER_SYSTEM = "per-system"
-
-
-class CoefficientChoice(StrEnum):
-    """The coefficients again, for an option that may be repeated."""
-
-    PEARSON = "pearson"
-    SPEARMAN = "spearman"
-    KENDALL = "kendall"
-    KENDALL_C = "kendall-c"
-
-
-class AgreementChoice(StrEnum):
-    """The coefficients of correlation, and those for judgments that are yes or no, for a repeated option."""
-
-    PEARSON = "pearson"
-    SPEARMAN = "spearman"
-    KENDALL = "kendall"
-    KENDALL_C = "kendall-c"
-    AUC = "auc"
-    BALANCED_ACCURACY = "balanced-accuracy"
+if TYPE_CHECKING:
+    LevelChoice = LevelName
+    CoefficientChoice = CoefficientName
+    AgreementChoice = AgreementName
+else:
+    # An option that may be repeated takes no Literal, only a list of an enumeration.
+    LevelChoice, CoefficientChoice, AgreementChoice = (
+        StrEnum(name, [(word.upper(), word) for word in get_args(words)])
+        for name, words in (
+            ("LevelChoice", LevelName),
+            ("CoefficientChoice", CoefficientName),
+            ("AgreementChoice", AgreementName),
+        )
+    )
 
 
 Files = Annotated[
@@ -166,7 +155,7 @@ def single_human(names: list[str] | None) -> str | None:
     """The judgment asked for; more than one is refused."""
     if names and len(names) > 1:
         raise GistmeterError(
-            f"give --human once: {' and '.join(names)} are compared one at a time (correlate takes several)"
+            f"give --human once: {' and '.join(names)} are compared one at a time (`meta correlate` takes several)"
         )
     return names[0] if names else None
 
@@ -187,34 +176,12 @@ def ask(question: Callable[..., Result], study: Study, group: Sequence[str] | No
 
 def level_names(choices: list[LevelChoice] | None) -> tuple[LevelName, ...]:
     """The levels asked for; the two usual ones by default."""
-    if not choices:
-        return ("system", "summary")
-    return tuple(choice.value for choice in choices)
+    return choice_names(choices, default=("system", "summary"))
 
 
-def coefficient_names(
-    choices: list[CoefficientChoice] | None, *, default: tuple[CoefficientName, ...]
-) -> tuple[CoefficientName, ...]:
-    """The coefficients asked for, or the default."""
-    return tuple(choice.value for choice in choices) if choices else default
-
-
-# Arguments of the library whose options have other names; the rest are spelled alike.
-_OPTIONS = {"metrics": "--metric", "aspect": "--human", "aspects": "--human", "gap_from": "--from", "gap_to": "--to"}
-
-
-def name_options(message: str) -> str:
-    """A message of the library with the command line's options in place of arguments in backticks.
-
-    >>> name_options("say which scores to compute, for example `metrics=rouge2.recall`, or leave `judgments` out")
-    'say which scores to compute, for example --metric rouge2.recall, or leave --judgments out'
-    """
-
-    def option(match: re.Match[str]) -> str:
-        flag = _OPTIONS.get(match[1], f"--{match[1].replace('_', '-')}")
-        return f"{flag} {match[2]}" if match[2] else flag
-
-    return re.sub(r"`(\w+)(?:=([^`]*))?`", option, message)
+def choice_names(choices: list[Word] | None, *, default: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The words chosen with an option that may be repeated, as plain texts, or the default."""
+    return tuple(cast("Word", str(choice)) for choice in choices) if choices else default
 
 
 def with_option_names(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
@@ -225,6 +192,6 @@ def with_option_names(command: Callable[Parameters, None]) -> Callable[Parameter
         try:
             command(*values, **named)
         except ArgumentError as error:
-            raise ArgumentError(name_options(str(error))) from None
+            raise ArgumentError(o.use_flags(error, o.META_ARGUMENTS)) from None
 
     return run

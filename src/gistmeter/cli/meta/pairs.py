@@ -17,6 +17,7 @@ def pairs(
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
+    all_documents: m.AllDocuments = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     coefficient: Annotated[Literal["pearson", "spearman", "kendall"], typer.Option(help="Of the curve.")] = "kendall",
@@ -43,6 +44,7 @@ def pairs(
     output.check_figure(figure)
     result = meta.pairs(
         m.open_study(files, judgments, metric, units, lower, higher, human),
+        everything=all_documents,
         metrics=metric,
         aspect=m.single_human(human),
         coefficient=coefficient,

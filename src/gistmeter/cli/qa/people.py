@@ -24,7 +24,7 @@ def people(
         Path | None, typer.Option("--judgments", metavar="FILE", help="What people said of the summaries.")
     ] = None,
     human: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option("--human", metavar="NAME", help="The judgment to correlate with, also of the run itself."),
     ] = None,
     level: m.Level = "summary",
@@ -52,7 +52,7 @@ def people(
         metric=metric,
         answers=answers or (),
         judgments=judgments,
-        aspect=human,
+        aspect=m.single_human(human),
         level=level,
         undefined=undefined,
     )

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.scores import Scores
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from gistmeter.arrays import FloatArray
     from gistmeter.meta.study import Study
+
+
+Answer = TypeVar("Answer")
 
 
 def read_scores(everything: Scores | str | Path) -> Scores:
@@ -41,6 +47,31 @@ def select_systems(everything: Scores, name: str, study: Study) -> FloatArray:
         raise DataError(f"there are no scores of all documents by {missing[0]}{suggestion(missing[0], matrix.systems)}")
     table: FloatArray = matrix.values[[matrix.systems.index(system) for system in study.systems]]
     return np.asarray(table)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemTables:
+    """What the means of systems are over: the judged documents of a study or, where given, all that were scored."""
+
+    study: Study
+    everything: Scores | None = None
+
+    def measure(self, statistic: Callable[..., Answer], name: str, aspect: str, **options: Any) -> Answer:
+        """A statistic of the means of systems by a metric and by people, which takes `paired`."""
+        table = self.study.oriented(name)
+        if self.everything is not None:
+            sign = -1.0 if self.study.direction(name) == "lower" else 1.0
+            table = sign * select_systems(self.everything, name, self.study)
+        return statistic(table, self.study.oriented(aspect), paired=self.everything is None, **options)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is over all documents, and whether judged ones are missing there."""
+        if self.everything is None:
+            return ()
+        judged, scored = format_count(len(self.study.documents), "judged document"), len(self.everything.documents)
+        extent = f"close pairs by means over all {scored:,} documents; the accuracies over {judged}"
+        return (extent, *note_documents(self.everything, self.study))
 
 
 def note_documents(everything: Scores, study: Study) -> tuple[str, ...]:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.meta.groups.answer import GroupedAnswer, GroupSize, collect_rows
-from gistmeter.meta.groups.split import split_study
+from gistmeter.meta.groups.split import settle_signs, split_study
 from gistmeter.meta.sources import name_list, open_study, warn_of_notes
-from gistmeter.meta.study.directions import join_names
+from gistmeter.meta.test import test
+from gistmeter.wording import format_count, join_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -95,8 +96,11 @@ def by_group(
     names = study.choose_metrics(name_list(metrics)) if metrics else ()
     asked = aspects[0] if len(aspects) == 1 else aspects
     parts = split_study(study, fields)
-    answers: dict[str, Result] = {}
     notes: list[str] = [*parts.notes]
+    if question is not test:  # which refuses a score without a direction
+        parts, turned = settle_signs(parts, names or study.metrics, aspects)
+        notes += turned
+    answers: dict[str, Result] = {}
     for name, part in parts.studies.items():
         try:
             answers[name] = question(part, metrics=names or None, aspect=asked, **options)
@@ -133,4 +137,4 @@ def merge_notes(notes_by_name: Mapping[str, Sequence[str]]) -> list[str]:
 
 def _describe_size(part: Study) -> str:
     systems, documents = len(part.systems), len(part.documents)
-    return f"{systems} system{'s'[: systems > 1]}, {documents} document{'s'[: documents > 1]}"
+    return f"{format_count(systems, 'system')}, {format_count(documents, 'document')}"

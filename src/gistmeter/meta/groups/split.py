@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gistmeter import stats
 from gistmeter.errors import DataError, suggestion
+from gistmeter.meta.study.directions import GO_ONE_WAY, note_directions
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from gistmeter.arrays import BoolArray
     from gistmeter.meta.study import Study
     from gistmeter.meta.study.labels import LabelTable
+    from gistmeter.scores import Better
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +64,43 @@ def split_study(study: Study, fields: Sequence[str]) -> StudyGroups:
     }
     scored = np.any([~np.isnan(table) for table in study.tables.values()], axis=0)
     without = int(np.sum(scored & np.array([[label is None for label in row] for row in labels])))
-    notes = (f"left out {without:,} summaries without {' and '.join(fields)}",) if without else ()
+    notes = (f"left out {format_count(without, 'summary')} without {' and '.join(fields)}",) if without else ()
     return StudyGroups(tuple(fields), studies, notes)
+
+
+def settle_signs(
+    groups: StudyGroups, names: Sequence[str], aspects: Sequence[str]
+) -> tuple[StudyGroups, tuple[str, ...]]:
+    """The groups with each score of which neither high nor low is better taken one way in all, and what to note of it.
+
+    The way is that in which it goes with people on the whole: the sign of its correlations with the aspects (Pearson,
+    over all summaries of a group), added up over groups. Else it would be taken another way in each group, and the
+    mean over groups would be one of absolute values.
+    """
+    first = next(iter(groups.studies.values()))
+    undirected = [name for name in names if first.direction(name) == "neither"]
+    if not undirected:
+        return groups, ()
+    signs = {name: _sum_correlations(groups.studies.values(), name, aspects) for name in undirected}
+    turned: dict[str, Better] = dict.fromkeys(undirected, "higher")
+    studies = {
+        group: replace(
+            part,
+            tables={name: -table if signs.get(name, 0) < 0 else table for name, table in part.tables.items()},
+            better={**part.better, **turned},
+        )
+        for group, part in groups.studies.items()
+    }
+    return replace(groups, studies=studies), note_directions(first, undirected, undirected=GO_ONE_WAY)
+
+
+def _sum_correlations(parts: Iterable[Study], name: str, aspects: Sequence[str]) -> float:
+    """The correlations of a score with aspects over all summaries of each part, added up."""
+    total = 0.0
+    for part, aspect in product(parts, aspects):
+        with suppress(DataError):  # a part with too little data says nothing
+            total += stats.correlate(part[name], part.oriented(aspect), level="pooled", coefficient="pearson").value
+    return 0.0 if np.isnan(total) else total
 
 
 def _join_labels(tables: Sequence[LabelTable]) -> list[list[str | None]]:

@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.scores import Better
+from gistmeter.wording import join_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gistmeter.meta.study.study import Study
-
-# A note lists so many names, and then "...".
-NAMES_IN_A_NOTE = 5
 
 FEWEST_SYSTEMS = 5
 """With fewer systems a reader is warned of correlations at system level."""
 
 GO_WITH_PEOPLE = "taken the way {they} {go} with people, so |r| is shown"
 GO_WITH_PEOPLE_OVERALL = "taken the way {they} {go} with people over all folds together"
+GO_ONE_WAY = "taken one way in all groups, that in which {they} {go} with people on the whole"
 AS_IS = "{their} sign{s} {are} not turned"
 LEFT_OUT = "{they} {are} left out"
 
@@ -53,15 +52,16 @@ def check_directions(better: Any, names: Iterable[str], label: str) -> dict[str,
     return dict(better)
 
 
-def stated_directions(study: Study, *, lower: Sequence[str], higher: Sequence[str]) -> dict[str, Better]:
-    """The directions of a study with those that the user states."""
-    lower_names = study.choose_metrics(lower) if lower else ()
-    higher_names = study.choose_metrics(higher) if higher else ()
+def stated_directions(
+    better: Mapping[str, Better], *, lower: Sequence[str], higher: Sequence[str], resolve: Callable[[str], str]
+) -> dict[str, Better]:
+    """The directions of scores with those that the user states; `resolve` gives the whole name for a short one."""
+    lower_names, higher_names = tuple(map(resolve, lower)), tuple(map(resolve, higher))
     both = [name for name in lower_names if name in higher_names]
     if both:
         raise ArgumentError(f"{both[0]} is in `lower` and in `higher`: only one of them is better")
     by_user: dict[str, Better] = {**dict.fromkeys(lower_names, "lower"), **dict.fromkeys(higher_names, "higher")}
-    return {**study.better, **by_user}
+    return {**better, **by_user}
 
 
 def choose_ranked(study: Study, aspect: str, names: Sequence[str] = ()) -> tuple[str, ...]:
@@ -118,15 +118,6 @@ def note_few_systems(study: Study, levels: Iterable[str]) -> tuple[str, ...]:
     if "system" not in levels or len(study.systems) >= FEWEST_SYSTEMS:
         return ()
     return (f"there are {len(study.systems)} systems only: a correlation of fewer than {FEWEST_SYSTEMS} says little",)
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Names for a note, the first few of many.
-
-    >>> join_names("abcdefg")
-    'a, b, c, d, e ...'
-    """
-    return ", ".join(names[:NAMES_IN_A_NOTE]) + (" ..." if len(names) > NAMES_IN_A_NOTE else "")
 
 
 _SINGULAR = {"they": "it", "their": "its", "are": "is", "go": "goes", "s": ""}

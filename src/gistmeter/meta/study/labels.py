@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.fields import FIELD_NAMES
-from gistmeter.meta.study.directions import join_names
+from gistmeter.wording import format_count, join_names
 
 LabelTable: TypeAlias = NDArray[np.object_]
 """Texts, systems x documents; None where a summary has no label."""
@@ -55,7 +55,7 @@ def _spread_labels(values: Any, systems: Sequence[str], documents: Sequence[str]
     elif isinstance(values, Sequence) and not isinstance(values, str):
         by_system, by_document = len(values) == len(systems), len(values) == len(documents)
         if by_system == by_document:
-            sizes = f"{len(systems)} systems and {len(documents)} documents"
+            sizes = f"{format_count(len(systems), 'system')} and {format_count(len(documents), 'document')}"
             raise DataError(
                 f"{label} are a list of {len(values)} for {sizes}: list a group for each system or for each document, "
                 "or map names to groups"

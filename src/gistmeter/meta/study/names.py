@@ -1,11 +1,10 @@
-"""Names: short ones (`rouge1.recall` for `rouge1(stem=none).recall`, `rouge1` for its f1), and those left out."""
+"""Short names: `rouge1.recall` for `rouge1(stem=none).recall`, `rouge1` for its f1."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
-from gistmeter.meta.study.directions import join_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,15 +40,6 @@ def find_name(short: str, names: Iterable[str]) -> str | None:
     if len(candidates) > 1:
         raise DataError(f"{short!r} may be {' or '.join(candidates)}: say which")
     return candidates[0] if candidates else None
-
-
-def note_left_out(what: str, before: Iterable[str], after: tuple[str, ...], why: str) -> tuple[str, ...]:
-    """What is said of names that a join left out; nothing if it left out none."""
-    remaining = set(after)
-    dropped = [name for name in before if name not in remaining]
-    if not dropped:
-        return ()
-    return (f"left out {len(dropped)} {what} {why}: {join_names(dropped)}",)
 
 
 def _find_main_columns(metric: str, names: tuple[str, ...]) -> list[str]:

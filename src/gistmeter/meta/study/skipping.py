@@ -11,7 +11,7 @@ from gistmeter import stats
 from gistmeter.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence, Sized
+    from collections.abc import Callable, Container, Iterator, Sequence, Sized
 
     from gistmeter.meta.options import CorrelationOptions
     from gistmeter.meta.study.study import Study
@@ -64,11 +64,30 @@ class SkippedMetrics:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Who is left out, and why."""
-        return tuple(
-            (f"{', '.join(names)}: no {part}: " if part else f"{', '.join(names)} {_is(names)} left out: ") + reason
-            for (part, reason), names in self._names_by_reason.items()
-        )
+        """Who is left out, or lacks a part of the answer, and why."""
+        return tuple(_note(names, part, reason) for (part, reason), names in self._names_by_reason.items())
+
+    def notes_beside(self, answered: Container[str]) -> tuple[str, ...]:
+        """The same, where a metric that is not among those answered lacks all parts, and so is left out.
+
+        >>> skipped = SkippedMetrics()
+        >>> for name, part in (("flat", "system pearson"), ("flat", "summary pearson"), ("rough", "system pearson")):
+        ...     with skipped.noting(name, part):
+        ...         raise DataError("the scores are all the same")
+        >>> for note in skipped.notes_beside({"rough"}):
+        ...     print(note)
+        flat is left out: the scores are all the same
+        rough: no system pearson: the scores are all the same
+        """
+        parts_by_name: dict[tuple[str, str], list[str]] = {}
+        for (part, reason), names in self._names_by_reason.items():
+            for name in names:
+                parts_by_name.setdefault((name, reason), []).append(part)
+        names_by_parts: dict[tuple[str, str], list[str]] = {}
+        for (name, reason), parts in parts_by_name.items():
+            lacking = ", ".join(parts) if name in answered else ""
+            names_by_parts.setdefault((lacking, reason), []).append(name)
+        return tuple(_note(names, parts, reason) for (parts, reason), names in names_by_parts.items())
 
     def drop_constant(self, study: Study, names: Sequence[str], undefined: Undefined = "drop") -> tuple[str, ...]:
         """The names whose scores are not all the same; of the others that is noted, unless they count as 0."""
@@ -126,8 +145,10 @@ class SkippedMetrics:
             raise self._first
 
 
-def _is(names: Sized) -> str:
-    return "is" if len(names) == 1 else "are"
+def _note(names: Sequence[str], part: str, reason: str) -> str:
+    """That metrics lack a part of the answer or, with no part named, that they are left out."""
+    what = f": no {part}" if part else f" {'is' if len(names) == 1 else 'are'} left out"
+    return f"{', '.join(names)}{what}: {reason}"
 
 
 @contextmanager

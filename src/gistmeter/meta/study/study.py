@@ -12,10 +12,12 @@ from gistmeter import stats
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.json_lines import read_json
 from gistmeter.meta.study.directions import check_directions, stated_directions
+from gistmeter.meta.study.joining import split_columns
 from gistmeter.meta.study.labels import check_labels
-from gistmeter.meta.study.names import find_name, note_left_out
+from gistmeter.meta.study.names import find_name
 from gistmeter.meta.study.tables import fill_table, number_table, select_cells
 from gistmeter.metrics.registry import find_direction
+from gistmeter.wording import note_left_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -117,7 +119,8 @@ class Study(Mapping[str, "FloatArray"]):
 
     def with_directions(self, *, lower: Sequence[str] = (), higher: Sequence[str] = ()) -> Study:
         """The same study, with these scores or aspects as lower, or higher, is better."""
-        return replace(self, better=stated_directions(self, lower=lower, higher=higher)) if lower or higher else self
+        better = stated_directions(self.better, lower=lower, higher=higher, resolve=self.resolve)
+        return replace(self, better=better) if lower or higher else self
 
     def with_groups(self, groups: Mapping[str, NameLabels]) -> Study:
         """The same study, with the groups of its documents or systems: field -> name -> group, or field -> list."""
@@ -296,7 +299,7 @@ class Study(Mapping[str, "FloatArray"]):
 
         Only systems and documents that have scores as well as judgments are kept, in the order of the scores; `notes`
         says what was left out. The judgment of a summary is the released average, or else the mean over raters.
-        Columns that are computed for a whole system have no table and are left out.
+        Columns of whole systems, and counts that they are computed from, have no table and are left out.
 
         Parameters
         ----------
@@ -312,7 +315,8 @@ class Study(Mapping[str, "FloatArray"]):
         DataError
             Scores and judgments have no system or no document in common.
         """
-        score_tables = {column.name: scores.matrix(column.name) for column in scores.columns if not column.parts}
+        names, counts = split_columns(scores)
+        score_tables = {name: scores.matrix(name) for name in names}
         means_by_aspect = {aspect: judgments.means(aspect) for aspect in judgments.aspects}
         judged_systems = {system for means in means_by_aspect.values() for system in means["system"].unique()}
         judged_documents = {doc_id for means in means_by_aspect.values() for doc_id in means["doc_id"].unique()}
@@ -327,11 +331,9 @@ class Study(Mapping[str, "FloatArray"]):
             tables[aspect] = fill_table(means.select("system", "doc_id", "value").iter_rows(), systems, documents)
         unlike_aspects = tuple(name for name in score_tables if name not in means_by_aspect)
         notes = (
-            *note_left_out("systems", scores.systems, systems, "without judgments"),
-            *note_left_out("documents", scores.documents, documents, "without judgments"),
-            *note_left_out("judged systems", sorted(judged_systems), systems, "without scores"),
-            *note_left_out("judged documents", sorted(judged_documents), documents, "without scores"),
-            *note_left_out("scores", score_tables, unlike_aspects, "that have the name of a judgment"),
+            *scores.note_unmatched(judged_systems, judged_documents),
+            *note_left_out("score", score_tables, unlike_aspects, "with the name of a judgment"),
+            *note_left_out("column", counts, (), "of counts that scores are computed from"),
         )
         better = {
             column.name: column.better for column in scores.columns if column.stated and column.name in unlike_aspects

@@ -9,6 +9,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.io.files import file_format, open_bytes
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +39,8 @@ def number_table(rows: Any, label: str, shape: tuple[int, int]) -> FloatArray:
         raise DataError(f"{label} is not a table of numbers{_name_text_cell(rows)}") from None
     if table.shape != shape:
         size = " x ".join(map(str, table.shape))
-        raise DataError(f"{label} is {size}, but there are {shape[0]} systems and {shape[1]} documents")
+        expected = f"{format_count(shape[0], 'system')} and {format_count(shape[1], 'document')}"
+        raise DataError(f"{label} is {size}, but there {'is' if shape[0] == 1 else 'are'} {expected}")
     return table
 
 

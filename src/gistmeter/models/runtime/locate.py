@@ -27,6 +27,9 @@ _FETCHED_PATTERNS = ("*.json", "*.safetensors", "*.txt", "*.model")
 _PICKLE_PATTERNS = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
 _DESCRIPTION_FILES = ("README.md", "README.txt")
 
+USE_EMBEDDED = "leave the model out to use the embedded one"
+"""What to do where there is no model of a name, for the roles that have one embedded."""
+
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
@@ -56,8 +59,11 @@ class Checkpoint:
         return sum(file.stat().st_size for file in self.weights)
 
 
-def locate(name: str = EMBEDDED) -> Checkpoint:
-    """The checkpoint of a name: `embedded` (the English encoder), another's, a folder or a Hugging Face name."""
+def locate(name: str = EMBEDDED, *, otherwise: str = USE_EMBEDDED) -> Checkpoint:
+    """The checkpoint of a name: `embedded` (the English encoder), another's, a folder or a Hugging Face name.
+
+    `otherwise` is what a message says to do where there is no such model.
+    """
     if name in (EMBEDDED, EMBEDDED_NAME):
         return _locate_embedded()
     if name == MULTILINGUAL_NAME:
@@ -68,8 +74,10 @@ def locate(name: str = EMBEDDED) -> Checkpoint:
             Checkpoint(name=name, folder=folder, weights=_find_weights(folder, name), source="folder")
         )
     if folder.is_absolute() or name.startswith((".", "~")):
-        raise MetricError(f"there is no model folder {name}: give a folder with config.json and model.safetensors")
-    return _locate_on_hub(name)
+        raise MetricError(
+            f"there is no model folder {name}: give a folder with config.json and model.safetensors, or {otherwise}"
+        )
+    return _locate_on_hub(name, otherwise)
 
 
 class Identity(NamedTuple):
@@ -163,7 +171,7 @@ def _check_configuration(checkpoint: Checkpoint) -> Checkpoint:
     return checkpoint
 
 
-def _locate_on_hub(name: str) -> Checkpoint:
+def _locate_on_hub(name: str, otherwise: str) -> Checkpoint:
     from gistmeter.extras import require
 
     hub = require("huggingface_hub", "a model by name")
@@ -173,16 +181,16 @@ def _locate_on_hub(name: str) -> Checkpoint:
     except (errors.HFValidationError, ValueError):
         raise MetricError(f"{name!r} is neither a folder here nor a Hugging Face name (owner/model)") from None
     except (errors.LocalEntryNotFoundError, OSError):
-        folder = _download(name, hub, errors)
+        folder = _download(name, hub, errors, otherwise)
     if not any(file for pattern in ("*.safetensors", *_PICKLE_PATTERNS) for file in folder.glob(pattern)):
-        folder = _download(name, hub, errors)  # the cache had a part of it only, such as the tokenizer
+        folder = _download(name, hub, errors, otherwise)  # the cache had a part of it only, such as the tokenizer
     weights = _find_weights(folder, name)
     return _check_configuration(
         Checkpoint(name=name, folder=folder, weights=weights, source="Hugging Face", revision=folder.name[:12])
     )
 
 
-def _download(name: str, hub: object, errors: object) -> Path:
+def _download(name: str, hub: object, errors: object, otherwise: str) -> Path:
     """Fetch a model by name, or say where it was looked for."""
     patterns = [*_FETCHED_PATTERNS, *(_PICKLE_PATTERNS if current_settings().allow_pickle else ())]
     try:
@@ -194,5 +202,5 @@ def _download(name: str, hub: object, errors: object) -> Path:
             f"there is no model {name!r}: it is no folder here, it is not in the Hugging Face cache "
             f"({hub.constants.HF_HUB_CACHE}), and huggingface.co cannot be reached "  # type: ignore[attr-defined]
             f"({type(error).__name__}); give the path of a folder with config.json and model.safetensors, "
-            "or leave the model out to use the embedded one"
+            f"or {otherwise}"
         ) from None

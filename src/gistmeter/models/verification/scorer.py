@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.models.runtime.locate import Checkpoint
     from gistmeter.models.runtime.states import StateArray
     from gistmeter.models.verification.inputs import GivenAnswer
 
@@ -104,6 +105,10 @@ def _read_range(output: str, name: str) -> tuple[float, float]:
     return low, high
 
 
+def _locate(model: str) -> Checkpoint:
+    return locate(model, otherwise="leave the verifier out, so that answers are compared by their words alone")
+
+
 class AnswerScorer:
     """A learned scorer. What it says of one answer never depends on what else is asked."""
 
@@ -142,13 +147,13 @@ def load_answer_scorer(model: str, *, template: str = DEFAULT_INPUT, output: str
 
 def scorer_identity(model: str) -> Identity:
     """What a scorer is called and a digest of its weights, found without loading it."""
-    return identify(locate(model), None)
+    return identify(_locate(model), None)
 
 
 @functools.lru_cache(maxsize=2)
 def _load_once(name: str, template: str, output: str | None, settings: RuntimeSettings) -> AnswerScorer:
     parts = check_input(template)
-    checkpoint = locate(name)
+    checkpoint = _locate(name)
     tokenizer = Tokenizer(checkpoint, prefix_space=False)  # classifiers were trained without a space at the start
     kind = "AutoModelForSequenceClassification"
     model, missing = load_pretrained(checkpoint, kind, dtype="fp32", purpose=" as a scorer of answers")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
-from gistmeter.ranking.columns import main_columns
+from gistmeter.ranking.columns import choose_columns, main_columns
 from gistmeter.ranking.compare import check_two_systems
 from gistmeter.ranking.trust.answers import make_answer
 from gistmeter.ranking.trust.lookup import explain_nothing_calibrated, find_asked_table
@@ -149,11 +149,9 @@ def trust_pair(
     scores = scores if isinstance(scores, Scores) else Scores.read(scores)
     check_two_systems(scores, a, b)
     rows = [scores.systems.index(system) for system in (a, b)]
-    chosen = (
-        list(main_columns(scores.columns, every=every))
-        if columns is None
-        else [scores.column(name) for name in columns]
-    )
+    chosen = choose_columns(scores, columns)
+    if columns is None:
+        chosen = list(main_columns(chosen, every=every))
     answers, winners, without = [], [], []
     own_tables = tuple(tables)
     for column in chosen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import numpy as np
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.io.files import file_stem
 from gistmeter.judgments import Judgments
-from gistmeter.ranking.columns import main_columns
+from gistmeter.ranking.columns import choose_columns, main_columns
 from gistmeter.ranking.trust.fit import FitOptions, JudgedScores, fit_table
 from gistmeter.ranking.trust.tables import Dataset, Table, write_tables
 from gistmeter.scores import Scores
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.scores import ScoreColumn
-
-_NAMES_IN_A_NOTE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +45,7 @@ def fit(
     every: bool = False,
     name: str | None = None,
     about: str = "",
+    date: str | None = None,
     resamples: int = 2000,
     confidence: float = 0.95,
     seed: int = 0,
@@ -70,6 +70,8 @@ def fit(
         What answers call the dataset; by default the name of the file of judgments.
     about
         What a reader should know of the dataset: texts, raters, question.
+    date
+        The day that the tables give as that of their making; by default today.
     resamples, confidence, seed
         Of the intervals: how many resamples of systems and documents, how wide, and drawn by which seed.
 
@@ -100,12 +102,16 @@ def fit(
     judgments = judgments if isinstance(judgments, Judgments) else Judgments.read(judgments)
     dataset = Dataset(called, _choose_aspect(judgments, aspect), about, references=0)
     people = _PeopleByCell.read(judgments, dataset.aspect)
-    chosen = (
-        [column for column in main_columns(scores.columns, every=every) if column.better != "neither"]
-        if columns is None
-        else [scores.column(column_name) for column_name in columns]
+    chosen = choose_columns(scores, columns)
+    if columns is None:
+        chosen = [column for column in main_columns(chosen, every=every) if column.better != "neither"]
+    options = FitOptions(
+        command="gistmeter trust fit",
+        date=datetime.date.today().isoformat() if date is None else date,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
     )
-    options = FitOptions(command="gistmeter trust fit", resamples=resamples, confidence=confidence, seed=seed)
     tables, skipped = [], []
     for column in chosen:
         try:
@@ -162,16 +168,7 @@ def _join(scores: Scores, column: ScoreColumn, people: _PeopleByCell) -> tuple[F
 def _list_notes(scores: Scores, people: _PeopleByCell, tables: Iterable[Table]) -> Iterator[str]:
     judged_systems = {system for system, _ in people.values}
     judged_documents = {doc_id for _, doc_id in people.values}
-    for what, names, others, lack in (
-        ("systems", scores.systems, judged_systems, "judgments"),
-        ("documents", scores.documents, judged_documents, "judgments"),
-        ("judged systems", sorted(judged_systems), set(scores.systems), "scores"),
-        ("judged documents", sorted(judged_documents), set(scores.documents), "scores"),
-    ):
-        missing = [name for name in names if name not in others]
-        if missing:
-            more = ", ..." if len(missing) > _NAMES_IN_A_NOTE else ""
-            yield f"{len(missing)} {what} without {lack} are left out: {', '.join(missing[:_NAMES_IN_A_NOTE])}{more}"
+    yield from scores.note_unmatched(judged_systems, judged_documents)
     without = [table.name for table in tables if "significant" not in table.people]
     if without:
         yield f"people tell no pair of systems apart significantly: no such table for {', '.join(without)}"

@@ -6,8 +6,9 @@ from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.report.tables.numbers import format_count, format_interval, format_number, format_pvalue
+from gistmeter.report.tables.numbers import format_interval, format_number, format_pvalue
 from gistmeter.report.tables.sheet import Sheet
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from gistmeter import meta
@@ -65,9 +66,16 @@ def grouped_caption(result: meta.GroupedAnswer) -> str:
     what = ", ".join([f"Correlation with {' and '.join(result.aspects)}", *same])
     groups = f"{format_count(len(result.sizes), 'group')} by {' and '.join(result.fields)} ({extent})"
     ranks = "rank: of the metric among the metrics, averaged over the groups"
-    marked = any(cell is not None and cell.best for row in result.rows for cell in row.cells)
-    ties = ". Bold: the best; underlined: not told from it by the test" if marked else ""
-    return f"{what}; {groups}; {ranks}{ties}."
+    return f"{what}; {groups}; {ranks}. {_explain_marks(result)}".rstrip()
+
+
+def _explain_marks(result: meta.GroupedAnswer) -> str:
+    """What marks mean, or why there are none; where p-values stand in the table, they say enough."""
+    if any(cell is not None and cell.best for row in result.rows for cell in row.cells):
+        return "Bold: the best; underlined: not told from it by the test."
+    if any(row.metric == "p" for row in result.rows) or len({row.metric for row in result.rows}) == 1:
+        return ""
+    return "No best is marked, as nothing is tested: meta test by the same groups marks them."
 
 
 def agreement_caption(result: meta.GroupedAgreement) -> str:

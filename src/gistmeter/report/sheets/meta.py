@@ -10,6 +10,7 @@ from gistmeter import meta
 from gistmeter.report.sheets.groups import agreement_caption, grouped_caption, grouped_sheet
 from gistmeter.report.sheets.levels import levels_caption, levels_sheet
 from gistmeter.report.tables.sheet import Sheet
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +32,7 @@ def caption(result: Result) -> str:
 
 @caption.register(meta.Correlations)
 def _(result: meta.Correlations) -> str:
-    size = f"{result.systems} systems, {result.documents} documents"
+    size = f"{format_count(result.systems, 'system')}, {format_count(result.documents, 'document')}"
     return f"{size}; undefined correlations (constant scores): {result.undefined}."
 
 
@@ -56,7 +57,7 @@ def _(result: meta.CorrelationIntervals) -> str:
 def _(result: meta.AllDocumentIntervals) -> str:
     first = result.rows[0].change.judged
     what = f"System level with {result.aspect}, {result.coefficient}"
-    means = f"means of systems over {result.judged:,} judged documents, and over all {result.scored:,}"
+    means = f"means of systems over {format_count(result.judged, 'judged document')}, and over all {result.scored:,}"
     how = f"bootstrap by {result.method}, {first.resamples:,} resamples, seed {result.seed}"
     narrowed = "" if isnan(result.mean_narrowed) else f" Narrower by {result.mean_narrowed:.0%} on average."
     return f"{what}: {means}. {first.confidence:.0%} intervals ({how}).{narrowed}"
@@ -65,7 +66,7 @@ def _(result: meta.AllDocumentIntervals) -> str:
 @caption.register(meta.SystemScores)
 def _(result: meta.SystemScores) -> str:
     scored = "" if result.scored is None else f", and over all {result.scored:,}"
-    means = f"Means over {result.judged:,} judged documents{scored}"
+    means = f"Means over {format_count(result.judged, 'judged document')}{scored}"
     return f"{means}, with {result.confidence:.0%} bootstrap intervals over documents."
 
 

@@ -12,9 +12,10 @@ from rich.text import Text
 
 from gistmeter.io.json_lines import nan_to_null
 from gistmeter.ranking.trust.notes import bounds, gap_text, percents
-from gistmeter.report.tables.numbers import format_count, format_percent
+from gistmeter.report.tables.numbers import format_percent
 from gistmeter.report.terminal import dim_text, make_table, note_texts, safe_text
 from gistmeter.version import __version__
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -158,7 +159,8 @@ def _describe_set(judged: SetAnswer) -> str:
     references = f", {format_count(judged.dataset.references, 'reference')}" if judged.dataset.references else ""
     about = f": {judged.dataset.about}" if judged.dataset.about else ""
     sample = f" ({judged.dataset.sample})" if judged.dataset.sample else ""
-    size = f"{judged.systems} systems x {judged.documents} documents{sample}{references}"
+    documents = f"{format_count(judged.documents, 'document')}{sample}"
+    size = f"{format_count(judged.systems, 'system')} x {documents}{references}"
     return f"{judged.dataset.name} {judged.dataset.aspect}, {size}{about}."
 
 

@@ -5,8 +5,21 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from gistmeter.wording import format_count
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+__all__ = [
+    "MISSING",
+    "bound_decimals",
+    "decimals_for",
+    "format_count",
+    "format_interval",
+    "format_number",
+    "format_percent",
+    "format_pvalue",
+]
 
 MISSING = "–"
 
@@ -77,13 +90,3 @@ def format_percent(share: float) -> str:
     ('95%', '99.9%')
     """
     return f"{100 * share:g}%"
-
-
-def format_count(count: int, noun: str) -> str:
-    """A count with its noun.
-
-    >>> format_count(1, "document"), format_count(1200, "summary")
-    ('1 document', '1,200 summaries')
-    """
-    plural = noun.removesuffix("y") + "ies" if noun.endswith("y") else noun + "s"
-    return f"{count:,} {noun if count == 1 else plural}"
