@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -23,11 +23,12 @@ _STUDIES = 600
 _TRUE_STUDIES = 2000
 _TEXT = f"""Plans from pilots of {PILOT_DOCUMENTS} documents. Systems have a quality, and two metrics favour systems,
 each its own (*favour* is the deviation of that). With *same systems* they are drawn once, and documents are drawn for
-each pilot and study (`--method documents`); with *new systems* both are (`--method both`). Planned is the mean power of
-{_PILOTS} pilots, to which the true difference is told: the mean of {_TRUE_STUDIES} studies of the pilot's size.
-Simulated is the share of {_STUDIES} studies in which `meta test` as it is by default (scaled-systems, two-sided, alpha
-.05; 199 permutations) finds the first metric to be better. The standard error is that of the difference; *deviation* is
-how much the plans of single pilots vary around their mean."""
+each pilot and study (`--method documents`); with *new systems* both are (`--method both`). The size of a study is its
+documents, or its systems (`--unit systems`, with {PILOT_DOCUMENTS} documents). Planned is the mean power of {_PILOTS}
+pilots, to which the true difference is told: the mean of {_TRUE_STUDIES} studies of the pilot's size. Simulated is the
+share of {_STUDIES} studies in which `meta test` as it is by default (scaled-systems, two-sided, alpha .05; 199
+permutations) finds the first metric to be better. The standard error is that of the difference; *deviation* is how much
+the plans of single pilots vary around their mean, and *median* what half of them give at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Population:
     favour: float
     errors: tuple[float, float]
     same_systems: bool = True
+    unit: Literal["documents", "systems"] = "documents"
 
     def draw(self, documents: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The tables of two metrics and of the judges, systems x documents."""
@@ -79,6 +81,7 @@ class Population:
                 level=self.level,
                 coefficient=self.coefficient,
                 method="documents" if self.same_systems else "both",
+                unit=self.unit,
                 replicates=1,
                 resamples=480,
                 seed=number,
@@ -88,12 +91,14 @@ class Population:
         curves = run_trials(pilots, pilot, seed=seed, workers=workers)
         return {size: np.array([curve[size] for curve in curves]) for size in curves[0]}
 
-    def simulate(self, documents: int, studies: int, *, workers: int = 1) -> float:
-        """The share of studies with so many documents in which the test finds the first metric to be better."""
+    def simulate(self, size: int, studies: int, *, workers: int = 1) -> float:
+        """The share of studies of that size in which the test finds the first metric to be better."""
+        population = replace(self, systems=size) if self.unit == "systems" else self
+        documents = PILOT_DOCUMENTS if self.unit == "systems" else size
 
         def study(number: int, rng: np.random.Generator) -> bool:
             result = stats.permutation_test(
-                *self.draw(documents, rng),
+                *population.draw(documents, rng),
                 level=self.level,
                 coefficient=self.coefficient,
                 permutations=199,
@@ -109,6 +114,7 @@ POPULATIONS = (
     Population("summary", "pearson", 16, 0.3, (1.2, 1.4)),
     Population("summary", "kendall", 12, 0.3, (1.2, 1.5)),
     Population("summary", "pearson", 16, 0.3, (1.2, 1.8), same_systems=False),
+    Population("summary", "pearson", 12, 0.3, (1.2, 1.5), same_systems=False, unit="systems"),
     Population("system", "pearson", 16, 0.3, (1.5, 4.0), same_systems=False),
 )
 
@@ -118,16 +124,17 @@ def planned_power() -> Iterator[Table]:
     rows: list[list[str | float | None]] = []
     for population in POPULATIONS:
         planned = population.plan(_PILOTS, workers=2)
-        for size in (30, 60, 120):
+        for size in (30, 60, 120) if population.unit == "documents" else (12, 18, 24):
             simulated = population.simulate(size, _STUDIES, workers=2)
             mean, deviation = float(planned[size].mean()), float(planned[size].std(ddof=1))
             error = float(np.sqrt(deviation**2 / _PILOTS + simulated * (1 - simulated) / _STUDIES))
             kind = "same systems" if population.same_systems else "new systems"
             label = (
                 f"{population.level}, {population.coefficient}, {population.systems} {kind}, "
-                f"favour {population.favour:g}, {size} documents"
+                f"favour {population.favour:g}, {size} {population.unit}"
             )
             print(f"{label}: {mean:.3f} planned, {simulated:.3f} simulated", file=sys.stderr, flush=True)
-            rows.append([label, mean, simulated, mean - simulated, error, deviation])
-    heads = ["", "planned", "simulated", "difference", "standard error", "deviation"]
-    yield Table("Documents", _TEXT, heads, rows)
+            median = float(np.median(planned[size]))
+            rows.append([label, mean, simulated, mean - simulated, error, deviation, median])
+    heads = ["", "planned", "simulated", "difference", "standard error", "deviation", "median"]
+    yield Table("Documents and systems", _TEXT, heads, rows)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gistmeter.meta.options import Progress
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
     from gistmeter.stats import Plan
-    from gistmeter.stats.planning.simulated_studies import PlannedAlternative
+    from gistmeter.stats.planning.studies.simulated_studies import PlannedAlternative
     from gistmeter.stats.resampling.samples import Resampling, SwapMethod
     from gistmeter.stats.tables import Coefficient, Level
 

@@ -34,14 +34,12 @@ from gistmeter.stats.resampling.samples import (
     PairSampler,
     Resampling,
     SwapMethod,
-    Swapping,
     SwapSampler,
     count_observations,
     draw_counts,
-    draw_swap_marks,
-    enumerate_swap_marks,
     run_in_blocks,
 )
+from gistmeter.stats.resampling.swap_marks import Swapping, draw_swap_marks, enumerate_swap_marks
 from gistmeter.stats.tables import align_cells, check_choice, check_counts
 from gistmeter.stats.ties import TIE_TOLERANCE
 

@@ -18,10 +18,10 @@ from gistmeter.stats.resampling.samples import (
     PairSampler,
     SwapSampler,
     draw_counts,
-    draw_swap_marks,
     run_in_blocks,
     tally,
 )
+from gistmeter.stats.resampling.swap_marks import draw_swap_marks
 
 COEFFICIENTS = sorted(oracle.COEFFICIENTS)
 # A few values, so that ties, constants and gaps are common; all sums of them are exact.

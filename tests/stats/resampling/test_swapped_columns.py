@@ -11,7 +11,8 @@ from hypothesis.extra import numpy as hnp
 from gistmeter.stats import permutation_test
 from gistmeter.stats.hypothesis import share_as_extreme
 from gistmeter.stats.resampling import kernels
-from gistmeter.stats.resampling.samples import SwapSampler, draw_swap_marks
+from gistmeter.stats.resampling.samples import SwapSampler
+from gistmeter.stats.resampling.swap_marks import draw_swap_marks
 from gistmeter.stats.resampling.swapped_columns import swap_columns
 
 # A few values, so that ties, constants and gaps are common; or any, the tiny and the huge among them.

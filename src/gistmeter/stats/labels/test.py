@@ -22,7 +22,8 @@ from gistmeter.stats.labels.agreement import (
     weighted_balanced_accuracy,
 )
 from gistmeter.stats.labels.cells import LabelledCells, in_small_batches
-from gistmeter.stats.resampling.samples import Resampling, Swapping, draw_swap_marks, run_in_blocks
+from gistmeter.stats.resampling.samples import Resampling, run_in_blocks
+from gistmeter.stats.resampling.swap_marks import Swapping, draw_swap_marks
 from gistmeter.stats.tables import LabelCoefficient, align_cells, check_choice
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -11,10 +11,11 @@ import numpy as np
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.planning.laws import mean_square
 from gistmeter.stats.planning.pilot import MIN_SIZES, Pilot, Unit, add_noisy_metrics, make_pilot
-from gistmeter.stats.planning.plan import MAX_NEEDED, PlanPoint, Target, make_plan
+from gistmeter.stats.planning.plan import MAX_NEEDED, PlanPoint, Target, find_smallest, make_plan
 from gistmeter.stats.planning.plan_sizes import PilotLaws, Trials
-from gistmeter.stats.planning.power_laws import PowerLaw, fit_power_law
-from gistmeter.stats.planning.simulated_studies import PermutationPlan, PlannedAlternative, StudySimulator
+from gistmeter.stats.planning.studies.contributions import ContributionSimulator, find_contributions
+from gistmeter.stats.planning.studies.power_laws import PowerLaw, fit_power_law
+from gistmeter.stats.planning.studies.simulated_studies import PermutationPlan, PlannedAlternative, StudySimulator
 from gistmeter.stats.resampling.samples import WHOLE_SYSTEMS, SwapMethod
 from gistmeter.stats.resampling.trials import run_trials
 from gistmeter.stats.tables import check_choice, check_counts, check_share
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from gistmeter.stats.planning.plan import Plan
-    from gistmeter.stats.planning.simulated_studies import Outcomes
+    from gistmeter.stats.planning.studies.simulated_studies import Outcomes
     from gistmeter.stats.resampling.samples import Resampling
     from gistmeter.stats.resampling.trials import Progress
     from gistmeter.stats.tables import Coefficient, Level, Undefined
@@ -41,6 +42,9 @@ _SWAPS, _OTHER_PILOT_SWAPS = 199, 99
 """How often scores are swapped at least: in a study like the pilot, and in those like other pilots."""
 _OTHER_PILOT_RATIOS = (1, 3)
 """The sizes of studies like another pilot, as multiples of it: few, as there are many pilots."""
+_SIGN_SWAPS, _OTHER_PILOT_SIGN_SWAPS = 999, 199
+_OTHER_PILOT_SIGN_STUDIES = 200
+"""Where studies are a number for each system, there are more of them, and swapped more often."""
 
 
 def plan_power(
@@ -67,11 +71,13 @@ def plan_power(
 ) -> Plan:
     """How many documents, systems or raters let a test find that x is better than y by `difference`.
 
-    For a permutation test, studies of several sizes are simulated and tested: from a model of what systems, documents
-    and single summaries add to scores, or from the pilot's own documents if its systems are the only ones of interest
-    (`method="documents"`). The errors of x are made smaller and those of y larger (or the other way round) until a
-    study of the pilot's size has the difference on average. Over sizes the power follows a law (`power_laws`). For a
-    bootstrap test the pilot is resampled by `method`, and the difference is taken as normal.
+    For a permutation test, studies are simulated and tested. At summary level, if whole systems are swapped, they are
+    made of what each system adds to the difference (`studies.contributions`). Otherwise studies of several sizes are
+    drawn from a model of what systems, documents and single summaries add to scores, or from the pilot's own documents
+    if its systems are the only ones of interest (`method="documents"`), and over sizes the power follows a law
+    (`studies.power_laws`). The errors of x are made smaller and those of y larger (or the other way round) until a
+    study of the pilot's size has the difference on average. For a bootstrap test the pilot is resampled by `method`,
+    and the difference is taken as normal.
 
     docs/test-numbers.md has how far planned power is from that of simulated studies, on average over pilots and for
     single ones. `low` and `high` say how much the number needed depends on the pilot.
@@ -104,8 +110,8 @@ def plan_power(
     method : {"systems", "documents", "both"}
         What is drawn anew to see how much the difference varies.
     resamples : int
-        How many resamples the spread of the difference is measured on (bootstrap test). A twentieth as many studies of
-        each size are simulated for a permutation test.
+        How many resamples the spread of the difference is measured on (bootstrap test). So many studies of each size
+        are simulated for a permutation test, a twentieth where they are drawn summary by summary.
 
     Returns
     -------
@@ -125,7 +131,7 @@ def plan_power(
     >>> judges = rng.normal(size=(12, 40))
     >>> metric, other = judges + rng.normal(size=(12, 40)), judges + 1.2 * rng.normal(size=(12, 40))
     >>> plan_power(metric, judges, y=other, difference=0.1, method="documents", replicates=20).needed
-    188
+    204
     """
     check_choice("test", test, PlannedTest)
     check_choice("alternative", alternative, PlannedAlternative)
@@ -148,10 +154,16 @@ def plan_power(
         return _plan_bootstrap_test(pilot, gap, target, alpha / 2 if alternative == "two-sided" else alpha, trials)
     if swapping in WHOLE_SYSTEMS and unit == "documents":
         _check_ways_to_swap(pilot.x.shape[0], alternative, alpha)
-    plan = PermutationPlan(swapping=swapping, alternative=alternative, alpha=alpha)
-    return _PermutationTestPlan(
-        pilot=pilot, gap=gap, target=target, test=plan, given=difference is not None, trials=trials
-    ).make()
+    plan = _PermutationTestPlan(
+        pilot=pilot,
+        gap=gap,
+        target=target,
+        test=PermutationPlan(swapping=swapping, alternative=alternative, alpha=alpha),
+        given=difference is not None,
+        trials=trials,
+    )
+    by_contributions = swapping in WHOLE_SYSTEMS and level == "summary" and unit != "raters"
+    return plan.make_by_contributions() if by_contributions else plan.make()
 
 
 def _plan_bootstrap_test(pilot: Pilot, gap: float, target: Target, tail: float, trials: Trials) -> Plan:
@@ -187,12 +199,8 @@ class _PermutationTestPlan:
     def make(self) -> Plan:
         """The plan, from studies like the pilot and like others of its kind."""
         check_counts(resamples=self.trials.resamples, replicates=self.trials.replicates)
-        pilot, unit = self.pilot, self.pilot.unit
-        swapped = "documents" if self.test.swapping == "documents" else "systems"
-        least = MIN_SIZES[unit]
-        if swapped == unit:
-            least = max(least, self.test.least_swapped)
-        elif dict(pilot.axes)[swapped] < self.test.least_swapped:
+        pilot, least = self.pilot, self._least_size
+        if self._swapped != pilot.unit and dict(pilot.axes)[self._swapped] < self.test.least_swapped:
             never = tuple(PlanPoint(size, 0.0, 0.0) for size in pilot.sizes)
             return make_plan(self.target, pilot, numbers=[math.inf], curve=never, limit=0.0)
 
@@ -210,7 +218,75 @@ class _PermutationTestPlan:
             raise DataError("the pilot is too small to plan from: in studies like it, metrics often do not differ")
         laws = [law, *(other for _, other in others if other)]
         numbers = [law.smallest_size(self.target.value, least) for law in laws]
-        return make_plan(self.target, pilot, numbers=numbers, curve=curve, limit=law.power_at(MAX_NEEDED))
+        plan = make_plan(self.target, pilot, numbers=numbers, curve=curve, limit=law.power_at(MAX_NEEDED))
+        return self._explain_least_size(plan)
+
+    def make_by_contributions(self) -> Plan:
+        """The plan, from what each system adds to the difference of the metrics."""
+        check_counts(resamples=self.trials.resamples, replicates=self.trials.replicates)
+        pilot, least = self.pilot, self._least_size
+        scaled = self.test.swapping == "scaled-systems"
+        contributions = find_contributions(pilot, self.gap if self.given else None, scaled=scaled)
+
+        def simulate(number: int, rng: np.random.Generator) -> list[ContributionSimulator]:
+            """Studies like the pilot (number 0) or like another of its kind; none if x is not better in that."""
+            studies, swaps, gap, likewise = self.trials.resamples, _SIGN_SWAPS, self.gap, contributions
+            if number:
+                studies, swaps = min(studies, _OTHER_PILOT_SIGN_STUDIES), _OTHER_PILOT_SIGN_SWAPS
+                drawn = {axis: pilot.method in (axis, "both") for axis, _ in pilot.axes}
+                likewise = [contributions[number % len(contributions)].resample(rng, **drawn)]
+                gap = self.gap if self.given else likewise[0].difference
+            swaps = max(swaps, math.ceil(1 / self.test.alpha) - 1)
+            seed = int(rng.integers(2**63))
+            return [
+                ContributionSimulator(each, gap, pilot, self.test, studies=studies, swaps=swaps, seed=seed)
+                for each in likewise
+                if gap > 0
+            ]
+
+        def power_at(simulators: Sequence[ContributionSimulator], size: int) -> float:
+            return float(np.mean([simulator.power_at(size) for simulator in simulators]))
+
+        def work(number: int, rng: np.random.Generator) -> tuple[float, tuple[PlanPoint, ...], float]:
+            """The number needed, and for the pilot itself the power at each size and that of endlessly many."""
+            simulators = simulate(number, rng)
+            if not simulators:
+                return math.inf, (), 0.0
+            needed = find_smallest(lambda size: power_at(simulators, size) >= self.target.value, least)
+            if number:
+                return needed, (), 0.0
+            sizes = sorted({max(least, size) for size in pilot.sizes})
+            powers = [power_at(simulators, size) for size in sizes]
+            points = (PlanPoint(size, power, power) for size, power in zip(sizes, powers, strict=True))
+            return needed, tuple(points), power_at(simulators, MAX_NEEDED)
+
+        (_, curve, limit), *_ = outcomes = run_trials(
+            self.trials.replicates + 1,
+            work,
+            seed=self.trials.seed,
+            workers=self.trials.workers,
+            progress=self.trials.progress,
+        )
+        numbers = [needed for needed, _, _ in outcomes]
+        return self._explain_least_size(make_plan(self.target, pilot, numbers=numbers, curve=curve, limit=limit))
+
+    @property
+    def _swapped(self) -> str:
+        """What the test swaps whole, if anything."""
+        return "documents" if self.test.swapping == "documents" else "systems"
+
+    @property
+    def _least_size(self) -> int:
+        """The fewest of the unit with which the test can find anything."""
+        least = MIN_SIZES[self.pilot.unit]
+        return max(least, self.test.least_swapped) if self._swapped == self.pilot.unit else least
+
+    def _explain_least_size(self, plan: Plan) -> Plan:
+        """The plan, with a sentence on why it asks for no fewer, if it asks for the fewest there may be."""
+        if plan.needed != self.test.least_swapped or self._swapped != plan.unit:
+            return plan
+        reason = f" Of fewer than {plan.needed} {plan.unit}, no p-value of this test is as low as {self.test.alpha:g}."
+        return replace(plan, caveats=plan.caveats + reason)
 
     def _simulate(self, rng: np.random.Generator, least: int) -> tuple[tuple[PlanPoint, ...], PowerLaw | None]:
         """Studies like the pilot: the power at each size, and the law of it."""

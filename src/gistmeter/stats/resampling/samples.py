@@ -17,7 +17,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.stats.resampling.draws import MAX_CELLS
 from gistmeter.stats.resampling.scales import standardise, standardise_rows
-from gistmeter.stats.resampling.swapped_columns import swap_columns
+from gistmeter.stats.resampling.swapped_columns import swap_columns, swap_columns_by_row
 from gistmeter.stats.tables import GROUPS, OBSERVATIONS, align_cells, check_counts, check_seed, correlated_rows
 from gistmeter.stats.ties import rank_rows, snap_ties, tie_width
 
@@ -26,14 +26,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from gistmeter.arrays import BoolArray, FloatArray, IntArray
+    from gistmeter.arrays import FloatArray, IntArray
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
     Marks: TypeAlias = NDArray[np.uint8]
     Counts: TypeAlias = FloatArray | None
 
 Resampling = Literal["systems", "documents", "both"]
-Swapping = Literal["systems", "documents", "both", "crossed"]
 SwapMethod = Literal["scaled-systems", "systems", "documents", "both", "crossed"]
 """What is swapped between metrics: as `Swapping`, or whole systems with the metrics on the scale of the correlation."""
 WHOLE_SYSTEMS: frozenset[SwapMethod] = frozenset({"scaled-systems", "systems"})
@@ -102,51 +101,6 @@ def tally(drawn: IntArray, size: int) -> FloatArray:
     """
     cells = drawn + size * np.arange(len(drawn))[:, None]
     return np.bincount(cells.ravel(), minlength=len(drawn) * size).reshape(-1, size).astype(np.float64)
-
-
-def draw_swap_marks(shape: tuple[int, int], draws: int, method: Swapping, rng: np.random.Generator) -> Marks:
-    """Which cells to swap, draws x systems x documents; an axis along which all go together has length 1.
-
-    >>> draw_swap_marks((3, 4), 5, "systems", np.random.default_rng(0)).shape
-    (5, 3, 1)
-    """
-    systems, documents = shape
-
-    def coins(height: int, width: int) -> Marks:
-        needed = draws * height * width
-        bits = np.unpackbits(np.frombuffer(rng.bytes(-(-needed // 8)), np.uint8), count=needed)
-        # Laid out documents x systems, the way most levels go through it.
-        return bits.reshape(draws, width, height).transpose(0, 2, 1)
-
-    if method == "both":
-        return coins(systems, documents)
-    if method == "systems":
-        return coins(systems, 1)
-    if method == "documents":
-        return coins(1, documents)
-    return coins(systems, 1) ^ coins(1, documents)
-
-
-def enumerate_swap_marks(present: BoolArray, method: Swapping, *, at_most: int) -> Marks | None:
-    """All ways to swap whole systems or documents, laid out as `draw_swap_marks` has them; None beyond `at_most`.
-
-    The first way swaps nothing. Rows and columns of `present` (systems x documents) without any score stay as they are.
-
-    >>> enumerate_swap_marks(np.array([[True], [False], [True]]), "systems", at_most=9)[:, :, 0]
-    array([[0, 0, 0],
-           [1, 0, 0],
-           [0, 0, 1],
-           [1, 0, 1]], dtype=uint8)
-    """
-    if method not in ("systems", "documents"):
-        return None
-    scored = np.asarray(present.any(axis=1 if method == "systems" else 0))
-    if 2 ** int(scored.sum()) > at_most:
-        return None
-    ways = np.arange(2 ** int(scored.sum()))[:, None]
-    marks = np.zeros((len(ways), len(scored)), dtype=np.uint8)
-    marks[:, scored] = (ways >> np.arange(scored.sum())) & 1
-    return marks[:, :, None] if method == "systems" else marks[:, None, :]
 
 
 class PairSampler:
@@ -270,7 +224,7 @@ class SwapSampler:
     def correlations(self, swaps: Marks) -> FloatArray:
         """The correlations of x and of y with z (draws x 2) after the marked cells are swapped, NaN where undefined.
 
-        `swaps` is as from `draw_swap_marks`.
+        `swaps` is as from `swap_marks.draw_swap_marks`.
         """
         from gistmeter.stats.resampling import kernels
 
@@ -292,6 +246,14 @@ class SwapSampler:
         if self._level == "summary":
             return self._swap_cells(np.array(marks.transpose(0, 2, 1), order="C"))
         return self._swap_cells(np.array(marks, order="C").reshape(len(swaps), *self._z.shape))
+
+    def row_differences(self, swaps: Marks) -> FloatArray:
+        """How much better x agrees with z than y does in each row (draws x rows) after whole columns are swapped.
+
+        `swaps` is draws x columns (systems, at summary level); a difference is NaN where it is undefined.
+        """
+        of_x, of_y = np.split(swap_columns_by_row(self._kind, self._xy, self._z, swaps, self._zero), 2)
+        return np.asarray(of_x - of_y)
 
     def _swap_cells(self, marks: Marks) -> FloatArray:
         """The mean correlations of the rows after the marked cells are swapped."""

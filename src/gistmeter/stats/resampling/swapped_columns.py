@@ -32,22 +32,34 @@ def swap_columns(kind: int, xy: FloatArray, z: FloatArray, marks: Marks, zero: b
     """
     from gistmeter.stats.resampling import kernels
 
-    if kind == kernels.PEARSON:
-        return swap_pearson(xy, z, marks, zero)
-    if kind == kernels.TAU_B and marks.shape[1] <= _MAX_PAIRED_COLUMNS:
-        return swap_kendall(xy, z, marks, zero)
+    if kind == kernels.PEARSON or (kind == kernels.TAU_B and marks.shape[1] <= _MAX_PAIRED_COLUMNS):
+        return _average_sides(swap_columns_by_row(kind, xy, z, marks, zero))
     return np.asarray(kernels.swap_cells(kind, xy, z, np.repeat(marks[:, None], len(z), axis=1), zero))
 
 
-def swap_pearson(xy: FloatArray, z: FloatArray, marks: Marks, zero: bool) -> FloatArray:
-    """`swap_columns` with Pearson's coefficient.
+def swap_columns_by_row(kind: int, xy: FloatArray, z: FloatArray, marks: Marks, zero: bool) -> FloatArray:
+    """The correlation of each row when marked columns are swapped: of x' in all draws, and then of y'.
+
+    There are 2 draws x rows of them, NaN where undefined. Arguments are those of `swap_columns`.
 
     >>> x, y, z = np.array([[1.0, 2, 4]]), np.array([[3.0, 2, 1]]), np.array([[1.0, 2, 3]])
     >>> marks = np.array([[0, 0, 0], [1, 1, 0]], dtype=np.uint8)
-    >>> swap_pearson(np.stack([x, y]), z, marks, zero=False).round(3)
-    array([[ 0.982, -1.   ],
-           [ 0.5  ,  0.   ]])
+    >>> swap_columns_by_row(0, np.stack([x, y]), z, marks, zero=False).ravel().round(3)
+    array([ 0.982,  0.5  , -1.   ,  0.   ])
     """
+    from gistmeter.stats.resampling import kernels
+
+    sides = np.concatenate([marks, 1 - marks])
+    if kind == kernels.PEARSON:
+        return _swap_pearson(xy, z, sides, zero)
+    if kind == kernels.TAU_B and marks.shape[1] <= _MAX_PAIRED_COLUMNS:
+        return _swap_kendall(xy, z, sides, zero)
+    chosen = np.ones((len(sides), len(z)), dtype=bool)
+    return _correlate_swapped(kind, xy, z, sides, chosen, zero).reshape(chosen.shape)
+
+
+def _swap_pearson(xy: FloatArray, z: FloatArray, sides: Marks, zero: bool) -> FloatArray:
+    """Pearson's coefficient of each row (sides x rows)."""
     present = ~np.isnan(z)
     counts = present.sum(axis=1)
     constant = _is_constant(z, present)
@@ -57,8 +69,7 @@ def swap_pearson(xy: FloatArray, z: FloatArray, marks: Marks, zero: bool) -> Flo
     change = y - x
     forms = np.concatenate([change * judged, change, y * y - x * x])
     bases = np.concatenate([(x * judged).sum(axis=1), x.sum(axis=1), (x * x).sum(axis=1)])
-    sides = np.concatenate([marks, 1 - marks]).astype(np.float64)
-    products, sums, squares = np.split(bases + sides @ forms.T, 3, axis=1)
+    products, sums, squares = np.split(bases + sides.astype(np.float64) @ forms.T, 3, axis=1)
     divisors = np.maximum(counts, 1)
     variances = squares - sums**2 / divisors
     # Around its mean, z has products with the deviations of x' alone.
@@ -66,13 +77,13 @@ def swap_pearson(xy: FloatArray, z: FloatArray, marks: Marks, zero: bool) -> Flo
         values = np.clip(products / np.sqrt(variances * (judged * judged).sum(axis=1)), -1.0, 1.0)
     doubtful = (variances <= _MIN_VARIANCE * divisors) & ~constant
     if doubtful.any():
-        values[doubtful] = _correlate_swapped(xy, z, sides, doubtful, zero)
+        values[doubtful] = _correlate_swapped(0, xy, z, sides, doubtful, zero)
     values[:, constant] = np.where(counts[constant] > 1, 0.0, np.nan) if zero else np.nan
-    return _average_sides(values)
+    return np.asarray(values)
 
 
-def swap_kendall(xy: FloatArray, z: FloatArray, marks: Marks, zero: bool) -> FloatArray:
-    """`swap_columns` with Kendall's tau-b, of scores or of codes, those of both tables together."""
+def _swap_kendall(xy: FloatArray, z: FloatArray, sides: Marks, zero: bool) -> FloatArray:
+    """Kendall's tau-b of each row (sides x rows), from scores or from codes, those of both tables together."""
     first, second = np.triu_indices(z.shape[1], 1)
     present = ~np.isnan(z)
 
@@ -90,16 +101,13 @@ def swap_kendall(xy: FloatArray, z: FloatArray, marks: Marks, zero: bool) -> Flo
         _pair_forms(np.stack(counted), first, second, z.shape[1])
         for counted in ([judged * order for order in orders], [np.abs(order) for order in orders])
     ]
-    sides = np.concatenate([marks, 1 - marks]).astype(np.float32)
-    terms = np.concatenate(
-        [np.ones((len(sides), 1), dtype=np.float32), sides, sides[:, first] * sides[:, second]], axis=1
-    )
+    pairs_swapped = sides[:, first] * sides[:, second]
+    terms = np.concatenate([np.ones((len(sides), 1)), sides, pairs_swapped], axis=1, dtype=np.float32)
     concordant, untied = np.split((terms @ np.concatenate(forms).T).astype(np.float64), 2, axis=1)
     pairs = untied * np.abs(judged).sum(axis=1, dtype=np.float64)
     undefined = np.where(present.sum(axis=1) > 1, 0.0, np.nan) if zero else np.full(len(z), np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = np.where(pairs > 0, np.clip(concordant / np.sqrt(pairs), -1.0, 1.0), undefined)
-    return _average_sides(values)
+        return np.where(pairs > 0, np.clip(concordant / np.sqrt(pairs), -1.0, 1.0), undefined)
 
 
 def _pair_forms(values: FloatArray, first: NDArray[np.intp], second: NDArray[np.intp], columns: int) -> FloatArray:
@@ -134,13 +142,15 @@ def _is_constant(z: FloatArray, present: BoolArray) -> BoolArray:
     return np.asarray(low >= np.where(present, z, -np.inf).max(axis=1))
 
 
-def _correlate_swapped(xy: FloatArray, z: FloatArray, sides: FloatArray, chosen: BoolArray, zero: bool) -> FloatArray:
-    """Chosen correlations (sides x rows), one by one."""
+def _correlate_swapped(
+    kind: int, xy: FloatArray, z: FloatArray, sides: Marks, chosen: BoolArray, zero: bool
+) -> FloatArray:
+    """Chosen correlations (sides x rows), each by itself."""
     from gistmeter.stats.resampling import kernels
 
     draws, rows = np.nonzero(chosen)
     swapped = np.where(sides[draws] > 0, xy[1, rows], xy[0, rows])
-    return np.asarray(kernels.correlate_rows(kernels.PEARSON, swapped, z[rows], zero))
+    return np.asarray(kernels.correlate_rows(kind, swapped, z[rows], zero))
 
 
 def _average_sides(values: FloatArray) -> FloatArray:

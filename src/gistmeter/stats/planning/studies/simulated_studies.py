@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.errors import DataError
-from gistmeter.stats.planning.study_model import fit_study_model
+from gistmeter.stats.planning.studies.study_model import fit_study_model
 from gistmeter.stats.resampling.samples import (
     SwapMethod,
-    Swapping,
     SwapSampler,
-    draw_swap_marks,
-    enumerate_swap_marks,
 )
+from gistmeter.stats.resampling.swap_marks import Swapping, draw_swap_marks, enumerate_swap_marks
 from gistmeter.stats.ties import TIE_TOLERANCE
 
 if TYPE_CHECKING:
@@ -55,16 +53,21 @@ class PermutationPlan:
         # Swapping everything turns a difference round, so that two ways are as extreme.
         return 2 if self.alternative == "two-sided" else 1
 
-    def bound(self, swapped: FloatArray, *, exact: bool) -> float:
-        """The difference that is just not found, from those with swapped scores; infinite if none is ever found."""
-        size = len(swapped)
+    def bounds(self, swapped: FloatArray, *, exact: bool) -> FloatArray:
+        """The difference that is just not found in each study, from those with swapped scores (studies x swaps).
+
+        With `exact` the swaps are all there are. A bound is infinite if no difference is ever found.
+        """
+        size = swapped.shape[1]
         # As many may be as extreme as the difference, with "+1" as in `share_as_extreme`.
         allowed = math.floor(self.alpha * size + 1e-9) if exact else math.floor(self.alpha * (size + 1) + 1e-9) - 1
         if allowed < (self._least_ways if exact else 0):
-            return math.inf
+            return np.full(len(swapped), math.inf)
         values = np.abs(swapped) if self.alternative == "two-sided" else swapped
         # A way to swap without a difference counts against the metric.
-        return float(np.sort(np.where(np.isnan(values), np.inf, values))[size - 1 - allowed]) + TIE_TOLERANCE
+        values = np.where(np.isnan(values), np.inf, values)
+        position = size - 1 - allowed
+        return np.asarray(np.partition(values, position, axis=1)[:, position] + TIE_TOLERANCE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +83,7 @@ class StudySimulator:
 
     If systems stay and documents are planned, documents are drawn from the pilot's with replacement. The means of
     systems then have the noise of the pilot's documents on top of the study's own (`twofold_noise`). Otherwise studies
-    are drawn from a model fitted to the pilot (`gistmeter.stats.planning.study_model`).
+    are drawn from a model fitted to the pilot (`gistmeter.stats.planning.studies.study_model`).
     """
 
     def __init__(self, pilot: Pilot, gap: float, *, studies: int, rng: np.random.Generator) -> None:
@@ -113,14 +116,6 @@ class StudySimulator:
         judge_noise = math.sqrt(self._rater_variance * fewer_raters)
         return self._models[number].draw(systems, documents, rng, judge_noise=judge_noise)
 
-    def difference(self, tables: FloatArray) -> float:
-        """How much better x agrees with z than y does; NaN if that is undefined."""
-        x, y, z = tables
-        try:
-            return self.pilot.correlation(x, z) - self.pilot.correlation(y, z)
-        except DataError:
-            return math.nan
-
     def run(self, size: int, test: PermutationPlan, *, swaps: int, seeds: IntArray) -> Outcomes:
         """Draw a study of the size for each seed and test it, with so many swaps or all that there are."""
         differences, bounds = np.empty(len(seeds)), np.empty(len(seeds))
@@ -145,17 +140,11 @@ class StudySimulator:
         as_they_are = np.zeros((1, *marks.shape[1:]), dtype=np.uint8)
         correlations = sampler.correlations(np.concatenate([as_they_are, marks]))
         difference, *swapped = correlations[:, 0] - correlations[:, 1]
-        return float(difference), test.bound(np.array(swapped), exact=exact)
+        return float(difference), float(test.bounds(np.array([swapped]), exact=exact)[0])
 
     def _scale_errors(self, tables: FloatArray, number: int, log_scale: float) -> FloatArray:
-        """The tables with smaller errors of x and larger ones of y, by the same factor, or the other way round."""
-        scaled = tables.copy()
-        slopes = self._models[number].slopes(self.pilot.level)
-        for index, sign in ((0, -1), (1, 1)):
-            # Errors bring a correlation nearer to 0, and so raise one that is below.
-            factor = math.exp(sign * (1 if slopes[index] >= 0 else -1) * log_scale)
-            scaled[index] = factor * tables[index] + (1 - factor) * slopes[index] * tables[2]
-        return scaled
+        """The tables of a study with an other metric, by its number, its errors scaled."""
+        return scale_errors(tables, self._models[number].slopes(self.pilot.level), log_scale)
 
     def _find_log_scale(self, number: int, gap: float, seeds: Sequence[int]) -> float:
         """The logarithm of the factor with which studies of the pilot's size have the difference on average."""
@@ -163,20 +152,35 @@ class StudySimulator:
             drawn = [self._tables[number]]
         else:
             drawn = [self._draw_unscaled(number, self.pilot.size, seed) for seed in seeds]
+        return find_log_scale(self.pilot, drawn, self._models[number].slopes(self.pilot.level), gap)
 
-        def mean_difference(log_scale: float) -> float:
-            return float(
-                np.nanmean([self.difference(self._scale_errors(tables, number, log_scale)) for tables in drawn])
-            )
 
-        from scipy.optimize import brentq
+def scale_errors(tables: FloatArray, slopes: FloatArray, log_scale: float) -> FloatArray:
+    """The tables of x, y and z with smaller errors of x and larger ones of y, by the same factor, or the reverse.
 
-        low, high = -_FIRST_LOG_SCALE, _FIRST_LOG_SCALE
-        while high < _MAX_LOG_SCALE and not mean_difference(low) < gap <= mean_difference(high):
-            low, high = 2 * low, 2 * high
-        if not mean_difference(low) < gap <= mean_difference(high):
-            raise DataError(f"no errors make metrics like these differ by {gap:.3f}; ask for a smaller difference")
-        return float(brentq(lambda log_scale: mean_difference(log_scale) - gap, low, high, xtol=0.01))
+    `slopes` say by how much x and y grow with z (`StudyModel.slopes`).
+    """
+    scaled = tables.copy()
+    for index, sign in ((0, -1), (1, 1)):
+        # Errors bring a correlation nearer to 0, and so raise one that is below.
+        factor = math.exp(sign * (1 if slopes[index] >= 0 else -1) * log_scale)
+        scaled[index] = factor * tables[index] + (1 - factor) * slopes[index] * tables[2]
+    return scaled
+
+
+def find_log_scale(pilot: Pilot, drawn: Sequence[FloatArray], slopes: FloatArray, gap: float) -> float:
+    """The logarithm of the factor with which studies drawn (tables of x, y and z) have the difference on average."""
+    from scipy.optimize import brentq
+
+    def mean_difference(log_scale: float) -> float:
+        return float(np.nanmean([pilot.difference(scale_errors(tables, slopes, log_scale)) for tables in drawn]))
+
+    low, high = -_FIRST_LOG_SCALE, _FIRST_LOG_SCALE
+    while high < _MAX_LOG_SCALE and not mean_difference(low) < gap <= mean_difference(high):
+        low, high = 2 * low, 2 * high
+    if not mean_difference(low) < gap <= mean_difference(high):
+        raise DataError(f"no errors make metrics like these differ by {gap:.3f}; ask for a smaller difference")
+    return float(brentq(lambda log_scale: mean_difference(log_scale) - gap, low, high, xtol=0.001))
 
 
 def _rater_variance(ratings: FloatArray) -> float:

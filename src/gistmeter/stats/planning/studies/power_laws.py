@@ -24,7 +24,7 @@ from gistmeter.stats.planning.plan import find_smallest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gistmeter.stats.planning.simulated_studies import Outcomes, StudySimulator
+    from gistmeter.stats.planning.studies.simulated_studies import Outcomes, StudySimulator
 
 _MIN_FLOOR = 1 / 16
 """The share of the floor of bounds that is left at least when the noise of the pilot is taken off."""

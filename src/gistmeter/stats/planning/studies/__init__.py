@@ -1,0 +1,1 @@
+"""Studies of a planned size, simulated from a pilot."""

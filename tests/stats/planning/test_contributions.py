@@ -1,0 +1,112 @@
+"""What each system adds to the difference of two metrics, and studies made of that."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from gistmeter.stats import permutation_test
+from gistmeter.stats.planning.pilot import make_pilot
+from gistmeter.stats.planning.plan_power import plan_power
+from gistmeter.stats.planning.studies.contributions import Contributions, ContributionSimulator, find_contributions
+from gistmeter.stats.planning.studies.simulated_studies import PermutationPlan
+
+TWO_SIDED = PermutationPlan("scaled-systems", "two-sided", 0.05)
+
+
+def draw_tables(systems=8, documents=30, seed=0):
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=(systems, 1)) + rng.normal(size=(systems, documents))
+    return z + rng.normal(size=z.shape), z + 1.5 * rng.normal(size=z.shape), z
+
+
+def pilot_of(x, y, z, method="documents", unit="documents", coefficient="pearson"):
+    return make_pilot(x, (y,), z, unit=unit, level="summary", coefficient=coefficient, method=method, undefined="drop")
+
+
+def simulator(values, gap, *, method="documents", unit="documents", test=TWO_SIDED, studies=2000):
+    """Studies of a pilot in which systems add these values (documents x systems) to the difference."""
+    tables = np.random.default_rng(0).normal(size=(3, *np.shape(values)[::-1]))
+    pilot = pilot_of(*tables, method=method, unit=unit)
+    contributions = Contributions.of(np.asarray(values, dtype=float))
+    return ContributionSimulator(contributions, gap, pilot, test, studies=studies, swaps=999, seed=1)
+
+
+@pytest.mark.parametrize("swapping", ["scaled-systems", "systems"])
+@pytest.mark.parametrize("coefficient", ["pearson", "kendall", "spearman"])
+def test_differences_with_swapped_systems_are_sums_with_other_signs(coefficient, swapping):
+    # All 256 ways to swap eight systems: what `permutation_test` finds, and the sums of what systems add.
+    x, y, z = draw_tables()
+    exact = permutation_test(x, y, z, coefficient=coefficient, method=swapping, permutations=256)
+    pilot = pilot_of(x, y, z, coefficient=coefficient)
+    (contributions,) = find_contributions(pilot, None, scaled=swapping == "scaled-systems")
+    added = contributions.values.mean(axis=0)
+    assert contributions.difference == pytest.approx(added.sum())
+    signs = [way[::-1] for way in itertools.product([1, -1], repeat=8)]
+    assert np.corrcoef(signs @ added, exact.samples)[0, 1] > 0.998
+    assert contributions.difference == pytest.approx(exact.statistic, rel=0.03)
+
+
+def test_a_system_adds_nothing_where_it_is_missing():
+    x, y, z = draw_tables()
+    x[2, :10] = math.nan
+    (contributions,) = find_contributions(pilot_of(x, y, z), None, scaled=True)
+    assert contributions.values[:10, 2] == pytest.approx(0.0, abs=0.0)
+    assert np.abs(contributions.values[10:, 2]).min() > 1e-6
+
+
+def test_errors_are_scaled_until_systems_add_up_to_the_difference():
+    (contributions,) = find_contributions(pilot_of(*draw_tables()), 0.05, scaled=True)
+    # Up to the little that systems add only together.
+    assert contributions.difference == pytest.approx(0.05, abs=0.004)
+
+
+@pytest.mark.parametrize(("systems", "power"), [(6, 1.0), (5, 0.0)])
+def test_equal_systems_without_noise_are_found_from_six_on(systems, power):
+    # All add the same: of the 2^6 sums two are as large, and 2/64 < .05, but 2/32 > .05.
+    assert simulator(np.ones((4, systems)), float(systems)).power_at(10) == power
+
+
+def test_the_power_of_equal_systems_is_that_of_the_sum():
+    # 30 systems that add the same plus independent noise of deviation 1 on a document, in studies of 9 documents. The
+    # sum is normal around 10 with deviation sqrt(30 / 9) = 1.826, and the test is that of signs, which is nearly t with
+    # 29 degrees: a non-centrality of 10 / 1.826 = 5.477 is as good as certain; 2.8 / 1.826 = 1.534 is found in 31.4%.
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(4000, 30))
+    values -= values.mean(axis=0)
+    assert simulator(values, 10.0).power_at(9) > 0.99
+    assert simulator(values, 2.8).power_at(9) == pytest.approx(0.314, abs=0.03)
+
+
+def test_what_chance_adds_between_systems_is_taken_off():
+    # Systems add 1/16 each and noise of deviation 1 on a document. In studies of 100 documents the variance between
+    # them is 1/100; with the noise of the pilot's 50 documents left in, it would be 1/50 + 1/100.
+    rng = np.random.default_rng(5)
+    left = []
+    for _ in range(300):
+        study = simulator(rng.normal(size=(50, 16)), 1.0, studies=20)
+        drawn = study._draw_same_systems(100)
+        left.append(((drawn - drawn.mean(axis=1, keepdims=True)) ** 2).sum(axis=1).mean() / 15)
+    assert np.mean(left) == pytest.approx(1 / 100, rel=0.1)
+
+
+@pytest.mark.parametrize("method", ["both", "systems"])
+def test_many_systems_are_found_by_the_normal_law_as_by_drawing(method):
+    rng = np.random.default_rng(2)
+    values = 0.3 * rng.normal(size=(1, 20)) + rng.normal(size=(60, 20))
+    study = simulator(values, 0.35, method=method, unit="systems")
+    for systems in (60, 120):
+        assert study.power_at(systems) == pytest.approx(study._power_of_many(systems, 60), abs=0.04)
+
+
+def test_no_fewer_than_six_systems_are_planned_and_the_plan_says_why():
+    x, _, z = draw_tables(systems=5)
+    y = z + 5 * np.random.default_rng(1).normal(size=z.shape)
+    plan = plan_power(x, z, y=y, unit="systems", replicates=5, resamples=200)
+    assert (plan.needed, plan.low) == (6, 6)
+    assert "Of fewer than 6 systems, no p-value of this test is as low as 0.05." in plan.caveats
+    one_sided = plan_power(x, z, y=y, unit="systems", alternative="greater", replicates=5, resamples=200)
+    assert one_sided.needed == 5
+    strict = plan_power(x, z, y=y, unit="systems", alpha=0.001, replicates=5, resamples=200)
+    assert strict.needed >= 11  # 2 / 2^11 is below .001
