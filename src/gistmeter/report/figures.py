@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     Chart = Any
 
 SUFFIXES = (".svg", ".png", ".html")
+MOST_PANELS = 3
+"""How many panels stand in a row."""
+
+_MOST_TICKS = 12
+"""How many marks an axis of counts has at most before it gets round numbers."""
+
+_LABEL_HEIGHT = 0.04
+"""The height of a label as a share of a picture's."""
+
 _INK, _QUIET, _ACCENT, _SECOND = "#1f2328", "#8a929c", "#1f5fae", "#d9822b"
 
 
@@ -25,8 +34,11 @@ def check_figure_path(path: Path) -> None:
     _altair()
 
 
-def intervals(rows: Sequence[Mapping[str, Any]], *, title: str) -> Chart:
-    """Dots with intervals (thesis, Fig. 28), a panel for each group: rows have name, group, value, low, high."""
+def intervals(rows: Sequence[Mapping[str, Any]], *, title: str, x: str = "correlation", chance: float = 0.0) -> Chart:
+    """Dots with intervals (thesis, Fig. 28), a panel for each group: rows have name, group, value, low, high.
+
+    `chance`, what a metric that knows nothing has, is a dotted line.
+    """
     alt = _altair()
     order = list(dict.fromkeys(str(row["name"]) for row in rows))
     groups = list(dict.fromkeys(str(row["group"]) for row in rows))
@@ -34,11 +46,11 @@ def intervals(rows: Sequence[Mapping[str, Any]], *, title: str) -> Chart:
     for group in groups:
         base = alt.Chart(_data([row for row in rows if row["group"] == group]))
         base = base.encode(y=alt.Y("name:N", sort=order, title=None))
-        bars = base.mark_rule(color=_QUIET, strokeWidth=2).encode(x=alt.X("low:Q", title="correlation"), x2="high:Q")
+        bars = base.mark_rule(color=_QUIET, strokeWidth=2).encode(x=alt.X("low:Q", title=x), x2="high:Q")
         dots = base.mark_point(filled=True, size=60, color=_ACCENT, opacity=1).encode(x="value:Q")
-        zero = alt.Chart(_data([{"zero": 0.0}])).mark_rule(color=_QUIET, strokeDash=[2, 3]).encode(x="zero:Q")
-        panels.append(alt.layer(zero, bars, dots).properties(width=320, height=20 * len(order), title=group))
-    return _add_title(panels[0] if len(panels) == 1 else alt.hconcat(*panels).resolve_scale(x="shared"), title)
+        guide = alt.Chart(_data([{"chance": chance}])).mark_rule(color=_QUIET, strokeDash=[2, 3]).encode(x="chance:Q")
+        panels.append(alt.layer(guide, bars, dots).properties(width=320, height=20 * len(order), title=group))
+    return _join_panels(panels, title, shared=True)
 
 
 def compared_intervals(rows: Sequence[Mapping[str, Any]], *, title: str, x: str) -> Chart:
@@ -64,7 +76,7 @@ def compared_intervals(rows: Sequence[Mapping[str, Any]], *, title: str, x: str)
         dots = base.mark_point(filled=True, size=45, opacity=1).encode(x="value:Q")
         size = {"width": 340, "height": max(80, 13 * len(series) * len(order))}
         panels.append(alt.layer(bars, dots).properties(**size, title=panel))
-    return _add_title(panels[0] if len(panels) == 1 else alt.hconcat(*panels), title)
+    return _join_panels(panels, title)
 
 
 def scatter(rows: Sequence[Mapping[str, Any]], *, title: str, y: str) -> Chart:
@@ -79,14 +91,19 @@ def scatter(rows: Sequence[Mapping[str, Any]], *, title: str, y: str) -> Chart:
         dots = base.mark_point(filled=True, size=55, color=_ACCENT, opacity=0.9).encode(tooltip="name:N")
         names = base.mark_text(align="left", dx=6, dy=-4, fontSize=9, color=_QUIET).encode(text="name:N")
         panels.append(alt.layer(dots, names).properties(width=300, height=260))
-    return _add_title(panels[0] if len(panels) == 1 else alt.hconcat(*panels), title)
+    return _join_panels(panels, title)
 
 
 def curves(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str) -> Chart:
     """Lines, each with a band where low and high are known: rows have name, x, value, low, high; a label, if any."""
     alt = _altair()
-    base = alt.Chart(_data(rows)).encode(
-        x=alt.X("x:Q", title=x, scale=alt.Scale(zero=False)),
+    positions = sorted({float(row["x"]) for row in rows})
+    # There is no half document: few counts are marked themselves.
+    counted = len(positions) <= _MOST_TICKS and all(position.is_integer() for position in positions)
+    axis = alt.Axis(values=positions, format="d") if counted else alt.Axis()
+    labelled = any("label" in row for row in rows)
+    base = alt.Chart(_data(_stack_labels(rows) if labelled else rows)).encode(
+        x=alt.X("x:Q", title=x, scale=alt.Scale(zero=False), axis=axis),
         color=alt.Color(
             "name:N",
             title=None,
@@ -98,12 +115,36 @@ def curves(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str) -> 
     lines = base.mark_line(point=alt.OverlayMarkDef(size=35)).encode(
         y=alt.Y("value:Q", title=y, scale=alt.Scale(zero=False))
     )
-    if any("label" in row for row in rows):
-        labels = base.mark_text(dy=-9, fontSize=8).encode(y="value:Q", text="label:N")
-        lines = alt.layer(lines, labels)
+    if labelled:
+        labels = [
+            base.transform_filter(alt.datum.stack == below)
+            .mark_text(dy=-9 - 9 * below, fontSize=8)
+            .encode(y="value:Q", text="label:N")
+            for below in range(len({row["name"] for row in rows}))
+        ]
+        lines = alt.layer(lines, *labels)
     banded = any(not math.isnan(float(row.get("low", math.nan))) for row in rows)
     band = base.mark_area(opacity=0.18).encode(y="low:Q", y2="high:Q")
     return _add_title((alt.layer(band, lines) if banded else lines).properties(width=460, height=280), title)
+
+
+def _stack_labels(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with `stack`: how many labels stand below a row's own, as curves often run into each other.
+
+    >>> [row["stack"] for row in _stack_labels([{"x": 1, "value": value} for value in (0.0, 1.0, 0.99)])]
+    [0, 0, 1]
+    """
+    values = [float(row["value"]) for row in rows if math.isfinite(float(row["value"]))]
+    near = _LABEL_HEIGHT * (max(values) - min(values)) if values else 0.0
+    return [
+        {
+            **row,
+            "stack": sum(
+                other["x"] == row["x"] and abs(other["value"] - row["value"]) <= near for other in rows[:number]
+            ),
+        }
+        for number, row in enumerate(rows)
+    ]
 
 
 def cells(
@@ -148,15 +189,14 @@ def decisions(rows: Sequence[Mapping[str, Any]], *, title: str) -> Chart:
                 legend=alt.Legend(orient="bottom"),
             ),
         )
-        .properties(width=30 * len(down), height=24 * len(down))
+        .properties(width=max(120, 30 * len(down)), height=max(200, 24 * len(down)))  # room for the axes' titles
     )
     return _add_title(chart, title)
 
 
 def side_by_side(charts: Sequence[Chart], *, title: str) -> Chart:
-    """Several charts in a row."""
-    alt = _altair()
-    return charts[0] if len(charts) == 1 else _add_title(alt.hconcat(*charts), title)
+    """Several charts, in rows."""
+    return charts[0] if len(charts) == 1 else _join_panels(charts, title)
 
 
 def write_figure(chart: Chart, path: Path) -> None:
@@ -172,6 +212,14 @@ def write_figure(chart: Chart, path: Path) -> None:
             part.write_bytes(vl_convert.vegalite_to_png(spec, scale=2))
         else:
             part.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
+
+
+def _join_panels(panels: Sequence[Chart], title: str, *, shared: bool = False) -> Chart:
+    """Panels in rows, each with a scale of its own unless it is `shared`."""
+    if len(panels) == 1:
+        return _add_title(panels[0], title)
+    joined = _altair().concat(*panels, columns=MOST_PANELS)
+    return _add_title(joined.resolve_scale(x="shared") if shared else joined, title)
 
 
 def _add_title(chart: Chart, title: str) -> Chart:
@@ -194,6 +242,7 @@ def _add_style(chart: Chart) -> Chart:
             "domainColor": _QUIET,
             "tickColor": _QUIET,
             "labelLimit": 260,
+            "labelFlush": False,  # else the first and the last label are moved onto their neighbours
         },
     )
 

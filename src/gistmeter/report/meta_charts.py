@@ -89,7 +89,8 @@ def _(result: meta.CorrelationIntervals) -> Chart:
 @chart.register(meta.LabelScores)
 def _(result: meta.LabelScores) -> Chart:
     rows = [_interval_row(row, row.interval.coefficient) for row in result.rows]
-    return figures.intervals(rows, title=f"telling good from bad by {result.aspect}; 0.5 is chance")
+    title = f"telling good from bad by {result.aspect}; 0.5 is chance"
+    return figures.intervals(rows, title=title, x="share", chance=0.5)
 
 
 def _interval_row(row: meta.MetricInterval | meta.MetricLabels, group: str) -> dict[str, str | float]:
@@ -183,14 +184,15 @@ def _(result: meta.PairAgreement) -> Chart:
     title = f"{result.coefficient} on the closest pairs of systems, {result.aspect}"
     heatmaps = {row.metric: row.heatmap for row in result.rows if row.heatmap is not None}
     if heatmaps:
-        panels = []
+        panels, title = [], f"{result.coefficient} with {result.aspect} on pairs of systems between two gaps"
         for name, heatmap in heatmaps.items():
             rows = [
                 {"row": f"{low:.3f}", "column": f"{high:.3f}", "value": float(heatmap.values[i, j])}
                 for i, low in enumerate(heatmap.lower)
                 for j, high in enumerate(heatmap.upper)
             ]
-            panels.append(figures.cells(rows, title=name, x="up to this gap", y="from this gap", with_numbers=False))
+            heading = name if len(heatmaps) > 1 else f"{name}: {title}"
+            panels.append(figures.cells(rows, title=heading, x="up to this gap", y="from this gap", with_numbers=False))
         return figures.side_by_side(panels, title=title)
     rows = [
         {
@@ -271,8 +273,8 @@ def _(result: meta.Stability) -> Chart:
             "name": row.score,
             "x": point.size,
             "value": point.mean,
-            "low": point.mean - point.deviation,
-            "high": point.mean + point.deviation,
+            "low": max(-1.0, point.mean - point.deviation),
+            "high": min(1.0, point.mean + point.deviation),
         }
         for row in result.rows
         for point in row.ranking.points
