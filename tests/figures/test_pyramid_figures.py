@@ -3,11 +3,12 @@
 Measured on one machine; other processors move probabilities in the seventh place, which moves no figure by .003.
 """
 
+import itertools
 from pathlib import Path
 
 import numpy as np
 import pytest
-from bench.figures import pyramid_folds, pyramids
+from bench.figures import pyramid_easiness, pyramid_folds, pyramids
 from bench.figures.page import blocks_of, cells, figure
 from bench.figures.pyramid_folds import ByFolds, examples_of
 from bench.figures.pyramid_judges import TITLES, by_people, gained, judged
@@ -59,6 +60,25 @@ def test_zero_shot_is_measured_again(data):
     metric = "lite2pyramid(model=embedded-nli,value=p3c)"
     result = within_folds(list(examples_of("pyrxsum")), "pyrxsum", f"{metric}.recall", metric)
     assert result == pytest.approx([0.544, 0.512, 0.926, 0.879], abs=0.003)
+
+
+EASINESS = {("8 of units", "realsumm"): 0.355, ("8 of units", "pyrxsum"): 0.553, ("8 of units", "rose"): 0.395}
+
+
+@pytest.mark.parametrize(("features", "name"), EASINESS)
+def test_the_page_shows_how_well_easiness_is_predicted(features, name):
+    page = PAGE.read_text("utf-8")
+    assert cells(page, "Easiness", f"ours | {features} | {name} |")[-1] == figure(EASINESS[features, name])
+    other = cells(page, "Easiness", f"ours | 69 of trees, 10 a leaf | {name} |")[-1]
+    assert float(other) < EASINESS[features, name]
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_easiness_is_predicted_again(data):
+    sets = {name: pyramid_easiness.examples(name) for name in ("realsumm", "pyrxsum")}
+    rows = itertools.islice(pyramid_easiness._errors(sets), 2)
+    assert [row[-1] for row in rows] == pytest.approx([0.355, 0.553], abs=0.003)
 
 
 def test_each_document_is_judged_by_the_judge_that_did_not_see_it(monkeypatch, tmp_path):

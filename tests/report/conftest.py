@@ -81,3 +81,48 @@ def browser(chromium):
         opened = running.chromium.launch(executable_path=chromium, headless=True, args=arguments)
         yield opened
         opened.close()
+
+
+@pytest.fixture
+def visit(browser):
+    """Open a file in a profile of its own; nothing may be logged as an error, requested or run from its data."""
+    contexts, faults = [], []
+
+    def open_file(path, context=None, script=""):
+        if context is None:
+            context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+            contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "request",
+            lambda request: (
+                faults.append(request.url) if not request.url.startswith(("file:", "data:", "blob:")) else None
+            ),
+        )
+        if script:
+            page.add_init_script(script)
+        page.goto(path.as_uri())
+        return page
+
+    yield open_file
+    for context in contexts:
+        for page in context.pages:
+            assert page.evaluate("window.pwned") is None
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def download():
+    """Press the button of a sheet that downloads what was filled in; gives the file."""
+
+    def save(page, folder):
+        with page.expect_download() as waiting:
+            page.click("#download")
+        path = folder / waiting.value.suggested_filename
+        waiting.value.save_as(path)
+        return path
+
+    return save

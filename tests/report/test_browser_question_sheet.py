@@ -34,50 +34,11 @@ QUESTIONS = [
 ]
 
 
-@pytest.fixture
-def visit(browser):
-    """Open a file in a profile of its own; nothing may be logged as an error, requested or run from its data."""
-    contexts, faults = [], []
-
-    def open_file(path, context=None, script=""):
-        if context is None:
-            context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
-            contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on(
-            "request",
-            lambda request: (
-                faults.append(request.url) if not request.url.startswith(("file:", "data:", "blob:")) else None
-            ),
-        )
-        if script:
-            page.add_init_script(script)
-        page.goto(path.as_uri())
-        return page
-
-    yield open_file
-    for context in contexts:
-        for page in context.pages:
-            assert page.evaluate("window.pwned") is None
-        context.close()
-    assert faults == []
-
-
-def download(page, folder):
-    with page.expect_download() as waiting:
-        page.click("#download")
-    path = folder / waiting.value.suggested_filename
-    waiting.value.save_as(path)
-    return path
-
-
 def read_lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_questions_are_answered_kept_downloaded_and_read_back(visit, tmp_path):
+def test_questions_are_answered_kept_downloaded_and_read_back(visit, tmp_path, download):
     fresh = [
         question._replace(verdict=pose(question.verdict.question, question.exchange, NO_ANSWER).verdict)
         for question in QUESTIONS
@@ -118,7 +79,7 @@ def test_questions_are_answered_kept_downloaded_and_read_back(visit, tmp_path):
     assert [human.answer for human in read_human_answers(str(file)).by_id.values()] == ["Ann", "Bob", ""]
 
 
-def test_answers_are_verified_and_what_has_no_answer_is_kept(visit, tmp_path):
+def test_answers_are_verified_and_what_has_no_answer_is_kept(visit, tmp_path, download):
     write_questions(QUESTIONS, tmp_path / "verify.html", verify=True)
     page = visit(tmp_path / "verify.html")
     assert page.inner_text("#progress") == "0 of 3 done"
@@ -150,7 +111,7 @@ def test_answers_are_verified_and_what_has_no_answer_is_kept(visit, tmp_path):
     other.locator("#notice", has_text="That file cannot be read").wait_for()
 
 
-def test_a_browser_that_keeps_nothing_says_so_and_still_downloads(visit, tmp_path):
+def test_a_browser_that_keeps_nothing_says_so_and_still_downloads(visit, tmp_path, download):
     write_questions(QUESTIONS, tmp_path / "verify.html", verify=True)
     page = visit(
         tmp_path / "verify.html",

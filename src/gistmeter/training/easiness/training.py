@@ -6,7 +6,7 @@ import gzip
 import json
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from gistmeter.arrays import FloatArray
     from gistmeter.example import Example, Unit
     from gistmeter.training.easiness.recipe import EasinessData
     from gistmeter.training.progress import Progress
@@ -142,10 +143,17 @@ def fit_regressor(lessons: Sequence[SentenceLesson], recipe: EasinessRecipe) -> 
     return model
 
 
-def cross_validate_regressor(
+class HeldOutPredictions(NamedTuple):
+    """For each lesson what a regressor that did not learn from its fold predicts, and the mean that it learned from."""
+
+    predicted: FloatArray
+    means: FloatArray
+
+
+def predict_held_out(
     lessons: Sequence[SentenceLesson], recipe: EasinessRecipe, *, parts: Sequence[Collection[str]] | None = None
-) -> list[EasinessFigures]:
-    """Held-out figures of each set: folds by documents, learned from all sets together.
+) -> HeldOutPredictions:
+    """Predictions by folds of documents, learned from all sets together.
 
     The folds are drawn with the recipe's seed, or are the `parts`, which hold ids of documents.
     """
@@ -157,17 +165,22 @@ def cross_validate_regressor(
     else:
         number_of = {document: number for number, part in enumerate(parts) for document in part}
         folds = np.array([number_of[lesson.document] for lesson in lessons])
-    truth = np.array([lesson.easiness for lesson in lessons])
     predicted, means = np.empty(len(lessons)), np.empty(len(lessons))
     for fold in np.unique(folds):
-        model = parse_regressor(
-            fit_regressor(
-                [lesson for lesson, of_lesson in zip(lessons, folds, strict=True) if of_lesson != fold], recipe
-            )
-        )
+        others = [lesson for lesson, of_lesson in zip(lessons, folds, strict=True) if of_lesson != fold]
         held_out = np.flatnonzero(folds == fold)
+        model = parse_regressor(fit_regressor(others, recipe))
         predicted[held_out] = model.predict([lessons[int(i)].features for i in held_out])
-        means[held_out] = truth[folds != fold].mean()
+        means[held_out] = np.mean([lesson.easiness for lesson in others])
+    return HeldOutPredictions(predicted, means)
+
+
+def cross_validate_regressor(
+    lessons: Sequence[SentenceLesson], recipe: EasinessRecipe, *, parts: Sequence[Collection[str]] | None = None
+) -> list[EasinessFigures]:
+    """Held-out figures of each set, by the folds of `predict_held_out`."""
+    predicted, means = predict_held_out(lessons, recipe, parts=parts)
+    truth = np.array([lesson.easiness for lesson in lessons])
     groups = np.array([lesson.group for lesson in lessons])
     return [
         EasinessFigures(

@@ -17,3 +17,13 @@ function filled(element, attributes, children) {
   element.append(...children.filter((child) => child !== null));
   return element;
 }
+
+/** Let the browser download JSON lines as a file. */
+function saveLines(text, name) {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
+  const link = make("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

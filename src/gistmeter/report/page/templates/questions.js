@@ -231,12 +231,7 @@ function lines() {
 }
 
 function download() {
-  const url = URL.createObjectURL(new Blob([lines()], { type: "application/x-ndjson" }));
-  const link = make("a", { href: url, download: data.file });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  saveLines(lines(), data.file);
   unsaved = false;
 }
 

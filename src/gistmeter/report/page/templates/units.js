@@ -41,7 +41,7 @@ function showProgress() {
   const keys = Object.keys(written);
   const done = keys.filter((key) => unitsOf(key).length).length;
   const units = keys.reduce((sum, key) => sum + unitsOf(key).length, 0);
-  find("progress").textContent = `${done} of ${keys.length} sentences, ${units} units`;
+  find("progress").textContent = `${done} of ${keys.length} sentences, ${units} ${units === 1 ? "unit" : "units"}`;
   find("meter").style.width = `${keys.length ? (100 * done) / keys.length : 0}%`;
 }
 
@@ -95,15 +95,6 @@ function lines() {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-function download() {
-  const url = URL.createObjectURL(new Blob([lines()], { type: "application/x-ndjson" }));
-  const link = make("a", { href: url, download: data.file });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
-
 function start() {
   data = JSON.parse(find("data").textContent);
   restore();
@@ -111,7 +102,7 @@ function start() {
   find("pick").addEventListener("change", () => showPage(find("pick").selectedIndex));
   find("previous").addEventListener("click", () => showPage(page - 1));
   find("next").addEventListener("click", () => showPage(page + 1));
-  find("download").addEventListener("click", download);
+  find("download").addEventListener("click", () => saveLines(lines(), data.file));
   showPage(0);
   showProgress();
 }
