@@ -190,7 +190,7 @@ def gold(metrics: Mapping[str, str] = METRICS) -> Table:
     ]
     examples = list(open_run([file], units=[DATA / "realsumm" / "documents.jsonl.gz"]).examples())
     for name, column in metrics.items():
-        scores = score(examples, column.rpartition(".")[0], cache=True)
+        scores = score(examples, column.rpartition(".")[0], cache=True, markers="keep")
         cells = []
         for row in sampled.rows:
             answer = correlate(scores, sampled.judgments, metrics=column, aspect=row.aspect, coefficient="pearson")

@@ -91,7 +91,7 @@ def agreement() -> Iterator[Table]:
 
 def within_folds(examples: list[Example], name: str, column: str, metric: str) -> list[float]:
     """Pearson and Spearman at summary and system level, averaged over folds."""
-    scores = score(examples, metric, cache=True)
+    scores = score(examples, metric, cache=True, markers="keep")
     ours, people = scores.matrix(column), _people(examples, scores.systems, scores.documents)
     file = DATA / name / "folds.json"
     folds = index_folds(read_folds(file) if file.exists() else draw_folds(scores.documents, 5), scores.documents)

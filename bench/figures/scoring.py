@@ -21,7 +21,7 @@ _AT_ONCE = 64
 
 
 def scored(examples: Sequence[Example], metrics: Sequence[str]) -> Scores:
-    """Scores of metrics in the order of the examples.
+    """Scores of metrics in the order of the examples, markers such as -lrb- taken for words, as the papers took them.
 
     Reading masked words is what ESTIME takes its time for, and one pass gives all layers: they are read for all of
     its settings at once, a few documents at a time.
@@ -35,8 +35,8 @@ def scored(examples: Sequence[Example], metrics: Sequence[str]) -> Scores:
             some = examples[start : start + _AT_ONCE]
             if not all(_kept(metric, some) for metric in estimes.values()):
                 reader.read([text for one in some for text in (one.document or "", one.summary)], layers)
-                score(some, list(estimes), cache=True)
-    return score(examples, distinct, cache=True)
+                score(some, list(estimes), cache=True, markers="keep")
+    return score(examples, distinct, cache=True, markers="keep")
 
 
 def _kept(metric: Estime, examples: Sequence[Example]) -> bool:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gistmeter.example import Unit
+    from gistmeter.io.batches import Markers
     from gistmeter.metrics.metric import Metric
     from gistmeter.scoring.backends.engine import Engine
     from gistmeter.scoring.inputs import Metrics, RunLike
@@ -67,7 +68,7 @@ def read_run(
         Of the records that do not name theirs; None means English.
     """
     run = open_run(files, references=references, documents=documents, units=units, language=language)
-    return list(run.examples())
+    return list(run.with_markers("keep").examples())  # scoring reads markers, and says so
 
 
 def score(
@@ -80,6 +81,7 @@ def score(
     engine: Engine = "local",
     progress: Progress | None = None,
     runtime: RuntimeSettings | None = None,
+    markers: Markers | None = None,
 ) -> Scores:
     """Score a run.
 
@@ -101,6 +103,9 @@ def score(
         Called after each batch with how far scoring is.
     runtime
         How models run, here and in the workers; by default as the environment says (GISTMETER_DEVICE and others).
+    markers
+        Whether markers of tokenizers and models (`<q>`, `[SEP]`, `-lrb-`) are read as line ends, brackets and quotes
+        (`read`) or as text (`keep`); None means as the run says, which is `read` unless it was opened otherwise.
 
     Raises
     ------
@@ -117,9 +122,10 @@ def score(
     """
     used_cache = output is not None if cache is None else cache
     options = ScoringOptions(workers=workers, cache=used_cache, engine=engine, progress=progress, runtime=runtime)
+    opened = as_run(run) if markers is None else as_run(run).with_markers(markers)
     if output is None:
-        return score_with_options(run, metrics, options)
-    stream_with_options(run, metrics, output, options)
+        return score_with_options(opened, metrics, options)
+    stream_with_options(opened, metrics, output, options)
     return Scores.read(output)
 
 
@@ -133,13 +139,15 @@ def score_to_file(
     engine: Engine = "local",
     progress: Progress | None = None,
     runtime: RuntimeSettings | None = None,
+    markers: Markers | None = None,
 ) -> Outcome:
     """Score a run into a file without ever holding all of it; says what was done, not the scores.
 
     The parameters, and what is raised, are those of `score`.
     """
     options = ScoringOptions(workers=workers, cache=cache, engine=engine, progress=progress, runtime=runtime)
-    return stream_with_options(run, metrics, output, options)
+    opened = as_run(run) if markers is None else as_run(run).with_markers(markers)
+    return stream_with_options(opened, metrics, output, options)
 
 
 def score_with_options(run: RunLike, metrics: Metrics, options: ScoringOptions) -> Scores:

@@ -23,6 +23,7 @@ def explain(
     weights: o.WeightFile = None,
     labels: o.LabelFiles = None,
     language: o.Language = None,
+    markers: o.MarkerReading = "read",
     no_cache: o.NoCache = False,
 ) -> None:
     """Show the evidence for a score: what matched, marked in both texts."""
@@ -31,7 +32,7 @@ def explain(
 
     opened = o.open_run_files(
         run, summaries, references, documents, language, units=units, weights=weights, labels=labels
-    )
+    ).with_markers(markers)
     explained = api.explain_summary(opened, doc, system, metrics or ["rouge2"], cache=not no_cache)
     for note in explained.notes:
         o.say(f"note: {note}")

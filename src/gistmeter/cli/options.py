@@ -6,7 +6,7 @@ import contextlib
 import re
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -88,6 +88,10 @@ Resamples = Annotated[int, typer.Option(min=10, help="Bootstrap resamples behind
 Permutations = Annotated[int, typer.Option(min=10, help="Permutations behind the tests.")]
 AutoPermutations = Annotated[
     int | None, typer.Option(min=10, help="Permutations behind the tests; default 10,000, more for many systems.")
+]
+MarkerReading = Annotated[
+    Literal["read", "keep"],
+    typer.Option("--markers", help="<q>, [SEP], -lrb- in texts: read as line ends and brackets, or keep as text."),
 ]
 Confidence = Annotated[float, typer.Option(min=0.5, max=0.999, help="Confidence of the intervals.")]
 AsLatex = Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")]

@@ -33,6 +33,7 @@ def score(
     weights: o.WeightFile = None,
     labels: o.LabelFiles = None,
     language: o.Language = None,
+    markers: o.MarkerReading = "read",
     human_row: Annotated[
         bool,
         typer.Option("--human-row", help="Add a system `human`: a reference a document, for metrics with jackknife."),
@@ -61,7 +62,7 @@ def score(
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.open_run_files(
         run, summaries, references, documents, language, units=units, weights=weights, labels=labels
-    )
+    ).with_markers(markers)
     if human_row:
         opened = opened.with_human_row()
     with explain_interrupt(output), progress_bar(opened.total_bytes()) as progress, o.notes_on_stderr():

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from gistmeter.errors import DataError
 from gistmeter.io.fields import parse_example
 from gistmeter.io.json_lines import decode_json_line
+from gistmeter.markers import read_markers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.example import Example, Unit
+
+
+Markers = Literal["read", "keep"]
+"""What becomes of markers in texts: read as what they stand for, or kept as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,12 @@ class RecordDefaults:
     documents: Mapping[str, tuple[str, ...]] | None = None
     references: Mapping[str, tuple[str, ...]] | None = None
     units: Mapping[str, tuple[Unit, ...]] | None = None
+    markers: Markers = "read"
+    """Whether markers of tokenizers and models (`<q>`, `-lrb-`) are read as what they stand for."""
+
+    def read_markers(self, examples: Sequence[Example]) -> list[Example]:
+        """The examples as metrics see them; one without markers is the same object."""
+        return list(examples) if self.markers == "keep" else [_read_example(example) for example in examples]
 
     def make_example(self, record: Any, *, position: int, system: str) -> Example:
         """The example of a record; `position` (from 0) and `system` name it if the record does not."""
@@ -44,7 +55,7 @@ class RecordDefaults:
     def fingerprint(self) -> bytes:
         """A digest of what these defaults contribute to scores: whether an interrupted run may be resumed."""
         digest = hashlib.blake2b(digest_size=16)
-        digest.update(repr(self.language).encode())
+        digest.update(repr((self.language, self.markers)).encode())
         for table in (self.documents, self.references, self.units):
             for doc_id, values in sorted((table or {}).items()):
                 digest.update(msgspec.json.encode((doc_id, values)))
@@ -117,3 +128,12 @@ class ReadyBatch:
 
 
 Batch = JsonBatch | ReadyBatch
+
+
+def _read_example(example: Example) -> Example:
+    summary = read_markers(example.summary)
+    references = tuple(map(read_markers, example.references))
+    documents = tuple(map(read_markers, example.documents))
+    if (summary, references, documents) == (example.summary, example.references, example.documents):
+        return example
+    return replace(example, summary=summary, references=references, document=None, documents=documents)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class Origin:
     labels: dict[str, str] = field(default_factory=dict)
     human_row: bool = False
     weights: tuple[str, ...] = ()
+    markers: Literal["read", "keep"] = "read"
+    """Whether markers of tokenizers and models were read as what they stand for."""
 
     @property
     def summary_files(self) -> tuple[str, ...]:
@@ -53,4 +55,5 @@ class Origin:
             labels=dict(data.get("labels", {})),
             human_row=bool(data.get("human_row", False)),
             weights=tuple(data.get("weights", ())),
+            markers=data.get("markers", "keep"),  # earlier versions took markers for words
         )

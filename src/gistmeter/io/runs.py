@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example
 from gistmeter.io.aligned_texts import AlignedTexts
-from gistmeter.io.batches import Batch, ReadyBatch, RecordDefaults, RecordLocations
+from gistmeter.io.batches import Batch, Markers, ReadyBatch, RecordDefaults, RecordLocations
 from gistmeter.io.files import STDIN, check_readable, file_format, file_stem
 from gistmeter.io.joins import read_texts_by_document, read_units_by_document
 from gistmeter.io.origin import Origin
@@ -113,7 +113,18 @@ class Run:
     def examples(self) -> Iterator[Example]:
         """All examples, one after the other."""
         for batch in self.batches():
-            yield from batch.examples(self.defaults)
+            yield from self.defaults.read_markers(batch.examples(self.defaults))
+
+    def with_markers(self, markers: Markers) -> Run:
+        """This run with markers of tokenizers and models (`<q>`, `-lrb-`) read as what they stand for, or kept.
+
+        >>> run = Run(memory=[Example(doc_id="1", system="a", summary="It rained<q>a lot")])
+        >>> [next(run.with_markers(markers).examples()).summary for markers in ("read", "keep")]
+        ['It rained\\na lot', 'It rained<q>a lot']
+        """
+        return replace(
+            self, defaults=replace(self.defaults, markers=markers), origin=replace(self.origin, markers=markers)
+        )
 
     def _read_file(self, file: str, rows: int) -> Iterator[Batch]:
         suffix = file_format(file)
@@ -216,6 +227,7 @@ def reopen_run(origin: Origin) -> Run:
         labels=origin.labels,
         language=origin.language,
     )
+    run = run.with_markers(origin.markers)
     return run.with_human_row() if origin.human_row else run
 
 

@@ -69,7 +69,8 @@ class Job:
 
     def score(self, batch: Batch) -> ScoredBatch:
         """Score one batch."""
-        examples = batch.examples(self.defaults)
+        written = batch.examples(self.defaults)
+        examples = self.defaults.read_markers(written)
         self._check_needs(batch, examples)
         with self._answer_store():
             numbers = self._score_all(examples)
@@ -80,7 +81,9 @@ class Job:
             locations=batch.locations,
             numbers=np.concatenate(numbers, axis=1) if numbers else np.empty((len(examples), 0)),
             traits=self._collect_traits(examples),
-            counts=_count_empty(examples) + self._count_own_references(examples) + missing,
+            counts=(
+                _count_empty(examples) + self._count_own_references(examples) + _count_read(written, examples) + missing
+            ),
             read_bytes=batch.read_bytes,
         )
 
@@ -153,6 +156,8 @@ class Job:
             for example in examples:
                 for trait, value in metric.traits(example).items():
                     values_by_trait[trait].add(value)
+            if self.defaults.markers == "keep":
+                values_by_trait["markers"].add("keep")
             traits[label] = dict(values_by_trait)
         return traits
 
@@ -182,8 +187,16 @@ def _score_cached(metric: Metric, examples: Sequence[Example], cache: ScoreCache
     return numbers.reshape(len(examples), metric.width)
 
 
+READ_MARKERS = "markers read"
+"""What a summary with markers that were read as what they stand for is counted under."""
+
 OWN_REFERENCE = "own reference of "
 """What a summary that is one of its own references is counted under, followed by its system."""
+
+
+def _count_read(written: Sequence[Example], read: Sequence[Example]) -> Counter[str]:
+    """How many summaries have markers, in their own text or in what they are compared with."""
+    return Counter({READ_MARKERS: sum(before is not after for before, after in zip(written, read, strict=True))})
 
 
 def _count_empty(examples: Sequence[Example]) -> Counter[str]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.scores import ScoreColumn
-from gistmeter.scoring.batch import OWN_REFERENCE, add_traits, missing_key
+from gistmeter.scoring.batch import OWN_REFERENCE, READ_MARKERS, add_traits, missing_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -94,6 +94,12 @@ class Tally:
         for what, sentence in sentences.items():
             if self._counts[what] and relevant[what]:
                 yield f"{self._counts[what]} of {self._rows} {sentence}"
+        if self._counts[READ_MARKERS]:
+            yield (
+                f"{self._counts[READ_MARKERS]} of {self._rows} summaries, or what they are compared with, have markers "
+                '(<q>, [SEP], -lrb-, ``): read as line ends, brackets and quotes (--markers keep, or markers="keep", '
+                "takes them as they are)"
+            )
         yield from self._note_own_references()
         for label, missing in self._missing.items():
             noted = sum(self._counts[f"empty {need}"] for need in self._metrics[label].needs)
