@@ -136,3 +136,20 @@ def test_bert_scores_own_tables_are_read(tmp_path) -> None:
     (tmp_path / "x.tsv").write_text("LAYER,P,R,F\n0,0.4,0.41,0.42\n1,0.5,0.51,0.52\n")
     assert isinstance(read_baseline(tmp_path / "x.tsv"), Baseline)
     assert read_baseline(tmp_path / "x.tsv").at(1).tolist() == [0.5, 0.51, 0.52]
+
+
+def test_auto_is_the_model_of_the_language() -> None:
+    from gistmeter.metrics.embedding.bertscore import BertScore
+    from gistmeter.models.encoder.encoder import choose_encoder
+
+    chosen = {code: choose_encoder("auto", code, "bertscore") for code in ("en", "id", "zh", "it")}
+    assert chosen == {
+        "en": "bert-base-uncased",
+        "id": "indolem/indobert-base-uncased",
+        "zh": "bert-base-chinese",
+        "it": "bert-base-multilingual-uncased",
+    }
+    # Table 4's layers come with it: Chinese 8 and 9, Indonesian 2 and 2.
+    focus, coverage = BertScore(model="auto", aspect="focus"), BertScore(model="auto", aspect="coverage")
+    assert [focus.choose_layer("zh"), coverage.choose_layer("zh"), focus.choose_layer("id")] == [8, 9, 2]
+    assert focus.choose_idf("zh") == "none"

@@ -32,7 +32,15 @@ def test_they_are_the_metric_s_precision_and_recall(spelling):
 def _model_metric(name):
     from gistmeter.metrics.embedding.sts import Sts
 
-    return Sts() if name == "sts" else BertScore()
+    return Sts() if name == "sts" else BertScore(idf="none")
+
+
+def test_bertscore_inside_them_is_weighed_as_they_weigh():
+    """A layer comes with the weights it was chosen with: none for an aspect, so focus(metric=bertscore) is focus."""
+    assert Focus(BertScore()).score([CATS])[0] == pytest.approx(Focus().score([CATS])[0])
+    assert Coverage(BertScore(model="gpt2-xl")).metric.choose_idf("en") == "none"
+    assert BertScore(model="roberta-large").choose_idf("de") == "none"
+    assert BertScore().choose_idf("en") == "background"
 
 
 def test_a_metric_without_them_is_refused():

@@ -159,7 +159,7 @@ def test_a_sentence_of_the_document_is_wholly_faithful_to_its_tokens():
 
 def test_tokens_by_the_plain_way(monkeypatch):
     case = example("The cat got wet in the rain.")
-    scorer = BertScore(aspect="faithfulness")
+    scorer = BertScore(aspect="faithfulness", idf="background")
     (summary_tokens,) = scorer.weigh_tokens([case.summary], "en")
     states = np.concatenate([side.states for side in scorer.weigh_tokens(STORY.split("\n"), "en")])
     best = (summary_tokens.states @ states.T).max(axis=1)

@@ -155,3 +155,27 @@ def test_a_next_sentence_model_of_ones_own_judges_the_joints(monkeypatch):
     assert metric.facts()["coherence.weights"] == "digest of my head.safetensors"
     assert metric.spelling == "ffci(coherence=my head.safetensors)"
     assert parse_metric(metric.spelling) == metric
+
+
+def test_each_column_can_have_a_metric_of_its_own():
+    batch = [example("The cat sat. It rained.", **ENGLISH), example("Shares fell.", **ENGLISH)]
+    metric = parse_metric("ffci(faithfulness=rouge2,focus=rouge1,coverage=coverage(metric=rougeL))")
+    scores = metric.score(batch)
+    rouge1, rouge2, rouge_l = (parse_metric(name) for name in ("rouge1", "rouge2", "rougeL"))
+    np.testing.assert_allclose(scores[:, 0], Faithfulness(rouge2).score(batch)[:, 0])
+    np.testing.assert_allclose(scores[:, 1], rouge1.score(batch)[:, 0])  # ROUGE-1's precision
+    np.testing.assert_allclose(scores[:, 2], rouge_l.score(batch)[:, 1])  # ROUGE-L's recall
+    assert metric.spelling == "ffci(coverage=coverage(metric=rougeL),faithfulness=rouge2,focus=rouge1)"
+    assert parse_metric(metric.spelling) == metric
+    assert metric.signature() != Ffci().signature()
+
+
+def test_a_score_that_reads_the_document_stands_for_itself():
+    batch = [example("The cat sat.", **ENGLISH)]
+    support = "supert(metric=rouge1,pick=first,n=2)"
+    scores = parse_metric(f"ffci(metric=rouge1,faithfulness={support})").score(batch)
+    assert scores[0, 0] == pytest.approx(parse_metric(support).score(batch)[0, 0])  # its first score, precision
+    with pytest.raises(MetricError, match=r"ffci cannot have faithfulness=js: its first score is not one to be high"):
+        parse_metric("ffci(faithfulness=js)")
+    with pytest.raises(MetricError, match=r"ffci cannot have faithfulness=litepyramid: it needs"):
+        parse_metric("ffci(faithfulness=litepyramid)")

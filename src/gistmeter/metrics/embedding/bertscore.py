@@ -49,11 +49,12 @@ class BertScore(TokenMetric):
     score does not depend on the rest of the run; `references` by how rare they are in the references of the run; `none`
     weights all tokens equally. The last two are those of bert-score. `vocabulary` weights the tokens of the embedded
     multilingual encoder by their probability in its vocabulary, which `background` also does in languages without a
-    list of words; `auto` is `none` for an `aspect`, except with that encoder, and else `background`. Special tokens can
-    be matched, but have no weight.
+    list of words. `auto` is what the layer was chosen with: `none` for models of the literature and for an `aspect`,
+    `background` for the embedded encoders otherwise. Special tokens can be matched, but have no weight.
 
     The embedded encoder reads English with all-MiniLM-L6-v2 and fifteen other languages with the tokens of the
-    multilingual Universal Sentence Encoder; scores of different languages do not compare.
+    multilingual Universal Sentence Encoder; scores of different languages do not compare. `model=auto` takes the model
+    that Koto, Lau and Baldwin (2021, Table 4) have for each language, and mBERT uncased for others.
 
     `layer` is the layer of the model whose states are compared. By default it is the one recommended for the model and
     the `aspect` (`models/encoder/layers.py`). `long` says what happens to a text that is longer than the model reads:
@@ -196,7 +197,7 @@ class BertScore(TokenMetric):
     @property
     def _baseline_idf(self) -> BaselineIdf:
         """The weights of tokens that the baseline was made with: those of a run are not known then."""
-        return "background" if self.idf == "background" else "none"
+        return "background" if self.choose_idf("en") == "background" else "none"
 
     def _find_baseline(self, language: str) -> Baseline:
         model = self._choose_model(language)

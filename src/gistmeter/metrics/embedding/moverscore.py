@@ -92,13 +92,13 @@ class MoverScore(TokenMetric):
     @property
     def fits(self) -> bool:
         """Whether weights are to come from all references, and perhaps summaries, of the run."""
-        return self._choose_idf("en") in ("references", "separate") and self.fitted is None
+        return self.choose_idf("en") in ("references", "separate") and self.fitted is None
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric with weights from the references of these examples, with `idf=separate` also the summaries."""
         run = list(examples)
         fitted = TokenMetric.fit(self, run)
-        if self._choose_idf("en") != "separate":
+        if self.choose_idf("en") != "separate":
             return fitted
         by_language = {
             code: [run[row].summary for row in rows] for code, rows in sorted(group_by_language(run).items())
@@ -111,7 +111,7 @@ class MoverScore(TokenMetric):
     def facts(self) -> Mapping[str, str]:
         """The layer and tokens read, and digests of the model and of the weights of tokens."""
         facts = {**TokenMetric.facts(self), "tokens": self._chosen_tokens}
-        if self.fitted is not None and self._choose_idf("en") == "separate":
+        if self.fitted is not None and self.choose_idf("en") == "separate":
             digests = [weights.digest for _, weights in (*self.fitted, *self.fitted_summaries)]
             facts["idf"] = "-".join(["separate", *digests])
         return facts
@@ -226,15 +226,15 @@ class MoverScore(TokenMetric):
             return self.tokens
         return "words" if self._is_embedded else "published"
 
-    def _choose_idf(self, language: str) -> Idf:
+    def choose_idf(self, language: str) -> Idf:
         """The weights of tokens in a language: for a model that is named separate ones, as published."""
         if self.idf == "auto" and not self._is_embedded:
             return "separate"
-        return TokenMetric._choose_idf(self, language)
+        return TokenMetric.choose_idf(self, language)
 
     def _weigh_side(self, language: str, side: Side) -> TokenWeights:
         """What weighs the tokens of summaries or of references."""
-        if side == "reference" or self._choose_idf(language) != "separate" or self.fitted is None:
+        if side == "reference" or self.choose_idf(language) != "separate" or self.fitted is None:
             return self._choose_weights(language)
         return dict(self.fitted_summaries).get(language_code(language)) or ReferenceWeights({}, 0)
 

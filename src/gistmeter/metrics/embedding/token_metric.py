@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Metric, Need, check_choices
-from gistmeter.models.encoder.encoder import Encoder, LongTexts, choose_encoder, load_encoder
+from gistmeter.models.encoder.encoder import BY_LANGUAGE, Encoder, LongTexts, choose_encoder, load_encoder
 from gistmeter.models.encoder.idf import (
     EvenWeights,
     Idf,
@@ -20,8 +20,9 @@ from gistmeter.models.encoder.idf import (
     load_vocabulary_weights,
 )
 from gistmeter.models.encoder.layers import Aspect, choose_layer
+from gistmeter.models.encoder.own_layers import find_own_layer
 from gistmeter.models.runtime.load import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
-from gistmeter.models.runtime.locate import MULTILINGUAL_NAME, locate
+from gistmeter.models.runtime.locate import EMBEDDED_NAME, MULTILINGUAL_NAME, locate
 from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED
 
@@ -39,7 +40,7 @@ class TokenMetric(Metric):
     model: str = "embedded"
     layer: int | None = None
     aspect: Aspect = "none"
-    idf: Idf = "background"
+    idf: Idf = "auto"
     long: LongTexts = "windows"
     dtype: Dtype = "fp32"
     fitted: tuple[tuple[str, ReferenceWeights], ...] | None = field(default=None, repr=False, metadata={"state": True})
@@ -83,24 +84,20 @@ class TokenMetric(Metric):
 
         Model and layer are those of English; where others read another language, `traits` says so.
         """
-        checkpoint = locate(self.model)
-        facts = {
-            "model": checkpoint.name,
-            "weights": checkpoint.digest,
-            "layer": str(self.resolved_layer),
-            "idf": self._choose_idf("en"),
-        }
+        facts = {"layer": str(self.resolved_layer), "idf": self.choose_idf("en")}
+        if self.model != BY_LANGUAGE:
+            facts |= _describe_encoder(self.model)
         if self.fitted is not None:
             facts["idf"] = "-".join(["references", *(weights.digest for _, weights in self.fitted)])
         return facts
 
     def traits(self, example: Example) -> Mapping[str, str]:
-        """The language, which decides the background weights, and for `embedded` the model, its layer and weights."""
+        """The language, which decides the background weights, and for `embedded` and `auto` the model and its layer."""
         code = language_code(example.language)
         traits = {"language": code}
-        if self.model == EMBEDDED:  # the language decides what reads it
+        if self.model in (EMBEDDED, BY_LANGUAGE):  # the language decides what reads it
             traits |= {**_describe_encoder(self._choose_model(code)), "layer": str(self.choose_layer(code))}
-        if (idf := self._choose_idf(code)) not in ("references", "separate"):
+        if (idf := self.choose_idf(code)) not in ("references", "separate"):
             traits["idf"] = idf
         return traits
 
@@ -110,20 +107,29 @@ class TokenMetric(Metric):
     def _load_encoder(self, language: str) -> Encoder:
         return load_encoder(self._choose_model(language), dtype=self.dtype, long=self.long)
 
-    def _choose_idf(self, language: str) -> Idf:
+    def choose_idf(self, language: str) -> Idf:
         """The weights of tokens in a language.
 
-        `auto` is none for an aspect, as in FFCI, but not with the multilingual encoder, whose frequent tokens say
-        little. `background` goes by the vocabulary where there is no list of words.
+        `auto` is that with which the layer was chosen: none for all models of the literature and, as in FFCI, for an
+        aspect, but background with the multilingual encoder, whose frequent tokens say little. `background` goes by the
+        vocabulary where there is no list of words.
         """
         model = self._choose_model(language)
         idf = self.idf
         if idf == "auto":
-            idf = "background" if self.aspect == "none" or model == MULTILINGUAL_NAME else "none"
+            idf = self._choose_tuned_idf(model)
         return "vocabulary" if idf == "background" and lacks_word_list(model, language) else idf
 
+    def _choose_tuned_idf(self, model: str) -> Idf:
+        own = None if self.layer is not None else find_own_layer(model, self.aspect)
+        if own is not None:
+            return own.idf
+        if model == MULTILINGUAL_NAME:
+            return "background"
+        return "background" if model in (EMBEDDED, EMBEDDED_NAME) and self.aspect == "none" else "none"
+
     def _choose_weights(self, language: str) -> TokenWeights:
-        idf = self._choose_idf(language)
+        idf = self.choose_idf(language)
         if idf == "none":
             return EvenWeights()
         if idf == "background":
@@ -137,6 +143,6 @@ class TokenMetric(Metric):
 
 @functools.cache
 def _describe_encoder(name: str) -> Mapping[str, str]:
-    """The name and digest of an embedded encoder, as they stand in signatures."""
+    """The name and digest of an encoder, as they stand in signatures."""
     checkpoint = locate(name)
     return {"model": checkpoint.name, "weights": checkpoint.digest}

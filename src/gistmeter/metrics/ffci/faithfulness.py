@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Match = Literal["sentences", "tokens"]
 _DEFAULT_METRICS: dict[Match, Metric] = {
     "sentences": BertScore(aspect="faithfulness", idf="auto"),
-    "tokens": BertScore(aspect="faithfulness"),
+    "tokens": BertScore(aspect="faithfulness", idf="background"),
 }
 """FFCI weighs no tokens (`auto` neither, in English); where they are matched over the whole document, weights help."""
 BATCH_SENTENCES = 256
@@ -82,7 +82,7 @@ class Faithfulness(Metric):
     def __post_init__(self) -> None:
         check_choices(self)
         if self.metric is not None:
-            object.__setattr__(self, "metric", adapt_to_aspect(self.metric, "faithfulness"))
+            object.__setattr__(self, "metric", self._adapt(self.metric))
         if self.within.needs != {"references"}:
             raise MetricError(f"faithfulness cannot use {self.within}: it takes a metric that needs references alone")
         if self.n is not None and self.n < 1:
@@ -91,6 +91,13 @@ class Faithfulness(Metric):
             self._check_tokens()
         else:
             self._find_column()
+
+    def _adapt(self, metric: Metric) -> Metric:
+        """A metric as it serves here: bertscore reads the layer for faithfulness, and weighs tokens to match tokens."""
+        adapted = adapt_to_aspect(metric, "faithfulness")
+        if self.match == "tokens" and isinstance(adapted, BertScore) and adapted.idf == "auto":
+            return replace(adapted, idf="background")
+        return adapted
 
     @property
     def within(self) -> Metric:

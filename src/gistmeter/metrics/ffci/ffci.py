@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
+from gistmeter.errors import MetricError
 from gistmeter.metrics.ffci.aspects import Coverage, Focus
 from gistmeter.metrics.ffci.coherence import Coherence
 from gistmeter.metrics.ffci.faithfulness import Faithfulness, Match
-from gistmeter.metrics.metric import Column, Metric, Need, check_choices
+from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
 from gistmeter.metrics.scored import score_once
 from gistmeter.text.languages import language_code
 
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from gistmeter.evidence import Evidence
     from gistmeter.example import Example
 
-Parts = tuple[Faithfulness, Focus, Coverage]
-Part = TypeVar("Part", Faithfulness, Focus, Coverage)
+Parts = tuple[Metric, Metric, Metric, Metric]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,19 @@ class Ffci(Metric):
     next-sentence model, as `model` of coherence: `embedded`, a head that `gistmeter train next-sentence` wrote, or a
     checkpoint by folder or name.
 
+    Each column can have a metric of its own: `faithfulness`, `focus` and `coverage` take the metrics of these names
+    with settings, or one that compares with references and is then used as they would use it (`focus=rouge1` is
+    ROUGE-1's precision), or one that returns such a score itself.
+
     Do not compare scores of different languages. A summary of one sentence has no coherence (NaN); the pages of the
     four metrics say what empty texts score.
     """
 
     metric: Metric | None = None
     match: Match = "sentences"
+    faithfulness: Metric | None = None
+    focus: Metric | None = None
+    coverage: Metric | None = None
     coherence: str = "embedded"
     fitted: Parts | None = field(default=None, repr=False, metadata={"state": True})
 
@@ -77,38 +84,44 @@ class Ffci(Metric):
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """This metric, with the inner metrics fitted to the run."""
-        sources = [replace(example, summary="") for example in examples]
-        faithfulness, focus, coverage = self._choose_parts()
-        return replace(self, fitted=(_fit(faithfulness, sources), _fit(focus, sources), _fit(coverage, sources)))
+        run = list(examples)
+        faithfulness, focus, coverage, coherence = (
+            part.fit(run) if part.fits else part for part in self._choose_parts()
+        )
+        return replace(self, fitted=(faithfulness, focus, coverage, coherence))
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Faithfulness, focus, coverage and coherence of each example."""
         scores = np.full((len(examples), len(self.columns)), np.nan)
         if examples:
-            scores[:, :3] = np.concatenate([part.score(examples) for part in self._choose_parts()], axis=1)
-            scores[:, 3] = self._joint_metric.score(examples)[:, 0]
+            for column, part in enumerate(self._choose_parts()):
+                scores[:, column] = part.score(examples)[:, 0]
         return scores
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, the metric that compares, and what the data decided about it."""
-        faithfulness, focus, _ = self._choose_parts()
+        faithfulness, focus, _, _ = self._choose_parts()
         return {
             **focus.traits(example),
             "language": language_code(example.language),
-            "metric": focus.metric.name,
+            "metric": focus.metric.name if isinstance(focus, Focus) else focus.name,
             "sentences": faithfulness.traits(example).get("sentences", "none"),
         }
 
     def facts(self) -> Mapping[str, str]:
         """The facts of the inner metrics: once where they agree, by column where they do not."""
-        parts = self._choose_parts()
-        facts_of_parts = [part.facts() for part in parts]
+        *parts, coherence = self._choose_parts()
+        names = ("faithfulness", "focus", "coverage")
+        facts_of_parts = [
+            part.facts() if part.name == name else collect_inner_facts(part)
+            for name, part in zip(names, parts, strict=True)
+        ]
         facts = {
-            key if all(facts.get(key) == value for facts in facts_of_parts) else f"{part.name}.{key}": value
-            for part, part_facts in zip(parts, facts_of_parts, strict=True)
+            key if all(facts.get(key) == value for facts in facts_of_parts) else f"{name}.{key}": value
+            for name, part_facts in zip(names, facts_of_parts, strict=True)
             for key, value in part_facts.items()
         }
-        return {**facts, **{f"coherence.{key}": value for key, value in self._joint_metric.facts().items()}}
+        return {**facts, **{f"coherence.{key}": value for key, value in coherence.facts().items()}}
 
     def explain(self, example: Example) -> Evidence | None:
         """The four scores, and what supports each sentence of the summary."""
@@ -119,19 +132,34 @@ class Ffci(Metric):
         values = ", ".join(f"{column.name} {'-' if np.isnan(value) else f'{value:.3f}'}" for column, value in scores)
         return replace(evidence, metric=self.spelling, headline=f"{values}. Faithfulness: {evidence.headline}")
 
-    @property
-    def _joint_metric(self) -> Coherence:
-        """The metric of the last column, with the model asked for."""
-        return Coherence(model=self.coherence)
-
     def _choose_parts(self) -> Parts:
-        """Faithfulness, focus and coverage."""
+        """Faithfulness, focus, coverage and coherence."""
         if self.fitted is not None:
             return self.fitted
-        if self.metric is not None:
-            return Faithfulness(self.metric, match=self.match), Focus(self.metric), Coverage(self.metric)
-        return Faithfulness(match=self.match), Focus(), Coverage()
+        faithfulness, focus, coverage = self.faithfulness, self.focus, self.coverage
+        if faithfulness is None:
+            faithfulness = Faithfulness(self.metric, match=self.match)
+        elif _compares(faithfulness):
+            faithfulness = Faithfulness(faithfulness, match=self.match)
+        if focus is None or _compares(focus):
+            focus = _make_aspect(Focus, focus or self.metric)
+        if coverage is None or _compares(coverage):
+            coverage = _make_aspect(Coverage, coverage or self.metric)
+        parts = (faithfulness, focus, coverage, Coherence(model=self.coherence))
+        for column, part in zip(self.columns, parts, strict=True):
+            first = part.summary_columns[0] if part.summary_columns else None
+            if first is None or first.better != "higher":
+                raise MetricError(f"ffci cannot have {column.name}={part}: its first score is not one to be high")
+            if not part.needs <= self.needs:
+                needs = ", ".join(sorted(part.needs - self.needs))
+                raise MetricError(f"ffci cannot have {column.name}={part}: it needs {needs}")
+        return parts
 
 
-def _fit(part: Part, examples: Sequence[Example]) -> Part:
-    return part.fit(examples) if part.fits else part
+def _make_aspect(kind: type[Focus] | type[Coverage], metric: Metric | None) -> Metric:
+    return kind() if metric is None else kind(metric)
+
+
+def _compares(metric: Metric) -> bool:
+    """Whether a metric compares with references and is to be read as faithfulness, focus or coverage read one."""
+    return metric.needs == {"references"} and not isinstance(metric, Focus | Coverage)

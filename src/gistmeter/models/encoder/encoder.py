@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.models.encoder.layers import recommend_model
 from gistmeter.models.runtime.architecture import Stack, load_stack
 from gistmeter.models.runtime.batch import RecentCache, split_into_batches
 from gistmeter.models.runtime.locate import EMBEDDED_NAME, MULTILINGUAL_NAME, Checkpoint, locate
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from gistmeter.models.universal.tokenizer import UniversalTokenizer
 
 LongTexts = Literal["windows", "truncate"]
+BY_LANGUAGE = "auto"
+"""As the name of a model: the one that the literature recommends for the language."""
 _CACHE_BYTES = 256 << 20
 """Bytes of states kept in memory: the references and documents of a few hundred summaries."""
 
@@ -180,16 +183,20 @@ def check_language(name: str, language: str, metric: str) -> None:
 def choose_encoder(name: str, language: str, metric: str) -> str:
     """The model that reads a language: `embedded` is all-MiniLM-L6-v2 in English and another one outside it.
 
+    `auto` is the model that Koto, Lau and Baldwin (2021) have for the language, mBERT uncased where they have none.
+
     >>> choose_encoder("embedded", "en", "bertscore"), choose_encoder("embedded", "tr", "bertscore")
     ('embedded', 'universal-sentence-encoder-multilingual')
     """
+    if name == BY_LANGUAGE:
+        return recommend_model(language)
     if name != EMBEDDED or language_code(language) == "en":
         check_language(name, language, metric)
         return name
     if not reads_language(language):
         raise MetricError(
             f"{metric} with the embedded encoder does not read {language!r} (it reads {', '.join(TRAINED_LANGUAGES)}): "
-            f"name a model that does, such as {metric}(model=bert-base-multilingual-cased)"
+            f"name a model that does, such as {metric}(model=bert-base-multilingual-uncased)"
         )
     return MULTILINGUAL_NAME
 

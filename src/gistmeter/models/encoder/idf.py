@@ -145,13 +145,14 @@ class VocabularyWeights:
 
     >>> weights = VocabularyWeights(load_universal_tokenizer())
     >>> weights(load_universal_tokenizer()(["Il terremoto, in Italia."])[0]).round(1)
-    array([0. , 2.3, 7.6, 0.3, 0.9, 5.6, 0.3, 0. ])
+    array([0. , 5.1, 9.7, 1.1, 2.1, 7.7, 1.1, 0. ])
     """
 
     def __init__(self, tokenizer: UniversalTokenizer) -> None:
-        probabilities = np.exp(np.array(tokenizer.log_probabilities, dtype=np.float64))
+        logs = np.array(tokenizer.log_probabilities, dtype=np.float64)
+        probabilities = np.exp(logs)
         lettered = np.array([_has_letters(tokenizer.decode(token)) for token in range(len(probabilities))])
-        lettered[: len(tokenizer.marks)] = False  # marks have no probability
+        lettered &= logs < 0  # marks, and room that was kept for others, have no probability
         probabilities[~lettered] = probabilities[lettered].max()
         probabilities[tokenizer.unknown_id] = probabilities[lettered].min()
         self._weights: WeightArray = -np.log(-np.expm1(-_TEXT_WORDS * probabilities))

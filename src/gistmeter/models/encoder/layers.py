@@ -21,6 +21,7 @@ Aspect = Literal["none", "faithfulness", "focus", "coverage"]
 
 _TABLES = ("embedded", "ffci", "multilingual", "bertscore")
 _ANY_ASPECT = "any"
+_ANY_LANGUAGE = "bert-base-multilingual-uncased"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,17 @@ def recommend_layer(model: str, aspect: Aspect = "none", language: str | None = 
     """
     recommended = recommend(model, aspect, language)
     return None if recommended is None else recommended.layer
+
+
+def recommend_model(language: str) -> str:
+    """The model that Table 4 of Koto, Lau and Baldwin (2021) has for a language; for others mBERT uncased, as they say.
+
+    >>> recommend_model("tr"), recommend_model("it")
+    ('dbmdz/bert-base-turkish-uncased', 'bert-base-multilingual-uncased')
+    """
+    code = language_code(language)
+    models = (row["model"] for rows in _rows().values() for row in rows if row.get("language") == code)
+    return next(models, _ANY_LANGUAGE)
 
 
 def choose_layer(model: str, layer: int | None, aspect: Aspect, metric: str) -> int:
