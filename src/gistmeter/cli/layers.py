@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
+from gistmeter.errors import GistmeterError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 def layers(
@@ -22,15 +26,35 @@ def layers(
     aspect: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="focus|coverage|faithfulness",
+            metavar="focus|coverage|faithfulness|consistency",
             help="What is scored: BERTScore's precision (focus, the default), its recall, or FA (top 3) against the "
-            "document; repeat for more.",
+            "document; repeat for more. consistency draws ESTIME's alarms and winners.",
         ),
     ] = None,
     human: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="The judgment to compare with; default that of the aspect."),
+        typer.Option(
+            metavar="NAME", help="The judgment to compare with; default that of the aspect; consistency takes several."
+        ),
     ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            metavar="M,...",
+            help="For consistency: settings of estime to draw; default estime and estime(normalise=yes).",
+        ),
+    ] = None,
+    count: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="alarms|rate|winners", help="For consistency: what is counted; default alarms and winners."
+        ),
+    ] = None,
+    level: Annotated[
+        Literal["pooled", "system"], typer.Option(help="For consistency: over summaries, or over means of systems.")
+    ] = "pooled",
     lower: Annotated[
         bool, typer.Option("--lower", help="Lower judgments are better, as of numbers of errors: turn their sign.")
     ] = False,
@@ -71,11 +95,46 @@ def layers(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Correlate every layer of a model with people in one pass, and choose one by its mean rank over groups."""
+    """Correlate every layer of a model with people in one pass, and choose one by its mean rank over groups.
+
+    --aspect consistency draws ESTIME by layer instead: summaries pooled, a curve for each setting, count and judgment.
+    """
     from gistmeter.insight import keep_searches, search_models
+    from gistmeter.insight.estime_layers import DEFAULT_SETTINGS, check_score, draw_estime_layers
+    from gistmeter.report.sheets.estime_layers import estime_layers_chart, estime_layers_sheet
     from gistmeter.report.sheets.layers import layers_chart, layers_sheet, models_layers_sheet
 
     output.check_figure(figure)
+    if "consistency" in (aspect or ()):
+        ignored = {
+            "other aspects": len(aspect or ()) > 1,
+            "--group": group,
+            "--idf": idf != "none",
+            "--choose": choose != "rank",
+            "--keep": keep,
+            "--model (a setting of --metric)": model and metric,
+        }
+        _refuse(ignored, "consistency draws the layers of ESTIME over all summaries: leave out")
+        with output.progress_bar("masking") as progress:
+            drawn = draw_estime_layers(
+                data,
+                metrics=metric or [f"estime(model={name})" for name in model or ()] or DEFAULT_SETTINGS,
+                scores=[check_score(name) for name in count or ("alarms", "winners")],
+                humans=human or ["consistency"],
+                layers=layer,
+                coefficient=coefficient,
+                level=level,
+                lower=lower,
+                judgments=judgments,
+                references=references or [],
+                documents=documents or [],
+                language=language,
+                progress=progress,
+            )
+        output.show_sheet(estime_layers_sheet(drawn), latex=latex, html=html, markdown=markdown, json=json)
+        output.draw_chart(lambda: estime_layers_chart(drawn), figure)
+        return
+    _refuse({"--metric": metric, "--count": count, "--level": level != "pooled"}, "only --aspect consistency takes")
     with output.progress_bar("encoding") as progress:
         searches = search_models(
             data,
@@ -104,3 +163,10 @@ def layers(
     if keep:
         table = keep_searches(searches, chosen_on=", ".join(Path(path).name for path in data))
         o.say(f"layers kept: {table}; metrics with these models read them from now on")
+
+
+def _refuse(given: Mapping[str, object], sentence: str) -> None:
+    """Refuse options that would do nothing."""
+    names = [name for name, value in given.items() if value]
+    if names:
+        raise GistmeterError(f"{sentence} {', '.join(names)}")

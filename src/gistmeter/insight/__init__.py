@@ -1,6 +1,7 @@
 """Insight: what a metric measures, and which part of a model measures it best."""
 
 from gistmeter.insight.budget import Budget, BudgetPoint, measure_budget
+from gistmeter.insight.estime_layers import LayerCurve, LayerCurves, draw_estime_layers
 from gistmeter.insight.judged_summaries import JudgedSummary, read_judged_summaries
 from gistmeter.insight.layer_choice import LayerChoice, LayerLead
 from gistmeter.insight.layer_models import keep_searches, search_models
@@ -15,11 +16,14 @@ __all__ = [
     "HumanSetups",
     "JudgedSummary",
     "LayerChoice",
+    "LayerCurve",
+    "LayerCurves",
     "LayerLead",
     "LayerSearch",
     "QuestionCoverage",
     "QuestionCoverages",
     "compare_human_setups",
+    "draw_estime_layers",
     "keep_searches",
     "measure_budget",
     "measure_question_coverage",

@@ -145,6 +145,11 @@ class Estime(Metric):
         )
 
     @property
+    def depth(self) -> int:
+        """How many layers the model has."""
+        return self._load_reader().model.depth
+
+    @property
     def _masking(self) -> Masking:
         return Masking(self.distance, self.window, self.margin)
 
@@ -161,7 +166,7 @@ class Estime(Metric):
             return self.layer
         if self.model in (EMBEDDED, EMBEDDED_NAME):
             return EMBEDDED_LAYER
-        return max(1, round(self._load_reader().model.depth * _RELATIVE_LAYER))
+        return max(1, round(self.depth * _RELATIVE_LAYER))
 
     def _read(self, examples: Sequence[Example], layers: Sequence[int]) -> list[_Reading]:
         """Each summary and its document as the model reads them; all texts are read at once."""
