@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.planning.laws import mean_square
-from gistmeter.stats.planning.pilot import MIN_SIZES, Pilot, Unit, add_noisy_metrics, make_pilot
-from gistmeter.stats.planning.plan import MAX_NEEDED, PlanPoint, Target, find_smallest, make_plan
+from gistmeter.stats.planning.pilot import Pilot, Unit, add_noisy_metrics, make_pilot
+from gistmeter.stats.planning.plan import Target
 from gistmeter.stats.planning.plan_sizes import PilotLaws, Trials
-from gistmeter.stats.planning.studies.contributions import ContributionSimulator, find_contributions
-from gistmeter.stats.planning.studies.power_laws import PowerLaw, fit_power_law
-from gistmeter.stats.planning.studies.simulated_studies import PermutationPlan, PlannedAlternative, StudySimulator
+from gistmeter.stats.planning.studies.permutation_plans import PermutationTestPlan
+from gistmeter.stats.planning.studies.simulated_studies import PermutationPlan, PlannedAlternative
 from gistmeter.stats.resampling.samples import WHOLE_SYSTEMS, SwapMethod
-from gistmeter.stats.resampling.trials import run_trials
-from gistmeter.stats.tables import check_choice, check_counts, check_share
+from gistmeter.stats.tables import check_choice, check_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,25 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from gistmeter.stats.planning.plan import Plan
-    from gistmeter.stats.planning.studies.simulated_studies import Outcomes
     from gistmeter.stats.resampling.samples import Resampling
     from gistmeter.stats.resampling.trials import Progress
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
 PlannedTest = Literal["permutation", "bootstrap"]
-
-_STUDY_DRAWS = 20
-"""One simulated study takes the place of so many resamples."""
-_MIN_STUDIES = 12
-"""How many studies of a size are simulated at least."""
-_OTHER_PILOT_STUDIES = 8
-_SWAPS, _OTHER_PILOT_SWAPS = 199, 99
-"""How often scores are swapped at least: in a study like the pilot, and in those like other pilots."""
-_OTHER_PILOT_RATIOS = (1, 3)
-"""The sizes of studies like another pilot, as multiples of it: few, as there are many pilots."""
-_SIGN_SWAPS, _OTHER_PILOT_SIGN_SWAPS = 999, 199
-_OTHER_PILOT_SIGN_STUDIES = 200
-"""Where studies are a number for each system, there are more of them, and swapped more often."""
 
 
 def plan_power(
@@ -154,7 +136,7 @@ def plan_power(
         return _plan_bootstrap_test(pilot, gap, target, alpha / 2 if alternative == "two-sided" else alpha, trials)
     if swapping in WHOLE_SYSTEMS and unit == "documents":
         _check_ways_to_swap(pilot.x.shape[0], alternative, alpha)
-    plan = _PermutationTestPlan(
+    plan = PermutationTestPlan(
         pilot=pilot,
         gap=gap,
         target=target,
@@ -162,8 +144,7 @@ def plan_power(
         given=difference is not None,
         trials=trials,
     )
-    by_contributions = swapping in WHOLE_SYSTEMS and level == "summary" and unit != "raters"
-    return plan.make_by_contributions() if by_contributions else plan.make()
+    return plan.make()
 
 
 def _plan_bootstrap_test(pilot: Pilot, gap: float, target: Target, tail: float, trials: Trials) -> Plan:
@@ -182,145 +163,6 @@ def _plan_bootstrap_test(pilot: Pilot, gap: float, target: Target, tail: float, 
 
     laws = PilotLaws(pilot, measure, trials)
     return laws.make_plan(target, power_at, lambda value: value >= target.value)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _PermutationTestPlan:
-    """A plan to be made for a permutation test."""
-
-    pilot: Pilot
-    gap: float
-    target: Target
-    test: PermutationPlan
-    given: bool
-    """Whether the difference was given; otherwise another pilot has another."""
-    trials: Trials
-
-    def make(self) -> Plan:
-        """The plan, from studies like the pilot and like others of its kind."""
-        check_counts(resamples=self.trials.resamples, replicates=self.trials.replicates)
-        pilot, least = self.pilot, self._least_size
-        if self._swapped != pilot.unit and dict(pilot.axes)[self._swapped] < self.test.least_swapped:
-            never = tuple(PlanPoint(size, 0.0, 0.0) for size in pilot.sizes)
-            return make_plan(self.target, pilot, numbers=[math.inf], curve=never, limit=0.0)
-
-        def work(number: int, rng: np.random.Generator) -> tuple[tuple[PlanPoint, ...], PowerLaw | None]:
-            return self._simulate_like(pilot.resample(rng), rng) if number else self._simulate(rng, least)
-
-        (curve, law), *others = run_trials(
-            self.trials.replicates + 1,
-            work,
-            seed=self.trials.seed,
-            workers=self.trials.workers,
-            progress=self.trials.progress,
-        )
-        if law is None:
-            raise DataError("the pilot is too small to plan from: in studies like it, metrics often do not differ")
-        laws = [law, *(other for _, other in others if other)]
-        numbers = [law.smallest_size(self.target.value, least) for law in laws]
-        plan = make_plan(self.target, pilot, numbers=numbers, curve=curve, limit=law.power_at(MAX_NEEDED))
-        return self._explain_least_size(plan)
-
-    def make_by_contributions(self) -> Plan:
-        """The plan, from what each system adds to the difference of the metrics."""
-        check_counts(resamples=self.trials.resamples, replicates=self.trials.replicates)
-        pilot, least = self.pilot, self._least_size
-        scaled = self.test.swapping == "scaled-systems"
-        contributions = find_contributions(pilot, self.gap if self.given else None, scaled=scaled)
-
-        def simulate(number: int, rng: np.random.Generator) -> list[ContributionSimulator]:
-            """Studies like the pilot (number 0) or like another of its kind; none if x is not better in that."""
-            studies, swaps, gap, likewise = self.trials.resamples, _SIGN_SWAPS, self.gap, contributions
-            if number:
-                studies, swaps = min(studies, _OTHER_PILOT_SIGN_STUDIES), _OTHER_PILOT_SIGN_SWAPS
-                drawn = {axis: pilot.method in (axis, "both") for axis, _ in pilot.axes}
-                likewise = [contributions[number % len(contributions)].resample(rng, **drawn)]
-                gap = self.gap if self.given else likewise[0].difference
-            swaps = max(swaps, math.ceil(1 / self.test.alpha) - 1)
-            seed = int(rng.integers(2**63))
-            return [
-                ContributionSimulator(each, gap, pilot, self.test, studies=studies, swaps=swaps, seed=seed)
-                for each in likewise
-                if gap > 0
-            ]
-
-        def power_at(simulators: Sequence[ContributionSimulator], size: int) -> float:
-            return float(np.mean([simulator.power_at(size) for simulator in simulators]))
-
-        def work(number: int, rng: np.random.Generator) -> tuple[float, tuple[PlanPoint, ...], float]:
-            """The number needed, and for the pilot itself the power at each size and that of endlessly many."""
-            simulators = simulate(number, rng)
-            if not simulators:
-                return math.inf, (), 0.0
-            needed = find_smallest(lambda size: power_at(simulators, size) >= self.target.value, least)
-            if number:
-                return needed, (), 0.0
-            sizes = sorted({max(least, size) for size in pilot.sizes})
-            powers = [power_at(simulators, size) for size in sizes]
-            points = (PlanPoint(size, power, power) for size, power in zip(sizes, powers, strict=True))
-            return needed, tuple(points), power_at(simulators, MAX_NEEDED)
-
-        (_, curve, limit), *_ = outcomes = run_trials(
-            self.trials.replicates + 1,
-            work,
-            seed=self.trials.seed,
-            workers=self.trials.workers,
-            progress=self.trials.progress,
-        )
-        numbers = [needed for needed, _, _ in outcomes]
-        return self._explain_least_size(make_plan(self.target, pilot, numbers=numbers, curve=curve, limit=limit))
-
-    @property
-    def _swapped(self) -> str:
-        """What the test swaps whole, if anything."""
-        return "documents" if self.test.swapping == "documents" else "systems"
-
-    @property
-    def _least_size(self) -> int:
-        """The fewest of the unit with which the test can find anything."""
-        least = MIN_SIZES[self.pilot.unit]
-        return max(least, self.test.least_swapped) if self._swapped == self.pilot.unit else least
-
-    def _explain_least_size(self, plan: Plan) -> Plan:
-        """The plan, with a sentence on why it asks for no fewer, if it asks for the fewest there may be."""
-        if plan.needed != self.test.least_swapped or self._swapped != plan.unit:
-            return plan
-        reason = f" Of fewer than {plan.needed} {plan.unit}, no p-value of this test is as low as {self.test.alpha:g}."
-        return replace(plan, caveats=plan.caveats + reason)
-
-    def _simulate(self, rng: np.random.Generator, least: int) -> tuple[tuple[PlanPoint, ...], PowerLaw | None]:
-        """Studies like the pilot: the power at each size, and the law of it."""
-        studies = max(_MIN_STUDIES, self.trials.resamples // _STUDY_DRAWS)
-        sizes = sorted({max(least, size) for size in self.pilot.sizes})
-        law, outcomes = self._fit(self.pilot, self.gap, sizes, studies, rng, swaps=_SWAPS)
-        if law is None:
-            return (), None
-        points = zip(sizes, outcomes, strict=True)
-        return tuple(PlanPoint(size, law.found_at(size, studied), law.power_at(size)) for size, studied in points), law
-
-    def _simulate_like(self, pilot: Pilot, rng: np.random.Generator) -> tuple[tuple[PlanPoint, ...], PowerLaw | None]:
-        """The law of studies like another pilot; None if it has none."""
-        least = self.test.least_swapped
-        try:
-            gap = self.gap if self.given else pilot.own_difference
-            if not gap > 0:
-                return (), PowerLaw.never(pilot.size)
-            ratios = range(1, pilot.size + 1) if pilot.unit == "raters" else _OTHER_PILOT_RATIOS
-            sizes = [ratio if pilot.unit == "raters" else max(least, ratio * pilot.size) for ratio in ratios]
-            return (), self._fit(pilot, gap, sizes, _OTHER_PILOT_STUDIES, rng, swaps=_OTHER_PILOT_SWAPS)[0]
-        except DataError:
-            return (), None
-
-    def _fit(
-        self, pilot: Pilot, gap: float, sizes: Sequence[int], studies: int, rng: np.random.Generator, *, swaps: int
-    ) -> tuple[PowerLaw | None, list[Outcomes]]:
-        """The law of studies like a pilot, and their outcomes at each size."""
-        simulator = StudySimulator(pilot, gap, studies=studies, rng=rng)
-        # Studies of all sizes share their systems, so that sizes differ by less chance.
-        seeds = rng.integers(2**63, size=studies)
-        swaps = max(swaps, math.ceil(1 / self.test.alpha) - 1)
-        outcomes = [simulator.run(size, self.test, swaps=swaps, seeds=seeds) for size in sizes]
-        return fit_power_law(simulator, gap, sizes, outcomes), outcomes
 
 
 def _check_ways_to_swap(systems: int, alternative: PlannedAlternative, alpha: float) -> None:

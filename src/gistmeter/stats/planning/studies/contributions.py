@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -82,8 +83,7 @@ def find_contributions(pilot: Pilot, gap: float | None, *, scaled: bool) -> list
     for other in pilot.others:
         tables = np.stack([pilot.x, other, z])
         if gap is not None:
-            slopes = fit_study_model(list(tables)).slopes(pilot.level)
-            tables = scale_errors(tables, slopes, find_log_scale(pilot, [tables], slopes, gap))
+            tables = _make_differ(pilot, tables, gap)
         sampler = SwapSampler(
             *tables, level=pilot.level, coefficient=pilot.coefficient, undefined=pilot.undefined, scaled=scaled
         )
@@ -92,6 +92,12 @@ def find_contributions(pilot: Pilot, gap: float | None, *, scaled: bool) -> list
         # Of a summary that is missing there is nothing to swap.
         contributions.append(Contributions.of(np.where(np.isnan(z.T), 0.0, differences.T @ signs / len(signs))))
     return contributions
+
+
+def _make_differ(pilot: Pilot, tables: FloatArray, gap: float) -> FloatArray:
+    """The tables of x, y and z with errors of such a size that the difference of x and y is `gap`."""
+    scale = partial(scale_errors, tables, fit_study_model(list(tables)).slopes(pilot.level))
+    return scale(find_log_scale(lambda log_scale: pilot.difference(scale(log_scale)), gap))
 
 
 def _orthogonal_signs(systems: int) -> FloatArray:

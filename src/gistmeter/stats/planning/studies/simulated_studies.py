@@ -18,7 +18,7 @@ from gistmeter.stats.resampling.swap_marks import Swapping, draw_swap_marks, enu
 from gistmeter.stats.ties import TIE_TOLERANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from gistmeter.arrays import FloatArray, IntArray
     from gistmeter.stats.planning.pilot import Pilot
@@ -152,7 +152,13 @@ class StudySimulator:
             drawn = [self._tables[number]]
         else:
             drawn = [self._draw_unscaled(number, self.pilot.size, seed) for seed in seeds]
-        return find_log_scale(self.pilot, drawn, self._models[number].slopes(self.pilot.level), gap)
+
+        def mean_difference(log_scale: float) -> float:
+            return float(
+                np.nanmean([self.pilot.difference(self._scale_errors(tables, number, log_scale)) for tables in drawn])
+            )
+
+        return find_log_scale(mean_difference, gap)
 
 
 def scale_errors(tables: FloatArray, slopes: FloatArray, log_scale: float) -> FloatArray:
@@ -168,12 +174,9 @@ def scale_errors(tables: FloatArray, slopes: FloatArray, log_scale: float) -> Fl
     return scaled
 
 
-def find_log_scale(pilot: Pilot, drawn: Sequence[FloatArray], slopes: FloatArray, gap: float) -> float:
-    """The logarithm of the factor with which studies drawn (tables of x, y and z) have the difference on average."""
+def find_log_scale(mean_difference: Callable[[float], float], gap: float) -> float:
+    """The logarithm of the factor by which errors are scaled to make studies differ by `gap` on average."""
     from scipy.optimize import brentq
-
-    def mean_difference(log_scale: float) -> float:
-        return float(np.nanmean([pilot.difference(scale_errors(tables, slopes, log_scale)) for tables in drawn]))
 
     low, high = -_FIRST_LOG_SCALE, _FIRST_LOG_SCALE
     while high < _MAX_LOG_SCALE and not mean_difference(low) < gap <= mean_difference(high):

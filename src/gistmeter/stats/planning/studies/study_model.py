@@ -30,10 +30,22 @@ if TYPE_CHECKING:
 class Effects:
     """What each system (or each document) adds to the scores of several tables."""
 
-    estimates: FloatArray
-    """Of those in the pilot, tables x systems, shrunk."""
-    root: FloatArray
-    """A root of their covariance, tables x tables."""
+    axes: FloatArray
+    """Directions in which the pilot's means have variance 1, and noise none in common, tables x directions."""
+    noise: FloatArray
+    """How much of that variance is noise; above 1 if the means differ by less than noise alone would let them."""
+    positions: FloatArray
+    """The pilot's means in these directions, directions x systems."""
+
+    @property
+    def root(self) -> FloatArray:
+        """A root of the covariance of true effects, tables x tables."""
+        return np.asarray(self.axes * np.sqrt(np.clip(1 - self.noise, 0.0, 1.0)))
+
+    @property
+    def estimates(self) -> FloatArray:
+        """Effects of those in the pilot, tables x systems, shrunk."""
+        return np.asarray(self.root @ self.positions)
 
     @property
     def covariance(self) -> FloatArray:
@@ -43,6 +55,19 @@ class Effects:
     def draw(self, size: int, rng: np.random.Generator) -> FloatArray:
         """Effects of others, tables x size."""
         return np.asarray(self.root @ rng.standard_normal((self.root.shape[1], size)))
+
+    def draw_means(self, count: int | None, ratio: float, studies: int, rng: np.random.Generator) -> FloatArray:
+        """Means with noise in so many studies, tables x studies x systems, of others or (None) of the pilot's own.
+
+        `ratio` is how much larger the variance of noise is than in the pilot. Where means of the pilot differ by less
+        than noise alone would let them, noise is made smaller.
+        """
+        effects = np.clip(1 - self.noise, 0.0, 1.0)
+        spread = np.sqrt(np.maximum(0.0, np.minimum(1 - self.noise, 0.0) + ratio * self.noise))
+        shape = (len(self.noise), studies, self.positions.shape[1] if count is None else count)
+        drawn = spread[:, None, None] * rng.standard_normal(shape)
+        own = self.positions[:, None] if count is None else rng.standard_normal(shape)
+        return np.asarray(np.einsum("td,dsk->tsk", self.axes, drawn + np.sqrt(effects)[:, None, None] * own))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,6 +170,4 @@ def _shrink(means: FloatArray, noise: FloatArray) -> Effects:
     lower = np.linalg.cholesky(total)
     inverse = np.linalg.inv(lower)
     shares, axes = np.linalg.eigh(inverse @ noise @ inverse.T)
-    left = np.sqrt(np.clip(1 - shares, 0.0, 1.0))
-    root = lower @ (axes * left)
-    return Effects(estimates=np.asarray(root @ axes.T @ inverse @ means), root=np.asarray(root))
+    return Effects(axes=np.asarray(lower @ axes), noise=shares, positions=np.asarray(axes.T @ inverse @ means))
