@@ -28,6 +28,9 @@ def judged_joints(monkeypatch):
             asked.extend(pairs)
             return np.array([len(second) / (len(first) + len(second)) for first, second in pairs])
 
+        def describe_order(self, pairs):
+            return []
+
     import gistmeter.models.next_sentence.model as role
 
     monkeypatch.setattr(role, "load_next_sentence", lambda *_, **__: Fake())
@@ -60,6 +63,16 @@ def test_the_weakest_joint_is_shown(judged_joints):
     assert "sentence 3 follows sentence 2 with probability 0.231" in evidence.headline  # 3 / 13
     assert [row[:2] for row in evidence.table.rows] == [("2–3", "0.231"), ("1–2", "0.526")]
     assert "no joint" in Coherence().explain(example("alone")).headline
+
+
+def test_what_speaks_for_an_order_is_shown():
+    table = Coherence().explain(example("But it rained.\nA new bridge opened.")).table
+    assert table.header == ("joint", "probability", "order", "sentence", "next sentence")
+    (row,) = table.rows
+    assert row[2].startswith("-")
+    assert 'first starts "but"' in row[2]
+    german = Coherence().explain(example("Die Brücke wurde eröffnet.\nSie kostete viel.", "de"))
+    assert "order" not in german.table.header  # the multilingual head has no cues
 
 
 def test_a_sentence_said_twice_is_marked_where_it_stands(judged_joints):

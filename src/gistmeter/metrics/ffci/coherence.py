@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Mark
     from gistmeter.example import Example
+    from gistmeter.models.next_sentence.model import NextSentence
 
 _WORD_CHARACTER = re.compile(r"\w")
 
@@ -102,12 +103,22 @@ class Coherence(Metric):
             return Evidence(
                 self.spelling, f"no joint to judge: the summary has {count}", (Pane("summary", example.summary),)
             )
-        probabilities = self._judge_joints(joints, language_code(example.language))
+        code = language_code(example.language)
+        probabilities = self._judge_joints(joints, code)
+        reasons = self._load_model(code).describe_order(joints)
         order = np.argsort(probabilities, kind="stable")
         weakest = int(order[0])
         rows = tuple(
-            (f"{joint + 1}–{joint + 2}", f"{probabilities[joint]:.3f}", *joints[joint]) for joint in map(int, order)
+            (
+                f"{joint + 1}–{joint + 2}",
+                f"{probabilities[joint]:.3f}",
+                *(reasons[joint : joint + 1]),
+                *joints[joint],
+            )
+            for joint in map(int, order)
         )
+        title = "joints, the weakest first" + ("; order: what cues add to the log odds" if reasons else "")
+        header = ("joint", "probability", *(["order"] if reasons else []), "sentence", "next sentence")
         return Evidence(
             metric=self.spelling,
             headline=(
@@ -116,7 +127,7 @@ class Coherence(Metric):
             ),
             blocks=(
                 Pane("summary", example.summary, _mark_weakest(example.summary, summary_sentences, probabilities)),
-                Table(("joint", "probability", "sentence", "next sentence"), rows, "joints, the weakest first"),
+                Table(header, rows, title),
             ),
         )
 
@@ -131,9 +142,12 @@ class Coherence(Metric):
         """The probability that the second sentence of each joint follows the first."""
         if not joints:  # nothing to load a model for
             return np.zeros(0)
+        return self._load_model(code).probabilities(joints)
+
+    def _load_model(self, code: str) -> NextSentence:
         from gistmeter.models.next_sentence.model import load_next_sentence
 
-        return load_next_sentence(self.model, dtype=self.dtype, language=code).probabilities(joints)
+        return load_next_sentence(self.model, dtype=self.dtype, language=code)
 
 
 def _mark_weakest(text: str, summary_sentences: Sequence[str], probabilities: FloatArray) -> tuple[Mark, ...]:

@@ -29,6 +29,8 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d[\d.,]*|[^\w\s]")
 _OPENING_WORDS = 3
 _LONG_SENTENCE = 30
 _CACHED_SENTENCES = 16384
+_PLACES = {"name": "another word", "1": "a number", "^": "nothing"}
+"""What stands before a word where it is no function word."""
 
 
 class DescribedSentence(NamedTuple):
@@ -68,6 +70,20 @@ class OrderCues:
             ],
             dtype=np.float64,
         )
+
+    def describe(self, pair: tuple[str, str], *, top: int = 3) -> str:
+        """The log odds of a pair in one spelling, and the cues that weigh most, in words.
+
+        >>> cues = OrderCues({"starts:but": 0.5, "mention:a>the": 0.2}, "en")
+        >>> cues.describe(("but the rain fell", "a rain came"))
+        '-0.70: first starts "but", word after "the", then after "a"'
+        """
+        present = list_order_cues(*pair, self.language)
+        added = {cue: self.weights[cue] * value for cue, value in present.items() if cue in self.weights}
+        strongest = sorted(added, key=lambda cue: (-abs(added[cue]), cue))
+        distinct = dict.fromkeys(_describe_cue(cue, present[cue]) for cue in strongest)  # mirrored cues read alike
+        words = ", ".join(list(distinct)[:top])
+        return f"{sum(added.values()):+.2f}: {words}" if words else "+0.00"
 
 
 def list_order_cues(first: str, second: str, language: str = "en") -> dict[str, float]:
@@ -146,3 +162,23 @@ def _stem(word: str) -> str:
     """A word without the ending that a second mention often has or lacks."""
     word = word.partition("'")[0]
     return word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _describe_cue(cue: str, value: float) -> str:
+    """A cue in words; below 0 it is the first sentence that has it, or the opposite order that it speaks of.
+
+    >>> _describe_cue("word:said", -1.0), _describe_cue("mention:a>the", -1.0), _describe_cue("length", 0.3)
+    ('first has "said"', 'word after "the", then after "a"', 'second longer')
+    """
+    kind, _, text = cue.partition(":")
+    side = "second" if value > 0 else "first"
+    if kind in ("leads", "late"):
+        return "where shared words stand"
+    if not text:
+        return f"{side} longer" if kind == "length" else f"{side} has a {kind}"
+    earlier, arrow, later = text.partition(">")
+    if arrow:
+        order = (earlier, later) if value > 0 else (later, earlier)
+        here, there = (_PLACES.get(word, f'"{word}"') for word in order)
+        return f"starts {here}, then {there}" if kind == "starts" else f"word after {here}, then after {there}"
+    return f'{side} {"starts" if "start" in kind else "has"} "{text.partition(" shares ")[0]}"'

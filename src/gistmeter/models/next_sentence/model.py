@@ -23,6 +23,7 @@ from gistmeter.models.next_sentence.heads import (
     add_order,
     head_file,
     load_vector_source,
+    normalize_spelling,
     read_head,
 )
 from gistmeter.models.runtime.batch import split_into_batches
@@ -60,6 +61,10 @@ class NextSentence(Protocol):
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """For each (first, second): the probability that the second follows the first."""
+        ...
+
+    def describe_order(self, pairs: Sequence[tuple[str, str]]) -> list[str]:
+        """For each pair what speaks for or against its order, in words; nothing where the model cannot tell."""
         ...
 
 
@@ -119,9 +124,16 @@ class EmbeddedNextSentence:
         together = self._head.probabilities(vectors.first[rows[:, 0]], vectors.second[rows[:, 1]])
         return add_order(together, self._head.order, pairs, self._language)
 
+    def describe_order(self, pairs: Sequence[tuple[str, str]]) -> list[str]:
+        """For each pair what the cues of order add to its log odds, and which; nothing where there are no cues."""
+        order = self._head.order
+        if order is None or order.language != self._language:
+            return []
+        return [order.describe((normalize_spelling(first), normalize_spelling(second))) for first, second in pairs]
+
 
 class NextSentenceClassifier:
-    """A checkpoint that reads both sentences at once."""
+    """A checkpoint that reads both sentences at once, and says nothing of why."""
 
     def __init__(self, checkpoint: Checkpoint, model: Any, tokenizer: Any, follows: int, *, batch_tokens: int) -> None:
         self.name = checkpoint.name
@@ -147,6 +159,10 @@ class NextSentenceClassifier:
             probabilities[rows] = torch.softmax(logits, dim=-1)[:, self._follows].cpu().numpy()
         row_of_pair = {pair: row for row, pair in enumerate(distinct)}
         return probabilities[[row_of_pair[pair] for pair in pairs]]
+
+    def describe_order(self, pairs: Sequence[tuple[str, str]]) -> list[str]:  # noqa: ARG002
+        """Nothing: a network gives no reasons."""
+        return []
 
 
 def load_classifier(
