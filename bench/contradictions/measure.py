@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from bench.figures.page import Table
+from bench.figures.page import Table, figure
 from gistmeter.units.judge import PRESENT_ABOVE, UnitJudge
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ KINDS = ("number", "quantity", "date", "name", "role", "direction", "negation", 
 HEADER = ("pairs differ in", "pairs", "contradicted refused", "stated found", "stated above contradicted")
 _TEXT = """120 summaries of our own writing, each with a unit that it states and the same unit with one thing changed,
 which it contradicts (`bench/contradictions/pairs.jsonl`; nothing is learned from them). A unit is found above .5 and
-refused else. The embedded judge has the unit alone in sight, no reference. `python -m bench.contradictions` measures
-it."""
+refused else. The embedded judge has the unit alone in sight, no reference; before the arrow it did not count
+conflicts between unit and summary (`presence:rules-1`). `python -m bench.contradictions` measures it."""
 
 Part = Literal["open", "held out"]
 
@@ -97,5 +98,10 @@ def tabulate_judge(title: str, text: str, judge: UnitJudge) -> Table:
 
 
 def tables() -> Iterator[Table]:
-    """The table of the page: the embedded judge."""
-    yield tabulate_judge("Contradicted units", _TEXT, UnitJudge())
+    """The table of the page: the embedded judge, beside what it was before conflicts counted."""
+    before = tomllib.loads((Path(__file__).parent / "before.toml").read_text("utf-8"))
+    rows: list[list[str | float]] = []
+    for kind in judge_contradictions(UnitJudge()):
+        pairs = zip(before[kind.name], (kind.refused, kind.accepted, kind.ordered), strict=True)
+        rows.append([kind.name, str(kind.pairs), *(f"{figure(was)} → {figure(now)}" for was, now in pairs)])
+    yield Table("Contradicted units", _TEXT, HEADER, rows)

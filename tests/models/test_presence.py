@@ -10,7 +10,7 @@ import pytest
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment.model import load_entailment, p2c
 from gistmeter.models.presence import RULES_VERSION
-from gistmeter.models.presence.combination import Combination, read_combination
+from gistmeter.models.presence.combination import Combination, describe_conflicts, read_combination
 from gistmeter.models.presence.features import PAIR_FEATURES, TOKEN_FEATURES, compare_units, measure_context
 from gistmeter.models.presence.judge import combination_file, load_presence, networks_file, reader_file
 from gistmeter.models.presence.networks import read_networks
@@ -122,11 +122,38 @@ def test_the_embedded_judge_hears_networks_reader_and_reference() -> None:
     match = measure_context(described[SUMMARY], described[reference])[2]  # layers 3, 4, 5 and 6: the fifth
     by = json.loads(combination_file().read_text())
     logits = by["networks"] * a + by["reader"] * b + by["reference"] * match + by["constant"]
+    against = np.array([0, by["conflicts"]["date"]])  # Tuesday, where the summary has Monday and all else
+    logits = logits + against
     values = load_presence().probabilities(pairs, references=[reference] * 2)
     assert values == pytest.approx(1 / (1 + np.exp(-logits)), abs=1e-5)
     alone = load_presence(str(networks_file())).probabilities(pairs)
-    mean = (np.log(alone / (1 - alone)) + b) / 2
+    mean = (np.log(alone / (1 - alone)) + b) / 2 + against
     assert load_presence().probabilities(pairs) == pytest.approx(1 / (1 + np.exp(-mean)), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("summary", "stated", "contradicted"),
+    [
+        ("The work cost 8.6 million crowns.", "The work cost 8.6 million crowns.", "The work cost 6.8 million crowns."),
+        ("The firm left its forecast unchanged.", "The forecast was left unchanged.", "The firm raised its forecast."),
+        ("The line will close for eleven months.", "The line will close.", "The line will close for eleven weeks."),
+        ("The team has never won the cup.", "The team has never won the cup.", "The team has won the cup."),
+        ("The dog bit the postman.", "The dog bit the postman.", "The postman bit the dog."),
+    ],
+)
+def test_what_a_summary_contradicts_is_absent(summary, stated, contradicted) -> None:
+    present, absent = load_presence().probabilities([(summary, stated), (summary, contradicted)])
+    assert present > 0.5 > absent
+
+
+def test_conflicts_are_weighed_by_what_else_matches() -> None:
+    # half of the other content words match: a quarter of the weight
+    weights = Combination(conflicts={"number": -4.0})
+    conflicts = describe_conflicts([("The bridge cost 8 crowns.", "The bridge and tunnel cost 6 crowns in all times.")])
+    share = (3 / 5) ** 2  # bridge, cost, crowns; tunnel and times are missing
+    assert conflicts.sum() == pytest.approx(share)
+    even = np.array([0.5])
+    assert weights(even, even, np.array([np.nan]), conflicts)[0] == pytest.approx(1 / (1 + np.exp(4 * share)))
 
 
 def test_one_judge_that_is_sure_does_not_decide_alone() -> None:
@@ -143,3 +170,6 @@ def test_a_combination_is_read_from_its_file(tmp_path) -> None:
         file.write_text(text)
         with pytest.raises(MetricError, match="must be JSON with networks, reader, reference, constant"):
             read_combination(file)
+    file.write_text('{"conflicts": {"colour": -1}}')
+    with pytest.raises(MetricError, match="a kind that there is not: colour"):
+        read_combination(file)

@@ -8,8 +8,9 @@ from unittest import mock
 
 import numpy as np
 
+from gistmeter.linguistics.contrasts.conflicts import CONFLICT_KINDS, find_conflicts
 from gistmeter.models.presence import judge, texts
-from gistmeter.models.presence.combination import Combination
+from gistmeter.models.presence.combination import Combination, describe_conflicts
 from gistmeter.models.presence.features import compare_units, measure_context
 from gistmeter.models.presence.networks import attention_prior
 from gistmeter.models.presence.premises import choose_premise
@@ -23,6 +24,9 @@ UNIT_MARK = " ?? "
 _COORDINATES = 16
 _EXTREMES = np.array([[0.0, 1.0, 0.9, 0.3, 0.5], [0.5, 0.4, 1.0, 0.0, 0.2], [0.5, 0.5, 1.0, 0.25, np.nan]])
 """What judges may say, and how much of its reference a summary may have: the surest, too."""
+
+_LISTENING = Combination(conflicts={kind: -0.1 * number for number, kind in enumerate(CONFLICT_KINDS, start=1)})
+"""A combination to which every kind of conflict counts something else."""
 
 
 def judge_units(text):
@@ -47,7 +51,12 @@ def judge_units(text):
             yield _write(judging.probabilities(pairs), 2)
             yield _write(judging.probabilities(pairs, references=[reference] * len(pairs)), 2)
     yield _write(Combination(networks=0.6, reader=0.7, reference=0.5, constant=-0.2)(*_EXTREMES), 6)
+    half = np.full(len(units), 0.5)
+    yield _write(_LISTENING(half, half, half, describe_conflicts(pairs)), 6)
     for unit in units:
+        yield from (
+            f"{conflict.kind}: {conflict.stated} / {conflict.text}" for conflict in find_conflicts(summary, unit)
+        )
         yield " | ".join(choose_premise(summary, unit, max_sentences=limit) for limit in (1, 2, 3))
         yield choose_premise(summary, unit, language="de")
 

@@ -10,9 +10,11 @@ import pytest
 
 from gistmeter.errors import DataError
 from gistmeter.example import Example, Unit
+from gistmeter.linguistics.contrasts.conflicts import CONFLICT_KINDS
 from gistmeter.models.presence.combination import Combination, read_combination
 from gistmeter.models.presence.judge import NetworkJudge
 from gistmeter.models.presence.networks import read_networks
+from gistmeter.training.presence.changed_pairs import JudgedChanges
 from gistmeter.training.presence.combination import (
     JudgedDocument,
     _Loss,
@@ -20,6 +22,7 @@ from gistmeter.training.presence.combination import (
     fit_combination,
     join_judgments,
     read_judgments,
+    write_combination,
 )
 from gistmeter.training.presence.evaluation import measure_judges, merge_systems, score_floors
 from gistmeter.training.presence.figures import ScoredDocument, correlate_recall, measure_gain
@@ -215,8 +218,27 @@ def two_judges(documents: int = 10) -> list[JudgedDocument]:
         level = rng.random(6)
         labels = (rng.random((6, 5)) < level[:, None]).astype(float)
         reader = np.clip(labels * 0.6 + 0.2 + rng.normal(0, 0.2, labels.shape), 0.01, 0.99)
-        results.append(JudgedDocument(number % 5, labels, rng.random((6, 5)), reader, level))
+        conflicts = np.zeros((6, 5, len(CONFLICT_KINDS)))
+        conflicts[..., 0] = (rng.random((6, 5)) < 0.2) * (1 - labels)  # a number is at odds only with what is absent
+        results.append(
+            JudgedDocument(
+                fold=number % 5,
+                labels=labels,
+                networks=rng.random((6, 5)),
+                reader=reader,
+                reference=level,
+                conflicts=conflicts,
+            )
+        )
     return results
+
+
+def judged_changes() -> JudgedChanges:
+    """Changed pairs that the judges find as present as the originals; the first kind of conflict tells them apart."""
+    labels = np.tile([1.0, 0.0], 20)
+    conflicts = np.zeros((40, len(CONFLICT_KINDS)))
+    conflicts[:, 0] = 1 - labels
+    return JudgedChanges(logits=np.full(40, 2.0), conflicts=conflicts, labels=labels, shares=np.full(40, 1 / 40))
 
 
 def test_the_better_judge_and_the_reference_are_heard_more() -> None:
@@ -224,7 +246,9 @@ def test_the_better_judge_and_the_reference_are_heard_more() -> None:
     combination = fit_combination(judgments)
     assert combination.reader > 2 * abs(combination.networks)
     assert combination.reference > 0
-    assert _Loss(judgments)(_Loss(judgments).start)[0] > -1
+    assert combination.conflicts == {}
+    loss = _Loss(judgments, None)
+    assert loss(loss.start)[0] > -1
     crossed = cross_combine(judgments)
     for number, judgment in enumerate(judgments):
         others = fit_combination([other for other in judgments if other.fold != judgment.fold])
@@ -232,10 +256,32 @@ def test_the_better_judge_and_the_reference_are_heard_more() -> None:
 
 
 def test_the_gradient_of_hearing_both_is_the_slope() -> None:
-    loss = _Loss(two_judges())
+    loss = _Loss(two_judges(), judged_changes())
     at, step = loss.start + 0.1, 1e-5
-    slopes = [(loss(at + step * item)[0] - loss(at - step * item)[0]) / (2 * step) for item in np.eye(4)]
+    slopes = [(loss(at + step * item)[0] - loss(at - step * item)[0]) / (2 * step) for item in np.eye(len(at))]
     assert loss(at)[1] == pytest.approx(slopes, abs=1e-6)
+
+
+def test_conflicts_that_tell_changed_pairs_apart_count_against_units() -> None:
+    combination = fit_combination(two_judges(), judged_changes())
+    assert set(combination.conflicts) == {CONFLICT_KINDS[0]}
+    assert combination.conflicts[CONFLICT_KINDS[0]] < -2  # from a logit of 2 to below 0
+
+
+def test_conflicts_are_learned_alone_where_the_other_numbers_are_kept() -> None:
+    keep = Combination(networks=0.2, reader=0.7, reference=1.0, constant=-0.5)
+    combination = fit_combination(two_judges(), judged_changes(), keep=keep)
+    four = ("networks", "reader", "reference", "constant")
+    assert [getattr(combination, name) for name in four] == pytest.approx([getattr(keep, name) for name in four])
+    assert combination.conflicts[CONFLICT_KINDS[0]] < -2
+
+
+def test_a_combination_is_read_as_it_was_written(tmp_path) -> None:
+    combination = fit_combination(two_judges(), judged_changes())
+    write_combination(combination, tmp_path / "both.json")
+    weights = read_combination(tmp_path / "both.json").weights
+    assert weights.conflicts == {kind: round(weight, 4) for kind, weight in combination.conflicts.items()}
+    assert weights.reader == round(combination.reader, 4)
 
 
 def test_a_reader_is_heard_by_training_too(groups, tmp_path, monkeypatch) -> None:
@@ -256,6 +302,8 @@ def test_a_reader_is_heard_by_training_too(groups, tmp_path, monkeypatch) -> Non
     both = [row for row in trained.figures if row.judge == "judge and reader, seeing the reference"]
     assert both[0].accuracy == 1
     assert read_combination(tmp_path / "judge-both.json").weights != Combination()
+    with pytest.raises(DataError, match="give its judgments, too"):
+        train_presence(tmp_path / "judge.safetensors", replace(data, reader=None, changed=("nli.jsonl",)), recipe=QUICK)
     with pytest.raises(DataError, match="by documents"):
         train_presence(tmp_path / "judge.safetensors", replace(data, by="systems"), recipe=QUICK)
     file.write_text("no")

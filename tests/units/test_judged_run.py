@@ -46,6 +46,15 @@ def test_a_run_is_judged_written_and_compared(tmp_path):
     ]
 
 
+def test_each_unit_is_judged_by_itself_whatever_the_reference():
+    units = (Unit("Ann Lee won gold."), Unit("Bob lost his money."))
+    alone = UnitJudge().judge_pairs([("Ann Lee won.", unit.text) for unit in units])
+    for reference in ("Ann Lee won gold, and Bob lost his money.", "Stocks fell."):
+        example = Example(doc_id="d", system="a", summary="Ann Lee won.", references=reference, units=units)
+        (judged,) = judge_run([example], UnitJudge()).examples
+        assert judged.presence == pytest.approx(alone, abs=1e-5)
+
+
 def test_without_labels_there_is_no_agreement_and_without_units_nothing_to_judge():
     unlabelled = Example(doc_id="d", system="a", summary="Ann won", units=(Unit("Ann won"),))
     assert judge_run([unlabelled], WordJudge()).agreement is None

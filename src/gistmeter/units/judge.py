@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.linguistics.contrasts.conflicts import find_conflicts
 from gistmeter.models.entailment import model as entailment
 from gistmeter.models.presence import RULES_VERSION as PREMISE_VERSION
-from gistmeter.models.presence.judge import is_presence_file, load_presence
+from gistmeter.models.presence.combination import read_combination
+from gistmeter.models.presence.judge import combination_file, is_presence_file, load_presence
 from gistmeter.models.presence.premises import choose_premise
 from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
@@ -92,19 +94,40 @@ class UnitJudge:
             judgments[worded] = _VALUE_OF_LOGITS[self.value_used](logits)
         return judgments
 
-    def judge_units(self, examples: Sequence[Example], units: Sequence[Sequence[Unit]]) -> list[FloatArray]:
-        """For each example how far its summary states each of its units; what is asked twice is judged once."""
+    def judge_units(
+        self, examples: Sequence[Example], units: Sequence[Sequence[Unit]], *, see_references: bool = True
+    ) -> list[FloatArray]:
+        """For each example how far its summary states each of its units; what is asked twice is judged once.
+
+        With `see_references` a presence judge sees how much of the whole reference a summary has, which makes means
+        over units follow people's better; without, each unit is judged by itself.
+        """
         rows = [
-            (example.summary, unit.text, "\n".join(example.references))
+            (example.summary, unit.text, "\n".join(example.references) if see_references else "")
             for example, example_units in zip(examples, units, strict=True)
             for unit in example_units
         ]
         if not rows:
             return [np.zeros(0) for _ in units]
         distinct = {row: number for number, row in enumerate(dict.fromkeys(rows))}
-        judgments = self.judge_pairs([row[:2] for row in distinct], [row[2] for row in distinct])
+        references = [row[2] for row in distinct] if see_references else None
+        judgments = self.judge_pairs([row[:2] for row in distinct], references)
         by_row = judgments[[distinct[row] for row in rows]]
         return np.split(by_row, np.cumsum([len(example_units) for example_units in units])[:-1])
+
+    def list_conflicts(self, example: Example, units: Sequence[Unit]) -> tuple[str, ...]:
+        """For each unit what of it is at odds with the summary (`900 / 90`); empty where conflicts do not count."""
+        if self.model != EMBEDDED:
+            return ()
+        counted = read_combination(combination_file()).weights.conflicts
+        return tuple(
+            "; ".join(
+                f"{conflict.stated} / {conflict.text}"
+                for conflict in find_conflicts(example.summary, unit.text)
+                if conflict.kind in counted and conflict.text
+            )
+            for unit in units
+        )
 
     def facts(self) -> Mapping[str, str]:
         """What joins a signature: the model, a digest of its weights, what of it counts and what it reads."""

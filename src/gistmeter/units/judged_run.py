@@ -45,13 +45,14 @@ class JudgedExample(NamedTuple):
 def judge_examples(
     examples: Sequence[Example], judge: UnitJudge, advance: Callable[[int, int], None] | None = None
 ) -> Iterator[JudgedExample]:
-    """Judge the units that examples carry; `advance` is told how many of how many examples are done."""
+    """Judge each unit that examples carry by itself; `advance` is told how many of how many examples are done."""
     for start in range(0, len(examples), BATCH_EXAMPLES):
         batch = examples[start : start + BATCH_EXAMPLES]
         for example in batch:
             if not example.units:
                 raise DataError(f"{example.name} has no content units to judge: give them (`units`)")
-        yield from map(JudgedExample, batch, judge.judge_units(batch, [example.units for example in batch]))
+        units = [example.units for example in batch]
+        yield from map(JudgedExample, batch, judge.judge_units(batch, units, see_references=False))
         if advance is not None:
             advance(start + len(batch), len(examples))
 
@@ -103,6 +104,9 @@ def judge_run(
     runtime: RuntimeSettings | None = None,
 ) -> JudgedRun:
     """Judge which of its content units each summary of a run states.
+
+    Each unit is judged by itself: how much of the whole reference a summary has does not count, as it does in the
+    scores of `lite2pyramid`.
 
     Parameters
     ----------

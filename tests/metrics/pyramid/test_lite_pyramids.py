@@ -5,8 +5,10 @@ import pytest
 
 import gistmeter as gm
 from gistmeter import units
+from gistmeter.demo import demo_run
 from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example, Unit
+from gistmeter.io.runs import open_run
 from gistmeter.linguistics import coreference, roles
 from gistmeter.linguistics.coreference.resolver import coreference_file
 from gistmeter.linguistics.parser import load_parser
@@ -40,6 +42,26 @@ def test_what_is_stated_scores_high_and_what_is_not_low(spelling):
     assert good > 0.5
     assert poor < 0.2
     assert empty == 0
+
+
+def test_what_a_demo_summary_contradicts_is_absent_and_says_why():
+    # dreamer says 8.6 million, 90 roofs, eleven months and a forecast left unchanged
+    contradicted = {
+        "The project costs 6.8 million crowns.": "6.8 million / 8.6 million",
+        "Hail damaged more than 900 roofs in the Dunmarrow valley.": "900 / 90",
+        "The closure lasts eleven weeks from 1 July.": "eleven (week) / eleven (month)",
+        "Tarnwick Glass raised its annual profit forecast.": "raised / unchanged",
+    }
+    dreamt = [item for item in open_run([demo_run()]).examples() if item.system == "dreamer"]
+    rows = {
+        row[0]: row
+        for item in dreamt
+        if any(unit.text in contradicted for unit in item.units)
+        for row in Lite2Pyramid().explain(item).blocks[-1].rows
+    }
+    for unit, conflict in contradicted.items():
+        assert float(rows[unit][2]) < 0.5
+        assert rows[unit][3] == f"- (at odds: {conflict})"
 
 
 def test_weights_count_as_in_equation_2():

@@ -38,8 +38,8 @@ def judge(
 ) -> None:
     """Judge for every summary of a run which content units it states.
 
-    Writes the run with `present` and the judge's number for each unit; where people had labelled units, says how often
-    the two agree. `litepyramid` scores what it wrote.
+    Writes the run with `present` and the judge's number for each unit, each judged by itself; where people had labelled
+    units, says how often the two agree. `litepyramid` scores what it wrote.
     """
     from gistmeter.cli.output import progress_bar
     from gistmeter.report.tables.numbers import format_count

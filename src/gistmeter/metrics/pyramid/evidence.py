@@ -47,6 +47,8 @@ class UnitJudgments:
     """One number from 0 to 1 for each unit."""
     by_sentence: FloatArray
     """A row for each unit, a column for each sentence."""
+    conflicts: tuple[str, ...] = ()
+    """For each unit what the judge counted against it: `900 / 90`, or nothing; empty where it counts no conflicts."""
 
     @property
     def stating_sentences(self) -> list[int | None]:
@@ -74,7 +76,7 @@ def explain_judgments(spelling: str, judgments: UnitJudgments, *, mean: float, v
             judgments.units[unit].text,
             f"{judgments.units[unit].weight:g}",
             f"{judgments.by_summary[unit]:.3f}",
-            "-" if (sentence := stating[unit]) is None else judgments.sentences[sentence],
+            _tell_conflict(judgments, unit) if (sentence := stating[unit]) is None else judgments.sentences[sentence],
         )
         for unit in order
     )
@@ -92,6 +94,12 @@ def explain_judgments(spelling: str, judgments: UnitJudgments, *, mean: float, v
             Table(("unit", "weight", value, "stated by"), rows, "units, the surest first"),
         ),
     )
+
+
+def _tell_conflict(judgments: UnitJudgments, unit: int) -> str:
+    """What of an absent unit is at odds with the summary, or a dash."""
+    conflict = judgments.conflicts[unit] if judgments.conflicts else ""
+    return f"- (at odds: {conflict})" if conflict else "-"
 
 
 def _build_units_pane(judgments: UnitJudgments) -> Pane:

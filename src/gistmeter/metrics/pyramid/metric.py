@@ -97,6 +97,7 @@ class JudgedUnitsMetric(Metric):
             units=units,
             by_summary=by_summary,
             by_sentence=by_sentence.reshape(len(units), len(summary_sentences)),
+            conflicts=self.judge.list_conflicts(example, units),
         )
         return explain_judgments(
             self.spelling, judgments, mean=_average(units, by_summary), value=self.judge.value_used

@@ -1,5 +1,5 @@
 """The presence role: whether a summary states a content unit."""
 
-RULES_VERSION = "rules-1"
-"""What signatures call the features, premises and combination of the judge: a new version when any of them changes
-(tests/signatures holds which)."""
+RULES_VERSION = "rules-2"
+"""What signatures call the features, premises, conflicts (`gistmeter.linguistics.contrasts`) and combination of the
+judge: a new version when any of them changes (tests/signatures holds which)."""

@@ -4,7 +4,8 @@ The embedded judge is two that gistmeter trained itself, combined (`combination`
 (`gistmeter train presence`) read how the tokens of a unit match those of a summary (`features`) and run with
 numpy alone; only the states of the texts come from the embedded encoder, each text encoded once. And the entailment
 model, fine-tuned on the same labels (`gistmeter train entailment --presence`), reads each unit together with the two
-sentences that match it best.
+sentences that match it best. Numbers, names, directions and the like in which a unit is at odds with the summary count
+against it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment.model import load_entailment, p2c
 from gistmeter.models.presence import RULES_VERSION
-from gistmeter.models.presence.combination import REFERENCE_FEATURE, read_combination
+from gistmeter.models.presence.combination import REFERENCE_FEATURE, describe_conflicts, read_combination
 from gistmeter.models.presence.features import CONTEXT_FEATURES, compare_units, measure_context
 from gistmeter.models.presence.networks import read_networks
 from gistmeter.models.presence.premises import choose_premise
@@ -184,11 +185,17 @@ class CombinedJudge:
         probabilities = judgments.probabilities
         rows = np.flatnonzero(probabilities > 0).tolist()
         if rows:
-            premises = [(choose_premise(*pairs[row]), pairs[row][1]) for row in rows]
-            entailed = p2c(load_entailment(str(self._reader)).logits(premises))
+            entailed = judge_by_reader([pairs[row] for row in rows], self._reader)
             context = judgments.context[rows, REFERENCE_FEATURE]
-            probabilities[rows] = self._combination.weights(probabilities[rows], entailed, context)
+            conflicts = describe_conflicts([pairs[row] for row in rows])
+            probabilities[rows] = self._combination.weights(probabilities[rows], entailed, context, conflicts)
         return probabilities
+
+
+def judge_by_reader(pairs: Sequence[tuple[str, str]], reader: Path | None = None) -> FloatArray:
+    """What the entailment model says of (summary, unit), reading the two best sentences; by default the shipped one."""
+    premises = [(choose_premise(summary, unit), unit) for summary, unit in pairs]
+    return p2c(load_entailment(str(reader or reader_file())).logits(premises))
 
 
 def _units(pairs: Sequence[tuple[str, str]], rows: Sequence[int]) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.io.folds import FoldUnit, deal_into_folds, read_folds
+from gistmeter.models.presence.combination import describe_conflicts
 from gistmeter.models.presence.features import UnitFeatures, compare_units, measure_context
 from gistmeter.models.presence.texts import DescribedText, describe_texts
 from gistmeter.text.words import has_words
@@ -37,6 +38,8 @@ class LabelledGroup:
 
     compared: tuple[UnitFeatures, ...]
     context: SingleArray
+    conflicts: SingleArray
+    """Summaries x units x kinds: whether a unit is at odds with a summary."""
 
     @property
     def recall(self) -> FloatArray:
@@ -53,6 +56,7 @@ class LabelledGroup:
             labels=self.labels[rows],
             compared=tuple(self.compared[row] for row in rows),
             context=self.context[rows],
+            conflicts=self.conflicts[rows],
         )
 
 
@@ -104,6 +108,9 @@ def _group(
         context=np.stack(
             [measure_context(described[example.summary], described[_reference(example)]) for example in examples]
         ),
+        conflicts=np.stack(
+            [describe_conflicts([(example.summary, unit) for unit in units]) for example in examples]
+        ).astype(np.float32),
     )
 
 

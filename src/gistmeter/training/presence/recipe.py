@@ -29,6 +29,18 @@ class PresenceData(TrainingData):
         "to hear both.",
         metavar="FILE",
     )
+    changed: tuple[str, ...] = setting(
+        (),
+        "Entailment pairs (.jsonl, .gz too), changed by rules into contradictions: learns with --reader what conflicts "
+        "between unit and summary count; repeat for more.",
+        metavar="FILE",
+    )
+    combination: str | None = setting(
+        None, "A combination whose numbers stay: what conflicts count is learned alone (--changed).", metavar="FILE"
+    )
+    without: tuple[str, ...] = setting(
+        (), "Evaluation data, whose text is not learned from; repeat for more.", metavar="FILE"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
