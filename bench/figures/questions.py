@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.figures.correlations import tabulate
-from bench.figures.measures import ROSE_ASPECTS, correlate_with_intervals
+from bench.figures.correlations import bounded_pearson, tabulate
+from bench.figures.measures import ROSE_ASPECTS
 from bench.figures.page import Table, blocks_of
-from bench.figures.runs import DATA, realsumm, records, rose, summeval
+from bench.figures.runs import DATA, realsumm, records, summeval
 from bench.trust import sets
 from gistmeter.models.answering.answerer import load_answerer
 from gistmeter.models.asking.asker import load_asker
@@ -34,7 +34,7 @@ from gistmeter.stats import correlate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.figures.page import Bounded, Cell
+    from bench.figures.page import Cell
     from bench.figures.runs import FloatArray, Judged
     from gistmeter import Example
     from gistmeter.models.answering.answerer import Answerer
@@ -161,21 +161,23 @@ def read_judged(name: str) -> Judged:
 
 def rose_agreement() -> Table:
     """The agreement of the floor and of `qaeval` with people on RoSE; the scores are those of the trust table."""
-    judged = rose()
-    scores = sets.score_run("rose", "qaeval")
+    study = sets.join_judgments("rose", sets.score_run("rose", "qaeval"))
+    examples = sets.read_runs()["rose"].examples()
+    floor = {
+        (example.system, example.doc_id): share
+        for example, share in zip(examples, phrase_recall(examples), strict=True)
+    }
+    tables = {
+        "noun-phrase tokens (floor)": np.array(
+            [[floor[system, doc_id] for doc_id in study.documents] for system in study.systems]
+        ),
+        **{f"`qaeval` {what}": study[f"qaeval.{column}"] for column, what in _ROSE_COLUMNS.items()},
+    }
     rows: list[list[Cell]] = [
-        ["noun-phrase tokens (floor)", *_correlate_on_rose(judged, phrase_recall(judged.examples))]
+        [label, *(bounded_pearson(table, study[aspect], level) for aspect in ROSE_ASPECTS for level in _LEVELS)]
+        for label, table in tables.items()
     ]
-    for column, what in _ROSE_COLUMNS.items():
-        keys = scores.table.select("doc_id", "system", f"qaeval.{column}").iter_rows()
-        values = {(doc_id, system): value for doc_id, system, value in keys}
-        in_order = np.array([values[example.doc_id, example.system] for example in judged.examples])
-        rows.append([f"`qaeval` {what}", *_correlate_on_rose(judged, in_order)])
     return Table(TITLES["rose"], _ROSE, _ROSE_HEADER, rows)
-
-
-def _correlate_on_rose(judged: Judged, values: FloatArray) -> list[float | Bounded | None]:
-    return correlate_with_intervals(values, judged, ROSE_ASPECTS)
 
 
 def agreement(name: str, answerers: Sequence[str]) -> Table:

@@ -33,6 +33,16 @@ def test_the_page_shows_what_is_pinned(title, start, expected):
     assert cells(PAGE.read_text("utf-8"), title, f"{start} |")[1:7] == [figure(value) for value in expected]
 
 
+def test_rose_is_on_the_page_with_intervals():
+    """The yardstick is the floor, which asks nothing: `qaeval` does not pass it on content units."""
+    text = PAGE.read_text("utf-8")
+    floor, asked = (
+        cells(text, "RoSE, content units", start) for start in ("noun-phrase tokens (floor) |", "`qaeval` F1 |")
+    )
+    assert floor[1:3] == [".87 [.65, .93]", ".51 [.44, .57]"]
+    assert asked[1:3] == [".70 [.38, .84]", ".41 [.33, .48]"]
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("model", ["embedded", "slots"])
 def test_the_page_measures_what_the_metric_gives(data, model):
