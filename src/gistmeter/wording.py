@@ -21,6 +21,15 @@ def format_count(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else plural}"
 
 
+def there_are(count: int) -> str:
+    """That there is one, or that there are none or several.
+
+    >>> there_are(1), there_are(2)
+    ('there is 1', 'there are 2')
+    """
+    return f"there {'is' if count == 1 else 'are'} {count:,}"
+
+
 def join_names(names: Sequence[str]) -> str:
     """Names for a note, the first few of many.
 

@@ -76,3 +76,9 @@ def test_realsumm(data):
     (units,) = rater_agreement(data / "realsumm/realsumm.jsonl.gz", aspects=["units"])
     assert (units.alpha.items, units.alpha.ratings) == (26400, 81581)
     assert units.alpha.value == pytest.approx(0.7195, abs=5e-5)
+
+
+def test_a_file_without_records_has_no_agreement(tmp_path):
+    (tmp_path / "empty.jsonl").write_text("")
+    with pytest.raises(DataError, match="has no judgments by single raters: no record has `annotators`, `rater` or"):
+        rater_agreement(tmp_path / "empty.jsonl")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import multi_summeval
-from gistmeter.errors import GistmeterError
-from gistmeter.human import Assignment, TrapAnswer, quality_control, traps_passed
+from gistmeter.errors import DataError, GistmeterError
+from gistmeter.human import Assignment, TrapAnswer, quality_control, read_assignments, traps_passed
 
 
 def test_traps_at_their_limits():
@@ -86,3 +86,11 @@ def test_published_assignments(data, language, again):
     assert len(report.accepted) == 18 - len(again)
     assert [(item.assignment.rater, item.assignment.task) for item in report.dropped] == again
     assert len(quality_control(multi_summeval.assignments(data, language), once=False).accepted) == 18
+
+
+def test_a_field_that_no_record_has_is_not_counted_by(tmp_path):
+    answer = {"rater": "ann", "task": "1", "trap": "same", "value": 97, "lang": "de"}
+    with pytest.raises(DataError, match="no record of the records has `langage` to count assignments by; did you mean"):
+        read_assignments([answer | {"language": "de"}], by="langage")
+    [assignment] = read_assignments([answer], by="language")  # by any of its names
+    assert assignment.group == "de"

@@ -107,7 +107,7 @@ def test_what_people_did_not_do_is_told(files):
 
 
 def test_nothing_to_compare_is_refused(files, tmp_path, judgments):
-    with pytest.raises(ArgumentError, match="has no people: name the files"):
+    with pytest.raises(ArgumentError, match=r"has no people: name the files with what they said \(`answers`, or"):
         compare_human_setups(QaEval(), EXAMPLES)
     (tmp_path / "other.jsonl").write_text(json.dumps({"id": "0" * 12, "answer": "x"}))
     with pytest.raises(DataError, match="people judged no question of this run"):

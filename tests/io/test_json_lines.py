@@ -9,7 +9,7 @@ import pytest
 import gistmeter
 from gistmeter.errors import DataError
 from gistmeter.io.atomic import write_atomically
-from gistmeter.io.json_lines import read_json, read_json_lines, write_json_lines
+from gistmeter.io.json_lines import decode_json_line, read_json, read_json_lines, write_json_lines
 
 
 @pytest.mark.parametrize("compress", [bytes, gzip.compress])
@@ -83,3 +83,12 @@ def test_nothing_else_decodes_line_by_line():
                 if "json.loads(" in text or "json.decode(" in text:
                     readers.append(file.relative_to(package).as_posix())
     assert readers == []
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "Infinity"])
+def test_what_python_writes_for_no_number_is_told(number):
+    with pytest.raises(DataError, match="there is no NaN or Infinity in JSON, write null for what is missing"):
+        decode_json_line(b'{"human": {"focus": %s}}' % number.encode(), "line 1 of people.jsonl")
+    with pytest.raises(DataError) as refused:  # a word of a text is no number
+        decode_json_line(b'{"summary": "a NaN, Infinity"', "line 1 of runs.jsonl")
+    assert "write null" not in str(refused.value)

@@ -60,6 +60,12 @@ def test_lower_is_turned_on_both_sides(study):
     assert ask(turned, all_scores(sign=-1), lower="own").records() == ask(study, all_scores()).records()
 
 
+def test_a_table_without_scores_says_that_it_has_none(study):
+    keys_only = Scores.from_metadata(all_scores().table.select("doc_id", "system"), None)
+    with pytest.raises(DataError, match=r"there is no such score of all documents \(there is none\)"):
+        ask(study, keys_only)
+
+
 def test_documents_that_do_not_fit_are_noted(study):
     assert not any("documents" in note for note in ask(study, all_scores()).notes)
     judged_only = Scores.from_metadata(all_scores().table.filter(pl.col("doc_id").is_in(["d1", "d2"])), None)
@@ -106,7 +112,7 @@ def test_the_commands_print_and_draw_both(checked_command, study, tmp_path):
     checked_command("meta", "systems", *source[:3], "--resamples", 20, "--figure", "points.svg")
     assert all(f">{system}<" in Path("points.svg").read_text() for system in SYSTEMS)
     refused = checked_command("meta", "interval", *source, "--level", "pooled", fails=True)
-    assert "--all-documents is of the system level" in refused.stderr
+    assert "--all-documents goes with the system level" in refused.stderr
     write_figure(meta.systems(study, resamples=20), tmp_path / "python.svg")
     assert (tmp_path / "python.svg").exists()
 

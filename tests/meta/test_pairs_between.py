@@ -47,14 +47,7 @@ def test_the_table_says_how_far_apart_the_closest_pairs_are(study):
     assert record["closest 50%"] == pytest.approx(1 / 3)
 
 
-def test_wrong_gaps_are_refused(study):
-    for gaps, message in (
-        ({"gap_from": "close"}, "`gap_from` is a gap in the score, such as 0.5, or a share such as 20%, not close"),
-        ({"gap_from": 3, "gap_to": 2}, "0 <= lower <= upper, not 3.0 and 2.0"),
-        ({"gap_to": "120%"}, "shares of pairs rise, from above 0 to at most 1"),
-    ):
-        with pytest.raises(ArgumentError, match=message):
-            meta.pairs(study, permutations=20, **gaps)
+def test_nothing_left_out_is_from_the_closest_on():
     assert stats.delta_correlation(METRIC, PEOPLE, lower_share=0.0, upper_share=0.5).pairs == 3
 
 
@@ -71,3 +64,18 @@ def test_the_command_takes_values_and_shares(checked_command):
     assert "--to is a gap in the score" in refused.stderr
     checked_command(*command, "--figure", "pairs.svg")
     assert ">2.5<" in Path("pairs.svg").read_text()  # u of the closest half stands at its point
+
+
+@pytest.mark.parametrize("gap", ["close", "nan", "-1", -1.0, "-5%", "120%"])
+def test_a_gap_that_is_none_is_refused_by_its_name(study, gap):
+    for name in ("gap_from", "gap_to"):
+        with pytest.raises(
+            ArgumentError, match=f"^`{name}` is a gap in the score, such as 0.5, or a share of the pairs"
+        ):
+            meta.pairs(study, **{name: gap})
+
+
+@pytest.mark.parametrize(("start", "end"), [(3, 2), ("0.5", "0.1"), ("50%", "20%")])
+def test_gaps_in_the_wrong_order_are_refused(study, start, end):
+    with pytest.raises(ArgumentError, match=rf"^`gap_from` \({start}\) is above `gap_to` \({end}\): no pair"):
+        meta.pairs(study, gap_from=start, gap_to=end)

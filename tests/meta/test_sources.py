@@ -212,7 +212,7 @@ def test_short_names(names, short, whole):
             "'rouge1.recall' may be rouge1(a=1).recall or rouge1(a=2).recall",
         ),
         (["length.words", "length.sentences"], "length", "'length' may be length.words or length.sentences: say which"),
-        (["rouge1.f1"], "rouge", "there is no score or aspect 'rouge'; did you mean rouge1.f1?"),
+        (["rouge1.f1"], "rouge", "there is no score or aspect 'rouge'; did you mean rouge1?"),
     ],
 )
 def test_what_a_short_name_may_be_is_listed(names, short, message):
@@ -300,3 +300,19 @@ def test_counts_that_a_metric_adds_up_are_no_scores_where_nothing_says_what_colu
         "left out 10 columns of counts that scores are computed from: bleu.correct_1, bleu.correct_2"
     )
     assert [ranked.column.name for ranked in gm.rank(gm.Scores.read(path)).columns] == ["bleu.bleu"]
+
+
+def test_a_misspelt_short_name_suggests_a_short_name(tmp_path):
+    study = open_study(
+        write_scores(tmp_path / "s.csv", ["rouge1(stem=none).f1", "rouge2(stem=none).f1"]),
+        write_people(tmp_path / "p.csv"),
+    )
+    with pytest.raises(DataError, match=r"there is no score or aspect 'roug1'; did you mean rouge1\?"):
+        study.resolve("roug1")
+
+
+def test_one_file_given_twice_has_scores_only(tmp_path):
+    path = tmp_path / "scores.parquet"
+    gm.score(demo_run(), "rouge1").write(path)
+    with pytest.raises(ArgumentError, match=r"scores.parquet has scores only: say where"):
+        open_study([path, path])

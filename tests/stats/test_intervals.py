@@ -11,6 +11,7 @@ from gistmeter.errors import DataError, GistmeterError
 from gistmeter.stats import bootstrap, correlate, fisher
 
 THEIR_LEVEL = {"system": "system", "summary": "input", "pooled": "global"}
+THEIR_METHOD = {"systems": "systems", "documents": "inputs", "both": "both"}
 METHODS = ("systems", "documents", "both")
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 
@@ -68,7 +69,7 @@ def test_samples_are_distributed_as_nlpstats_has_them(level, method, coefficient
     ours = bootstrap(x, z, level=level, coefficient=coefficient, method=method, resamples=5000)
     np.random.seed(0)  # theirs is the global generator
     with np.errstate(all="ignore"):
-        expected = nlpstats.bootstrap(x, z, THEIR_LEVEL[level], coefficient, method, n_resamples=600)
+        expected = nlpstats.bootstrap(x, z, THEIR_LEVEL[level], coefficient, THEIR_METHOD[method], n_resamples=600)
     assert same_distribution(ours.samples, expected.samples)
     # Their bounds must lie where 4 standard errors of a 2.5% quantile of 600 draws allow: ranks 0 to 30.
     for bound, tail in ((expected.lower, 0.025), (expected.upper, 0.975)):
@@ -84,7 +85,9 @@ def test_unpaired_documents_are_as_in_nlpstats(method):
     z = z[:, :20]
     ours = bootstrap(x, z, level="system", method=method, paired=False, resamples=5000)
     np.random.seed(1)
-    expected = nlpstats.bootstrap(x, z, "system", "pearson", method, paired_inputs=False, n_resamples=1500)
+    expected = nlpstats.bootstrap(
+        x, z, "system", "pearson", THEIR_METHOD[method], paired_inputs=False, n_resamples=1500
+    )
     assert ours.value == pytest.approx(nlpstats.correlate(x, z, "system", "pearson"))
     assert same_distribution(ours.samples, expected.samples)
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from gistmeter.errors import DataError
+from gistmeter.errors import DataError, suggestion
 from gistmeter.human.quality import Assignment, TrapAnswer, quality_control, traps_passed
 from gistmeter.human.raters import single_judgments
+from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.human.assignments import is_released_assignment, parse_assignment_names, parse_name
 from gistmeter.io.records import read_records
 from gistmeter.judgments import Judgments
@@ -86,13 +87,17 @@ def read_assignments(
     records = read_records(str(source)) if isinstance(source, str | Path) else source
     work: dict[tuple[str, str, int], _Work] = {}
     times: Counter[tuple[str, str]] = Counter()
+    fields: dict[str, None] = {}
     for number, record in enumerate(records, start=1):
+        fields.update(dict.fromkeys(map(str, record)))
         try:
             _add_record(work, times, record, by)
         except DataError as error:
             raise DataError(f"record {number} of {name}: {error}") from None
     if not work:
         raise DataError(f"there are no assignments in {name}: no record names its `rater` and `task`")
+    if by is not None and not any(done.group for done in work.values()):
+        raise DataError(f"no record of {name} has `{by}` to count assignments by{suggestion(by, fields)}")
     return tuple(
         _finish(rater, task, time, done, same=same, different=different) for (rater, task, time), done in work.items()
     )
@@ -239,7 +244,8 @@ def _add_record(
         rater, task, time = name, number, 1
     done = work.setdefault((rater, task, time), _Work())
     if by is not None:
-        done.group = _agree(done.group, str(record.get(by) or ""), f"`{by}`", rater, task) or ""
+        group = next((record[field] for field in FIELD_NAMES.get(by, (by,)) if record.get(field)), "")
+        done.group = _agree(done.group, str(group), f"`{by}`", rater, task) or ""
     if record.get("minutes") not in (None, ""):
         done.minutes = _agree(done.minutes, _number(record, "minutes"), "`minutes`", rater, task)
     if record.get("quality_score") not in (None, ""):

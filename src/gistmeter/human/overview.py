@@ -92,6 +92,8 @@ def rater_agreement(
             ]
         else:
             agreements += _group_agreement(content, file, aspects, measurement, group)
+    if not agreements:  # there is no record at all
+        return _group_agreement(RaterRecords(None, None), file, aspects, measurement)
     return tuple(agreements)
 
 

@@ -164,7 +164,9 @@ def compare_human_setups(
         People judged no question of the run, or there is too little to correlate.
     """
     if metric.people is None:
-        raise ArgumentError(f"{metric} has no people: name the files with what they said, as in qaeval(people=FILE)")
+        raise ArgumentError(
+            f"{metric} has no people: name the files with what they said (`answers`, or qaeval(people=FILE))"
+        )
     people = read_human_answers(metric.people)
     run = list(examples)
     plain = replace(metric, people=None, from_people="all").examine(run)

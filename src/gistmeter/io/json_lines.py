@@ -6,6 +6,7 @@ Everything in gistmeter that reads or writes JSON lines does it here.
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _BOM = b"\xef\xbb\xbf"
+
+# What Python's json module writes for a float that is no number.
+_NOT_A_NUMBER = re.compile(rb"-?(?:NaN|Infinity)\b")
+_BYTE = re.compile(r"\(byte (\d+)\)")
 
 
 class NumberedRecord(NamedTuple):
@@ -55,6 +60,9 @@ def decode_json_line(line: bytes, where: str) -> Any:
         raise DataError(f"{where} {describe_bad_bytes(line)}") from None
     except msgspec.DecodeError as error:
         reason = str(error).removeprefix("JSON is malformed: ") or "it cannot be read"
+        fault = _BYTE.search(reason)
+        if fault and _NOT_A_NUMBER.match(line, int(fault[1])):
+            reason = f"there is no NaN or Infinity in JSON, write null for what is missing ({reason})"
         raise DataError(f"{where} is not valid JSON: {reason}") from None
 
 

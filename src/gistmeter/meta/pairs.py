@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from math import isnan, nan
+from math import inf, isnan, nan
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from gistmeter import stats
@@ -140,6 +140,8 @@ def _parse_bounds(gap_from: float | str | None, gap_to: float | str | None) -> _
     bounds: _Bounds = {}
     start, starts_as_share = _parse_gap("gap_from", gap_from)
     end, ends_as_share = _parse_gap("gap_to", gap_to)
+    if start is not None and end is not None and starts_as_share == ends_as_share and start > end:
+        raise ArgumentError(f"`gap_from` ({gap_from}) is above `gap_to` ({gap_to}): no pair is between them")
     if start is not None:
         bounds["lower_share" if starts_as_share else "lower"] = start
     if end is not None:
@@ -154,7 +156,11 @@ def _parse_gap(name: str, gap: float | str | None) -> tuple[float | None, bool]:
     try:
         number = float(text.removesuffix("%")) if text else None
     except ValueError:
-        raise ArgumentError(f"`{name}` is a gap in the score, such as 0.5, or a share such as 20%, not {gap}") from None
+        number = nan
+    if number is not None and not 0 <= number <= (100 if is_share else inf):
+        raise ArgumentError(
+            f"`{name}` is a gap in the score, such as 0.5, or a share of the pairs such as 20%, not {gap}"
+        )
     return (number / 100 if is_share and number is not None else number), is_share
 
 

@@ -153,9 +153,8 @@ def _open_paths(paths: Sequence[Path], judgments: JudgmentSource, opening: _Open
         raise _units_without_run(path)
     parts = {str(each): Scores.read(each) for each in paths}
     joined = Scores.join(parts) if several else parts[str(path)]
-    study = _join_people(
-        joined, judgments, opening, f"{' and '.join(parts)} {'have' if several else 'has'} scores only"
-    )
+    have = "have" if len(parts) > 1 else "has"
+    study = _join_people(joined, judgments, opening, f"{' and '.join(parts)} {have} scores only")
     of_parts = {note for part in parts.values() for note in part.notes}
     return replace(study, notes=(*(note for note in joined.notes if note not in of_parts), *study.notes))
 

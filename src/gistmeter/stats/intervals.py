@@ -20,6 +20,7 @@ from gistmeter.stats.correlation import correlate
 from gistmeter.stats.resampling.draws import MAX_CELLS
 from gistmeter.stats.resampling.samples import PairSampler, Resampling, count_observations, draw_counts, run_in_blocks
 from gistmeter.stats.tables import OBSERVATIONS, align_cells, align_systems, check_choice, check_share
+from gistmeter.wording import there_are
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,9 +163,9 @@ def bootstrap(
 def check_resampling(method: Resampling, systems: int, documents: int) -> None:
     """Refuse to resample what there is too little of."""
     if method != "documents" and systems < 3:
-        raise DataError(f"resampling {method} needs at least 3 systems, but there are {systems}")
+        raise DataError(f"resampling {method} needs at least 3 systems, but {there_are(systems)}")
     if method != "systems" and documents < 2:
-        raise DataError(f"resampling {method} needs at least 2 documents, but there is {documents}; use 'systems'")
+        raise DataError(f"resampling {method} needs at least 2 documents, but {there_are(documents)}; use 'systems'")
 
 
 def fisher(
@@ -223,7 +224,7 @@ def fisher(
     n = _count_pair_observations(a, b, level)
     if n <= lost_freedom:
         needed = f"more than {lost_freedom} {OBSERVATIONS[level]}"
-        raise DataError(f"Fisher's interval of {coefficient} needs {needed}, but there are {n}")
+        raise DataError(f"Fisher's interval of {coefficient} needs {needed}, but {there_are(n)}")
     value = observed.value
     # A perfect correlation stays where it is: the transformation of 1 is infinite.
     centre = math.atanh(value) if abs(value) < 1 else math.copysign(math.inf, value)

@@ -89,6 +89,8 @@ def test_a_fitted_table_holds_what_calibrate_gives(tmp_path):
 
 def test_a_table_gives_the_day_of_its_making():
     metric, people = simulate()
+    with pytest.raises(ArgumentError, match=r"^`date` is a day such as 2026-01-31, not yesterday"):
+        fit(scores_of(metric, MINE), judgments_of(people), date="yesterday", resamples=10)
     earliest = datetime.date.today().isoformat()
     (table,) = fit(scores_of(metric, MINE), judgments_of(people), resamples=10).tables
     assert earliest <= table.provenance.date <= datetime.date.today().isoformat()

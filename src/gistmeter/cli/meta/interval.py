@@ -58,7 +58,10 @@ def interval(
     }
     if all_documents is not None:
         if group or m.level_names(level) not in (("system", "summary"), ("system",)) or kind == "fisher":
-            raise ArgumentError("`all_documents` is of the system level, of all summaries and by the bootstrap")
+            raise ArgumentError(
+                "`all_documents` goes with the system level and a bootstrap interval (`interval`), without `group`: "
+                "systems have means over all documents, and summaries that nobody judged have nothing to agree with"
+            )
         result = m.ask(meta.interval_all_documents, study, None, everything=all_documents, **shared)
     else:
         result = m.ask(meta.interval, study, group, level=m.level_names(level), **shared)

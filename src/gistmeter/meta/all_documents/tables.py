@@ -39,7 +39,7 @@ def select_systems(everything: Scores, name: str, study: Study) -> FloatArray:
     # By its whole name: a short one may stand for other settings there than among the judged documents.
     if name not in names:
         raise DataError(
-            f"there is no such score of all documents{suggestion(name, names)} (there is {', '.join(names)})"
+            f"there is no such score of all documents{suggestion(name, names)} (there is {', '.join(names) or 'none'})"
         )
     matrix = everything.matrix(name)
     missing = [system for system in study.systems if system not in matrix.systems]

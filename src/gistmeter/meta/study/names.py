@@ -42,6 +42,20 @@ def find_name(short: str, names: Iterable[str]) -> str | None:
     return candidates[0] if candidates else None
 
 
+def with_short_names(names: Iterable[str]) -> list[str]:
+    """The names, and the metrics and columns that short names may call.
+
+    >>> with_short_names(["rouge1(stem=none).f1"])
+    ['rouge1(stem=none).f1', 'rouge1', 'rouge1.f1']
+    """
+    listed: dict[str, None] = {}
+    for name in names:
+        listed[name] = None
+        if _label(name):
+            listed |= dict.fromkeys((_drop_settings(name), f"{_drop_settings(name)}.{_column(name)}"))
+    return list(listed)
+
+
 def _find_main_columns(metric: str, names: tuple[str, ...]) -> list[str]:
     """The main columns of a metric: those of its exact spelling, else of its spellings with settings."""
     exact = [name for name in names if _label(name) == metric]

@@ -14,7 +14,7 @@ from gistmeter.io.json_lines import read_json
 from gistmeter.meta.study.directions import check_directions, stated_directions
 from gistmeter.meta.study.joining import split_columns
 from gistmeter.meta.study.labels import check_labels
-from gistmeter.meta.study.names import find_name
+from gistmeter.meta.study.names import find_name, with_short_names
 from gistmeter.meta.study.tables import fill_table, number_table, select_cells
 from gistmeter.metrics.registry import find_direction
 from gistmeter.wording import note_left_out
@@ -195,8 +195,8 @@ class Study(Mapping[str, "FloatArray"]):
 
     def _check_name(self, name: str) -> None:
         if name not in self.tables:
-            names = ", ".join(self.tables)
-            raise DataError(f"there is no score or aspect {name!r}{suggestion(name, self.tables)} (there is {names})")
+            hint, names = suggestion(name, with_short_names(self.tables)), ", ".join(self.tables)
+            raise DataError(f"there is no score or aspect {name!r}{hint} (there is {names})")
 
     @classmethod
     def from_tables(

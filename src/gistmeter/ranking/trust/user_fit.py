@@ -16,6 +16,7 @@ from gistmeter.ranking.columns import choose_columns, main_columns
 from gistmeter.ranking.trust.fit import FitOptions, JudgedScores, fit_table
 from gistmeter.ranking.trust.tables import Dataset, Table, write_tables
 from gistmeter.scores import Scores
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -107,7 +108,7 @@ def fit(
         chosen = [column for column in main_columns(chosen, every=every) if column.better != "neither"]
     options = FitOptions(
         command="gistmeter trust fit",
-        date=datetime.date.today().isoformat() if date is None else date,
+        date=_check_date(date),
         resamples=resamples,
         confidence=confidence,
         seed=seed,
@@ -122,7 +123,8 @@ def fit(
                 raise
             skipped.append(str(error))
     if not tables:
-        raise DataError(f"no score can be calibrated: {'; '.join(skipped) or 'there is none'}")
+        others = f"; nor can {format_count(len(skipped) - 1, 'other')}" if len(skipped) > 1 else ""
+        raise DataError(f"no score can be calibrated: {skipped[0] if skipped else 'there is none'}{others}")
     if output is not None:
         write_tables(tables, output)
     return FittedTables(tuple(tables), tuple(skipped), tuple(_list_notes(scores, people, tables)))
@@ -141,6 +143,14 @@ class _PeopleByCell:
 
     def matrix(self, systems: Sequence[str], documents: Sequence[str]) -> FloatArray:
         return np.array([[self.values.get((system, doc_id), np.nan) for doc_id in documents] for system in systems])
+
+
+def _check_date(date: str | None) -> str:
+    """The day given, or today."""
+    try:
+        return (datetime.date.today() if date is None else datetime.date.fromisoformat(date)).isoformat()
+    except ValueError:
+        raise ArgumentError(f"`date` is a day such as 2026-01-31, not {date}") from None
 
 
 def _choose_aspect(judgments: Judgments, aspect: str | None) -> str:

@@ -20,6 +20,7 @@ from gistmeter.stats.resampling.scales import standardise, standardise_rows
 from gistmeter.stats.resampling.swapped_columns import swap_columns, swap_columns_by_row
 from gistmeter.stats.tables import GROUPS, OBSERVATIONS, align_cells, check_counts, check_seed, correlated_rows
 from gistmeter.stats.ties import rank_rows, snap_ties, tie_width
+from gistmeter.wording import there_are
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,7 +84,7 @@ def count_observations(table: FloatArray, level: Level, *, at_least: int = 3) ->
     if count < at_least:
         group = f" of one {GROUPS[level][:-1]}" if level in GROUPS else ""
         needed = f"scores{group} for at least {at_least} {OBSERVATIONS[level]}"
-        raise DataError(f"an interval or a test at {level} level needs {needed}, but there are {count}")
+        raise DataError(f"an interval or a test at {level} level needs {needed}, but {there_are(count)}")
     return count
 
 
