@@ -145,6 +145,24 @@ def _languages(aspect: str) -> Callable[[Sequence[Row]], dict[str, Numbers]]:
     return measure
 
 
+def _token_states(rows: Sequence[Row]) -> dict[str, Numbers]:
+    """Mean Pearson of precision with focus and of recall with coverage, over four languages and over the other four."""
+    correlations: dict[str, dict[str, list[float]]] = {row.name: {"precision": [], "recall": []} for row in rows}
+    for language in LANGUAGES:  # idf of references goes by the run: each language is one
+        judged = runs.eight_languages()
+        judged = judged.only(judged.part(language))
+        scores = scored(judged.examples, [row.metric for row in rows])
+        for row in rows:
+            for column, aspect in (("precision", "focus"), ("recall", "coverage")):
+                values = scores.table[f"{row.metric}.{column}"].to_numpy()
+                correlations[row.name][column].append(pearson(values, judged.human[aspect]))
+    numbers: dict[str, Numbers] = {}
+    for name, by_column in correlations.items():
+        halves = [[float(np.mean(values[half])) for values in by_column.values()] for half in (slice(4), slice(4, 8))]
+        numbers[name] = [value for means in halves for value in (*means, float(np.mean(means)))]
+    return numbers
+
+
 def _subtle_errors(rows: Sequence[Row]) -> dict[str, Numbers]:
     """How scores answer to errors: rho, tau-c, and the share of pairs told apart."""
     from gistmeter.probe import measure_detection
@@ -188,6 +206,7 @@ _MEASURES: dict[str, Callable[[Sequence[Row]], dict[str, Numbers]]] = {
     "systems": _of_all(runs.summeval, _over_systems),
     "focus-languages": _languages("focus"),
     "coverage-languages": _languages("coverage"),
+    "token-states": _token_states,
     "errors": _subtle_errors,
     "units": _units,
 }
