@@ -98,10 +98,12 @@ def tabulate_judge(title: str, text: str, judge: UnitJudge) -> Table:
 
 
 def tables() -> Iterator[Table]:
-    """The table of the page: the embedded judge, beside what it was before conflicts counted."""
-    before = tomllib.loads((Path(__file__).parent / "before.toml").read_text("utf-8"))
+    """The tables of the page: the embedded judge beside what it was before conflicts counted."""
+    folder = Path(__file__).parent
+    before, effects = (tomllib.loads((folder / name).read_text("utf-8")) for name in ("before.toml", "effects.toml"))
     rows: list[list[str | float]] = []
     for kind in judge_contradictions(UnitJudge()):
         pairs = zip(before[kind.name], (kind.refused, kind.accepted, kind.ordered), strict=True)
         rows.append([kind.name, str(kind.pairs), *(f"{figure(was)} → {figure(now)}" for was, now in pairs)])
     yield Table("Contradicted units", _TEXT, HEADER, rows)
+    yield Table("Conflicts on judged summaries", effects["text"].strip(), effects["header"], effects["rows"])
