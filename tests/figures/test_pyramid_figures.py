@@ -21,7 +21,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "pyramid-numbers.md"
 # Set, row, then r and rho by summary and by system. In brackets Table 1, RoBERTa-large.
 PINNED = [
     ("realsumm", "Lite2Pyramid", [0.571, 0.524, 0.877, 0.878]),  # (.64 .60 .89 .86)
-    ("realsumm", "Lite3Pyramid, networks alone", [0.549, 0.516, 0.873, 0.877]),  # (.57 .53 .89 .87)
+    ("realsumm", "Lite3Pyramid, networks alone", [0.548, 0.515, 0.872, 0.872]),  # (.57 .53 .89 .87)
     ("pyrxsum", "Lite2Pyramid", [0.689, 0.648, 0.961, 0.913]),  # (.74 .66 .95 .92)
     ("pyrxsum", "Lite3Pyramid", [0.664, 0.629, 0.943, 0.884]),  # (.51 .48 .89 .86)
 ]
