@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from gistmeter.errors import DataError, suggestion
+from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.human.assignments import (
     RELEASED_SCALE,
@@ -80,9 +80,7 @@ class Judgments:
         An average that is the mean over raters but for rounding (4.6667 of 5, 4 and 5) is given as that mean, so that
         systems with the same ratings tie.
         """
-        if aspect not in self.aspects:
-            hint = suggestion(aspect, self.aspects)
-            raise DataError(f"there is no aspect {aspect!r}{hint} (there is {', '.join(self.aspects) or 'none'})")
+        choose_aspect(self.aspects, aspect)
         rows = self.table.filter(pl.col("aspect") == aspect)
         key = ["doc_id", "system"]
         released = rows.filter(pl.col("rater") == MEAN_RATER).select(*key, "value")
@@ -156,6 +154,34 @@ class Judgments:
         table = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
         _refuse_duplicates(table, name)
         return cls(table)
+
+
+def choose_aspect(aspects: Sequence[str], name: str | None = None) -> str:
+    """The judgment asked for, or without a name the only one there is.
+
+    Raises
+    ------
+    ArgumentError
+        There are several, and no name was given.
+    DataError
+        There is no judgment, or none of that name.
+
+    Examples
+    --------
+    >>> choose_aspect(["focus"])
+    'focus'
+    >>> choose_aspect(["focus", "coverage"], "focsu")
+    Traceback (most recent call last):
+    gistmeter.errors.DataError: there is no judgment 'focsu'; did you mean focus? (there is focus, coverage)
+    """
+    if name is None and len(aspects) > 1:
+        raise ArgumentError(f"there are several judgments: say which to compare with, `aspect` ({', '.join(aspects)})")
+    if not aspects:
+        raise DataError("there are no judgments to compare with")
+    if name is not None and name not in aspects:
+        hint = suggestion(name, aspects)
+        raise DataError(f"there is no judgment {name!r}{hint} (there is {', '.join(aspects)})")
+    return name or aspects[0]
 
 
 def _undo_rounding(averages: FloatArray, means: FloatArray) -> FloatArray:

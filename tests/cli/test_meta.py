@@ -164,6 +164,18 @@ def test_a_mistake_is_one_sentence(meta, study, arguments, message):
     assert out == ""
 
 
+@pytest.mark.parametrize("question", ["correlate", "interval", "pairs", "table", "systems", "test"])
+def test_of_several_judgments_one_is_to_be_named_by_its_option(meta, tmp_path, question):
+    tables = {"m": [[1, 2], [2, 3]], "n": [[1, 1], [2, 3]], "focus": [[1, 2], [3, 4]], "depth": [[1, 2], [3, 4]]}
+    data = {"systems": ["a", "b"], "documents": ["d", "e"], "scores": tables, "human": ["focus", "depth"]}
+    (tmp_path / "both.json").write_text(json.dumps(data))
+    code, _, err = meta(question, "both.json")
+    assert (code, err) == (
+        2,
+        "gistmeter: there are several judgments: say which to compare with, --human (focus, depth)\n",
+    )
+
+
 def test_a_run_is_scored_with_units_of_a_file(meta, tmp_path):
     run, units = tmp_path / "run.jsonl", tmp_path / "units.jsonl"
     # People found all, half and none of the units: the metric that counts their labels agrees fully.

@@ -122,7 +122,7 @@ def test_without_some_raters():
 
 
 def test_mistakes_are_named():
-    with pytest.raises(GistmeterError, match=r"no aspect 'focuss'; did you mean focus\? \(there is focus, cover\)"):
+    with pytest.raises(GistmeterError, match=r"no judgment 'focuss'; did you mean focus\? \(there is focus, cover\)"):
         rater_table(judged(SMALL), aspects="focuss")
     with pytest.raises(GistmeterError, match="no judgments by single raters of focus: only averages"):
         rater_table(judged([("d1", "s", "focus", "mean", 25)]))

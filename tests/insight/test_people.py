@@ -142,6 +142,6 @@ def test_the_command_prints_the_table(checked_command, files, tmp_path):
         ).stdout
     )
     refused = checked_command("qa", "people", "run.jsonl", *named, "--human", "god", fails=True)
-    assert "there is no aspect 'god'; did you mean good?" in refused.stderr
+    assert "there is no judgment 'god'; did you mean good?" in refused.stderr
     refused = checked_command("qa", "people", "run.jsonl", *named, "--human", "good", "--human", "bad", fails=True)
     assert "give --human once: good and bad are compared one at a time" in refused.stderr

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from gistmeter.errors import DataError, GistmeterWarning, suggestion
-from gistmeter.judgments import MEAN_RATER, Judgments
+from gistmeter.judgments import MEAN_RATER, Judgments, choose_aspect
 from gistmeter.stats.tables import check_choice
 from gistmeter.wording import format_count
 
@@ -249,9 +249,7 @@ def single_judgments(judgments: Judgments, aspects: Aspects) -> pl.DataFrame:
     """The rows of single raters on the wanted aspects, without missing values."""
     wanted = judgments.aspects if aspects is None else [aspects] if isinstance(aspects, str) else list(aspects)
     for aspect in wanted:
-        if aspect not in judgments.aspects:
-            hint = suggestion(aspect, judgments.aspects)
-            raise DataError(f"there is no aspect {aspect!r}{hint} (there is {', '.join(judgments.aspects)})")
+        choose_aspect(judgments.aspects, aspect)
     rows = judgments.table.filter(
         pl.col("aspect").is_in(wanted), pl.col("rater") != MEAN_RATER, pl.col("value").is_not_nan()
     )

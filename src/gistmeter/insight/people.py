@@ -15,6 +15,7 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.judgments import choose_aspect
 from gistmeter.qa.answer_files import read_human_answers
 from gistmeter.qa.export import PosedQuestion
 from gistmeter.result import Result
@@ -187,7 +188,7 @@ def compare_human_setups(
     column = f"{metric.name}.{metric.columns[0].name}"
     if judgments is None:
         return HumanSetups(column=column, rows=tuple(setups), summaries=len(judged), left_out=len(run) - len(judged))
-    aspect = _choose_aspect(judgments, aspect)
+    aspect = choose_aspect(judgments.aspects, aspect)
     human = _arrange_judgments(judged, judgments, aspect)
     rows = [
         _correlate(row, table, human, level=level, undefined=undefined)
@@ -253,14 +254,6 @@ def _arrange(examples: Sequence[Example], scores: Sequence[float]) -> FloatArray
     for example, score in zip(examples, scores, strict=True):
         table[systems.index(example.system), documents.index(example.doc_id)] = score
     return table
-
-
-def _choose_aspect(judgments: Judgments, aspect: str | None) -> str:
-    if aspect is not None:
-        return aspect
-    if len(judgments.aspects) != 1:
-        raise ArgumentError(f"say which judgment to compare with, `aspect`: {', '.join(judgments.aspects)}")
-    return judgments.aspects[0]
 
 
 def _arrange_judgments(examples: Sequence[Example], judgments: Judgments, aspect: str) -> FloatArray:

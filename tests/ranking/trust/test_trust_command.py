@@ -111,7 +111,7 @@ def test_fit_says_what_it_needs(trusted, tmp_path):
         del record["annotators"]
     (tmp_path / "two.jsonl").write_text("\n".join(map(json.dumps, records)))
     code, _, err = trusted("fit", "scores.parquet", "two.jsonl", "-o", "my.json")
-    assert (code, "say which stands for them with --human (content, style)" in err) == (2, True)
+    assert (code, "say which to compare with, --human (content, style)" in err) == (2, True)
     code, _, err = trusted(
         "fit", "scores.parquet", "two.jsonl", "-o", "my.json", "--human", "content", "--human", "style"
     )

@@ -11,6 +11,7 @@ import numpy as np
 from gistmeter import stats
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.json_lines import read_json
+from gistmeter.judgments import choose_aspect
 from gistmeter.meta.study.directions import check_directions, stated_directions
 from gistmeter.meta.study.joining import split_columns
 from gistmeter.meta.study.labels import check_labels
@@ -158,17 +159,12 @@ class Study(Mapping[str, "FloatArray"]):
 
         Raises
         ------
+        ArgumentError
+            There are several, and no name was given.
         DataError
-            There is no such judgment, or there are several and no name was given.
+            There is no such judgment.
         """
-        if name is None:
-            if len(self.aspects) == 1:
-                return self.aspects[0]
-            raise DataError(f"say which judgment to compare with: {', '.join(self.aspects) or 'there is none'}")
-        if name not in self.aspects:
-            hint = suggestion(name, self.aspects)
-            raise DataError(f"there is no judgment {name!r}{hint} (there is {', '.join(self.aspects) or 'none'})")
-        return name
+        return choose_aspect(self.aspects, name)
 
     def choose_metrics(self, names: Sequence[str] = ()) -> tuple[str, ...]:
         """The names asked for, which may be judgments too, or without names all metrics.

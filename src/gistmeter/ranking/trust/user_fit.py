@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.errors import ArgumentError, DataError, suggestion
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.io.files import file_stem
-from gistmeter.judgments import Judgments
+from gistmeter.judgments import Judgments, choose_aspect
 from gistmeter.ranking.columns import choose_columns, main_columns
 from gistmeter.ranking.trust.fit import FitOptions, JudgedScores, fit_table
 from gistmeter.ranking.trust.tables import Dataset, Table, write_tables
@@ -101,7 +101,7 @@ def fit(
     called = name or (file_stem(str(judgments)) if isinstance(judgments, (str, Path)) else "judgments")
     scores = scores if isinstance(scores, Scores) else Scores.read(scores)
     judgments = judgments if isinstance(judgments, Judgments) else Judgments.read(judgments)
-    dataset = Dataset(called, _choose_aspect(judgments, aspect), about, references=0)
+    dataset = Dataset(called, choose_aspect(judgments.aspects, aspect), about, references=0)
     people = _PeopleByCell.read(judgments, dataset.aspect)
     chosen = choose_columns(scores, columns)
     if columns is None:
@@ -151,17 +151,6 @@ def _check_date(date: str | None) -> str:
         return (datetime.date.today() if date is None else datetime.date.fromisoformat(date)).isoformat()
     except ValueError:
         raise ArgumentError(f"`date` is a day such as 2026-01-31, not {date}") from None
-
-
-def _choose_aspect(judgments: Judgments, aspect: str | None) -> str:
-    names = ", ".join(judgments.aspects)
-    if aspect is None:
-        if len(judgments.aspects) > 1:
-            raise ArgumentError(f"people judged several aspects: say which stands for them with `aspect` ({names})")
-        return judgments.aspects[0]
-    if aspect not in judgments.aspects:
-        raise DataError(f"there is no judgment {aspect!r}{suggestion(aspect, judgments.aspects)} (there is {names})")
-    return aspect
 
 
 def _join(scores: Scores, column: ScoreColumn, people: _PeopleByCell) -> tuple[FloatArray, FloatArray]:
