@@ -83,7 +83,7 @@ class Population:
                 method="documents" if self.same_systems else "both",
                 unit=self.unit,
                 replicates=1,
-                resamples=480,
+                resamples=240,
                 seed=number,
             )
             return {point.size: point.fitted for point in plan.curve}

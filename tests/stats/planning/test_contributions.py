@@ -88,7 +88,7 @@ def test_what_chance_adds_between_systems_is_taken_off():
     left = []
     for _ in range(300):
         study = simulator(rng.normal(size=(50, 16)), 1.0, studies=20)
-        drawn = study._draw_same_systems(100)
+        drawn = study._draw_same_systems(100, study._between)
         left.append(((drawn - drawn.mean(axis=1, keepdims=True)) ** 2).sum(axis=1).mean() / 15)
     assert np.mean(left) == pytest.approx(1 / 100, rel=0.1)
 
@@ -99,7 +99,8 @@ def test_many_systems_are_found_by_the_normal_law_as_by_drawing(method):
     values = 0.3 * rng.normal(size=(1, 20)) + rng.normal(size=(60, 20))
     study = simulator(values, 0.35, method=method, unit="systems")
     for systems in (60, 120):
-        assert study.power_at(systems) == pytest.approx(study._power_of_many(systems, 60), abs=0.04)
+        by_law, by_drawing = study._power_of_many(systems, 60, 1.5), study._power_with(1.5, systems)
+        assert by_law == pytest.approx(by_drawing, abs=0.04)
 
 
 def test_no_fewer_than_six_systems_are_planned_and_the_plan_says_why():

@@ -344,7 +344,7 @@ def test_components_of_scores_are_told_apart():
 def test_planned_power_is_that_of_simulated_studies_on_average_over_pilots():
     """The second population of bench/figures/planned_power.py, 16 systems and studies of 60 documents.
 
-    Measured .79 of 600 studies to be found; plans of 20 pilots are .81 on average with a standard error of .03.
+    Measured .795 of 600 studies to be found; plans of 80 pilots are within .03 of that on average (error .012).
     """
     rng = np.random.default_rng(3)
     quality, favours = rng.normal(size=(16, 1)), 0.3 * rng.normal(size=(2, 16, 1))
@@ -357,8 +357,8 @@ def test_planned_power_is_that_of_simulated_studies_on_average_over_pilots():
     x, y, z = draw(100_000, np.random.default_rng(1))
     difference = correlate(x, z).value - correlate(y, z).value
     planned = []
-    for seed in range(20):
+    for seed in range(80):
         x, y, z = draw(60, np.random.default_rng(100 + seed))
-        plan = plan_power(x, z, y=y, difference=difference, method="documents", replicates=1, resamples=400, seed=seed)
+        plan = plan_power(x, z, y=y, difference=difference, method="documents", replicates=1, resamples=200, seed=seed)
         planned += [point.fitted for point in plan.curve if point.size == 60]
-    assert np.mean(planned) == pytest.approx(0.79, abs=0.06)
+    assert np.mean(planned) == pytest.approx(0.795, abs=0.03)

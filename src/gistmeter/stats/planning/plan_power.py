@@ -113,7 +113,7 @@ def plan_power(
     >>> judges = rng.normal(size=(12, 40))
     >>> metric, other = judges + rng.normal(size=(12, 40)), judges + 1.2 * rng.normal(size=(12, 40))
     >>> plan_power(metric, judges, y=other, difference=0.1, method="documents", replicates=20).needed
-    204
+    143
     """
     check_choice("test", test, PlannedTest)
     check_choice("alternative", alternative, PlannedAlternative)

@@ -138,23 +138,36 @@ class ContributionSimulator:
         self._away = means - means.mean()
         self._noise = (values - means) / math.sqrt(documents - 1)
         self._coupling = contributions.coupling
-        between = float(self._away @ self._away)
         # What one document adds to the squares of distances between systems by chance, and what is left without it.
         centred = self._noise - self._noise.mean(axis=1, keepdims=True)
         self._chance = float((centred**2).sum())
-        self._between = between if pilot.method == "systems" else between - self._chance / documents
-        share = max(0.0, self._between) / between if between > 0 else 0.0
-        self._away = self._away * math.sqrt(share)
+        chance = 0.0 if pilot.method == "systems" else self._chance / documents
+        self._squares = float(self._away @ self._away)
+        self._between = self._squares - chance
+        # How uncertain that is: squares of normal distances, of the pilot's own systems or of systems drawn at random.
+        certain = max(0.0, self._between) if pilot.method == "documents" else 0.0
+        self._error = math.sqrt(2 * (self._squares**2 - certain**2) / (self._systems - 1))
 
     def power_at(self, size: int) -> float:
-        """The power of the test in studies in which the unit has that size."""
+        """The power of the test in studies in which the unit has that size.
+
+        It is not a straight function of how much systems differ, which a pilot tells with an error: by as much as the
+        mean of powers a standard error above and below is off, it would be off on average over pilots.
+        """
+        if not self._error:
+            return self._power_with(self._between, size)
+        power, above, below = (self._power_with(self._between + sign * self._error, size) for sign in (0, 1, -1))
+        return min(1.0, max(0.0, 2 * power - (above + below) / 2))
+
+    def _power_with(self, between: float, size: int) -> float:
+        """The power if the squares of distances between systems, without chance, are so large."""
         counts = {**dict(self._pilot.axes), self._pilot.unit: size}
         systems, documents = counts["systems"], counts["documents"]
         if self._pilot.method == "documents":
-            return self._share_found(self._draw_same_systems(documents))
+            return self._share_found(self._draw_same_systems(documents, between))
         if systems > _MAX_DRAWN_SYSTEMS:
-            return self._power_of_many(systems, documents)
-        return self._share_found(self._draw_new_systems(systems, documents))
+            return self._power_of_many(systems, documents, between)
+        return self._share_found(self._draw_new_systems(systems, documents, between))
 
     def _share_found(self, drawn: FloatArray) -> float:
         """The share of studies (studies x systems) whose difference is above its bound."""
@@ -167,34 +180,39 @@ class ContributionSimulator:
         bounds = self._test.bounds(drawn @ signs, exact=marks is not None)
         return float(np.mean(drawn.sum(axis=1) > bounds))
 
-    def _draw_same_systems(self, documents: int) -> FloatArray:
+    def _distances(self, between: float) -> FloatArray:
+        """How far the pilot's systems are from their mean, with squares of that sum."""
+        return np.asarray(self._away * math.sqrt(max(0.0, between) / self._squares if self._squares > 0 else 0.0))
+
+    def _draw_same_systems(self, documents: int, between: float) -> FloatArray:
         """What the pilot's systems add in studies of so many new documents."""
         rng = np.random.default_rng([self._seed, 0])
         noise = rng.standard_normal((self._studies, len(self._noise))) @ self._noise
         common = noise.mean(axis=1, keepdims=True)
-        noise = common + (noise - common) * self._noise_share(documents)
-        return np.asarray(self._gap / self._systems + self._away + noise / math.sqrt(documents))
+        noise = common + (noise - common) * self._noise_share(documents, between)
+        return np.asarray(self._gap / self._systems + self._distances(between) + noise / math.sqrt(documents))
 
-    def _draw_new_systems(self, systems: int, documents: int) -> FloatArray:
+    def _draw_new_systems(self, systems: int, documents: int, between: float) -> FloatArray:
         """What new systems add in studies of so many of them, and of new documents if those are drawn."""
         rng = np.random.default_rng([self._seed, 0])
         owners = rng.integers(self._systems, size=(self._studies, systems))
-        drawn = self._gap / self._systems + self._away[owners] * math.sqrt(self._systems / (self._systems - 1))
+        distances = self._distances(between) * math.sqrt(self._systems / (self._systems - 1))
+        drawn = self._gap / self._systems + distances[owners]
         if self._pilot.method == "both":
             noise = rng.standard_normal((self._studies, systems))
             common = noise.mean(axis=1, keepdims=True)
             deviations = np.sqrt((self._noise**2).sum(axis=0))
             typical = math.sqrt(float(np.mean(deviations**2)))
-            noise = (noise - common) * deviations[owners] * self._noise_share(documents)
+            noise = (noise - common) * deviations[owners] * self._noise_share(documents, between)
             noise += common * typical * math.sqrt(self._common_share(systems))
             drawn = drawn + noise / math.sqrt(documents)
         # The difference is a mean over systems: of more of them, each adds less.
         return np.asarray(drawn * (self._systems / systems))
 
-    def _noise_share(self, documents: int) -> float:
+    def _noise_share(self, documents: int, between: float) -> float:
         """By how much noise is made smaller, where systems differ by less than noise alone would let them."""
         chance = self._chance / documents
-        return math.sqrt(max(0.0, 1.0 + min(0.0, self._between) / chance)) if chance > 0 else 1.0
+        return math.sqrt(max(0.0, 1.0 + min(0.0, between) / chance)) if chance > 0 else 1.0
 
     def _common_share(self, systems: int) -> float:
         """The variance of the mean noise of so many systems, by what it is for independent ones."""
@@ -203,17 +221,17 @@ class ContributionSimulator:
             0.0, 1.0 + (max(systems, 2) if self._coupling > 0 else self._systems) * self._coupling - self._coupling
         )
 
-    def _power_of_many(self, systems: int, documents: int) -> float:
+    def _power_of_many(self, systems: int, documents: int, between: float) -> float:
         """The power for so many new systems that sums over them are normal."""
         from scipy.special import ndtr, ndtri
 
-        per_system = max(0.0, self._between) / (self._systems - 1)
+        per_system = max(0.0, between) / (self._systems - 1)
         noise = 0.0
         if self._pilot.method == "both":
             noise = float((self._noise**2).sum()) / self._systems / documents
         unit = self._systems**2 / systems
         spread = math.sqrt(unit * (per_system + noise * self._common_share(systems)))
-        squares = unit * (per_system + noise * self._noise_share(documents) ** 2) + self._gap**2 / systems
+        squares = unit * (per_system + noise * self._noise_share(documents, between) ** 2) + self._gap**2 / systems
         tail = self._test.alpha / 2 if self._test.alternative == "two-sided" else self._test.alpha
         margin = self._gap + float(ndtri(tail)) * math.sqrt(squares)
         return float(ndtr(margin / spread)) if spread > 0 else float(margin > 0)

@@ -36,7 +36,7 @@ _SWAPS, _OTHER_PILOT_SWAPS = 199, 99
 """How often scores are swapped at least: in a study like the pilot, and in those like other pilots."""
 _OTHER_PILOT_RATIOS = (1, 3)
 """The sizes of studies like another pilot, as multiples of it: few, as there are many pilots."""
-_FREQUENT_SWAPS, _OTHER_PILOT_FREQUENT_SWAPS = 999, 199
+_FREQUENT_SWAPS, _OTHER_PILOT_FREQUENT_SWAPS = 499, 199
 _OTHER_PILOT_FREQUENT_STUDIES = 200
 """Where studies are numbers for each system, there are more of them, and swapped more often."""
 
