@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from gistmeter.linguistics.contrasts.statements import YEAR
+from gistmeter.linguistics.contrasts.words import number_words
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_NUMBER_WORDS = (
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
-    "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy",
-    "eighty", "ninety",
-)  # fmt: skip
+_NUMBER_WORDS = tuple(word for word, value in number_words().items() if value > 1)
 _DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
-_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _STEPS = (1, 2, -1, 3, -2, 5)
 _MOST_FROM_DOCUMENT = 8
 
@@ -35,7 +33,7 @@ def number_sort(text: str) -> str:
     """
     if text.lower() in _NUMBER_WORDS:
         return "word"
-    if _YEAR.fullmatch(text):
+    if YEAR.fullmatch(text):
         return "year"
     if not _DIGITS.fullmatch(text) or text in ("0", "1"):
         return ""
@@ -67,7 +65,7 @@ def shift_number(text: str) -> list[str]:
     decimals = len(text.partition(".")[2])
     value = int(re.sub(r"[.,]", "", text))
     unit = 1
-    while value % (unit * 10) == 0 and not decimals and not _YEAR.fullmatch(text):
+    while value % (unit * 10) == 0 and not decimals and not YEAR.fullmatch(text):
         unit *= 10  # round numbers stay as round
     shifted = [value + step * unit for step in _STEPS]
     return [_write(number, decimals, grouped="," in text) for number in shifted if number > 1]
