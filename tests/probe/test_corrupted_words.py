@@ -184,3 +184,15 @@ def test_what_cannot_be_done_is_refused():
         corrupt([example()], words="names", floor=1.0)
     with pytest.raises(MetricError, match="reads English, not 'de'"):
         list(corrupt([example("Es regnet.", language="de")], words="names"))
+
+
+def test_what_the_summary_has_already_is_not_put_in():
+    # 40 to 50: 40 is near 50, and already there.
+    _, wrong = corrupt([example("It rose from 40 to 50 feet.", "It rose.")], words="numbers", errors=9)
+    assert not {error.replacement for error in wrong.errors} & {"40", "50"}
+    # Barca is Barcelona; the other name is another club.
+    document = "Barcelona, called Barca by all in Spain, lost to Real Madrid in Madrid. Valencia won."
+    changed = [error.replacement for _, wrong in [corrupt([example("He left Barcelona.", document)], words="names")]
+               for error in wrong.errors]  # fmt: skip
+    assert changed
+    assert "Barca" not in changed

@@ -35,7 +35,7 @@ def corrupt(
     ] = None,
     floor: Annotated[
         float, typer.Option(min=0, max=1, help="How likely what is put in must be, by the model; not with `any`.")
-    ] = 0.005,
+    ] = 0.05,
     model: Annotated[str, typer.Option(help="The masked-word model: embedded, a folder or a name.")] = "embedded",
     seed: Annotated[int, typer.Option(min=0, help="Seed of the words drawn; the same seed draws the same.")] = 0,
     test: Annotated[

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     """So many positions in an order drawn."""
 
 BATCH_SUMMARIES = 64
-DEFAULT_FLOOR = 0.005
+DEFAULT_FLOOR = 0.05
 """The least mean probability of a piece of what is put in."""
 _APOSTROPHES = ("'", "\u2019", "`")
 

@@ -34,7 +34,7 @@ TARGETS_PER_ERROR = 3
 FORMS_TRIED = 6
 """How many likely words are tried until one has the form of the word replaced."""
 
-PHRASE_FLOOR_SHARE = 0.02
+PHRASE_FLOOR_SHARE = 0.002
 """The part of the floor that holds for phrases exchanged: several masks side by side tell less of each other."""
 
 _OPEN_CLASSES = ("NOUN", "VERB", "ADJ")

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 _LABELS = frozenset(["PERSON", "ORG", "GPE", "LOC", "NORP", "FAC", "EVENT", "PRODUCT"])
 _MOST_FROM_DOCUMENT = 8
+_SHARED_LETTERS = 4
 
 
 def find_names(doc: Doc) -> list[Span]:
@@ -36,6 +37,11 @@ def list_other_names(name: Span, document_names: list[Span]) -> list[str]:
     for other in document_names:
         words = other[-1:] if label == "PERSON" and len(name) == 1 else other
         is_like = other.root.ent_type_ == label and (label != "PERSON" or len(words) == len(name))
-        if is_like and not any(word.lower_ in summary_words for word in other if not word.is_stop):
+        is_short_form = other.text[:_SHARED_LETTERS].lower() == name.text[:_SHARED_LETTERS].lower()  # Barça, Barcelona
+        if (
+            is_like
+            and not is_short_form
+            and not any(word.lower_ in summary_words for word in other if not word.is_stop)
+        ):
             others[" ".join(words.text.split())] = None
     return list(others)[:_MOST_FROM_DOCUMENT]

@@ -50,7 +50,8 @@ def list_other_numbers(word: Token, document: Doc) -> list[str]:
         for other in document
         if number_sort(other.text) == sort and other.lower_ not in in_summary
     )
-    return list(from_document)[:_MOST_FROM_DOCUMENT] or shift_number(word.text)
+    near = [other for other in shift_number(word.text) if other not in in_summary]
+    return list(from_document)[:_MOST_FROM_DOCUMENT] or near
 
 
 def shift_number(text: str) -> list[str]:
