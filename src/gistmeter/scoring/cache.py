@@ -30,6 +30,10 @@ MAX_FILE_BYTES = 4 << 30
 BATCH_KEYS = 500
 
 
+_MULTILINGUAL_ROLE = "encoder-multilingual"
+"""The role of the model that reads other languages than English for metrics of tokens."""
+
+
 def cache_path() -> Path:
     """The file that scores are stored in: in the folder GISTMETER_CACHE, or in the user's cache folder."""
     folder = os.environ.get("GISTMETER_CACHE")
@@ -155,9 +159,19 @@ def cache_keys(metric: Metric, digests: Sequence[bytes]) -> list[bytes]:
 
     A cheap metric gets one key for the whole batch: a look-up for each summary would take longer than scoring it.
     """
-    salt = f"{metric.signature()}\0{code_digest(metric)}".encode()
+    salt = identify_metric(metric).encode()
     contents = [b"".join(digests)] if metric.cheap else digests
     return [hashlib.blake2b(salt + content, digest_size=16).digest() for content in contents]
+
+
+def identify_metric(metric: Metric) -> str:
+    """All that decides what a metric makes of an example: its signature, its code and, where needed, its spelling.
+
+    Settings that come to the same in English, and so in the signature, differ where another encoder reads the language.
+    """
+    by_language = any(_MULTILINGUAL_ROLE in cls.model_roles for cls in _metric_classes(metric))
+    spelling = metric.spelling if by_language else ""
+    return "\0".join(filter(None, (metric.signature(), code_digest(metric), spelling)))
 
 
 def code_digest(metric: Metric) -> str:

@@ -127,6 +127,27 @@ def test_a_language_that_it_does_not_read_is_refused_with_the_way_out():
             parse_metric(metric).score([example("Mvua.", "Mvua kubwa.", "sw")])
 
 
+def test_stored_scores_of_one_setting_are_not_taken_for_another(tmp_path, monkeypatch):
+    """In English layer 6 is the default, and `focus` has no idf: these differ in German alone."""
+    monkeypatch.setenv("GISTMETER_CACHE", str(tmp_path / "cache"))
+    run = [example(TEXTS["de"][1], TEXTS["de"][0], "de")]
+    weighed = gm.score(run, "focus", cache=True).table["focus.focus"][0]
+    even = gm.score(run, {"even": parse_metric("focus(metric=bertscore(idf=none))")}, cache=True)
+    assert even.table["even.focus"][0] == pytest.approx(
+        parse_metric("focus(metric=bertscore(idf=none))").score(run)[0, 0]
+    )
+    assert even.table["even.focus"][0] != weighed
+    gm.score(run, "bertscore", cache=True)
+    for metric in ("bertscore(layer=6)", "bertscore(model=all-MiniLM-L6-v2)"):
+        with pytest.raises(MetricError):
+            gm.score(run, metric, cache=True)
+
+
+def test_layers_of_several_widths_are_not_joined():
+    with pytest.raises(MetricError, match="layers of one width, which universal-sentence-encoder-multilingual has not"):
+        MoverScore(states="powers").score([example("Es regnet.", "Regen.", "de")])
+
+
 def test_idf_of_references_goes_by_language():
     text, paraphrase, other = TEXTS["de"]
     german = [example(paraphrase, text, "de"), example(text, other, "de")]

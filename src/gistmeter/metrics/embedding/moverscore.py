@@ -178,6 +178,11 @@ class MoverScore(TokenMetric):
         """The n-grams of each text, as points with mass; `side` decides the weights where these are separate."""
         layer = self.choose_layer(language)
         layers = range(max(layer - _POWER_LAYERS + 1, 0), layer + 1) if self.states == "powers" else (layer,)
+        if self.states == "powers" and self._choose_model(language) == MULTILINGUAL_NAME:
+            raise MetricError(
+                f"moverscore(states=powers) joins layers of one width, which {MULTILINGUAL_NAME} has not, and that "
+                f"reads {language!r}: leave states out, or name a model"
+            )
         weigh = self._weigh_side(language, side)
         grams = []
         for encoded in self._load_encoder(language).encode([normalize(text) for text in texts], list(layers)):
