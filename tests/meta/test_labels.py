@@ -196,3 +196,15 @@ def test_the_labels_of_an_aspect_are_made_once(monkeypatch):
     monkeypatch.setattr(correlate_module, "label_table", lambda *asked: built.append(asked[1]) or table_of(*asked))
     meta.correlate(draw_study(), coefficient=["auc", "balanced-accuracy"])
     assert built == ["consistent"]
+
+
+def test_a_metric_without_scores_of_one_label_is_left_out_and_named():
+    study = draw_study()
+    half = np.where(study["consistent"] == 1, np.nan, study["good"])
+    answer = meta.labels(draw_study(half=half), resamples=10, permutations=100)
+    without = meta.labels(study, resamples=10, permutations=100)
+    assert {row.metric for row in answer.rows} == {"good", "poor"}
+    assert [row.interval.value for row in answer.rows] == [row.interval.value for row in without.rows]
+    assert answer.notes[-1].startswith("half is left out: telling labels apart needs summaries labelled 0 and")
+    with pytest.raises(DataError, match=r"^half: telling labels apart"):
+        meta.labels(draw_study(half=half), metrics="half")

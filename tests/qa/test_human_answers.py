@@ -144,6 +144,13 @@ def test_export_fill_in_import_and_score(gistmeter, tmp_path):
     assert records(tmp_path / "scores.jsonl")[0]["qaeval(people=people.jsonl).f1"] == 0.5
 
 
+def test_a_run_without_questions_is_not_exported(gistmeter, tmp_path):
+    (tmp_path / "empty.jsonl").write_text("")
+    output = gistmeter("qa", "export", "empty.jsonl", "-o", "none.jsonl", fails=True)
+    assert "there are no questions to write: qaeval asks none about this run" in output.stderr
+    assert not (tmp_path / "none.jsonl").exists()
+
+
 def test_export_to_verify_shows_both_answers(gistmeter, tmp_path):
     gistmeter("qa", "export", "run.jsonl", "-o", "ask.jsonl", "--verify")
     (record,) = records(tmp_path / "ask.jsonl")  # what was not answered needs no verifying

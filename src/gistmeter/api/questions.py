@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gistmeter.errors import DataError
 from gistmeter.io.writing import write_records
 from gistmeter.judgments import Judgments
 from gistmeter.scoring.inputs import as_run
@@ -60,6 +61,8 @@ def export_questions(run: RunLike, path: str | Path, *, metric: str = "qaeval", 
     file = Path(path)
     check_question_file(file)
     questions = pose_questions(parse_question_metric(metric), as_run(run).examples(), answer=verify)
+    if not questions:
+        raise DataError(f"there are no questions to write: {metric} asks none about this run")
     return write_questions(questions, file, verify=verify)
 
 

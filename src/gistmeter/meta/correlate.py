@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter import stats
 from gistmeter.io.folds import draw_folds, index_folds, read_folds
-from gistmeter.meta.labels import label_table, measure_labels
+from gistmeter.meta.labels import measure_labels
 from gistmeter.meta.options import as_tuple, combine_options, split_coefficients
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import GO_WITH_PEOPLE_OVERALL, note_directions, note_few_systems
 from gistmeter.meta.study.skipping import SkippedMetrics
+from gistmeter.meta.study.tables import label_table
 from gistmeter.result import Result
 
 if TYPE_CHECKING:

@@ -16,6 +16,8 @@ from gistmeter.io.files import read_text_lines
 from gistmeter.meta.options import CorrelationOptions, as_tuple
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
+from gistmeter.meta.study.skipping import SkippedMetrics
+from gistmeter.meta.study.tables import label_table
 from gistmeter.result import Result
 from gistmeter.stats.comparison import note_permutations, raise_permutations
 from gistmeter.wording import format_count
@@ -183,26 +185,29 @@ def labels(
     tested, source = _tested_documents(study, threshold, development, folds)
     enough = raise_permutations(permutations, tests=math.comb(len(names), 2), alpha=alpha)
     rows: list[MetricLabels] = []
+    skipped = SkippedMetrics()
     for kind in as_tuple(coefficient):
         measured = []
         for name in names:
-            sign = -1.0 if study.direction(name) == "lower" else 1.0
-            x = study.oriented(name)
-            limits = None
-            if kind == "balanced-accuracy":
-                limits = _choose_limits(x, truth, tested, threshold, sign, folds=folds, seed=seed)
-            interval = stats.label_interval(
-                x[:, tested],
-                truth[:, tested],
-                coefficient=kind,
-                threshold=limits,
-                method=method,
-                resamples=resamples,
-                confidence=confidence,
-                seed=seed,
-                workers=workers,
-            )
-            measured.append(_Measured(name=name, x=x[:, tested], sign=sign, limits=limits, interval=interval))
+            with skipped.noting(name, kind):
+                sign = -1.0 if study.direction(name) == "lower" else 1.0
+                x = study.oriented(name)
+                limits = None
+                if kind == "balanced-accuracy":
+                    limits = _choose_limits(x, truth, tested, threshold, sign, folds=folds, seed=seed)
+                interval = stats.label_interval(
+                    x[:, tested],
+                    truth[:, tested],
+                    coefficient=kind,
+                    threshold=limits,
+                    method=method,
+                    resamples=resamples,
+                    confidence=confidence,
+                    seed=seed,
+                    workers=workers,
+                )
+                measured.append(_Measured(name=name, x=x[:, tested], sign=sign, limits=limits, interval=interval))
+        skipped.check(measured)
         rows += _rank(measured, truth[:, tested], permutations=enough, alpha=alpha, seed=seed, workers=workers)
     cells = truth[:, tested]
     return LabelScores(
@@ -217,7 +222,11 @@ def labels(
         permutations=enough,
         alpha=alpha,
         seed=seed,
-        notes=(*notes, *note_permutations(permutations, enough, math.comb(len(names), 2), alpha)),
+        notes=(
+            *notes,
+            *note_permutations(permutations, enough, math.comb(len(names), 2), alpha),
+            *skipped.notes_beside({row.metric for row in rows}),
+        ),
     )
 
 
@@ -228,25 +237,6 @@ def measure_labels(
     x = study.oriented_toward(name, aspect, _POOLED)
     limits = stats.cross_fit_thresholds(x, truth) if coefficient == "balanced-accuracy" else None
     return stats.agree_with_labels(x, truth, coefficient=coefficient, threshold=limits)
-
-
-def label_table(study: Study, aspect: str, positive: float | None = None) -> FloatArray:
-    """The judgments of an aspect as 1 (yes), 0 (no) and NaN; where lower is better, a low judgment is yes.
-
-    Raises
-    ------
-    ArgumentError
-        Judgments are neither 0 nor 1, and it is not said from which value on they are a yes.
-    """
-    judged = study[aspect]
-    table = judged if positive is None else np.where(np.isnan(judged), np.nan, judged >= positive).astype(float)
-    others = table[~np.isnan(table) & ~np.isin(table, (0, 1))]
-    if len(others):
-        raise ArgumentError(
-            f"{aspect} is not yes or no (1 or 0) but, for one, {others[0]:.4g}: `positive` of meta labels says from "
-            "which value on it is a yes"
-        )
-    return 1 - table if study.direction(aspect) == "lower" else table
 
 
 @dataclass(frozen=True, slots=True)

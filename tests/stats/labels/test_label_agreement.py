@@ -118,3 +118,13 @@ def test_labels_that_tell_nothing_are_refused(labels, words):
 def test_wrong_options_are_told(options, words):
     with pytest.raises(ArgumentError, match=words):
         stats.agree_with_labels([[0.1, 0.2]], [[1, 0]], **options)
+
+
+def test_scores_that_tie_but_for_rounding_tie_in_the_auc():
+    # 0.1 + 0.2 and 0.3 are one score: of the two pairs of a 1 with a 0 one is tied and one in order, (0.5 + 1) / 2.
+    scores, labels = [[0.1 + 0.2, 0.3, 0.1]], [[1, 0, 0]]
+    assert 0.1 + 0.2 > 0.3
+    assert stats.agree_with_labels(scores, labels).value == pytest.approx(0.75)
+    other = [[0.2, 0.1, 0.3]]
+    tested = stats.label_permutation_test(scores, other, labels, permutations=10)
+    assert tested.of_x == pytest.approx(0.75)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.io.files import file_format, open_bytes
 from gistmeter.wording import format_count
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.meta.study.study import Study
     from gistmeter.scores import SystemMatrix
 
 # The name `systems` of a matrix file is looked for in so many bytes at its start.
@@ -74,3 +75,22 @@ def fill_table(
         if system in row_of_system and doc_id in column_of_document:
             table[row_of_system[system], column_of_document[doc_id]] = value
     return table
+
+
+def label_table(study: Study, aspect: str, positive: float | None = None) -> FloatArray:
+    """The judgments of an aspect as 1 (yes), 0 (no) and NaN; where lower is better, a low judgment is yes.
+
+    Raises
+    ------
+    ArgumentError
+        Judgments are neither 0 nor 1, and it is not said from which value on they are a yes.
+    """
+    judged = study[aspect]
+    table = judged if positive is None else np.where(np.isnan(judged), np.nan, judged >= positive).astype(float)
+    others = table[~np.isnan(table) & ~np.isin(table, (0, 1))]
+    if len(others):
+        raise ArgumentError(
+            f"{aspect} is not yes or no (1 or 0) but, for one, {others[0]:.4g}: `positive` of meta labels says from "
+            "which value on it is a yes"
+        )
+    return 1 - table if study.direction(aspect) == "lower" else table

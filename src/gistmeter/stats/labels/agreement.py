@@ -19,6 +19,7 @@ import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.tables import LabelCoefficient, align_cells, check_choice, check_seed
+from gistmeter.stats.ties import snap_ties, tie_width
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -217,9 +218,12 @@ def predict_labels(x: FloatArray, threshold: ArrayLike | None) -> FloatArray:
 def weighted_auc(scores: FloatArray, truth: FloatArray, weights: FloatArray) -> FloatArray:
     """The AUC for each row of weights (draws x summaries); NaN where a label has no weight.
 
+    Scores that differ by a rounding error only (`gistmeter.stats.ties`) tie.
+
     >>> weighted_auc(np.array([1.0, 2, 2]), np.array([0.0, 0, 1]), np.array([[1.0, 1, 1], [0, 2, 1], [1, 1, 0]]))
     array([0.75, 0.5 ,  nan])
     """
+    scores = snap_ties(scores, tie_width(scores))
     order = np.argsort(scores, kind="stable")
     ordered = scores[order]
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))

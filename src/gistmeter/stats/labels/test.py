@@ -25,6 +25,7 @@ from gistmeter.stats.labels.cells import LabelledCells, in_small_batches
 from gistmeter.stats.resampling.samples import Resampling, run_in_blocks
 from gistmeter.stats.resampling.swap_marks import Swapping, draw_swap_marks
 from gistmeter.stats.tables import LabelCoefficient, align_cells, check_choice
+from gistmeter.stats.ties import snap_ties, tie_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,7 +179,8 @@ class _ComparedCells:
     def _rank(self, metric: FloatArray) -> FloatArray:
         """The ranks of the labelled cells, ties sharing the mean of theirs; NaN elsewhere."""
         ranks = np.full_like(metric, np.nan)
-        ranks[self.cells.present] = _rank_rows(metric[self.cells.present][None, :])[0]
+        scores = metric[self.cells.present]
+        ranks[self.cells.present] = _rank_rows(snap_ties(scores, tie_width(scores))[None, :])[0]
         return ranks
 
     def resample_differences(self, weights: FloatArray) -> FloatArray:
