@@ -75,7 +75,7 @@ def test_the_power_of_equal_systems_is_that_of_the_sum():
     # sum is normal around 10 with deviation sqrt(30 / 9) = 1.826, and the test is that of signs, which is nearly t with
     # 29 degrees: a non-centrality of 10 / 1.826 = 5.477 is as good as certain; 2.8 / 1.826 = 1.534 is found in 31.4%.
     rng = np.random.default_rng(3)
-    values = rng.normal(size=(4000, 30))
+    values = rng.normal(size=(1000, 30))
     values -= values.mean(axis=0)
     assert simulator(values, 10.0).power_at(9) > 0.99
     assert simulator(values, 2.8).power_at(9) == pytest.approx(0.314, abs=0.03)
