@@ -174,6 +174,8 @@ def test_people_write_by_a_plan_made_from_references_alone(gistmeter, few, tmp_p
         ),
         (["--sheet", "sheet.xlsx"], "a sheet for writers is .csv, .tsv or .html"),
         (["--regressor", "none.json"], "there is no regressor none.json"),
+        (["-o", "plan.txt"], "a plan is written as JSON lines, name it .jsonl"),
+        (["-o", "no/folder/plan.jsonl"], "no/folder"),
     ],
 )
 def test_plans_that_cannot_be_made(gistmeter, few, options, message):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
 from gistmeter.example import DEFAULT_LANGUAGE, Unit
+from gistmeter.io.atomic import check_writable
 from gistmeter.io.files import check_readable, file_format
 from gistmeter.io.joins import read_units_by_document
 from gistmeter.io.json_lines import read_json_lines
@@ -34,6 +35,13 @@ _WRITERS = {"people": False, "machine": True}
 """Whether a machine writes the units, by `units_by`."""
 SPARE_ROWS = 2
 """Rows of the sheet beyond the units that are expected of a sentence."""
+
+
+def check_plan_file(file: Path) -> None:
+    """Refuse a file that a plan cannot be written to, before any long work."""
+    if file.suffix not in (".jsonl", ".ndjson"):
+        raise DataError(f"cannot write {file}: a plan is written as JSON lines, name it .jsonl")
+    check_writable(file)
 
 
 def write_plan(plan: Sequence[PlannedSentence], path: str | Path) -> int:

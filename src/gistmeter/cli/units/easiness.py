@@ -65,8 +65,10 @@ def easiness(
     from gistmeter.report.sheets.easiness import budget_sheet, easiness_sheet
     from gistmeter.report.tables.numbers import format_count
     from gistmeter.units.plan import WritingBudget, plan_sentences
-    from gistmeter.units.writing import units_with_sentences, write_plan
+    from gistmeter.units.writing import check_plan_file, units_with_sentences, write_plan
 
+    if output is not None:
+        check_plan_file(output)
     for file in sheet or ():
         check_sheet_file(file)
     limits = WritingBudget(
