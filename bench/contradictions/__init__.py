@@ -4,5 +4,5 @@
 120 summaries of one or two sentences, each with a unit that it states, in close words or a paraphrase, and the same
 unit with one thing changed: a number, a quantity (its unit or size), a date, a name, who did it to whom, the direction
 of a verb, a negation, or how sure it is. Nothing is learned from it. The `open` half may be looked at while rules are
-written; the `held out` half is only measured.
+written; of the `held out` half only shares are looked at. Whoever wrote the rules wrote the set, too.
 """

@@ -24,7 +24,8 @@ HEADER = ("pairs differ in", "pairs", "contradicted refused", "stated found", "s
 _TEXT = """120 summaries of our own writing, each with a unit that it states and the same unit with one thing changed,
 which it contradicts (`bench/contradictions/pairs.jsonl`; nothing is learned from them). A unit is found above .5 and
 refused else. The embedded judge has the unit alone in sight, no reference; before the arrow it did not count
-conflicts between unit and summary (`presence:rules-1`). `python -m bench.contradictions` measures it."""
+conflicts between unit and summary (`presence:rules-1`). Rules and set have one author; pairs of the held out half were
+not read while rules were written, but its shares were seen. `python -m bench.contradictions` measures it."""
 
 Part = Literal["open", "held out"]
 
