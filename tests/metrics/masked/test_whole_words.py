@@ -99,6 +99,17 @@ def test_equals_the_released_program(tiny, oracle, pairs, layer):
         assert abs(row[2] - sum(word.winners for word in words)) <= 1
 
 
+def test_products_are_those_of_the_released_program(tiny, oracle):
+    # Longer than a window, so that windows, margins and groups all show.
+    summary, document = "the catdog sat at 9.30, ok", "the catmat sat on the dog and the cat barked at 9.30 " * 5
+    expected = oracle(2).check_words(summary, document)
+    assert [word.word for word in expected] == ["the", "sat", "at", "9.30"]
+    (reading,) = Estime(model=tiny, mask="words", layer=2, **SMALL)._read([example(summary, document)], [2])
+    alarms = Estime(model=tiny, mask="words", layer=2, **SMALL)._find_alarms(reading, 2)
+    np.testing.assert_allclose(alarms.own[alarms.checked], [word.own for word in expected], rtol=1e-4)
+    np.testing.assert_allclose(alarms.best[alarms.checked], [word.best for word in expected], rtol=1e-4)
+
+
 def test_excluded_words_leave_the_document_alone(tiny, oracle):
     # "the" is a determiner in both texts; without it, it is not asked for, and nothing is compared with it.
     case = example("The cat barked at the dog.", "The dog sat on the mat, and the cat barked at 9.30.")
