@@ -186,3 +186,12 @@ def test_sampled_votes_of_realsumm(data):
     for doc_id, system, value in gold.judgments.means("majority").rows():
         assert value == pytest.approx(released[doc_id, system], abs=1e-9)
     assert [row.changed for row in gold.rows[1:]] == pytest.approx([0.0697, 0.0734, 0.0714], abs=5e-5)
+
+
+def test_a_gold_of_several_aspects_says_that_it_mixes_them():
+    records = [{"doc_id": "d", "system": "s", "annotators": {"focus": [1, 2], "depth": [4, 5]}}]
+    ratings = Judgments.from_records(records)
+    gold = sample_gold(ratings, rounds=1)
+    assert gold.rows[0].mean == (1.5 + 4.5) / 2
+    assert gold.notes == ("the gold of a summary is the mean over 2 aspects, focus, depth: `aspects` takes one",)
+    assert sample_gold(ratings, aspects="focus", rounds=1).notes == ()

@@ -14,6 +14,7 @@ from gistmeter.human.raters import rater_table
 from gistmeter.human.sources import open_ratings
 from gistmeter.judgments import MEAN_RATER, Judgments
 from gistmeter.result import Result
+from gistmeter.wording import format_count, join_names
 
 if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
@@ -48,6 +49,7 @@ class SampledGold(Result):
     judgments: Judgments
     """The value of each summary in each gold; the aspects are called as in `rows`."""
     seed: int
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each gold."""
@@ -121,12 +123,18 @@ def sample_gold(
         GoldRound(aspect, mean=_mean(summaries[aspect]), changed=float((values != everyone).mean()))
         for aspect, values in golds.items()
     )
+    together = table.items["aspect"].unique(maintain_order=True).to_list()
+    notes: tuple[str, ...] = ()
+    if not votes and len(together) > 1:
+        mixed = f"{format_count(len(together), 'aspect')}, {join_names(together)}"
+        notes = (f"the gold of a summary is the mean over {mixed}: `aspects` takes one",)
     return SampledGold(
         rows=rows,
         items=len(counts),
         several=int((counts > 1).sum()),
         judgments=Judgments(pl.concat(summaries.values())),
         seed=seed,
+        notes=notes,
     )
 
 

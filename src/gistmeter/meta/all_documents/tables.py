@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from gistmeter.errors import DataError, suggestion
+from gistmeter.meta.study.joining import split_columns
 from gistmeter.scores import Scores
 from gistmeter.wording import format_count
 
@@ -35,7 +36,7 @@ def select_systems(everything: Scores, name: str, study: Study) -> FloatArray:
     DataError
         There is no such score, or a system has none.
     """
-    names = [column.name for column in everything.columns if not column.parts]
+    names, _ = split_columns(everything)
     # By its whole name: a short one may stand for other settings there than among the judged documents.
     if name not in names:
         raise DataError(

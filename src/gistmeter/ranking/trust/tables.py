@@ -21,7 +21,10 @@ from gistmeter.io.atomic import write_atomically
 from gistmeter.io.files import open_bytes
 from gistmeter.ranking.trust.calibration import Fewer, People
 from gistmeter.ranking.trust.transfer import LeftOut, PooledSlopes  # noqa: TC001
-from gistmeter.scores import Better  # noqa: TC001  (read when a file is decoded)
+from gistmeter.scores import (
+    UNKNOWN_SIGNATURE,
+    Better,
+)
 from gistmeter.signature import without_version
 
 if TYPE_CHECKING:
@@ -30,8 +33,6 @@ if TYPE_CHECKING:
     from gistmeter.ranking.trust.calibration import Calibration
 
 _FILE_DIGITS = 5
-UNKNOWN_SIGNATURE = "unknown"
-"""The signature of scores that another program wrote."""
 
 
 @dataclass(frozen=True, slots=True)
