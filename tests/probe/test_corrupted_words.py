@@ -6,7 +6,7 @@ import pytest
 from gistmeter import score
 from gistmeter.errors import ArgumentError, MetricError
 from gistmeter.example import Example
-from gistmeter.linguistics.changed_clauses import find_negations, find_role_swaps
+from gistmeter.linguistics.contrasts.clauses import find_negations, find_role_swaps
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.models.masked_words.model import load_masked_words
 from gistmeter.probe import corrupt, measure_detection, read_labelled_run, write_labelled_run

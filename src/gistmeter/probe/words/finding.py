@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.linguistics.changed_clauses import TextChange, find_negations, find_role_swaps
+from gistmeter.linguistics.contrasts.clauses import TextChange, find_negations, find_role_swaps
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.probe.words.likelihood import Blank, LikelyWord, is_word, list_likely_words, rate_texts
 from gistmeter.probe.words.names import find_names, list_other_names
