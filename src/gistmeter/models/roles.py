@@ -65,7 +65,7 @@ def list_roles() -> tuple[Role, ...]:
     """All roles, in the order in which they are listed.
 
     >>> [role.name for role in list_roles()][:2]
-    ['encoder', 'sentences']
+    ['encoder', 'encoder-multilingual']
     """
     return tuple(role for module in ROLE_MODULES for role in import_module(module).ROLES)
 
