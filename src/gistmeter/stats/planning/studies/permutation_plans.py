@@ -40,6 +40,9 @@ _FREQUENT_SWAPS, _OTHER_PILOT_FREQUENT_SWAPS = 499, 199
 _OTHER_PILOT_FREQUENT_STUDIES = 200
 """Where studies are numbers for each system, there are more of them, and swapped more often."""
 
+_CORRECTING_PILOTS = 20
+"""So many pilots drawn from the model of a pilot say by how much its power at system level is off."""
+
 
 class PowerSource(Protocol):
     """Studies like a pilot."""
@@ -164,11 +167,12 @@ class PermutationTestPlan:
             gap = self.gap if self.given else pilot.own_difference
         studies, swaps = self._count_draws(number)
         seed = int(rng.integers(2**63))
-        return [
-            SystemMeansSimulator(pilot, other, gap, self.test, studies=studies, swaps=swaps, seed=seed)
+        simulators = [
+            SystemMeansSimulator.of(pilot, other, gap, self.test, studies=studies, swaps=swaps, seed=seed)
             for other in pilot.others
             if gap > 0
         ]
+        return simulators if number else [simulator.correct_by(_CORRECTING_PILOTS) for simulator in simulators]
 
     def _count_draws(self, number: int) -> tuple[int, int]:
         """How many studies of a size are drawn, and how often each is swapped: fewer for pilots like the pilot."""

@@ -56,6 +56,12 @@ class Effects:
         """Effects of others, tables x size."""
         return np.asarray(self.root @ rng.standard_normal((self.root.shape[1], size)))
 
+    def draw_pilot(self, rng: np.random.Generator, *, same: bool) -> Effects:
+        """What another pilot like this says of effects, from means with as much noise, of the same or other systems."""
+        count = None if same else self.positions.shape[1]
+        means = self.draw_means(count, 1.0, 1, rng)[:, 0]
+        return _shrink(means - means.mean(axis=1, keepdims=True), (self.axes * self.noise) @ self.axes.T)
+
     def draw_means(self, count: int | None, ratio: float, studies: int, rng: np.random.Generator) -> FloatArray:
         """Means with noise in so many studies, tables x studies x systems, of others or (None) of the pilot's own.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gistmeter.errors import DataError
 from gistmeter.stats.planning.studies.simulated_studies import find_log_scale, scale_errors
 from gistmeter.stats.planning.studies.study_model import fit_study_model
 from gistmeter.stats.resampling.samples import SwapSampler
@@ -21,29 +22,68 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.stats.planning.pilot import Pilot
     from gistmeter.stats.planning.studies.simulated_studies import PermutationPlan
+    from gistmeter.stats.planning.studies.study_model import Effects
 
 _MAX_EXACT = 1000
 """Up to so many ways to swap are all tried, as `permutation_test` does by default."""
 _MAX_DRAWN_SYSTEMS = 128
 """Of more systems than this, the power follows from that of so many."""
+_CORRECTING_STUDIES, _CORRECTING_SWAPS = 100, 199
+"""How many studies pilots have that correct the power, and how often they are swapped: less, as there are many."""
 
 
 class SystemMeansSimulator:
     """Studies like a pilot at system level: how often the test finds x to be better."""
 
     def __init__(
-        self, pilot: Pilot, other: FloatArray, gap: float, test: PermutationPlan, *, studies: int, swaps: int, seed: int
+        self, pilot: Pilot, effects: Effects, gap: float, test: PermutationPlan, *, studies: int, swaps: int, seed: int
     ) -> None:
         """`gap` is the difference that studies of the pilot's size have on average; `seed` draws the same for all."""
-        self._pilot, self._test = pilot, test
+        self._pilot, self._effects, self._gap, self._test = pilot, effects, gap, test
         self._studies, self._swaps, self._seed = studies, swaps, seed
-        model = fit_study_model([pilot.x, other, pilot.judge_means])
-        self._effects, self._slopes = model.systems, model.slopes("system")
+        covariance = effects.axes @ effects.axes.T
+        self._slopes = covariance[-1] / covariance[-1, -1]
         self._log_scale = find_log_scale(self._mean_difference, gap)
         self._many: tuple[FloatArray, FloatArray] | None = None
+        self._likewise: list[SystemMeansSimulator] = []
+
+    @classmethod
+    def of(
+        cls, pilot: Pilot, other: FloatArray, gap: float, test: PermutationPlan, *, studies: int, swaps: int, seed: int
+    ) -> SystemMeansSimulator:
+        """Studies like a pilot, its metric x being compared with another."""
+        effects = fit_study_model([pilot.x, other, pilot.judge_means]).systems
+        return cls(pilot, effects, gap, test, studies=studies, swaps=swaps, seed=seed)
+
+    def correct_by(self, pilots: int) -> SystemMeansSimulator:
+        """These studies, with a power that is corrected by so many pilots drawn from the model of this.
+
+        By as much as their power is off on average, that of pilots is.
+        """
+        rng = np.random.default_rng([self._seed, 2])
+        for number in range(pilots):
+            effects = self._effects.draw_pilot(rng, same=self._pilot.method == "documents")
+            studies, swaps = min(self._studies, _CORRECTING_STUDIES), min(self._swaps, _CORRECTING_SWAPS)
+            try:
+                self._likewise.append(
+                    SystemMeansSimulator(
+                        self._pilot, effects, self._gap, self._test, studies=studies, swaps=swaps, seed=number
+                    )
+                )
+            except DataError:
+                continue
+        return self
 
     def power_at(self, size: int) -> float:
         """The power of the test in studies in which the unit has that size."""
+        power = self._plain_power_at(size)
+        if not self._likewise:
+            return power
+        bias = float(np.mean([other._plain_power_at(size) for other in self._likewise])) - power
+        return min(1.0, max(0.0, power - bias))
+
+    def _plain_power_at(self, size: int) -> float:
+        """The power without any correction."""
         if self._pilot.unit == "systems" and size > _MAX_DRAWN_SYSTEMS:
             return self._power_of_many(size)
         differences, bounds = self._test_studies(self._draw(size))
