@@ -172,12 +172,11 @@ def _subtle_errors(rows: Sequence[Row]) -> dict[str, Numbers]:
         of_step = [row for row in rows if row.every == step]
         labelled = runs.subtle_errors(step)
         scores = scored([summary.example for summary in labelled], [row.metric for row in of_step])
-        answers = {answer.column: answer for answer in measure_detection(labelled, scores).rows}
+        lower = [f"{row.metric}.{row.column}" for row in of_step if row.less]
+        answers = {answer.column: answer for answer in measure_detection(labelled, scores, lower=lower).rows}
         for row in of_step:
             answer = answers[f"{row.metric}.{row.column}"]
-            sign = -1 if row.less else 1
-            pairs = 1 - answer.pairs if row.less else answer.pairs
-            found[row.name] = [sign * answer.spearman, sign * answer.kendall, pairs]
+            found[row.name] = [answer.spearman, answer.kendall, answer.pairs]
     return found
 
 
