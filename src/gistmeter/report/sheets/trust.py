@@ -31,7 +31,7 @@ def answer_sentence(answer: TrustAnswer) -> str:
 
     >>> from gistmeter.ranking.trust import trust
     >>> print(answer_sentence(trust("rouge2", 0.02)))
-    A gap of 0.0200 rouge2.f1 (2 points) agrees with people 75% [58, 98] of the time on SummEval, 70% [53, 87] on
+    A gap of 0.0200 rouge2.f1 (2 points) agrees with people 75% [58, 98] of the time on SummEval, 70% [53, 88] on
     REALSumm, 72% [58, 88] on PyrXSum, 88% [49, >99] on RoSE.
     """
     shown = [set_answer for set_answer in answer.sets if set_answer.dataset.pooled]
