@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Literal, Unpack, cast, get_args
 
 import numpy as np
 
-from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.insight.judged_summaries import read_judged_summaries
+from gistmeter.insight.layer_choice import correlate_groups
 from gistmeter.metrics.masked.estime import Estime
 from gistmeter.scoring.inputs import label_metrics
 from gistmeter.stats.tables import check_choice
@@ -219,20 +219,10 @@ def _correlate_layers(
         distinct = list(dict.fromkeys(systems))
         scores = np.array([_average(scores[names == name]) for name in distinct])
         people = np.array([_average(people[names == name][:, None])[0] for name in distinct])
-    return np.array([_correlate(column, people, coefficient) for column in scores.T])
+    return correlate_groups(scores, people, [np.arange(len(people))], coefficient)[:, 0]
 
 
 def _average(values: FloatArray) -> FloatArray:
     """Means of columns over what there is."""
     counts = (~np.isnan(values)).sum(axis=0)
     return np.where(counts > 0, np.nansum(values, axis=0) / np.maximum(counts, 1), np.nan)
-
-
-def _correlate(scores: FloatArray, people: FloatArray, coefficient: Coefficient) -> float:
-    present = ~np.isnan(scores) & ~np.isnan(people)
-    try:
-        return stats.correlate(
-            scores[None, present], people[None, present], level="pooled", coefficient=coefficient
-        ).value
-    except DataError:  # too few, or all the same
-        return float("nan")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from pathlib import Path
 
@@ -10,7 +11,13 @@ _HOME_VARIABLE = "GISTMETER_HOME"
 
 def find_home() -> Path:
     """The folder that GISTMETER_HOME names, or the user's folder for such data."""
+    home = os.environ.get(_HOME_VARIABLE)
+    return Path(home).expanduser() if home else _find_user_folder()
+
+
+@functools.cache
+def _find_user_folder() -> Path:
+    """The user's folder: looked up once, because metrics ask for every summary."""
     from platformdirs import user_data_path
 
-    home = os.environ.get(_HOME_VARIABLE)
-    return Path(home).expanduser() if home else user_data_path("gistmeter")
+    return user_data_path("gistmeter")

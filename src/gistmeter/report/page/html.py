@@ -68,7 +68,11 @@ def write_html(
         evidence_rows=evidence_rows,
         made_at=made_at or datetime.now().astimezone(),
     )
-    page = render(data, title=title)
+    write_page(render(data, title=title), path)
+
+
+def write_page(page: str, path: Path) -> None:
+    """Write a page whole or not at all; half of a surrogate pair, which no file can hold, becomes a question mark."""
     with write_atomically(path) as part:
         part.write_bytes(page.encode("utf-8", errors="replace"))
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.io.atomic import check_writable, write_atomically
+from gistmeter.io.atomic import check_writable
 from gistmeter.io.json_lines import write_json_lines
 from gistmeter.io.writing import write_table
 from gistmeter.qa.export import make_question_records, make_table_records
-from gistmeter.report.page.html import render
+from gistmeter.report.page.html import render, write_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,8 +41,7 @@ def write_questions(
         return write_json_lines(records, file)
     data = _page_data(records, verify=verify, stem=file.stem)
     page = render(data, title=title or _TITLES[verify], template=TEMPLATE, styles=STYLES, scripts=SCRIPTS)
-    with write_atomically(file) as part:
-        part.write_bytes(page.encode("utf-8", errors="replace"))
+    write_page(page, file)
     return len(records)
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.io.atomic import check_writable, write_atomically
+from gistmeter.io.atomic import check_writable
 from gistmeter.io.writing import write_table
-from gistmeter.report.page.html import render
+from gistmeter.report.page.html import render, write_page
 from gistmeter.units.writing import make_sheet_records
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ def write_writing_sheet(
         styles=STYLES,
         scripts=SCRIPTS,
     )
-    with write_atomically(file) as part:
-        part.write_bytes(page.encode("utf-8", errors="replace"))
+    write_page(page, file)
     return len(sentences)
 
 

@@ -25,14 +25,14 @@ _SCORES = {"focus": "BERTScore precision", "coverage": "BERTScore recall", "fait
 def layers_sheet(search: LayerSearch) -> Sheet:
     """A row for each layer: its correlation in each group, their mean, its mean rank, and which was chosen."""
     shown = search.groups if len(search.groups) <= _MOST_GROUPS else ()
-    rows = []
+    rows, best = [], search.best
     for row_index, layer in enumerate(search.layers):
         row: dict[str, Any] = {"layer": layer}
         row |= {group: float(search.values[row_index, group_index]) for group_index, group in enumerate(shown)}
         defined = search.values[row_index][~np.isnan(search.values[row_index])]
         row["mean"] = float(defined.mean()) if len(defined) else float("nan")
         row["rank"] = float(search.ranks[row_index])
-        row["chosen"] = "<-" if layer == search.best else ""
+        row["chosen"] = "<-" if layer == best else ""
         rows.append(row)
     sizes = ", ".join(f"{group} {count}" for group, count in zip(search.groups, search.counts, strict=True))
     caption = (
@@ -49,12 +49,12 @@ def layers_sheet(search: LayerSearch) -> Sheet:
     if undefined:
         notes.append(f"{undefined} correlations are undefined: they count as the lowest")
     if search.lead is not None:
-        notes.append(f"layer {search.best} {_describe_lead(search.lead)}")
+        notes.append(f"layer {best} {_describe_lead(search.lead)}")
     return Sheet.of(
         rows,
         caption=caption,
         notes=notes,
-        best=search.best,
+        best=best,
         lead=None if search.lead is None else asdict(search.lead),
         model=search.model,
         weights=search.weights,
