@@ -145,17 +145,16 @@ class VocabularyWeights:
 
     >>> weights = VocabularyWeights(load_universal_tokenizer())
     >>> weights(load_universal_tokenizer()(["Il terremoto, in Italia."])[0]).round(1)
-    array([0. , 5.1, 9.7, 1.1, 2.1, 7.7, 1.1, 0. ])
+    array([0. , 5.1, 9.7, 0. , 2.1, 7.7, 0. , 0. ])
     """
 
     def __init__(self, tokenizer: UniversalTokenizer) -> None:
-        logs = np.array(tokenizer.log_probabilities, dtype=np.float64)
-        probabilities = np.exp(logs)
+        probabilities = np.exp(np.array(tokenizer.log_probabilities, dtype=np.float64))
         lettered = np.array([_has_letters(tokenizer.decode(token)) for token in range(len(probabilities))])
-        lettered &= logs < 0  # marks, and room that was kept for others, have no probability
-        probabilities[~lettered] = probabilities[lettered].max()
         probabilities[tokenizer.unknown_id] = probabilities[lettered].min()
-        self._weights: WeightArray = -np.log(-np.expm1(-_TEXT_WORDS * probabilities))
+        weights: WeightArray = -np.log(-np.expm1(-_TEXT_WORDS * probabilities))
+        weights[~lettered] = 0.0  # signs say nothing; marks neither, whose probability is 1
+        self._weights = weights
 
     def __call__(self, tokens: Tokens) -> WeightArray:
         """The weight of each token; a special one has 0."""
