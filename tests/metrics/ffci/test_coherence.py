@@ -50,6 +50,19 @@ def test_what_has_no_joint_is_missing_and_asks_no_model(judged_joints):
     assert judged_joints == []
 
 
+@pytest.mark.parametrize(
+    ("summary", "reason"),
+    [
+        ("One sentence.", "a summary of one sentence has no joint to judge"),
+        ("One sentence. ...", "a summary of one sentence has no joint to judge"),
+        ("...", "no sentence has a word"),
+        ("", "no sentence has a word"),
+    ],
+)
+def test_the_note_says_why_there_is_no_score(summary, reason):
+    assert Coherence().why_missing(example(summary)) == reason
+
+
 def test_rows_keep_their_order_among_languages_and_single_sentences(judged_joints):
     batch = [example("ab\nabcd"), example("x"), example("abc\nabc", "de"), example("abcd\nab")]
     np.testing.assert_allclose(Coherence().score(batch)[:, 0], [4 / 6, np.nan, 1 / 2, 2 / 6])

@@ -94,6 +94,12 @@ class Coherence(Metric):
             "sentences": resolve_sentence_rule(self.sentences, example.summary),
         }
 
+    def why_missing(self, example: Example) -> str:
+        """How many sentences the summary has: fewer than two have no joint."""
+        if self._split_summary(example):
+            return "a summary of one sentence has no joint to judge"
+        return "no sentence has a word"
+
     def explain(self, example: Example) -> Evidence | None:
         """The weakest joint: its two sentences marked, and all joints from the weakest on."""
         summary_sentences = self._split_summary(example)
