@@ -17,7 +17,7 @@ from gistmeter.metrics.metric import Metric
 from gistmeter.scoring.code_digest import digest_module
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 MAX_FILE_BYTES = 4 << 30
 BATCH_KEYS = 500
-
+_CHECKSUM_BYTES = 8
+_IDENTITY_BYTES = 16
+_MAX_KEY_BYTES = 64
+"""Of a key of blake2b; those of the cache have 16."""
 
 _MULTILINGUAL_ROLE = "encoder-multilingual"
 """The role of the model that reads other languages than English for metrics of tokens."""
@@ -60,8 +63,10 @@ class ScoreCache:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._connection: sqlite3.Connection | None = None
+        self._is_full = False
         with contextlib.suppress(OSError, sqlite3.Error):
             path.parent.mkdir(parents=True, exist_ok=True)
+            self._is_full = path.exists() and path.stat().st_size > MAX_FILE_BYTES
             # Batches are cached by whichever process scored them: others wait their turn.
             connection = sqlite3.connect(path, timeout=30, isolation_level=None)
             connection.execute("PRAGMA journal_mode=WAL")
@@ -70,7 +75,6 @@ class ScoreCache:
                 "CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, numbers BLOB NOT NULL) WITHOUT ROWID"
             )
             self._connection = connection
-        self._is_full = path.exists() and path.stat().st_size > MAX_FILE_BYTES
 
     @property
     def is_usable(self) -> bool:
@@ -95,7 +99,7 @@ class ScoreCache:
         self.store({key: row.tobytes() for key, row in zip(keys, np.ascontiguousarray(scores), strict=True)})
 
     def find(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """What is stored, by key, under those of the keys that are in the cache."""
+        """What is stored, by key, under those of the keys that are in the cache; a damaged value is not there."""
         stored: dict[bytes, bytes] = {}
         if self._connection is None:
             return stored
@@ -104,24 +108,50 @@ class ScoreCache:
                 batch = keys[start : start + BATCH_KEYS]
                 marks = ",".join("?" * len(batch))
                 query = f"SELECT key, numbers FROM scores WHERE key IN ({marks})"  # noqa: S608  (only ? marks)
-                stored |= self._connection.execute(query, batch)
+                for key, sealed in self._connection.execute(query, batch):
+                    value = _open_sealed(key, sealed)
+                    if value is not None:
+                        stored[key] = value
         return stored
 
     def store(self, values: Mapping[bytes, bytes]) -> None:
         """Store values by key."""
         if self._connection is None or self._is_full or not values:
             return
-        with contextlib.suppress(sqlite3.Error):
-            self._connection.execute("BEGIN IMMEDIATE")
-            # Sorted keys touch neighbouring pages of the table: markedly faster for large caches.
-            self._connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", sorted(values.items()))
-            self._connection.execute("COMMIT")
+        # Sorted keys touch neighbouring pages of the table: markedly faster for large caches.
+        rows = [(key, value + _checksum(key, value)) for key, value in sorted(values.items())]
+        _write_rows(self._connection, "INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
 
     def close(self) -> None:
         """Close the file."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _checksum(key: bytes, value: bytes) -> bytes:
+    """What stands after a value in the file: a flipped bit, or a value under another's key, does not fit it."""
+    return hashlib.blake2b(value, key=key[:_MAX_KEY_BYTES], digest_size=_CHECKSUM_BYTES).digest()
+
+
+def _open_sealed(key: object, sealed: object) -> bytes | None:
+    """The value that was stored with its checksum; None where it is damaged, which is as if it were not there."""
+    if not isinstance(key, bytes) or not isinstance(sealed, bytes):
+        return None
+    value, checksum = sealed[:-_CHECKSUM_BYTES], sealed[-_CHECKSUM_BYTES:]
+    return value if _checksum(key, value) == checksum else None
+
+
+def _write_rows(connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[bytes | str, ...]]) -> None:
+    """Write rows in one transaction; where that fails (a full disk, a damaged file) none of them is there."""
+    with contextlib.suppress(sqlite3.Error):
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(statement, rows)
+            connection.execute("COMMIT")
+        except (sqlite3.Error, UnicodeEncodeError):
+            # Left open, the transaction would hold up every other process, and every later write of this one.
+            connection.execute("ROLLBACK")
 
 
 def cache_files() -> list[tuple[Path, int]]:
@@ -141,17 +171,30 @@ def content_digests(reads: frozenset[Need], examples: Sequence[Example]) -> list
     """For each example a hash of all that metrics which read these parts see in it."""
     digests: list[bytes] = []
     for example in examples:
-        parts = [example.language, example.summary]
+        fields: list[tuple[str, Sequence[str]]] = [("language", (example.language,)), ("summary", (example.summary,))]
         if "references" in reads:
-            parts += ["references", *example.references]
+            fields.append(("references", example.references))
         if "document" in reads:
-            parts += ["documents", *example.documents]
+            fields.append(("documents", example.documents))
         if "units" in reads:
-            parts += ["units", *(repr(unit) for unit in example.units)]
-        # The lengths keep ("ab", "c") apart from ("a", "bc").
-        content = repr([len(part) for part in parts]) + "".join(parts)
-        digests.append(hashlib.blake2b(content.encode(errors="surrogatepass"), digest_size=16).digest())
+            fields.append(("units", [repr(unit) for unit in example.units]))
+        digests.append(hashlib.blake2b(encode_fields(fields), digest_size=16).digest())
     return digests
+
+
+def encode_fields(fields: Iterable[tuple[str, Sequence[str]]]) -> bytes:
+    """Named lists of texts as bytes that no other names, lists or texts have.
+
+    The names and the length of each text come first, so that a text can be taken for nothing else: not for a part
+    of its neighbour, not for a name, and not for a member of another list.
+
+    >>> encode_fields([("references", ("x", "documents")), ("documents", ("y",))])
+    b"[('references', [1, 9]), ('documents', [1])]xdocumentsy"
+    """
+    listed = [(name, texts) for name, texts in fields]
+    lengths = repr([(name, [len(text) for text in texts]) for name, texts in listed])
+    # A text from a damaged file may hold half a character: it is content as any other.
+    return "".join([lengths, *(text for _, texts in listed for text in texts)]).encode(errors="surrogatepass")
 
 
 def cache_keys(metric: Metric, digests: Sequence[bytes]) -> list[bytes]:
@@ -159,19 +202,24 @@ def cache_keys(metric: Metric, digests: Sequence[bytes]) -> list[bytes]:
 
     A cheap metric gets one key for the whole batch: a look-up for each summary would take longer than scoring it.
     """
-    salt = identify_metric(metric).encode()
+    identity = hashlib.blake2b(identify_metric(metric), digest_size=_IDENTITY_BYTES).digest()
     contents = [b"".join(digests)] if metric.cheap else digests
-    return [hashlib.blake2b(salt + content, digest_size=16).digest() for content in contents]
+    return [hashlib.blake2b(identity + content, digest_size=16).digest() for content in contents]
 
 
-def identify_metric(metric: Metric) -> str:
+def identify_metric(metric: Metric) -> bytes:
     """All that decides what a metric makes of an example: its signature, its code and, where needed, its spelling.
 
     Settings that come to the same in English, and so in the signature, differ where another encoder reads the language.
     """
     by_language = any(_MULTILINGUAL_ROLE in cls.model_roles for cls in _metric_classes(metric))
-    spelling = metric.spelling if by_language else ""
-    return "\0".join(filter(None, (metric.signature(), code_digest(metric), spelling)))
+    return encode_fields(
+        [
+            ("signature", (metric.signature(),)),
+            ("code", (code_digest(metric),)),
+            ("spelling", (metric.spelling,) if by_language else ()),
+        ]
+    )
 
 
 def code_digest(metric: Metric) -> str:
@@ -215,24 +263,28 @@ class _StoredNotes:
                 create = "CREATE TABLE IF NOT EXISTS code (path TEXT PRIMARY KEY, stamp TEXT, note TEXT) WITHOUT ROWID"
                 self._connection.execute(create)
                 rows = self._connection.execute("SELECT path, stamp, note FROM code")
-                self._notes = {path: (stamp, note) for path, stamp, note in rows}
+                self._notes = {path: (stamp, note) for path, stamp, note in rows if isinstance(note, str)}
 
     def find(self, path: str, stamp: str) -> str | None:
         """The note on a file, if it was written for this stamp."""
         written_for, note = self._notes.get(path, ("", ""))
-        return note if written_for == stamp else None
+        checksum, _, text = note.partition(" ")
+        return text if written_for == stamp and checksum == _note_checksum(path, stamp, text) else None
 
     def add(self, path: str, stamp: str, note: str) -> None:
         """Write a note on a file."""
-        self._added.append((path, stamp, note))
+        self._added.append((path, stamp, f"{_note_checksum(path, stamp, note)} {note}"))
 
     def close(self) -> None:
         """Store what was added."""
         if self._connection is None:
             return
-        with contextlib.suppress(sqlite3.Error):
-            if self._added:
-                self._connection.execute("BEGIN IMMEDIATE")
-                self._connection.executemany("INSERT OR REPLACE INTO code VALUES (?, ?, ?)", self._added)
-                self._connection.execute("COMMIT")
+        if self._added:
+            _write_rows(self._connection, "INSERT OR REPLACE INTO code VALUES (?, ?, ?)", self._added)
         self._connection.close()
+
+
+def _note_checksum(path: str, stamp: str, note: str) -> str:
+    """What stands before a note in the file, as after a number: a damaged note is none."""
+    content = encode_fields([("note", (path, stamp, note))])
+    return hashlib.blake2b(content, digest_size=_CHECKSUM_BYTES).hexdigest()

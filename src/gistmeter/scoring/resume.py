@@ -24,7 +24,7 @@ from gistmeter.errors import DataError
 from gistmeter.io.atomic import write_atomically
 from gistmeter.io.batches import RecordLocations
 from gistmeter.scoring.batch import ScoredBatch, add_traits
-from gistmeter.scoring.cache import identify_metric
+from gistmeter.scoring.cache import encode_fields, identify_metric
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -208,6 +208,7 @@ def _read_part(path: Path, columns: Sequence[str]) -> _Part | None:
 def _digest_job(job: Job) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
     for label, metric in job.metrics.items():
-        digest.update(f"{label}\0{identify_metric(metric)}\0".encode())
+        identity = identify_metric(metric)
+        digest.update(encode_fields([("label", (label,))]) + len(identity).to_bytes(8) + identity)
     digest.update(job.defaults.fingerprint())
     return digest.digest()
