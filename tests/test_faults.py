@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import gistmeter as gm
-from gistmeter.errors import ArgumentError, DataError, GistmeterError, MetricError
+from gistmeter.errors import DataError, GistmeterError, MetricError
 from gistmeter.metrics import parse_metric
 from gistmeter.metrics.overlap.rouge import RougeN
 from gistmeter.scores import ScoreColumn, Scores
@@ -112,7 +112,7 @@ def test_one_output_one_run(tmp_path):
 def test_the_input_is_not_overwritten(tmp_path):
     run = tmp_path / "r.jsonl"
     run.write_text('{"id": 1, "summary": "x", "reference": "x"}\n')
-    with pytest.raises(ArgumentError, match="is one of the files to score"):
+    with pytest.raises(DataError, match="is one of the inputs"):
         gm.score(run, "rouge1", output=run)
     assert "summary" in run.read_text()
 

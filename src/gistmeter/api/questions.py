@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
-from gistmeter.io.writing import write_records
+from gistmeter.io.writing import check_records_path, write_records
 from gistmeter.judgments import Judgments
 from gistmeter.scoring.inputs import as_run
 
@@ -59,8 +59,9 @@ def export_questions(run: RunLike, path: str | Path, *, metric: str = "qaeval", 
     from gistmeter.report.page.question_sheet import check_question_file, write_questions
 
     file = Path(path)
-    check_question_file(file)
-    questions = pose_questions(parse_question_metric(metric), as_run(run).examples(), answer=verify)
+    opened = as_run(run)
+    check_question_file(file, opened.input_files)
+    questions = pose_questions(parse_question_metric(metric), opened.examples(), answer=verify)
     if not questions:
         raise DataError(f"there are no questions to write: {metric} asks none about this run")
     return write_questions(questions, file, verify=verify)
@@ -96,8 +97,11 @@ def import_answers(
     from gistmeter.qa.answer_files import read_human_answers
     from gistmeter.qa.export import check_human_answers, compare_with_people, make_answer_records
 
+    opened = as_run(run)
+    if output is not None:
+        check_records_path(output, "a file of answers", [*answers, *opened.input_files])
     people = read_human_answers([str(file) for file in answers])
-    questions = pose_questions(parse_question_metric(metric), as_run(run).examples(), people=False)
+    questions = pose_questions(parse_question_metric(metric), opened.examples(), people=False)
     counts = check_human_answers(people, questions)
     if output is not None:
         write_records(make_answer_records(people), output, "a file of answers")

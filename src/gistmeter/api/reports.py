@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError
+from gistmeter.io.atomic import check_output
 from gistmeter.ranking.rank import rank
 from gistmeter.scores import Scores
 from gistmeter.scoring.answer_store import use_cached_answers
@@ -66,12 +67,14 @@ def write_report(
 
     if evidence_rows < 0:
         raise ArgumentError(f"`evidence_rows` is 0 or more, not {evidence_rows}")
+    opened = None if run is None else as_run(run)
+    check_output(path, () if opened is None else opened.input_files)
     with use_cached_answers(cache):
         write_html(
             scores,
             rank(scores, seed=seed) if ranking is None else ranking,
             Path(path),
-            examples=() if run is None else as_run(run).examples(),
+            examples=() if opened is None else opened.examples(),
             metrics=None if metrics is None else label_metrics(metrics),
             title=title,
             evidence_rows=evidence_rows,
@@ -130,6 +133,7 @@ def report_scores(
     ('the report has no texts and no evidence: the scores do not say where they came from; give `run=`',)
     """
     table = scores if isinstance(scores, Scores) else Scores.read(scores)
+    check_output(path, [*([] if isinstance(scores, Scores) else [scores]), *table.origin.all_files])
     notes: tuple[str, ...] = ()
     if run is None:
         scored_run = find_scored_run(table)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import WRITES_FILE
 from gistmeter.cli.meta import options as m
 from gistmeter.errors import GistmeterError
 
@@ -15,7 +16,7 @@ from gistmeter.errors import GistmeterError
 def corrupt(
     run: o.RunFiles = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the labelled run here, as JSON lines.")
+        Path | None, typer.Option("--output", "-o", help="Write the labelled run here, as JSON lines."), WRITES_FILE
     ] = None,
     errors: Annotated[
         list[int] | None,

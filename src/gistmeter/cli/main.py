@@ -13,6 +13,7 @@ from gistmeter.cli.cache import cache
 from gistmeter.cli.compare import compare
 from gistmeter.cli.corrupt import corrupt
 from gistmeter.cli.demo import demo
+from gistmeter.cli.door.files import guard_commands
 from gistmeter.cli.explain import explain
 from gistmeter.cli.human import app as human
 from gistmeter.cli.layers import layers
@@ -51,6 +52,7 @@ app.add_typer(qa, name="qa")
 app.add_typer(train, name="train")
 app.add_typer(trust, name="trust")
 app.add_typer(units, name="units")
+guard_commands(app)
 
 
 def _version(asked: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import READS, WRITES_FILE
 
 app = typer.Typer(help="The models that metrics run on.", invoke_without_command=True)
 
@@ -69,7 +70,7 @@ def recommended(
 def baseline(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="embedded, a folder or a Hugging Face name.")],
     text: Annotated[
-        Path, typer.Option(metavar="FILE", help="Text to take sentences from: any, thousands of them (.gz too).")
+        Path, typer.Option(metavar="FILE", help="Text to take sentences from: any, thousands of them (.gz too)."), READS
     ],
     layer: Annotated[
         list[int] | None, typer.Option("--layer", min=0, help="Only this layer; repeat for more; default all.")
@@ -83,6 +84,7 @@ def baseline(
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Where to write; default where bertscore(baseline=rescale) looks."),
+        WRITES_FILE,
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the pairing.")] = 0,
     latex: o.AsLatex = False,

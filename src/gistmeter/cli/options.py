@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from gistmeter.cli.door.files import READS
 from gistmeter.errors import ArgumentError, GistmeterError
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ Threads = Annotated[
 AllowPickle = Annotated[
     bool, typer.Option("--allow-pickle", help="Read models that have only pickled weights, which can run code.")
 ]
-ScoreFile = Annotated[Path, typer.Argument(metavar="SCORES", help="A file that `gistmeter score` wrote.")]
+ScoreFile = Annotated[Path, typer.Argument(metavar="SCORES", help="A file that `gistmeter score` wrote."), READS]
 Columns = Annotated[
     list[str] | None,
     typer.Option("--column", "-c", metavar="NAME", help="Only this score, e.g. rouge2.f1; repeat for more."),
@@ -81,6 +82,7 @@ Every = Annotated[bool, typer.Option("--all", help="Show all columns, precision 
 TrustTable = Annotated[
     Path | None,
     typer.Option("--table", metavar="FILE", help="Tables of your own, from `gistmeter trust fit`, before ours."),
+    READS,
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor fill the score cache.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the resampling; the same seed gives the same figures.")]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import WRITES_FILE
 from gistmeter.errors import ArgumentError
 from gistmeter.wording import format_count
 
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from gistmeter.result import Result
 
 FigureFile = Annotated[
-    Path | None, typer.Option("--figure", metavar="FILE", help="Also draw the figure: .svg, .png or .html.")
+    Path | None,
+    typer.Option("--figure", metavar="FILE", help="Also draw the figure: .svg, .png or .html."),
+    WRITES_FILE,
 ]
 
 

@@ -8,11 +8,14 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import WRITES_FILE
 
 
 def report(
     scores: o.ScoreFile,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write it.")] = Path("report.html"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write it."), WRITES_FILE] = Path(
+        "report.html"
+    ),
     run: Annotated[
         list[str] | None,
         typer.Option("--run", help="The scored run, for texts and evidence; default: the files it was scored from."),

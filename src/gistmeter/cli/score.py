@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import WRITES_FILE, WRITES_SCORES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,9 +24,9 @@ def score(
     run: o.RunFiles = None,
     metrics: o.Metrics = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write scores here: .parquet, .jsonl or .csv.")
+        Path | None, typer.Option("--output", "-o", help="Write scores here: .parquet, .jsonl or .csv."), WRITES_SCORES
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="Also write an HTML report here.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Also write an HTML report here."), WRITES_FILE] = None,
     summaries: o.SummaryFiles = None,
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,

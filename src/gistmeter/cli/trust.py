@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import READS, WRITES_FILE
 from gistmeter.cli.meta.options import single_human, with_option_names
 from gistmeter.errors import GistmeterError
 from gistmeter.wording import format_count
@@ -96,8 +97,12 @@ def ask(
 @with_option_names
 def fit(
     scores: o.ScoreFile,
-    judgments: Annotated[Path, typer.Argument(metavar="JUDGMENTS", help="What people said of the same summaries.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Write the tables here, as JSON.")],
+    judgments: Annotated[
+        Path, typer.Argument(metavar="JUDGMENTS", help="What people said of the same summaries."), READS
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Write the tables here, as JSON."), WRITES_FILE
+    ],
     human: Annotated[
         list[str] | None,
         typer.Option(

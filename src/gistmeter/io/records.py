@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
@@ -116,8 +117,9 @@ def read_parquet(file: str) -> Iterator[dict[str, Any]]:
     """The rows of a Parquet file."""
     import polars as pl
 
+    path = Path(file).absolute()  # a name is a name: polars would read ~, s3: and brackets otherwise
     try:
-        for frame in pl.scan_parquet(file).collect_batches(chunk_size=BATCH_ROWS, maintain_order=True):
+        for frame in pl.scan_parquet(path, glob=False).collect_batches(chunk_size=BATCH_ROWS, maintain_order=True):
             yield from frame.iter_rows(named=True)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(f"cannot read {file} as Parquet: {str(error).partition(chr(10))[0]}") from None

@@ -54,6 +54,11 @@ class Run:
     human_row: bool = False
     """Whether the system `human` is added: a reference of each document that has several, as its summary."""
 
+    @property
+    def input_files(self) -> tuple[str, ...]:
+        """The files that it is read from, which no output of it may be."""
+        return tuple(dict.fromkeys((*self.files, *self.origin.all_files)))
+
     def total_bytes(self) -> int | None:
         """How many bytes there are to read; None if that is not known, as for gzipped files."""
         if not self.files or STDIN in self.files or any(file.endswith(".gz") for file in self.files):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from gistmeter.errors import DataError
-from gistmeter.io.atomic import check_writable, write_atomically
+from gistmeter.io.atomic import check_output, write_atomically
 from gistmeter.io.fields import FIELD_NAMES
+from gistmeter.io.origin import Origin
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 TABLE_SUFFIXES = (".parquet", ".jsonl", ".csv")
@@ -20,11 +23,12 @@ _METADATA_KEY = "gistmeter"
 """Under which a Parquet file keeps the metadata of its table."""
 
 
-def check_table_path(path: Path) -> None:
-    """Refuse, before any work is done, an output that could not be written at the end."""
+def check_table_path(path: Path, inputs: Iterable[str | Path] = ()) -> None:
+    """Refuse, before any work is done, an output that could not be written at the end, or that is an input."""
     if path.suffix not in TABLE_SUFFIXES:
         raise DataError(f"cannot write {path}: name it .parquet, .jsonl or .csv")
-    check_writable(path)
+    for file in (path,) if path.suffix == ".parquet" else (path, metadata_path(path)):
+        check_output(file, inputs)
 
 
 def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path, metadata: str) -> None:
@@ -39,7 +43,7 @@ def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path, metadata: str) -
         else:
             lazy.sink_csv(part)
     if path.suffix != ".parquet":
-        with write_atomically(_metadata_path(path)) as part:
+        with write_atomically(metadata_path(path)) as part:
             part.write_text(metadata + "\n", encoding="utf-8")
 
 
@@ -51,22 +55,47 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
         raise DataError(f"cannot read {path}: there is no such file")
     try:
         if path.suffix == ".parquet":
-            return pl.read_parquet(path), pl.read_parquet_metadata(path).get(_METADATA_KEY)
+            with path.open("rb") as stream:
+                metadata = pl.read_parquet_metadata(stream).get(_METADATA_KEY)
+            return scan_table(path).collect(), metadata
         if path.suffix == ".jsonl":
-            table = pl.read_ndjson(path, infer_schema_length=None)
+            with path.open("rb") as stream:  # a path with brackets would be a pattern
+                table = pl.read_ndjson(stream, infer_schema_length=None)
         elif path.suffix == ".csv":
             # Names stay as written: 001 is not 1.
             names = dict.fromkeys(KEY_NAMES, pl.String)
-            header = pl.read_csv(path, n_rows=0).columns
+            header = pl.read_csv(path, n_rows=0, glob=False).columns
             overrides = {name: kind for name, kind in names.items() if name in header}
-            table = pl.read_csv(path, infer_schema_length=None, schema_overrides=overrides)
+            table = pl.read_csv(path, infer_schema_length=None, schema_overrides=overrides, glob=False)
         else:
             raise DataError(f"cannot read {path} as scores: it is not .parquet, .jsonl or .csv")
     except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:
         first = str(error).partition("\n")[0]
         raise DataError(f"cannot read {path} as a table of scores: {first}") from None
-    metadata_path = _metadata_path(path)
-    return table, metadata_path.read_text("utf-8") if metadata_path.exists() else None
+    beside = metadata_path(path)
+    return table, beside.read_text("utf-8") if beside.exists() else None
+
+
+def scan_table(path: Path) -> pl.LazyFrame:
+    """The rows of a table, to be streamed; its path is that of a file, whatever brackets and stars are in it."""
+    file = path.absolute()  # polars would read ~ and schemes such as s3: otherwise
+    if path.suffix == ".jsonl":
+        return pl.scan_ndjson(file.open("rb"))
+    return pl.scan_parquet(file, glob=False) if path.suffix == ".parquet" else pl.scan_csv(file, glob=False)
+
+
+def read_origin(path: Path) -> Origin | None:
+    """The files that the scores in a file were computed from; None if it is no such file, or does not say."""
+    try:
+        if path.suffix == ".parquet" and path.is_file():
+            with path.open("rb") as stream:
+                metadata = pl.read_parquet_metadata(stream).get(_METADATA_KEY)
+        else:
+            beside = metadata_path(path)
+            metadata = beside.read_text("utf-8") if beside.is_file() else None
+        return None if metadata is None else Origin.from_data(json.loads(metadata)["origin"])
+    except (pl.exceptions.PolarsError, OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
 
 
 def rename_keys(table: pl.DataFrame) -> pl.DataFrame:
@@ -99,6 +128,6 @@ def refuse_text(table: pl.DataFrame, name: str) -> None:
             )
 
 
-def _metadata_path(path: Path) -> Path:
+def metadata_path(path: Path) -> Path:
     """The file beside a .jsonl or .csv table that keeps its metadata, such as signatures."""
     return path.with_name(path.name + ".meta.json")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.io.atomic import write_atomically
+from gistmeter.io.atomic import check_output, write_atomically
 from gistmeter.io.json_lines import write_json_lines
 from gistmeter.io.units import unit_to_record
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from gistmeter.example import Example, Unit
+
+UNITS_FILE = "a file of units"
+"""What messages call what `write_units` writes."""
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a cell for a formula."""
@@ -56,7 +59,7 @@ def write_units(units: Mapping[str, Iterable[Unit]], path: str | Path) -> int:
         {"doc_id": doc_id, "units": [unit_to_record(unit) for unit in document_units]}
         for doc_id, document_units in units.items()
     )
-    return write_records(records, path, "a file of units")
+    return write_records(records, path, UNITS_FILE)
 
 
 def write_records(records: Iterable[Mapping[str, Any]], path: str | Path, content: str) -> int:
@@ -64,10 +67,15 @@ def write_records(records: Iterable[Mapping[str, Any]], path: str | Path, conten
 
     `content` says what the file is ("a run"), for the refusal of another suffix than .jsonl and .ndjson.
     """
-    file = Path(path)
-    if file.suffix not in (".jsonl", ".ndjson"):
-        raise DataError(f"cannot write {file}: {content} is written as JSON lines, name it .jsonl")
-    return write_json_lines(records, file)
+    check_records_path(path, content)
+    return write_json_lines(records, Path(path))
+
+
+def check_records_path(path: str | Path, content: str, inputs: Iterable[str | Path] = ()) -> None:
+    """Refuse, before any work, a file that records cannot be written to, or that is one of the inputs."""
+    if Path(path).suffix not in (".jsonl", ".ndjson"):
+        raise DataError(f"cannot write {path}: {content} is written as JSON lines, name it .jsonl")
+    check_output(path, inputs)
 
 
 def write_table(records: Iterable[Mapping[str, Any]], path: str | Path) -> int:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from gistmeter.example import Example
+    from gistmeter.io.runs import Run
     from gistmeter.probe.corruption import LabelledSummary
     from gistmeter.probe.words.replacement import WordKind
     from gistmeter.scoring.inputs import RunLike
@@ -77,26 +78,26 @@ def corrupt_run(
     [('reference1', 0), ('reference1+2', 2)]
     """
     check_choice("of", of, CorruptedTexts)
+    opened = as_run(run)
     if output is not None:
-        check_labelled_path(output)
+        check_labelled_path(output, opened.input_files)
 
     def make(examples: Iterable[Example]) -> Iterator[LabelledSummary]:
         return corrupt(examples, errors=errors, words=words, floor=floor, seed=seed, model=model)
 
-    summaries = _read_or_corrupt(run, make, of=of, progress=progress)
+    summaries = _read_or_corrupt(opened, make, of=of, progress=progress)
     if output is not None:
         write_labelled_run(summaries, Path(output))
     return summaries
 
 
 def _read_or_corrupt(
-    run: RunLike,
+    opened: Run,
     make: Callable[[Iterable[Example]], Iterator[LabelledSummary]],
     *,
     of: CorruptedTexts,
     progress: Callable[[int, int], None] | None,
 ) -> list[LabelledSummary]:
-    opened = as_run(run)
     labelled = read_labelled_run(opened.files) if opened.files and STDIN not in opened.files else None
     if labelled is not None:
         return labelled

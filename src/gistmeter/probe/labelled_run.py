@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.io.atomic import check_writable
+from gistmeter.io.atomic import check_output
 from gistmeter.io.fields import parse_example
 from gistmeter.io.json_lines import write_json_lines
 from gistmeter.io.runs import read_records
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-def check_labelled_path(path: str | Path) -> None:
-    """Refuse a file that no labelled run can be written to, before any long work."""
+def check_labelled_path(path: str | Path, inputs: Iterable[str] = ()) -> None:
+    """Refuse a file that no labelled run can be written to, or that is an input, before any long work."""
     if Path(path).suffix not in (".jsonl", ".ndjson"):
         raise DataError(f"cannot write {path}: a labelled run is JSON lines, name it .jsonl")
-    check_writable(Path(path))
+    check_output(path, inputs)
 
 
 def write_labelled_run(summaries: Iterable[LabelledSummary], path: Path) -> int:

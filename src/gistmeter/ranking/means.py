@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
+from gistmeter.io.score_tables import scan_table
 from gistmeter.ranking.columns import main_columns
 
 if TYPE_CHECKING:
@@ -31,9 +32,8 @@ class SystemMeans:
 def measure_means(path: Path, columns: Iterable[ScoreColumn], *, summaries: int) -> SystemMeans:
     """The means of the main scores among `columns`, read as a stream; missing scores are left out."""
     shown = tuple(column for column in main_columns(columns) if not column.parts)
-    scan: Any = {".parquet": pl.scan_parquet, ".csv": pl.scan_csv, ".jsonl": pl.scan_ndjson}[path.suffix]
     means = (
-        scan(path)
+        scan_table(path)
         .group_by("system", maintain_order=True)
         .agg(pl.col(column.name).drop_nans().mean() for column in shown)
         .collect(engine="streaming")

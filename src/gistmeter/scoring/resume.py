@@ -121,7 +121,7 @@ class Spool:
     def table(self) -> pl.LazyFrame:
         """All parts as one table, to be streamed."""
         self.flush()
-        return pl.scan_parquet(self._parts)
+        return pl.scan_parquet([part.absolute() for part in self._parts], glob=False)
 
     def discard(self) -> None:
         """Remove the parts: the output is complete."""
@@ -183,8 +183,9 @@ class _Part(NamedTuple):
 def _read_part(path: Path, columns: Sequence[str]) -> _Part | None:
     """A part, or None when it cannot be trusted."""
     try:
-        described: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_METADATA_KEY])
-        table = pl.read_parquet(path)
+        with path.open("rb") as stream:
+            described: dict[str, Any] = json.loads(pl.read_parquet_metadata(stream)[_METADATA_KEY])
+        table = pl.read_parquet(path.absolute(), glob=False)
     except (pl.exceptions.PolarsError, OSError, KeyError, ValueError):
         return None
     if table.columns != ["doc_id", "system", *columns]:

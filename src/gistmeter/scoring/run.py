@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError
@@ -19,6 +18,7 @@ from gistmeter.scoring.tally import Outcome, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     import polars as pl
 
@@ -54,9 +54,7 @@ def score_to_file(
     progress: Progress | None = None,
 ) -> Outcome:
     """Score a run into a file, in constant memory. Interrupted, the same call goes on where it stopped."""
-    check_table_path(output)
-    if any(Path(file).exists() and output.exists() and Path(file).samefile(output) for file in run.origin.all_files):
-        raise ArgumentError(f"{output} is one of the files to score: name another `output`")
+    check_table_path(output, run.input_files)
     check_engine(engine, workers)
     run, metrics = _fit(run, metrics)
     job = Job(dict(metrics), run.defaults, cache_path() if cache else None)

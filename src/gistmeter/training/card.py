@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gistmeter.io.atomic import write_bytes
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -27,7 +29,7 @@ class Card:
 
     def write(self, file: Path) -> None:
         """Write the card to its file."""
-        file.write_text(self.text(), "utf-8")
+        write_bytes(file, self.text().encode())
 
     def text(self) -> str:
         """The card in Markdown; sections without text are left out."""

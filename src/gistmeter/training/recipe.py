@@ -7,6 +7,7 @@ them, and the model card tells the recipe by its fields.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -115,6 +116,12 @@ class TrainingData:
 
     def __post_init__(self) -> None:
         _settle_choices(self)
+
+    def list_files(self) -> list[str]:
+        """The texts of its fields, but for the notes: what is a file among them is read."""
+        values = [getattr(self, entry.name) for entry in fields(self) if entry.name != "notes"]
+        members = [member for value in values for member in (value if isinstance(value, tuple) else (value,))]
+        return [str(member) for member in members if isinstance(member, str | Path)]
 
 
 def describe_recipe(recipe: Recipe) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gistmeter.errors import DataError
+from gistmeter.io.atomic import check_output
+from gistmeter.training.recipe import TrainingData
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,13 +21,16 @@ class Trained:
         return f"{self.file}; card: {self.card}"
 
 
-def output_file(out: str | Path, suffixes: Sequence[str], *, role: str) -> Path:
-    """The file to write weights to, checked before hours of training."""
+def output_file(out: str | Path, suffixes: Sequence[str], *, role: str, data: TrainingData | None = None) -> Path:
+    """The file to write weights to, checked before hours of training; it is none of the files of `data`."""
     file = Path(out).expanduser()
     if not file.name.endswith(tuple(suffixes)):
         raise DataError(f"{role} is written to a {' or '.join(suffixes)} file, not to {file.name}")
     if not file.parent.is_dir():
         raise DataError(f"cannot write {out}: there is no folder {file.parent}")
+    inputs = () if data is None else data.list_files()
+    check_output(file, inputs)
+    check_output(card_beside(file), inputs)
     return file
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.io.units import unit_to_record
-from gistmeter.io.writing import example_to_record, write_records
+from gistmeter.io.writing import check_records_path, example_to_record, write_records
 from gistmeter.models.runtime.settings import use_settings
 from gistmeter.units.judge import PRESENT_ABOVE
 
@@ -127,6 +127,8 @@ def judge_run(
     DataError
         If a summary has no units, or the file cannot be written.
     """
+    if output is not None:
+        check_records_path(output, "a run")
     run = list(examples)
     with use_settings(runtime):
         judged = tuple(judge_examples(run, judge, progress))

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
 from gistmeter.example import DEFAULT_LANGUAGE, Unit
-from gistmeter.io.atomic import check_writable
 from gistmeter.io.files import check_readable, file_format
 from gistmeter.io.joins import read_units_by_document
 from gistmeter.io.json_lines import read_json_lines
 from gistmeter.io.records import DELIMITERS, read_filled_records
-from gistmeter.io.writing import write_records
+from gistmeter.io.writing import check_records_path, write_records
 from gistmeter.text.languages import language_code
 from gistmeter.units.mix import assign_sentences
 from gistmeter.units.plan import PlannedSentence
@@ -39,9 +38,7 @@ SPARE_ROWS = 2
 
 def check_plan_file(file: Path) -> None:
     """Refuse a file that a plan cannot be written to, before any long work."""
-    if file.suffix not in (".jsonl", ".ndjson"):
-        raise DataError(f"cannot write {file}: a plan is written as JSON lines, name it .jsonl")
-    check_writable(file)
+    check_records_path(file, "a plan")
 
 
 def write_plan(plan: Sequence[PlannedSentence], path: str | Path) -> int:

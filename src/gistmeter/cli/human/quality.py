@@ -9,12 +9,15 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli import output as out
+from gistmeter.cli.door.files import READS
 from gistmeter.cli.human import options as h
 
 
 def quality(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Judgments with `rater` and `task`, and traps; or assignments.")
+        Path,
+        typer.Argument(metavar="FILE", help="Judgments with `rater` and `task`, and traps; or assignments."),
+        READS,
     ],
     least: Annotated[float, typer.Option(help="The share of traps to pass, from 0 to 1.")] = 0.7,
     minutes: Annotated[float, typer.Option(min=0, help="The shortest time to take, where it is known.")] = 0.0,

@@ -9,12 +9,15 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli import output as out
+from gistmeter.cli.door.files import WRITES_FILE
 from gistmeter.cli.human import options as h
 
 
 def standardise(
     file: h.RatingFile,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Write the z-scores here.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Write the z-scores here."), WRITES_FILE
+    ],
     within: Annotated[
         Literal["rater", "task"], typer.Option(help="All that a rater did, or each task by itself.")
     ] = "rater",

@@ -9,6 +9,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli import output
+from gistmeter.cli.door.files import READS
 from gistmeter.errors import ArgumentError
 
 
@@ -18,6 +19,7 @@ def agreement(
         typer.Argument(
             metavar="FILE", help="Judgments of single raters: records with `annotators`, `rater` or `votes`."
         ),
+        READS,
     ],
     human: Annotated[
         list[str] | None, typer.Option("--human", metavar="NAME", help="Only this judgment; repeat for more.")

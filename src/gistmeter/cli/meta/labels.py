@@ -9,6 +9,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli import output
+from gistmeter.cli.door.files import READS
 from gistmeter.cli.meta import options as m
 
 
@@ -30,7 +31,7 @@ def labels(
         float | None, typer.Option(metavar="SCORE", help="A score of at least this is a yes, for balanced accuracy.")
     ] = None,
     development: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Documents, one a line, that choose thresholds instead.")
+        Path | None, typer.Option(metavar="FILE", help="Documents, one a line, that choose thresholds instead."), READS
     ] = None,
     folds: Annotated[int, typer.Option(min=2, help="Without these, folds of documents that choose thresholds.")] = 5,
     method: m.Method = "documents",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec, TypeVar, c
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import READS
 from gistmeter.errors import ArgumentError, GistmeterError
 
 if TYPE_CHECKING:
@@ -49,10 +50,12 @@ Files = Annotated[
         metavar="FILE...",
         help="A matrix file (.json), files of scores and then one of judgments, or a run whose records carry `human`.",
     ),
+    READS,
 ]
 JudgmentFile = Annotated[
     Path | None,
     typer.Option("--judgments", metavar="FILE", help="Where people's judgments are, if not in the last FILE."),
+    READS,
 ]
 UnitFiles = Annotated[
     list[str] | None,
@@ -85,6 +88,7 @@ AllDocuments = Annotated[
     typer.Option(
         "--all-documents", metavar="FILE", help="Scores of all documents, judged or not, for the means of systems."
     ),
+    READS,
 ]
 HumanNames = Annotated[
     list[str] | None,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import WRITES_FILE
 
 Metric = Annotated[
     str, typer.Option("--metric", "-m", help="The metric whose questions they are, with its settings.", metavar="M")
@@ -16,7 +17,9 @@ Metric = Annotated[
 
 def export(
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Write the questions here: .jsonl, .csv, .tsv, or .html to fill in.")
+        Path,
+        typer.Option("--output", "-o", help="Write the questions here: .jsonl, .csv, .tsv, or .html to fill in."),
+        WRITES_FILE,
     ],
     run: o.RunFiles = None,
     metric: Metric = "qaeval",

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import WRITES_FILE
 from gistmeter.cli.qa.export import Metric
 
 
@@ -18,7 +19,7 @@ def import_answers(
     ],
     run: o.RunFiles = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the answers alone here, as JSON lines.")
+        Path | None, typer.Option("--output", "-o", help="Write the answers alone here, as JSON lines."), WRITES_FILE
     ] = None,
     metric: Metric = "qaeval",
     summaries: o.SummaryFiles = None,

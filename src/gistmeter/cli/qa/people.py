@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import READS
 from gistmeter.cli.meta import options as m
 from gistmeter.cli.qa.export import Metric
 
@@ -21,7 +22,7 @@ def people(
     ] = None,
     metric: Metric = "qaeval",
     judgments: Annotated[
-        Path | None, typer.Option("--judgments", metavar="FILE", help="What people said of the summaries.")
+        Path | None, typer.Option("--judgments", metavar="FILE", help="What people said of the summaries."), READS
     ] = None,
     human: Annotated[
         list[str] | None,

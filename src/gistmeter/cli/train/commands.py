@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import typer
 
+from gistmeter.cli.door.files import WRITES_FOLDER, Writes
 from gistmeter.cli.train.parsing import choice_parser, describe_command, parse_counts
 from gistmeter.training.recipe import Option, list_choices, options
+from gistmeter.training.result import card_beside
 
 if TYPE_CHECKING:
     from gistmeter.training.recipe import Recipe, TrainingData
@@ -51,9 +53,11 @@ def _argument(role: TrainingRole) -> inspect.Parameter:
     if role.suffixes:
         suffixes = " or ".join(role.suffixes)
         info = typer.Argument(metavar="OUT", help=f"The {suffixes} file to write; its card is written beside it.")
+        mark = Writes("either", beside=lambda file: [card_beside(file)])
     else:
         info = typer.Argument(metavar="OUT_DIR", help="Folder for weights, card and state; a training in it goes on.")
-    return inspect.Parameter(_OUT, inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[Path, info])
+        mark = WRITES_FOLDER
+    return inspect.Parameter(_OUT, inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[Path, info, mark])
 
 
 def _parameters(settings: type[TrainingData] | type[Recipe]) -> list[inspect.Parameter]:

@@ -9,6 +9,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli import output as out
+from gistmeter.cli.door.files import WRITES_FILE
 from gistmeter.cli.units.options import (
     Coreference,
     ReferenceRecords,
@@ -37,11 +38,14 @@ def easiness(
         float, typer.Option(help="What a unit takes, for --most-minutes; measure your own writers.")
     ] = 0.5,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the plan here (.jsonl): who writes for which sentence.")
+        Path | None,
+        typer.Option("--output", "-o", help="Write the plan here (.jsonl): who writes for which sentence."),
+        WRITES_FILE,
     ] = None,
     sheet: Annotated[
         list[Path] | None,
         typer.Option(help="Write the sheet that people fill in: .csv, .tsv or .html; repeat for several."),
+        WRITES_FILE,
     ] = None,
     budget: Annotated[
         bool, typer.Option("--budget", help="Show what people have to do at each share instead.")

@@ -26,10 +26,11 @@ def extract(
     JSON record a line: {"words": [...], "verbs": [{"verb": ..., "tags": ["B-ARG0", "B-V", ...]}]} for a sentence, and
     {"document": [words], "clusters": [[[first, last], ...]]} for the coreference of a reference.
     """
-    from gistmeter.io.writing import write_units
+    from gistmeter.io.writing import UNITS_FILE, check_records_path, write_units
     from gistmeter.report.tables.numbers import format_count
     from gistmeter.units.references import extract_units_by_document
 
+    check_records_path(output, UNITS_FILE)
     documents = read_reference_documents(files, references, language)
     units = extract_units_by_document(documents, source=roles, coreference=coreference)
     write_units(units, output)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import WRITES_FILE
 
 Outputs = Annotated[
     str,
@@ -20,7 +21,9 @@ Outputs = Annotated[
 
 
 def judge(
-    output: Annotated[Path, typer.Option("--output", "-o", help="Write the run with its judged units here (.jsonl).")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Write the run with its judged units here (.jsonl)."), WRITES_FILE
+    ],
     run: o.RunFiles = None,
     units: o.UnitFiles = None,
     references: o.ReferenceFiles = None,

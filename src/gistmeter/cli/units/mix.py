@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import READS
 from gistmeter.cli.units.options import (
     Coreference,
     ReferenceRecords,
@@ -31,6 +32,7 @@ def mix(
     plan: Annotated[
         Path | None,
         typer.Option(help="A plan of `units easiness -o`: people's units where they exist, machine units elsewhere."),
+        READS,
     ] = None,
     share: Annotated[
         float | None,
@@ -49,12 +51,13 @@ def mix(
     run, take machine units. With a plan, of what people wrote by it: all other sentences take machine units.
     """
     from gistmeter.errors import ArgumentError
-    from gistmeter.io.writing import write_units
+    from gistmeter.io.writing import UNITS_FILE, check_records_path, write_units
     from gistmeter.report.tables.numbers import format_count
     from gistmeter.units.mix import mix_units_by_document
     from gistmeter.units.planned_mix import mix_planned_units
     from gistmeter.units.writing import read_plan, read_written_units
 
+    check_records_path(output, UNITS_FILE)
     if plan is None:
         documents = read_reference_documents(files, references, language, units=units)
         shared = mix_units_by_document(

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from gistmeter.cli.door.files import WRITES_FILE
+
 if TYPE_CHECKING:
     from gistmeter.example import Example
 
@@ -18,7 +20,9 @@ ReferenceRecords = Annotated[
         show_default=False,
     ),
 ]
-UnitsOutput = Annotated[Path, typer.Option("--output", "-o", help="Write the units here, as JSON lines by document.")]
+UnitsOutput = Annotated[
+    Path, typer.Option("--output", "-o", help="Write the units here, as JSON lines by document."), WRITES_FILE
+]
 Roles = Annotated[
     str, typer.Option("--roles", metavar="FILE", help="Roles and coreference that another program wrote (JSON lines).")
 ]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gistmeter.errors import DataError, MetricError
+from gistmeter.io.atomic import explain_failure, write_bytes
 from gistmeter.models.encoder.home import find_home
 from gistmeter.models.encoder.idf import EvenWeights, load_background_weights
 from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
@@ -74,8 +75,9 @@ class Baseline:
     def write(self, path: Path | None = None) -> Path:
         """Write it to a file, by default to where `find_baseline` looks."""
         path = path or find_baseline_folder() / _file_name(self.model, self.language, self.idf)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self.text(), encoding="utf-8")
+        with explain_failure(f"cannot write {path}"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(path, self.text().encode())
         return path
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.io.atomic import check_output
 from gistmeter.io.files import open_bytes
 from gistmeter.models.encoder.baselines import BaselineIdf, compute_baseline
 from gistmeter.models.encoder.encoder import choose_encoder, load_encoder
@@ -70,6 +71,8 @@ def make_baselines(
     """
     if output is not None and idf is None:
         raise ArgumentError("a file holds one baseline: say which with `idf=none` or `idf=background`")
+    if output is not None:
+        check_output(output, [text])
     texts = read_sentences(text, language, most=sentences)
     encoder = load_encoder(choose_encoder(model, language, "bertscore"))
     chosen = list(layers or range(encoder.depth + 1))

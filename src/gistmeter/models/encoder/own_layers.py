@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
 from gistmeter.errors import DataError, GistmeterError
-from gistmeter.io.atomic import write_atomically
+from gistmeter.io.atomic import explain_failure, write_bytes
 from gistmeter.models.encoder.home import find_home
 from gistmeter.models.runtime.locate import locate
 
@@ -65,9 +65,9 @@ def keep_layers(layers: Sequence[OwnLayer]) -> Path:
     new = {(layer.weights, layer.aspect): layer for layer in layers}
     rows = {(row.weights, row.aspect): row for row in read_own_layers()} | new
     path = find_table()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with write_atomically(path) as part:
-        part.write_text("\n".join(map(_write_row, rows.values())), encoding="utf-8")
+    with explain_failure(f"cannot write {path}"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(path, "\n".join(map(_write_row, rows.values())).encode())
     return path
 
 

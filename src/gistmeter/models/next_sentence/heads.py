@@ -15,6 +15,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
+from gistmeter.io.atomic import write_bytes
 from gistmeter.models.next_sentence.cues import OrderCues
 from gistmeter.text.languages import language_code
 from gistmeter.weights import digest_files
@@ -215,7 +216,7 @@ def write_head(file: Path, head: PairHead) -> None:
         stored[ORDER_WEIGHTS] = np.array(list(head.order.weights.values()), np.float16)
         stored[ORDER_CUES] = np.frombuffer(names.encode(), np.uint8)
     # Several facts in the metadata would be written in any order: equal heads must be equal files.
-    safetensors.save_file(stored, file, metadata={"reads": head.reads})
+    write_bytes(file, safetensors.save(stored, metadata={"reads": head.reads}))
 
 
 def head_file(*, multilingual: bool) -> Path:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.io.atomic import check_output
 from gistmeter.io.files import file_stem
 from gistmeter.judgments import Judgments, choose_aspect
 from gistmeter.ranking.columns import choose_columns, main_columns
@@ -99,7 +100,10 @@ def fit(
     ['demo']
     """
     called = name or (file_stem(str(judgments)) if isinstance(judgments, (str, Path)) else "judgments")
+    inputs = [given for given in (scores, judgments) if isinstance(given, (str, Path))]
     scores = scores if isinstance(scores, Scores) else Scores.read(scores)
+    if output is not None:
+        check_output(output, [*inputs, *scores.origin.all_files])
     judgments = judgments if isinstance(judgments, Judgments) else Judgments.read(judgments)
     dataset = Dataset(called, choose_aspect(judgments.aspects, aspect), about, references=0)
     people = _PeopleByCell.read(judgments, dataset.aspect)

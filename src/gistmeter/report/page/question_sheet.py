@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.io.atomic import check_writable
+from gistmeter.io.atomic import check_output
 from gistmeter.io.json_lines import write_json_lines
 from gistmeter.io.writing import write_table
 from gistmeter.qa.export import make_question_records, make_table_records
 from gistmeter.report.page.html import render, write_page
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from gistmeter.qa.export import PosedQuestion
 
@@ -45,11 +45,11 @@ def write_questions(
     return len(records)
 
 
-def check_question_file(file: Path) -> None:
-    """Refuse a file that questions cannot be written to, before any long work."""
+def check_question_file(file: Path, inputs: Iterable[str] = ()) -> None:
+    """Refuse a file that questions cannot be written to, or that is an input, before any long work."""
     if file.suffix not in (".jsonl", ".ndjson", ".csv", ".tsv", ".html"):
         raise DataError(f"cannot write {file}: questions are written as .jsonl, .csv, .tsv or .html")
-    check_writable(file)
+    check_output(file, inputs)
 
 
 def _page_data(records: Sequence[Mapping[str, Any]], *, verify: bool, stem: str) -> dict[str, Any]:

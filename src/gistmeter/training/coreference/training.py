@@ -9,6 +9,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
+from gistmeter.io.atomic import write_bytes
 from gistmeter.linguistics.coreference.resolver import link_mentions
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.training.coreference.card import coreference_card
@@ -47,7 +48,7 @@ def train_coreference(
 ) -> TrainedCoreference:
     """Train on the texts marked `train` and the pronouns marked `development`, measure on the others, write both."""
     recipe = recipe or CoreferenceRecipe()
-    file = output_file(out, (".safetensors",), role="the network")
+    file = output_file(out, (".safetensors",), role="the network", data=data)
     texts, pronouns = read_texts(data.data), read_pronouns(data.gap)
     licensed = select_licensed(
         [text for text in texts if text.split == "train"],
@@ -108,7 +109,7 @@ def write_linker(network: Linker, file: Path) -> None:
     arrays = {"table": network.table, "bias": network.bias, "out": network.out}
     halves = {name: array.astype(np.float16) for name, array in arrays.items()}
     origin = f"gistmeter train coreference, on {load_parser().name} {load_parser().version}"
-    file.write_bytes(store.save(halves, metadata={"made": origin, "features": json.dumps(list(network.rows))}))
+    write_bytes(file, store.save(halves, metadata={"made": origin, "features": json.dumps(list(network.rows))}))
 
 
 def _lessons_from_texts(texts: Sequence[ClusteredText]) -> list[MentionLesson]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
+from gistmeter.io.atomic import write_bytes
 from gistmeter.io.runs import open_run
 from gistmeter.linguistics.trees.parser import parse_trees
 from gistmeter.models.easiness.regressor import parse_regressor
@@ -56,7 +57,7 @@ def train_easiness(
 ) -> TrainedEasiness:
     """Train on references with people's units, measure by cross-validation, write the regressor and its card."""
     recipe = recipe or EasinessRecipe()
-    file = output_file(out, (".json", ".json.gz"), role="the regressor")
+    file = output_file(out, (".json", ".json.gz"), role="the regressor", data=data)
     lessons: list[SentenceLesson] = []
     documents: dict[str, int] = {}
     for number, (group, examples) in enumerate(_read_runs(data).items(), start=1):
@@ -69,7 +70,7 @@ def train_easiness(
             f"training needs references with units for at least {recipe.folds} documents; there are {count}"
         )
     text = json.dumps(fit_regressor(lessons, recipe), separators=(",", ":")).encode()
-    file.write_bytes(gzip.compress(text, mtime=0) if file.suffix == ".gz" else text)
+    write_bytes(file, gzip.compress(text, mtime=0) if file.suffix == ".gz" else text)
     trained = TrainedEasiness(
         file=file,
         card=card_beside(file),

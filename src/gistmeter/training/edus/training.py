@@ -12,6 +12,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
+from gistmeter.io.atomic import write_bytes
 from gistmeter.linguistics.edus.features import describe_words
 from gistmeter.linguistics.edus.segmenter import WINDOW, make_boundary_network
 from gistmeter.linguistics.parser import load_parser
@@ -49,7 +50,7 @@ def train_edus(
 ) -> TrainedEdus:
     """Train a segmenter on the texts of a file marked `train`, measure it on the others, write it and its card."""
     recipe = recipe or EdusRecipe()
-    file = output_file(out, (".safetensors",), role="the segmenter")
+    file = output_file(out, (".safetensors",), role="the segmenter", data=data)
     texts = read_edu_texts(data.data)
     licensed = select_licensed(
         [text for text in texts if text.split == "train"],
@@ -63,7 +64,7 @@ def train_edus(
     store = require("safetensors.numpy", "writing a segmenter")
     origin = f"gistmeter train edus, on {load_parser().name} {load_parser().version}"
     halves = {name: array.astype(np.float16) for name, array in arrays.items()}
-    file.write_bytes(store.save(halves, metadata={"made": origin}))
+    write_bytes(file, store.save(halves, metadata={"made": origin}))
     network = make_boundary_network({name: array.astype(np.float32) for name, array in halves.items()}, "new")
     splits = sorted({text.split for text in texts} - {"train"})
     held_out = {split: [text for text in texts if text.split == split] for split in splits}

@@ -67,7 +67,7 @@ def train_next_sentence(
     by_name = data.model != EMBEDDED
     if by_name:
         recipe.refuse_unused()
-    file = output_folder(out) if by_name else output_file(out, (".safetensors",), role="a head")
+    file = output_folder(out) if by_name else output_file(out, (".safetensors",), role="a head", data=data)
     evaluated = collect_sentences(data.without)
     sources = tuple(
         read_source(path, without=evaluated, language=language_code(data.language or "en")) for path in data.data

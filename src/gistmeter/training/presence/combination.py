@@ -16,6 +16,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from gistmeter.errors import DataError
+from gistmeter.io.atomic import write_bytes
 from gistmeter.linguistics.contrasts.conflicts import CONFLICT_KINDS
 from gistmeter.models.presence.combination import REFERENCE_FEATURE, Combination, logit
 
@@ -145,7 +146,7 @@ def write_combination(combination: Combination, file: Path) -> None:
     stored = asdict(combination)
     conflicts = {kind: round(weight, 4) for kind, weight in stored.pop("conflicts").items()}
     rounded = {name: round(value, 4) for name, value in stored.items()}
-    file.write_text(json.dumps({**rounded, "conflicts": conflicts}) + "\n", "utf-8")
+    write_bytes(file, (json.dumps({**rounded, "conflicts": conflicts}) + "\n").encode())
 
 
 class _Loss:

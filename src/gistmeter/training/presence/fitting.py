@@ -14,6 +14,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
+from gistmeter.io.atomic import write_bytes
 from gistmeter.models.presence.features import CONTEXT_FEATURES, PAIR_FEATURES, TOKEN_FEATURES
 from gistmeter.models.presence.networks import Networks, attention_prior, read_networks
 from gistmeter.models.runtime.load import import_torch
@@ -119,7 +120,7 @@ def write_networks(networks: Networks, out: str | Path) -> Networks:
     file = output_file(out, (".safetensors",), role="a presence judge")
     store = require("safetensors.numpy", "writing a presence judge")
     halves = {name: np.ascontiguousarray(array.astype(np.float16)) for name, array in networks.arrays.items()}
-    store.save_file(halves, file, metadata={"made": "gistmeter train presence"})
+    write_bytes(file, store.save(halves, metadata={"made": "gistmeter train presence"}))
     return read_networks(file)
 
 

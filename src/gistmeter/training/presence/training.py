@@ -59,7 +59,7 @@ def train_presence(
     and from the labels, alone where `data.combination` gives the other numbers.
     """
     recipe = recipe or PresenceRecipe()
-    file = output_file(out, (".safetensors",), role="a presence judge")
+    file = output_file(out, (".safetensors",), role="a presence judge", data=data)
     if data.reader is not None and data.by == "systems":
         raise DataError("to hear a reader too takes cross-validation by documents")
     if data.changed and data.reader is None:

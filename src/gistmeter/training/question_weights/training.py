@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError
+from gistmeter.io.atomic import write_bytes
 from gistmeter.io.runs import open_run
 from gistmeter.qa.evaluate import area_under_curve
 from gistmeter.qa.examiner import Examiner
@@ -54,7 +55,7 @@ def train_question_weights(
 ) -> TrainedQuestionWeights:
     """Ask about documents, see what their references answer, learn it, measure it by folds, write it with a card."""
     recipe = recipe or QuestionWeightsRecipe()
-    file = output_file(out, (".json",), role="a weighter")
+    file = output_file(out, (".json",), role="a weighter", data=data)
     run = open_run(list(data.data), documents=list(data.documents), references=list(data.references))
     examiner = Examiner(model=data.model, asker=data.asker, threshold=data.threshold, most=data.most)
     refused = collect_runs(data.without)
@@ -66,7 +67,7 @@ def train_question_weights(
             f"not; there are {documents}"
         )
     model = fit_weighter(lessons.rows, lessons.labels)
-    file.write_text(json.dumps(model.to_dict(), indent=1), "utf-8")
+    write_bytes(file, json.dumps(model.to_dict(), indent=1).encode())
     trained = TrainedQuestionWeights(
         file=file,
         card=card_beside(file),

@@ -13,6 +13,7 @@ import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
+from gistmeter.io.atomic import write_bytes
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.trees.network import ARRAY_NAMES, TreeNetwork, make_tree_network, observe
 from gistmeter.linguistics.trees.parser import build_tree
@@ -67,7 +68,7 @@ def train_trees(
     trees of each; those whose licence does not let weights be shipped are not learned from.
     """
     recipe = recipe or TreesRecipe()
-    file = output_file(out, (".safetensors",), role="the network")
+    file = output_file(out, (".safetensors",), role="the network", data=data)
     licensed = read_licensed_trees(data.data, data.documents)
     if not licensed.allowed:
         raise DataError(f"{data.data} has no tree whose licence lets weights be shipped")
@@ -80,7 +81,7 @@ def train_trees(
         "steps": " ".join(network.steps),
     }
     halves = {name: getattr(network, name).astype(np.float16) for name in ARRAY_NAMES}
-    file.write_bytes(store.save(halves, metadata=origin))
+    write_bytes(file, store.save(halves, metadata=origin))
     trained = TrainedTrees(
         file=file,
         card=card_beside(file),
