@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 from gistmeter.cli.main import app
 from gistmeter.errors import MetricError
-from gistmeter.metrics.presets import list_presets
+from gistmeter.metrics.presets import list_presets, list_presets_using
 from gistmeter.metrics.registry import BUILT_IN, list_entries, parse_metric
 from gistmeter.models.encoder.layers import recommend
 from gistmeter.models.encoder.recommended import list_recommended
@@ -71,6 +71,9 @@ def test_recommended_models_by_language():
     # every model that a preset names is listed with its size
     of_presets = {preset.settings["model"] for _, _, preset in WITH_PRESETS if "model" in preset.settings}
     assert of_presets <= by_name.keys()
+    # gpt2 is not gpt2-xl, and a model within the spelling of a metric counts
+    assert list_presets_using("gpt2") == []
+    assert list_presets_using("gpt2-xl") == [f"{name}(preset=paper)" for name in ("bertscore", "focus", "coverage")]
     shown = CliRunner().invoke(app, ["models", "recommended", "--language", "id"])
     assert shown.exit_code == 0
     assert "indolem/indobert-base-uncased" in shown.output

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -13,7 +14,10 @@ from gistmeter.cli.meta import options as m
 from gistmeter.errors import GistmeterError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
+
+    from gistmeter.report.tables.sheet import Sheet
+    from gistmeter.stats.correlation import Coefficient
 
 
 def layers(
@@ -99,12 +103,18 @@ def layers(
 
     --aspect consistency draws ESTIME by layer instead: summaries pooled, a curve for each setting, count and judgment.
     """
-    from gistmeter.insight import keep_searches, search_models
-    from gistmeter.insight.estime_layers import DEFAULT_SETTINGS, check_score, draw_estime_layers
-    from gistmeter.report.sheets.estime_layers import estime_layers_chart, estime_layers_sheet
-    from gistmeter.report.sheets.layers import layers_chart, layers_sheet, models_layers_sheet
-
     output.check_figure(figure)
+    run = _JudgedRun(
+        data=tuple(data),
+        layers=layer,
+        coefficient=coefficient,
+        lower=lower,
+        judgments=judgments,
+        references=tuple(references or ()),
+        documents=tuple(documents or ()),
+        language=language,
+    )
+    shown = _Shown(latex=latex, html=html, markdown=markdown, json=json, figure=figure)
     if "consistency" in (aspect or ()):
         ignored = {
             "other aspects": len(aspect or ()) > 1,
@@ -115,54 +125,137 @@ def layers(
             "--model (a setting of --metric)": model and metric,
         }
         _refuse(ignored, "consistency draws the layers of ESTIME over all summaries: leave out")
-        with output.progress_bar("masking") as progress:
-            drawn = draw_estime_layers(
-                data,
-                metrics=metric or [f"estime(model={name})" for name in model or ()] or DEFAULT_SETTINGS,
-                scores=[check_score(name) for name in count or ("alarms", "winners")],
-                humans=human or ["consistency"],
-                layers=layer,
-                coefficient=coefficient,
-                level=level,
-                lower=lower,
-                judgments=judgments,
-                references=references or [],
-                documents=documents or [],
-                language=language,
-                progress=progress,
-            )
-        output.show_sheet(estime_layers_sheet(drawn), latex=latex, html=html, markdown=markdown, json=json)
-        output.draw_chart(lambda: estime_layers_chart(drawn), figure)
-        return
-    _refuse({"--metric": metric, "--count": count, "--level": level != "pooled"}, "only --aspect consistency takes")
-    with output.progress_bar("encoding") as progress:
-        searches = search_models(
-            data,
-            models=model or ["embedded"],
-            aspects=aspect or ["focus"],
+        settings = metric or [f"estime(model={name})" for name in model or ()]
+        _draw_estime(run, shown, settings=settings, counts=count or (), humans=human or ("consistency",), level=level)
+    else:
+        _refuse({"--metric": metric, "--count": count, "--level": level != "pooled"}, "only --aspect consistency takes")
+        search = _Search(
+            models=model or ("embedded",),
+            aspects=aspect or ("focus",),
             human=m.single_human(human),
-            layers=layer,
+            groups=group,
             idf=idf,
-            coefficient=coefficient,
-            lower=lower,
             choose=choose,
             resamples=resamples,
             seed=seed,
             long=long,
             dtype=dtype,
-            judgments=judgments,
-            groups=group,
-            references=references or [],
-            documents=documents or [],
-            language=language,
+            keep=keep,
+        )
+        _search_layers(run, shown, search)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _JudgedRun:
+    """Summaries that people judged, which layers are compared on them, and how."""
+
+    data: Sequence[str]
+    layers: Sequence[int] | None
+    coefficient: Coefficient
+    lower: bool
+    judgments: Path | None
+    references: Sequence[str]
+    documents: Sequence[str]
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    """How the answer is shown."""
+
+    latex: bool
+    html: bool
+    markdown: bool
+    json: bool
+    figure: Path | None
+
+    def show(self, sheet: Sheet, chart: Callable[[], Any]) -> None:
+        """Print the table, and write the figure if one is asked for."""
+        output.show_sheet(sheet, latex=self.latex, html=self.html, markdown=self.markdown, json=self.json)
+        output.draw_chart(chart, self.figure)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Search:
+    """What `search_models` compares, and how a layer is chosen."""
+
+    models: Sequence[str]
+    aspects: Sequence[str]
+    human: str | None
+    groups: Sequence[str] | None
+    idf: Literal["background", "none"]
+    choose: Literal["rank", "mean"]
+    resamples: int
+    seed: int
+    long: Literal["windows", "truncate"]
+    dtype: Literal["fp32", "bf16", "fp16"]
+    keep: bool
+
+
+def _search_layers(run: _JudgedRun, shown: _Shown, search: _Search) -> None:
+    """The layers of encoders by BERTScore or FA, and the one chosen."""
+    from gistmeter.insight import keep_searches, search_models
+    from gistmeter.report.sheets.layers import layers_chart, layers_sheet, models_layers_sheet
+
+    with output.progress_bar("encoding") as progress:
+        searches = search_models(
+            run.data,
+            models=search.models,
+            aspects=search.aspects,
+            human=search.human,
+            layers=run.layers,
+            idf=search.idf,
+            coefficient=run.coefficient,
+            lower=run.lower,
+            choose=search.choose,
+            resamples=search.resamples,
+            seed=search.seed,
+            long=search.long,
+            dtype=search.dtype,
+            groups=search.groups,
+            judgments=run.judgments,
+            references=run.references,
+            documents=run.documents,
+            language=run.language,
             progress=progress,
         )
     sheet = layers_sheet(searches[0]) if len(searches) == 1 else models_layers_sheet(searches)
-    output.show_sheet(sheet, latex=latex, html=html, markdown=markdown, json=json)
-    output.draw_chart(lambda: layers_chart(searches), figure)
-    if keep:
-        table = keep_searches(searches, chosen_on=", ".join(Path(path).name for path in data))
+    shown.show(sheet, lambda: layers_chart(searches))
+    if search.keep:
+        table = keep_searches(searches, chosen_on=", ".join(Path(path).name for path in run.data))
         o.say(f"layers kept: {table}; metrics with these models read them from now on")
+
+
+def _draw_estime(
+    run: _JudgedRun,
+    shown: _Shown,
+    *,
+    settings: Sequence[str],
+    counts: Sequence[str],
+    humans: Sequence[str],
+    level: Literal["pooled", "system"],
+) -> None:
+    """The layers of ESTIME: a curve for each setting, count and judgment."""
+    from gistmeter.insight.estime_layers import DEFAULT_SETTINGS, check_score, draw_estime_layers
+    from gistmeter.report.sheets.estime_layers import estime_layers_chart, estime_layers_sheet
+
+    with output.progress_bar("masking") as progress:
+        drawn = draw_estime_layers(
+            run.data,
+            metrics=settings or DEFAULT_SETTINGS,
+            scores=[check_score(name) for name in counts or ("alarms", "winners")],
+            humans=humans,
+            layers=run.layers,
+            coefficient=run.coefficient,
+            level=level,
+            lower=run.lower,
+            judgments=run.judgments,
+            references=run.references,
+            documents=run.documents,
+            language=run.language,
+            progress=progress,
+        )
+    shown.show(estime_layers_sheet(drawn), lambda: estime_layers_chart(drawn))
 
 
 def _refuse(given: Mapping[str, object], sentence: str) -> None:

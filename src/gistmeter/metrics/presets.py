@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
@@ -45,6 +46,21 @@ def apply_preset(template: str, name: str, settings: dict[str, str]) -> dict[str
         ways = f"it has {', '.join(presets)}" if presets else "it has none"
         raise MetricError(f"{name} has no preset {asked!r}{suggestion(asked, presets)} ({ways})")
     return presets[asked].settings | {key: value for key, value in settings.items() if key != PRESET}
+
+
+def list_presets_using(model: str) -> list[str]:
+    """The presets that name a model, as they are spelled; those that are made of other presets are left out.
+
+    >>> list_presets_using("roberta-large-mnli")
+    ['faithfulness(preset=paper)']
+    """
+    named = re.compile(rf"(?:^|\bmodel=){re.escape(model)}(?![\w/.-])")
+    return [
+        f"{template}({PRESET}={name})"
+        for template, presets in _read_presets().items()
+        for name, preset in presets.items()
+        if any(named.search(value) for key, value in preset.settings.items() if key in ("model", "metric"))
+    ]
 
 
 @functools.cache

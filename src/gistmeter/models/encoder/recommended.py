@@ -18,7 +18,6 @@ class RecommendedModel:
     parameters: int
     """In millions."""
     layers: dict[str, Recommendation]
-    use: str
 
     @property
     def gigabytes(self) -> float:
@@ -39,7 +38,6 @@ def list_recommended(language: str | None = None) -> list[RecommendedModel]:
             languages=row.get("languages", "en"),
             parameters=row["parameters"],
             layers=_find_layers(row["name"]),
-            use=row.get("use", ""),
         )
         for row in tomllib.loads(text)["models"]
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gistmeter.metrics.presets import list_presets_using
 from gistmeter.metrics.registry import list_names_using
 from gistmeter.models import roles
 from gistmeter.report.tables.sheet import Sheet
@@ -111,7 +112,7 @@ def _format_languages(codes: Sequence[str]) -> str:
 
 
 def recommended_sheet(models: Sequence[RecommendedModel]) -> Sheet:
-    """The models of the papers: whom they read, their size, the layers recommended, and the preset that names them."""
+    """The models of the papers: whom they read, their size, the layers recommended, and the presets that name them."""
     rows = []
     for model in models:
         row: dict[str, object] = {
@@ -124,7 +125,7 @@ def recommended_sheet(models: Sequence[RecommendedModel]) -> Sheet:
             aspect: str(model.layers[aspect].layer) if aspect in model.layers else "–"
             for aspect in ("faithfulness", "focus", "coverage")
         }
-        row["used by"] = model.use or ("bertscore(model=NAME)" if model.layers else "–")
+        row["used by"] = ", ".join(list_presets_using(model.name)) or ("bertscore(model=NAME)" if model.layers else "–")
         rows.append(row)
     caption = (
         "Models of the papers, to be fetched by name where there is a network; the numbers are the layers that FFCI "
