@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -82,6 +82,9 @@ class Scores:
     columns: tuple[ScoreColumn, ...]
     origin: Origin = field(default_factory=Origin)
     notes: tuple[str, ...] = ()
+    file: Path | None = field(default=None, compare=False)
+    """The file that it was read from, which may be anybody's; None for what was computed here."""
+
     _by_name: Mapping[str, ScoreColumn] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -201,7 +204,7 @@ class Scores:
             row = repeated.row(0, named=True)
             raise DataError(f"{path} has document {row['doc_id']!r} by system {row['system']!r} twice")
         refuse_text(table, str(path))
-        return cls.from_metadata(table, metadata, name=str(path))
+        return replace(cls.from_metadata(table, metadata, name=str(path)), file=Path(path))
 
     @classmethod
     def join(cls, parts: Mapping[str, Scores]) -> Scores:
@@ -231,7 +234,9 @@ class Scores:
             columns += [column for column in part.columns if column.name in new or set(column.parts) & set(new)]
             notes += [note for note in part.notes if note not in notes]
             homes |= dict.fromkeys(new, name)
-        return cls(table=joined, columns=tuple(columns), origin=parts[first].origin, notes=tuple(notes))
+        return cls(
+            table=joined, columns=tuple(columns), origin=parts[first].origin, notes=tuple(notes), file=parts[first].file
+        )
 
     @classmethod
     def from_metadata(cls, table: pl.DataFrame, metadata: str | None, *, name: str = "the table") -> Scores:

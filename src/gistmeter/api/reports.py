@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError
 from gistmeter.io.atomic import check_output
+from gistmeter.models.runtime.settings import current_settings, use_settings
 from gistmeter.ranking.rank import rank
+from gistmeter.report.page.explain import describe_outside, list_labels
 from gistmeter.scores import Scores
 from gistmeter.scoring.answer_store import use_cached_answers
 from gistmeter.scoring.inputs import as_run, find_scored_run, label_metrics
 
 if TYPE_CHECKING:
     from gistmeter.ranking.rank import Ranking
-    from gistmeter.scoring.inputs import Metrics, RunLike, ScoredRun
+    from gistmeter.scoring.inputs import Metrics, RunLike
 
 
 def write_report(
@@ -28,6 +30,7 @@ def write_report(
     title: str = "gistmeter report",
     evidence_rows: int = 1000,
     seed: int = 0,
+    allow_models: bool = False,
     cache: bool = True,
 ) -> None:
     """Write one self-contained HTML file: leaderboard, distributions, documents, and evidence where texts are known.
@@ -53,6 +56,9 @@ def write_report(
         For how many summaries to include evidence, at most.
     seed
         Of the ranking that is made here.
+    allow_models
+        Whether the names of scores that were read from a file may name models and files to be loaded for evidence.
+        Scores that were computed here may, and so may `metrics`, which alone can fetch a model.
     cache
         Whether metrics that ask questions look in the score cache for the answers that scoring kept there.
 
@@ -68,8 +74,10 @@ def write_report(
     if evidence_rows < 0:
         raise ArgumentError(f"`evidence_rows` is 0 or more, not {evidence_rows}")
     opened = None if run is None else as_run(run)
+    named = metrics is not None or scores.file is None or allow_models
+    runtime = None if metrics is not None else current_settings().override(offline=True)
     check_output(path, () if opened is None else opened.input_files)
-    with use_cached_answers(cache):
+    with use_cached_answers(cache), use_settings(runtime):
         write_html(
             scores,
             rank(scores, seed=seed) if ranking is None else ranking,
@@ -78,6 +86,7 @@ def write_report(
             metrics=None if metrics is None else label_metrics(metrics),
             title=title,
             evidence_rows=evidence_rows,
+            allow_models=named,
         )
 
 
@@ -98,6 +107,8 @@ def report_scores(
     title: str = "gistmeter report",
     evidence_rows: int = 1000,
     seed: int = 0,
+    trust_origin: bool = False,
+    allow_models: bool = False,
     cache: bool = True,
 ) -> WrittenReport:
     """Write the report of scores, with the texts of the files that they were computed from where those are there.
@@ -110,7 +121,9 @@ def report_scores(
         Where to write the page.
     run
         The summaries that were scored; by default the files that the scores name.
-    title, evidence_rows, seed, cache
+    trust_origin
+        Whether scores that were read from a file may name files outside its folder and the working directory.
+    title, evidence_rows, seed, allow_models, cache
         As for `write_report`.
 
     Returns
@@ -136,19 +149,20 @@ def report_scores(
     check_output(path, [*([] if isinstance(scores, Scores) else [scores]), *table.origin.all_files])
     notes: tuple[str, ...] = ()
     if run is None:
-        scored_run = find_scored_run(table)
+        scored_run = find_scored_run(table, trust_origin=trust_origin)
         run = scored_run.run
-        notes = _describe_missing_texts(scored_run)
-    write_report(table, path, run=run, title=title, evidence_rows=evidence_rows, seed=seed, cache=cache)
+        absence = scored_run.describe_absence()
+        notes = () if absence is None else (f"the report has no texts and no evidence: {absence}",)
+    write_report(
+        table,
+        path,
+        run=run,
+        title=title,
+        evidence_rows=evidence_rows,
+        seed=seed,
+        allow_models=allow_models,
+        cache=cache,
+    )
+    if run is not None and table.file is not None and not allow_models:
+        notes += tuple(describe_outside(list_labels(table.columns)))
     return WrittenReport(Path(path), notes)
-
-
-def _describe_missing_texts(scored_run: ScoredRun) -> tuple[str, ...]:
-    """Why a report has no texts, if it has none."""
-    if scored_run.missing_files:
-        reason = f"{', '.join(scored_run.missing_files)} is not here"
-    elif scored_run.run is None:
-        reason = "the scores do not say where they came from"
-    else:
-        return ()
-    return (f"the report has no texts and no evidence: {reason}; give `run=`",)

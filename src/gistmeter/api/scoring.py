@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,7 +126,7 @@ def score(
     if output is None:
         return score_with_options(opened, metrics, options)
     stream_with_options(opened, metrics, output, options)
-    return Scores.read(output)
+    return replace(Scores.read(output), file=None)  # it is no file of somebody else's
 
 
 def score_to_file(

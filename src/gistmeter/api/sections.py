@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gistmeter.scores import Scores
 
 
-def add_sections(ranking: Ranking, scores: Scores, by: str) -> Ranking:
+def add_sections(ranking: Ranking, scores: Scores, by: str, *, trust_origin: bool = False) -> Ranking:
     """A ranking that is shown section by section.
 
     Parameters
@@ -26,6 +26,8 @@ def add_sections(ranking: Ranking, scores: Scores, by: str) -> Ranking:
         The scores that it came from; the field is looked up in their table, and in the records of their run.
     by
         The field, such as `system_type`: it has one value for all summaries of a system.
+    trust_origin
+        Whether scores that were read from a file may name a run outside its folder and the working directory.
 
     Returns
     -------
@@ -35,7 +37,7 @@ def add_sections(ranking: Ranking, scores: Scores, by: str) -> Ranking:
     Raises
     ------
     DataError
-        If no record has the field, or a system has two values of it.
+        If no record has the field or the run may not be read, or a system has two values of it.
 
     >>> import polars as pl
     >>> from gistmeter.ranking.rank import rank
@@ -48,8 +50,11 @@ def add_sections(ranking: Ranking, scores: Scores, by: str) -> Ranking:
     """
     records = [*open_records(scores)]
     if by not in scores.table.columns:
-        run = find_scored_run(scores).run
-        records += [] if run is None else [pair for file in run.files for pair in open_records(file)]
+        scored_run = find_scored_run(scores, trust_origin=trust_origin)
+        if scored_run.untrusted_files:
+            raise DataError(f"{by!r} is no column of the scores, and {scored_run.describe_absence()}")
+        files = () if scored_run.run is None else scored_run.run.files
+        records += [pair for file in files for pair in open_records(file)]
     labels = read_labels([by], scores.systems, scores.documents, records)[by]
     sections: dict[str, str] = {}
     for system, row in zip(scores.systems, labels.tolist(), strict=True):

@@ -84,6 +84,13 @@ TrustTable = Annotated[
     typer.Option("--table", metavar="FILE", help="Tables of your own, from `gistmeter trust fit`, before ours."),
     READS,
 ]
+TrustOrigin = Annotated[
+    bool,
+    typer.Option("--trust-origin", help="Read the files that the scores name, also outside this folder and theirs."),
+]
+AllowModels = Annotated[
+    bool, typer.Option("--allow-models", help="Load the models and files that names of scores name; none is fetched.")
+]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor fill the score cache.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the resampling; the same seed gives the same figures.")]
 Resamples = Annotated[int, typer.Option(min=10, help="Bootstrap resamples behind the intervals.")]
@@ -223,10 +230,12 @@ RENAMED_ARGUMENTS = {
         for name in ("documents", "engine", "judgments", "labels", "references", "summaries", "units", "weights")
     },
     **{name: f"--{name}" for name in ("device", "names", "output", "points", "threads", "workers")},
+    "allow_models": "--allow-models",
     "allow_pickle": "--allow-pickle",
     "columns": "--column",
     "evidence_rows": "--evidence",
     "run": "--run",
+    "trust_origin": "--trust-origin",
 }
 """Options by the argument of the library that they stand for, where any message may name it."""
 

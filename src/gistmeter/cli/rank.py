@@ -21,6 +21,7 @@ def rank(
     by: Annotated[
         str | None, typer.Option("--by", metavar="FIELD", help="Show systems by a field of the run, e.g. system_type.")
     ] = None,
+    trust_origin: o.TrustOrigin = False,
     points: Annotated[bool, typer.Option("--points", help="Write scores times 100, as papers do.")] = False,
     names: Annotated[
         str | None, typer.Option("--names", metavar="A,B,...", help="What to call the scores, in their order.")
@@ -49,7 +50,7 @@ def rank(
         seed=seed,
     )
     if by is not None:
-        ranking = api.add_sections(ranking, read, by)
+        ranking = api.add_sections(ranking, read, by, trust_origin=trust_origin)
     every = every or bool(column)
     o.show(
         add_trust_to_ranking(ranking, every=every, tables=tables),

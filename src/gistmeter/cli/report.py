@@ -27,9 +27,15 @@ def report(
     title: Annotated[str, typer.Option(help="Title of the report.")] = "gistmeter report",
     evidence: Annotated[int, typer.Option(min=0, help="For how many summaries to include evidence.")] = 1000,
     seed: o.Seed = 0,
+    trust_origin: o.TrustOrigin = False,
+    allow_models: o.AllowModels = False,
     no_cache: o.NoCache = False,
 ) -> None:
-    """Write a self-contained HTML report: leaderboard, distributions, documents, evidence, signatures."""
+    """Write a self-contained HTML report: leaderboard, distributions, documents, evidence, signatures.
+
+    A file of scores may be anybody's: what it names outside its folder and this one is read with --trust-origin, models
+    and files in the names of scores with --allow-models. Nothing is fetched.
+    """
     from gistmeter import api
     from gistmeter.io.atomic import check_writable
 
@@ -41,6 +47,8 @@ def report(
         title=title,
         evidence_rows=evidence,
         seed=seed,
+        trust_origin=trust_origin,
+        allow_models=allow_models,
         cache=not no_cache,
     )
     for note in written.notes:

@@ -6,6 +6,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+_PACKAGE = Path(__file__).resolve().parents[1]
+"""The folder of gistmeter, with the run of `gistmeter demo`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -38,6 +41,18 @@ class Origin:
         """The files that are not there any more (relative paths start at the current folder)."""
         return [file for file in self.all_files if not Path(file).is_file()]
 
+    def outside_files(self, folder: Path) -> list[str]:
+        """The files that a table of scores in `folder` may not make anybody read.
+
+        A table may come from anyone. It may name what lies beside it or in the working directory, links followed, and
+        what comes with gistmeter; nothing hidden (`.ssh`), and nothing else.
+
+        >>> Origin(files=("/etc/passwd", "run.jsonl", ".ssh/key")).outside_files(Path("scores"))
+        ['/etc/passwd', '.ssh/key']
+        """
+        homes = [home for home in (folder.resolve(), Path.cwd().resolve()) if home != Path(home.anchor)]
+        return [file for file in self.all_files if not _lies_within(file, homes)]
+
     def as_data(self) -> dict[str, Any]:
         """These files as data that JSON can hold, for a file of scores."""
         return asdict(self)
@@ -57,3 +72,15 @@ class Origin:
             weights=tuple(data.get("weights", ())),
             markers=data.get("markers", "keep"),  # earlier versions took markers for words
         )
+
+
+def _lies_within(file: str, homes: list[Path]) -> bool:
+    """Whether a file lies in one of these folders, in none of their hidden folders, or in gistmeter's own."""
+    try:
+        path = Path(file).resolve()
+    except (OSError, ValueError, RuntimeError):  # too long, a null character, links in a circle
+        return False
+    if path.is_relative_to(_PACKAGE):
+        return True
+    inside = [path.relative_to(home).parts for home in homes if path.is_relative_to(home)]
+    return any(not any(part.startswith(".") for part in parts) for parts in inside)

@@ -200,7 +200,7 @@ class Metric(ABC):
 
 def check_choices(metric: Metric) -> None:
     """Refuse a setting that is none of the words its type allows (in Python nothing else would)."""
-    hints = _resolve_hints(type(metric))
+    hints = resolve_hints(type(metric))
     for field in _setting_fields(metric):
         hint = hints[field.name]
         allowed = typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
@@ -220,7 +220,8 @@ def collect_inner_facts(metric: Metric, field: str = "metric") -> dict[str, str]
 
 
 @functools.cache
-def _resolve_hints(cls: type[Metric]) -> dict[str, Any]:
+def resolve_hints(cls: type[Metric]) -> dict[str, Any]:
+    """The types of a metric's settings."""
     return typing.get_type_hints(cls)
 
 

@@ -12,6 +12,7 @@ from gistmeter.example import Example
 from gistmeter.io.runs import Run, open_run, reopen_run
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.registry import parse_metrics
+from gistmeter.wording import join_names
 
 if TYPE_CHECKING:
     from gistmeter.scores import Scores
@@ -28,6 +29,19 @@ class ScoredRun:
 
     run: Run | None
     missing_files: tuple[str, ...] = ()
+    untrusted_files: tuple[str, ...] = ()
+    """Files that were not read because the table of scores, which may be anybody's, has no business with them."""
+
+    def describe_absence(self) -> str | None:
+        """Why there is no run, as the end of a sentence; None where there is."""
+        if self.untrusted_files:
+            return (
+                f"{join_names(self.untrusted_files)} was not read, because it is outside the folder of the scores and "
+                "the working directory; `trust_origin=True` allows it"
+            )
+        if self.missing_files:
+            return f"{join_names(self.missing_files)} is not here; give `run=`"
+        return "the scores do not say where they came from; give `run=`" if self.run is None else None
 
 
 def as_run(given: RunLike) -> Run:
@@ -70,8 +84,16 @@ def find_example(run: RunLike, doc_id: str, system: str) -> Example:
     raise DataError(f"there is no document {doc_id!r} by {system}{suggestion(doc_id, documents)}")
 
 
-def find_scored_run(scores: Scores) -> ScoredRun:
-    """The run that scores were computed from, opened again, or the files that are no longer there."""
+def find_scored_run(scores: Scores, *, trust_origin: bool = False) -> ScoredRun:
+    """The run that scores were computed from, opened again, or the files that are no longer there.
+
+    A table that was read from a file names files that only `trust_origin` lets it read: those outside its own folder
+    and the working directory.
+    """
+    if scores.file is not None and not trust_origin:
+        outside = scores.origin.outside_files(scores.file.parent)
+        if outside:
+            return ScoredRun(None, untrusted_files=tuple(outside))
     missing = scores.origin.missing_files()
     if missing or not scores.origin.summary_files:
         return ScoredRun(None, tuple(missing))

@@ -192,6 +192,8 @@ def _locate_on_hub(name: str, otherwise: str) -> Checkpoint:
 
 def _download(name: str, hub: object, errors: object, otherwise: str) -> Path:
     """Fetch a model by name, or say where it was looked for."""
+    if current_settings().offline:
+        raise MetricError(f"the model {name!r} is not on this disk, and nothing is fetched here")
     patterns = [*_FETCHED_PATTERNS, *(_PICKLE_PATTERNS if current_settings().allow_pickle else ())]
     try:
         return Path(hub.snapshot_download(name, allow_patterns=patterns))  # type: ignore[attr-defined]

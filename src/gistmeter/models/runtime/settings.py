@@ -24,12 +24,14 @@ DEFAULT_BATCH_TOKENS = 1024
 
 @dataclass(frozen=True, slots=True)
 class RuntimeSettings:
-    """Device, CPU threads (None leaves them to torch), tokens to a batch, and whether pickled weights may be read."""
+    """Device, CPU threads (None leaves them to torch), tokens to a batch, and whether pickles may be read."""
 
     device: str = "cpu"
     threads: int | None = None
     batch_tokens: int = DEFAULT_BATCH_TOKENS
     allow_pickle: bool = False
+    offline: bool = False
+    """Whether models by name are taken from the disk alone: a report fetches nothing."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> RuntimeSettings:
@@ -46,14 +48,19 @@ class RuntimeSettings:
         )
 
     def override(
-        self, *, device: str | None = None, threads: int | None = None, allow_pickle: bool | None = None
+        self,
+        *,
+        device: str | None = None,
+        threads: int | None = None,
+        allow_pickle: bool | None = None,
+        offline: bool | None = None,
     ) -> RuntimeSettings:
         """These settings with the values that are given in the place of theirs.
 
         >>> RuntimeSettings(threads=2).override(device="cuda")
-        RuntimeSettings(device='cuda', threads=2, batch_tokens=1024, allow_pickle=False)
+        RuntimeSettings(device='cuda', threads=2, batch_tokens=1024, allow_pickle=False, offline=False)
         """
-        asked = {"device": device, "threads": threads, "allow_pickle": allow_pickle}
+        asked = {"device": device, "threads": threads, "allow_pickle": allow_pickle, "offline": offline}
         return replace(self, **{name: value for name, value in asked.items() if value is not None})  # type: ignore[arg-type]
 
 

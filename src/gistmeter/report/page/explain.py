@@ -10,6 +10,7 @@ import polars as pl
 
 from gistmeter.errors import GistmeterError, MissingExtraError
 from gistmeter.metrics.metric import Metric
+from gistmeter.metrics.outside import list_outside_names
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.metrics.scored import ScoredExamples, reuse_scores
 from gistmeter.report.page.missing import MissingExplanations
@@ -24,17 +25,23 @@ if TYPE_CHECKING:
 
 
 def explain_rows(
-    scores: Scores, examples: Iterable[Example], *, metrics: Mapping[str, Metric] | None, evidence_rows: int
+    scores: Scores,
+    examples: Iterable[Example],
+    *,
+    metrics: Mapping[str, Metric] | None,
+    evidence_rows: int,
+    allow_models: bool = True,
 ) -> dict[str, Any]:
     """Summaries of all rows; references, source and evidence of the first documents, `evidence_rows` at most.
 
     `metrics` are those that scored, by label, as they were fitted to the run; by default they are made again from
-    their labels. Under `notes` stands how many explanations are missing, and why.
+    their labels, without what these name elsewhere unless `allow_models`. Under `notes` stands how many explanations
+    are missing, and why.
     """
     missing = MissingExplanations()
     unavailable: dict[str, str] = {}
     if metrics is None:
-        metrics, unavailable = _make_metrics(scores.columns)
+        metrics, unavailable = _make_metrics(scores.columns, allow_models=allow_models)
     metrics = {label: metric for label, metric in metrics.items() if type(metric).explain is not Metric.explain}
     if any(metric.fits for metric in metrics.values()):  # they explain as they scored: fitted to the run
         examples = list(examples)
@@ -70,13 +77,37 @@ def explain_rows(
     }
 
 
-def _make_metrics(columns: Iterable[ScoreColumn]) -> tuple[dict[str, Metric], dict[str, str]]:
-    """The metrics behind some columns, by label; and for those that lack a part of gistmeter here, the reason."""
+def list_labels(columns: Iterable[ScoreColumn]) -> list[str]:
+    """The metrics of columns, as they were written."""
+    return list(dict.fromkeys(column.metric for column in columns))
+
+
+def describe_outside(labels: Iterable[str]) -> list[str]:
+    """A sentence for each metric of a table that names models or files, which are not loaded unless that is allowed."""
+    sentences = []
+    for label in labels:
+        with contextlib.suppress(GistmeterError):
+            names = list_outside_names(parse_metric(label))
+            sentences += [f"no evidence by {label}: {_refuse_outside(names)}"] if names else []
+    return sentences
+
+
+def _refuse_outside(names: Iterable[str]) -> str:
+    return f"{', '.join(names)} was not loaded: a file of scores may be anybody's; `allow_models=True` allows it"
+
+
+def _make_metrics(columns: Iterable[ScoreColumn], *, allow_models: bool) -> tuple[dict[str, Metric], dict[str, str]]:
+    """The metrics behind some columns, by label; and for those that cannot be asked here, the reason."""
     metrics: dict[str, Metric] = {}
     unavailable: dict[str, str] = {}
-    for label in dict.fromkeys(column.metric for column in columns):
+    for label in list_labels(columns):
         try:
-            metrics[label] = parse_metric(label)
+            metric = parse_metric(label)
+            outside = () if allow_models else list_outside_names(metric)
+            if outside:
+                unavailable[label] = _refuse_outside(outside)
+            else:
+                metrics[label] = metric
         except MissingExtraError as error:
             unavailable[label] = str(error)
         except GistmeterError:

@@ -38,12 +38,14 @@ def write_html(
     title: str = "gistmeter report",
     evidence_rows: int = 1000,
     made_at: datetime | None = None,
+    allow_models: bool = True,
 ) -> None:
     """Write the report of a run.
 
     `examples` are the texts that were scored; without them the page has numbers only. Evidence is made for the
     first documents, `evidence_rows` rows at most, by `metrics` (by label, as they scored; by default they are made
-    again from their labels). `made_at` is the time the page shows, by default now.
+    again from their labels, and load what these name unless `allow_models` says no). `made_at` is the time the page
+    shows, by default now.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -67,6 +69,7 @@ def write_html(
         title=title,
         evidence_rows=evidence_rows,
         made_at=made_at or datetime.now().astimezone(),
+        allow_models=allow_models,
     )
     write_page(render(data, title=title), path)
 

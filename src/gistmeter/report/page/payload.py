@@ -39,13 +39,14 @@ def page_data(
     title: str,
     evidence_rows: int,
     made_at: datetime,
+    allow_models: bool = True,
 ) -> dict[str, Any]:
     """All the data of a page. Column, system, document and text are numbers into the lists of that name."""
     systems = {name: number for number, name in enumerate(scores.systems)}
     documents = {name: number for number, name in enumerate(scores.documents)}
     columns = {column.name: number for number, column in enumerate(scores.columns)}
     ranked = {column_ranking.column.name: column_ranking for column_ranking in ranking.columns}
-    texts = explain_rows(scores, examples, metrics=metrics, evidence_rows=evidence_rows)
+    texts = explain_rows(scores, examples, metrics=metrics, evidence_rows=evidence_rows, allow_models=allow_models)
     main = {column.name for column in main_columns(scores.columns)}
     return {
         **texts,
