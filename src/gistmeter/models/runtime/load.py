@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
+from gistmeter.models.runtime.bf16 import check_bf16
 from gistmeter.models.runtime.settings import current_settings
 
 if TYPE_CHECKING:
@@ -53,8 +54,10 @@ def move_to_device(model: Any, device: str) -> Any:
 
 
 def torch_dtype(dtype: Dtype) -> Any:
-    """The number format of that name."""
+    """The number format of that name; an error where bf16 would end the process."""
     torch = import_torch()
+    if dtype == "bf16":
+        check_bf16()
     return {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}[dtype]
 
 

@@ -80,7 +80,7 @@ class ClassifierLearner:
         self.tokenizer = Tokenizer(self.base, prefix_space=False)
         self._model, self._columns = _load_classifier(self.base)
         self._types = getattr(self._model.config, "type_vocab_size", 0) > 1
-        self._bf16 = recipe.precision == "bf16"
+        self._bf16 = torch_dtype(recipe.precision) is torch.bfloat16
         for module in self._model.modules():
             if isinstance(module, torch.nn.Dropout):
                 module.p = recipe.dropout
