@@ -8,12 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmeter.models.next_sentence.cues import OrderCues, list_order_cues
-from gistmeter.models.next_sentence.heads import add_order, head_file, normalize_spelling, read_head, write_head
+from gistmeter.models.next_sentence.heads import PairHead, head_file, normalize_spelling, read_head, write_head
+from gistmeter.models.next_sentence.votes import HeadVoters
 from gistmeter.training.next_sentence.order import MIN_JOINTS, fit_order_cues
 from gistmeter.training.sources.sentences import SentenceText
 
 WORDS = st.sampled_from(("a", "the", "bridge", "bridges", "mayor", "ann", "lee", "lee's", "he", "but", "40", ",", '"'))
 SENTENCES = st.lists(WORDS, max_size=9).map(" ".join).map(normalize_spelling)
+
+
+def add_order(probabilities, order, pairs, language):
+    head = PairHead({}, reads="mean@6", digest="by hand", order=order)
+    return HeadVoters(head, language).add_to(probabilities, pairs)
 
 
 def test_cues_tell_how_a_thing_is_introduced():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.io.atomic import write_bytes
 from gistmeter.models.next_sentence.cues import OrderCues
+from gistmeter.models.next_sentence.reader import ReaderParts
 from gistmeter.text.languages import language_code
 from gistmeter.weights import digest_files
 
@@ -31,8 +32,8 @@ READS_SENTENCE_VECTORS = "sentences"
 ORDER_WEIGHTS, ORDER_CUES = "order.weights", "order.cues"
 """The weights of the cues of order, and their language and names: the bytes of a text with a line for each."""
 
-_SMALLEST = 1e-9
-"""Probabilities nearer to 0 or 1 are moved here before their log odds are taken."""
+_READER, READER_BASE, SHARES = "reader.", "reader:base", "reader:shares"
+"""How the parts of a reader begin; which encoder they are for; how much each part of the head counts."""
 
 _BATCH_PAIRS = 4096
 _BATCH_SENTENCES = 1024
@@ -141,17 +142,34 @@ def load_vector_source(reads: str, *, language: str = "en", dtype: Dtype = "fp32
     return SentenceVectors(language) if reads == READS_SENTENCE_VECTORS else StateVectors(reads.split(), dtype)
 
 
+class Shares(NamedTuple):
+    """What the log odds of each part of a head are multiplied by before they are added up, and what is added."""
+
+    networks: float
+    cues: float
+    reader_order: float
+    """Of the reader, on the order of the two sentences."""
+
+    reader_together: float
+    """Of the reader, on whether they belong together."""
+
+    bias: float
+
+
 @dataclass(frozen=True, slots=True)
 class PairHead:
     """Some small networks on two vectors, and what gives the vectors. The first axis of each array is the network.
 
-    The networks tell what belongs together; `order`, where a head has it, tells which sentence comes first.
+    The networks tell what belongs together; `order`, where a head has it, tells which sentence comes first, and a
+    `reader` tells both. Without a reader the log odds of networks and order are added as they are.
     """
 
     arrays: Mapping[str, SingleArray]
     reads: str
     digest: str
     order: OrderCues | None = None
+    reader: ReaderParts | None = None
+    shares: Shares | None = None
 
     def probabilities(self, first: SingleArray, second: SingleArray) -> FloatArray:
         """For each row: the probability that the second sentence follows the first, averaged over the networks."""
@@ -170,18 +188,6 @@ class PairHead:
             logits = (hidden @ weights["out.weight"][net]).astype(np.float64) + weights["out.bias"][net]
             total += 1 / (1 + np.exp(-logits))
         return total / len(weights["out.bias"])
-
-
-def add_order(
-    probabilities: FloatArray, order: OrderCues | None, pairs: Sequence[tuple[str, str]], language: str
-) -> FloatArray:
-    """Probabilities with the log odds of the order of each pair added, where there are cues for the language."""
-    if order is None or order.language != language or not len(pairs):
-        return probabilities
-    spelled = [(normalize_spelling(first), normalize_spelling(second)) for first, second in pairs]
-    inner = np.clip(probabilities, _SMALLEST, 1 - _SMALLEST)
-    log_odds = np.log(inner) - np.log1p(-inner) + order.log_odds(spelled)
-    return np.asarray(1 / (1 + np.exp(-log_odds)))
 
 
 def read_head(path: str | Path) -> PairHead:
@@ -203,8 +209,16 @@ def read_head(path: str | Path) -> PairHead:
         language, *cues = tensors.pop(ORDER_CUES).tobytes().decode().split("\n")
         weights = tensors.pop(ORDER_WEIGHTS).astype(np.float32).tolist()
         order = OrderCues(dict(zip(cues, weights, strict=True)), language)
+    reader = shares = None
+    if SHARES in tensors:
+        shares = Shares(*tensors.pop(SHARES).tolist())
+        base = tensors.pop(READER_BASE).tobytes().decode()
+        names = [name for name in tensors if name.startswith(_READER)]
+        parts = {name.removeprefix(_READER): tensors.pop(name).astype(np.float32) for name in names}
+        reader = ReaderParts(parts, base)
     arrays = {name: tensor.astype(np.float32) for name, tensor in tensors.items()}
-    return PairHead(arrays=arrays, reads=about["reads"], digest=digest_files([file]), order=order)
+    digest = digest_files([file])
+    return PairHead(arrays=arrays, reads=about["reads"], digest=digest, order=order, reader=reader, shares=shares)
 
 
 def write_head(file: Path, head: PairHead) -> None:
@@ -215,6 +229,12 @@ def write_head(file: Path, head: PairHead) -> None:
         names = "\n".join([head.order.language, *head.order.weights])
         stored[ORDER_WEIGHTS] = np.array(list(head.order.weights.values()), np.float16)
         stored[ORDER_CUES] = np.frombuffer(names.encode(), np.uint8)
+    if head.reader is not None and head.shares is not None:
+        stored |= {
+            f"{_READER}{name}": np.ascontiguousarray(array, np.float16) for name, array in head.reader.arrays.items()
+        }
+        stored[READER_BASE] = np.frombuffer(head.reader.base_weights.encode(), np.uint8)
+        stored[SHARES] = np.array(head.shares, np.float32)
     # Several facts in the metadata would be written in any order: equal heads must be equal files.
     write_bytes(file, safetensors.save(stored, metadata={"reads": head.reads}))
 

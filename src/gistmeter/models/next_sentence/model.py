@@ -20,12 +20,12 @@ from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.next_sentence.heads import (
     READS_SENTENCE_VECTORS,
     PairHead,
-    add_order,
     head_file,
     load_vector_source,
     normalize_spelling,
     read_head,
 )
+from gistmeter.models.next_sentence.votes import HeadVoters
 from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device, quiet_loading
 from gistmeter.models.runtime.locate import locate
@@ -100,9 +100,9 @@ def weights_digest(name: str = EMBEDDED) -> str:
 
 
 class EmbeddedNextSentence:
-    """A head gistmeter trained, on the vectors of the two sentences and the cues of their order.
+    """A head gistmeter trained, on the vectors of the two sentences, the cues of their order and, perhaps, a reader.
 
-    Each sentence is encoded once.
+    For the vectors each sentence is encoded once; a reader reads each pair.
     """
 
     def __init__(self, name: str, head: PairHead, language: str, dtype: Dtype) -> None:
@@ -110,7 +110,7 @@ class EmbeddedNextSentence:
             check_language(EMBEDDED, language, "coherence")
         self.name = name
         self._head = head
-        self._language = language
+        self._voters = HeadVoters(head, language, dtype)
         self._vectors = load_vector_source(head.reads, language=language, dtype=dtype)
         self.digest = f"{head.digest}+{self._vectors.digest}"
 
@@ -121,13 +121,13 @@ class EmbeddedNextSentence:
         row_of_text: dict[str, int] = {}
         rows = np.array([[row_of_text.setdefault(text, len(row_of_text)) for text in pair] for pair in pairs])
         vectors = self._vectors.of(list(row_of_text))
-        together = self._head.probabilities(vectors.first[rows[:, 0]], vectors.second[rows[:, 1]])
-        return add_order(together, self._head.order, pairs, self._language)
+        networks = self._head.probabilities(vectors.first[rows[:, 0]], vectors.second[rows[:, 1]])
+        return self._voters.add_to(networks, pairs)
 
     def describe_order(self, pairs: Sequence[tuple[str, str]]) -> list[str]:
         """For each pair what the cues of order add to its log odds, and which; nothing where there are no cues."""
-        order = self._head.order
-        if order is None or order.language != self._language:
+        order = self._voters.order
+        if order is None:
             return []
         return [order.describe((normalize_spelling(first), normalize_spelling(second))) for first, second in pairs]
 

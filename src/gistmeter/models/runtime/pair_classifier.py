@@ -113,8 +113,14 @@ def load_adapted(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device:
 
 
 def load_merged_encoder(checkpoint: Checkpoint, adapter: Path, *, dtype: Dtype, device: str) -> MergedEncoder:
-    """The embedded encoder with trained maps, norms and types merged in, and the parts of the head, whatever it is."""
-    parts = read_adapter(adapter, base=checkpoint)
+    """The embedded encoder with the parts in a file merged in, and those of the head, whatever it is."""
+    return merge_encoder(checkpoint, read_adapter(adapter, base=checkpoint), dtype=dtype, device=device)
+
+
+def merge_encoder(
+    checkpoint: Checkpoint, parts: Mapping[str, torch.Tensor], *, dtype: Dtype, device: str
+) -> MergedEncoder:
+    """The embedded encoder with trained maps, norms and types merged in, and the parts of the head."""
     model = load_pretrained(checkpoint, "AutoModel", dtype="fp32").model
     merge_updates(model, parts)
     merge_types(model, parts)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from gistmeter.training.card import Card, table
 from gistmeter.training.next_sentence.figures import LEAD_SENTENCES, OPENING_SENTENCES
+from gistmeter.training.next_sentence.joint_groups import LATER_SHARE, OTHER_SHARES
 from gistmeter.training.next_sentence.order import DECAY, MAX_POSITION, PENALTY
 from gistmeter.training.next_sentence.pairs import MIN_FAR_SENTENCES, SHARES
+from gistmeter.training.next_sentence.reader import FIRST_LAYER, GROUPS_TO_A_STEP, LONGEST_TOKENS, RATE
 from gistmeter.training.next_sentence.recipe import SENTENCE_VECTORS
 from gistmeter.training.recipe import describe_recipe
 from gistmeter.weights import EMBEDDED
@@ -27,6 +29,7 @@ _CHOSEN = (
     "The columns from `adjacent` on are accuracies on pairs of that kind. Networks were stopped on the development "
     "pairs; no network learned from the test pairs, other languages or judgments."
 )
+_STEP = f"{GROUPS_TO_A_STEP} joints"
 _SOURCE_COLUMNS = (
     "file", "documents", "sentences", "records left out for their licence", "sentences left out as evaluated",
 )  # fmt: skip
@@ -53,6 +56,8 @@ def next_sentence_card(
     reads = _describe_states(recipe.states) if model == EMBEDDED else f"both sentences at once through {model}"
     if trained.cues:
         reads += ", and cues of order in the two sentences"
+    if trained.reader is not None:
+        reads += "; and the encoder with trained parts reads both sentences at once"
     networks = _describe_networks if model == EMBEDDED else _describe_checkpoint
     return Card(
         title=trained.file.stem,
@@ -77,7 +82,7 @@ def _describe_networks(trained: TrainedNextSentence, recipe: NextSentenceRecipe)
             f"loss on development pairs did not fall for {recipe.patience} epochs (the weights are those of epochs "
             f"{epochs})."
         )
-    return f"{networks}{_describe_cues(trained, recipe)} Stored in half precision."
+    return f"{networks}{_describe_cues(trained, recipe)}{_describe_reader(trained)} Stored in half precision."
 
 
 def _describe_cues(trained: TrainedNextSentence, recipe: NextSentenceRecipe) -> str:
@@ -88,6 +93,22 @@ def _describe_cues(trained: TrainedNextSentence, recipe: NextSentenceRecipe) -> 
         f"a weight each: logistic regression of the order of adjacent sentences against its reversal, penalty "
         f"{PENALTY:g}, on the first {MAX_POSITION} sentences of each document, a joint weighing exp(-{DECAY:g} i) at "
         f"position i. Their log odds are multiplied by {recipe.order:g} and added to those of the networks."
+    )
+
+
+def _describe_reader(trained: TrainedNextSentence) -> str:
+    if trained.reader is None or trained.shares is None:
+        return ""
+    others = ", ".join(f"{kind} {share:.1%}" for kind, share in OTHER_SHARES.items())
+    shares = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in trained.shares._asdict().items())
+    return (
+        f" A reader of both sentences: updates of low rank of the embedded encoder from layer {FIRST_LAYER} on, norms "
+        "and a head of three classes (next, reversed, other), which began as those of the embedded entailment model "
+        f"(see its card for what it learned from). It learned from {trained.reader.groups:,} joints, a joint after "
+        f"sentence i drawn with weight exp(-{LATER_SHARE:g} i), each with its reversal and often another pair (of all "
+        f"groups: {others}), pairs of up to {LONGEST_TOKENS} tokens: {trained.reader.run.describe(_STEP)} Rate "
+        f"{RATE:g}. The log odds of all parts are weighed by a logistic regression on joints of development documents, "
+        f"their reversals and other pairs: {shares}."
     )
 
 

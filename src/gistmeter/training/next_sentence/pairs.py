@@ -100,7 +100,7 @@ def draw_pairs(texts: Sequence[SentenceText], count: int, *, seed: int = 0) -> t
     rng = random.Random(seed)
     wanted = round(count * SHARES["adjacent"])
     texts = _enough_texts(texts, wanted, seed)
-    neighbours = [Position(text, index) for text in texts for index in _indices_with_next(text)]
+    neighbours = list_joints(texts)
     if not neighbours or len(texts) < 2:  # a pair from elsewhere needs two
         raise DataError("pairs need at least two documents with two sentences in a row")
     rng.shuffle(neighbours)
@@ -109,15 +109,20 @@ def draw_pairs(texts: Sequence[SentenceText], count: int, *, seed: int = 0) -> t
     pairs = [SentencePair(position.sentence, position.move(1).sentence, "adjacent") for position in adjacent]
     drawn = {(pair.first, pair.second) for pair in pairs}
     draws: dict[Kind, Callable[[], SentencePair | None]] = {
-        "repeated": lambda: _repeat(rng.choice(neighbours), rng),
-        "elsewhere": lambda: _pair_elsewhere(rng.choice(neighbours), rng.choice(neighbours)),
-        "later": lambda: _pair_far(rng.choice(neighbours), rng, "later"),
-        "earlier": lambda: _pair_far(rng.choice(neighbours), rng, "earlier"),
+        "repeated": lambda: repeat_sentence(rng.choice(neighbours), rng),
+        "elsewhere": lambda: pair_elsewhere(rng.choice(neighbours), rng.choice(neighbours)),
+        "later": lambda: pair_far(rng.choice(neighbours), rng, "later"),
+        "earlier": lambda: pair_far(rng.choice(neighbours), rng, "earlier"),
     }
     for kind, draw in draws.items():
         pairs.extend(_distinct_pairs(draw, round(total * SHARES[kind]), drawn))
     rng.shuffle(pairs)
     return tuple(pairs)
+
+
+def list_joints(texts: Sequence[SentenceText]) -> list[Position]:
+    """The sentences of documents that have a neighbour after them."""
+    return [Position(text, index) for text in texts for index in _indices_with_next(text)]
 
 
 def count_kinds(pairs: Iterable[SentencePair]) -> Counter[Kind]:
@@ -169,17 +174,20 @@ def _distinct_pairs(
             yield pair
 
 
-def _repeat(position: Position, rng: random.Random) -> SentencePair | None:
+def repeat_sentence(position: Position, rng: random.Random) -> SentencePair | None:
+    """A sentence, and the same without a quarter of its words; none where it is short."""
     if len(position.sentence.split()) < MIN_REPEATED_WORDS:
         return None
     return SentencePair(position.sentence, delete_words(position.sentence, rng), "repeated")
 
 
-def _pair_elsewhere(first: Position, second: Position) -> SentencePair | None:
+def pair_elsewhere(first: Position, second: Position) -> SentencePair | None:
+    """Sentences of two documents; none where it is one document."""
     return None if first.text is second.text else SentencePair(first.sentence, second.sentence, "elsewhere")
 
 
-def _pair_far(position: Position, rng: random.Random, kind: Literal["later", "earlier"]) -> SentencePair | None:
+def pair_far(position: Position, rng: random.Random, kind: Literal["later", "earlier"]) -> SentencePair | None:
+    """A sentence and another far after or before it in its document; none where the document is short."""
     sign = 1 if kind == "later" else -1
     far = [index for index in position.text.positions if sign * (index - position.number) >= MIN_FAR_SENTENCES]
     return SentencePair(position.sentence, Position(position.text, rng.choice(far)).sentence, kind) if far else None

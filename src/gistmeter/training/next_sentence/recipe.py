@@ -16,7 +16,7 @@ SENTENCE_VECTORS = "sentences"
 ORDER_SHARE = 0.75
 """What the log odds of the order are multiplied by before they are added to those of the networks."""
 
-_EMBEDDED_SETTINGS = ("multilingual", "reads", "order", "networks", "hidden", "dropout")
+_EMBEDDED_SETTINGS = ("multilingual", "reads", "order", "reader", "networks", "hidden", "dropout")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +60,9 @@ class NextSentenceRecipe(Recipe):
     order: float = setting(
         ORDER_SHARE, "Weight of the cues of order beside the networks; 0 leaves them out.", low=0, high=10
     )
+    reader: int = setting(
+        0, "Joints from which a reader of both sentences learns, on the English encoder; 0 for none.", low=0
+    )
     pairs: int = setting(100_000, "Pairs of sentences, if the documents have so many.", low=100)
     networks: int = setting(3, "Networks to average, each with its own seed (embedded).", low=1)
     hidden: int = setting(64, "Numbers in the hidden layer (embedded).", low=1)
@@ -69,6 +72,15 @@ class NextSentenceRecipe(Recipe):
     batch: int = setting(256, "Pairs to a step; FFCI's model took 40.", low=1)
     epochs: int = setting(5, "How often the pairs are read at most; FFCI's model took 20.", low=1)
     patience: int = setting(2, "Epochs without a smaller loss on development pairs before it stops.", low=1)
+
+    def __post_init__(self) -> None:
+        """Refuse a reader on vectors that the encoder does not give."""
+        Recipe.__post_init__(self)
+        if self.reader and self.multilingual:
+            raise ArgumentError(
+                "--reader reads English with the embedded encoder: leave out --multilingual, or name a "
+                "checkpoint that reads other languages with --model, which reads both sentences, too"
+            )
 
     @property
     def states(self) -> str:

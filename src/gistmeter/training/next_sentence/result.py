@@ -10,7 +10,9 @@ from gistmeter.training.result import Trained
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from gistmeter.models.next_sentence.heads import Shares
     from gistmeter.training.next_sentence.figures import CoherenceCorrelation, OrderFigures, PairFigures
+    from gistmeter.training.next_sentence.reader import TrainedReader
     from gistmeter.training.sources.texts import Source
 
 
@@ -28,6 +30,12 @@ class TrainedNextSentence(Trained):
 
     cues: int
     """Cues of order that the head weighs."""
+
+    reader: TrainedReader | None
+    """What reads both sentences at once, if one was trained."""
+
+    shares: Shares | None
+    """How much each part of the head counts, where it has a reader."""
 
     dev: PairFigures
     test: PairFigures

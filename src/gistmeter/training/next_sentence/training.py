@@ -16,20 +16,24 @@ import numpy as np
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.models.next_sentence.heads import (
     PairHead,
-    add_order,
     head_file,
     load_vector_source,
     read_head,
     write_head,
 )
+from gistmeter.models.next_sentence.reader import NEXT
+from gistmeter.models.next_sentence.votes import HeadVoters
 from gistmeter.text.languages import language_code
 from gistmeter.training.next_sentence.card import next_sentence_card
+from gistmeter.training.next_sentence.combination import fit_shares
 from gistmeter.training.next_sentence.encoding import PairEncoder
 from gistmeter.training.next_sentence.figures import correlate_coherence, measure_order, measure_pairs
 from gistmeter.training.next_sentence.fine_tuning import fine_tune_checkpoint
 from gistmeter.training.next_sentence.fitting import fit_network
+from gistmeter.training.next_sentence.joint_groups import draw_joint_groups
 from gistmeter.training.next_sentence.order import fit_order_cues
-from gistmeter.training.next_sentence.pairs import SentencePair, divide_texts, draw_pairs
+from gistmeter.training.next_sentence.pairs import SentencePair, divide_texts, draw_pairs, list_joints
+from gistmeter.training.next_sentence.reader import TrainedReader, train_reader
 from gistmeter.training.next_sentence.recipe import NextSentenceRecipe
 from gistmeter.training.next_sentence.result import TrainedNextSentence
 from gistmeter.training.progress import SILENCE
@@ -42,12 +46,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.models.next_sentence.heads import Shares
     from gistmeter.training.next_sentence.figures import PairFigures
     from gistmeter.training.next_sentence.pairs import DividedTexts
     from gistmeter.training.next_sentence.recipe import NextSentenceData
     from gistmeter.training.progress import Progress
     from gistmeter.training.sources.sentences import SentenceText
     from gistmeter.training.sources.texts import Source
+
+WEIGHED_JOINTS = 3000
+"""Joints of development documents, with their reversals and other pairs, that say how much each part counts."""
 
 
 def train_next_sentence(
@@ -87,6 +95,8 @@ def train_next_sentence(
         counts={part: len(of_part) for part, of_part in pairs.items()},
         epochs=model.epochs,
         cues=model.cues,
+        reader=model.reader,
+        shares=model.shares,
         dev=_measure_part(pairs["dev"], model),
         test=_measure_part(pairs["test"], model),
         order=measure_order([text for parts in texts.values() for text in parts.test], model.judge, seed=recipe.seed),
@@ -105,6 +115,10 @@ class _TrainedModel(NamedTuple):
     cues: int = 0
     """Cues of order that it weighs."""
 
+    reader: TrainedReader | None = None
+    shares: Shares | None = None
+    """How much its parts count, where it has a reader."""
+
 
 def _train_head(
     file: Path,
@@ -115,7 +129,7 @@ def _train_head(
     *,
     start: str | Path | None,
 ) -> _TrainedModel:
-    """Small networks on the vectors of two sentences and cues of their order, written to a file."""
+    """Small networks on the vectors of two sentences, cues of their order and perhaps a reader, written to a file."""
     code = next(iter(texts))
     order = fit_order_cues(texts[code].train, code, share=recipe.order) if recipe.order and len(texts) == 1 else None
     encoder = PairEncoder(load_vector_source(recipe.states, language=code), progress)
@@ -126,15 +140,44 @@ def _train_head(
             raise ArgumentError(f"{Path(start).name} reads {networks.reads}, but this recipe {recipe.states}")
     else:
         networks, epochs = _fit_networks(encoder, pairs, recipe, progress)
-    write_head(file, replace(networks, order=order))
+    head = replace(networks, order=order, reader=None, shares=None)
+    trained_reader = None
+    if recipe.reader:
+        trained_reader = _train_reader(file, texts[code], recipe, progress)
+        head = _weigh_parts(replace(head, reader=trained_reader.parts), texts[code], encoder, recipe)
+    write_head(file, head)
     head = read_head(file)
+    voters = HeadVoters(head, code)
 
     def judge(joints: Sequence[tuple[str, str]]) -> FloatArray:
-        joint_pairs = [SentencePair(*joint, "adjacent") for joint in joints]
-        together = head.probabilities(*encoder.encode(joint_pairs, "encoding held-out sentences").vectors)
-        return add_order(together, head.order, joints, code)
+        return voters.add_to(_ask_networks(head, encoder, joints), joints)
 
-    return _TrainedModel(judge, epochs, len(order.weights) if order else 0)
+    cues = len(order.weights) if order else 0
+    return _TrainedModel(judge=judge, epochs=epochs, cues=cues, reader=trained_reader, shares=head.shares)
+
+
+def _ask_networks(head: PairHead, encoder: PairEncoder, joints: Sequence[tuple[str, str]]) -> FloatArray:
+    """The probabilities that the networks of a head give."""
+    joint_pairs = [SentencePair(*joint, "adjacent") for joint in joints]
+    return head.probabilities(*encoder.encode(joint_pairs, "encoding held-out sentences").vectors)
+
+
+def _train_reader(file: Path, texts: DividedTexts, recipe: NextSentenceRecipe, progress: Progress) -> TrainedReader:
+    """A reader that learns from joints of these documents, in a folder beside the head, in which it can go on."""
+    groups = draw_joint_groups(texts.train, recipe.reader, seed=recipe.seed)
+    checked = [(joint.sentence, joint.move(1).sentence) for joint in list_joints(texts.dev)]
+    folder = file.with_suffix(".reader")
+    return train_reader(groups, checked, folder, seed=recipe.seed, progress=progress)
+
+
+def _weigh_parts(head: PairHead, texts: DividedTexts, encoder: PairEncoder, recipe: NextSentenceRecipe) -> PairHead:
+    """A head whose parts count as much as development documents say."""
+    groups = draw_joint_groups(texts.dev, WEIGHED_JOINTS, seed=recipe.seed)
+    pairs = [(pair.first, pair.second) for group in groups for pair in group]
+    code = head.order.language if head.order else "en"
+    votes = HeadVoters(head, code).ask(_ask_networks(head, encoder, pairs), pairs)
+    follows = np.array([pair.kind == NEXT for group in groups for pair in group])
+    return replace(head, shares=fit_shares(votes, follows))
 
 
 def _fit_networks(
