@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+_CONTROLS = {
+    **{code: chr(0x2400 + code) for code in range(32)},
+    ord("\n"): "\n",
+    ord("\t"): "\t",
+    ord("\r"): " ",
+    **dict.fromkeys((*range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"),
+}
+"""What stands for a character that would command a terminal: C0, C1, line ends, and those that turn text round."""
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_ESCAPED_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,3 +60,21 @@ def note_left_out(noun: str, names: Iterable[str], remaining: Iterable[str], why
     remaining = set(remaining)
     dropped = [name for name in names if name not in remaining]
     return (f"left out {format_count(len(dropped), noun)} {why}: {join_names(dropped)}",) if dropped else ()
+
+
+def replace_controls(text: str) -> str:
+    r"""A text of the same length that no terminal takes for commands, whatever a file put into its names.
+
+    >>> replace_controls("a\x1b[31mb\n"), replace_controls("user\u202egpj.exe") == "user\ufffdgpj.exe"
+    ('a␛[31mb\n', True)
+    """
+    return _SURROGATES.sub("\ufffd", text.translate(_CONTROLS))
+
+
+def escape_controls(text: str) -> str:
+    r"""JSON with the same characters as JSON escapes them; those below 32 are escaped in any JSON.
+
+    >>> escape_controls('{"system": "a\x9b31m"}')
+    '{"system": "a\\u009b31m"}'
+    """
+    return _ESCAPED_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

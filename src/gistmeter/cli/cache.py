@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.terminal import tell
 
 
 def cache(clear: Annotated[bool, typer.Option("--clear", help="Forget all that is kept.")] = False) -> None:
@@ -17,4 +18,4 @@ def cache(clear: Annotated[bool, typer.Option("--clear", help="Forget all that i
         clear_cache()
         o.say("cleared")
     for path, size in cache_files():
-        typer.echo(f"{path}  {size / 1e6:.1f} MB")
+        tell(f"{path}  {size / 1e6:.1f} MB")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.terminal import draw, tell
 
 
 def explain(
@@ -37,10 +38,9 @@ def explain(
     for note in explained.notes:
         o.say(f"note: {note}")
     numbers = ", ".join(f"{name} {value:.4f}" for name, value in explained.scores.items())
-    typer.echo(o.harmless(f"{explained.example.name}: ") + numbers)
-    console = o.console()
+    tell(f"{explained.example.name}: {numbers}")
     for evidence in explained.evidence.values():
-        console.print(evidence_view(evidence))
+        draw(evidence_view(evidence))
     if explained.unexplained:
         silent = ", ".join(explained.unexplained)
         o.say(f"no evidence to show for {silent}: such a metric gives its number alone")

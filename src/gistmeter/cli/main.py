@@ -13,14 +13,16 @@ from gistmeter.cli.cache import cache
 from gistmeter.cli.compare import compare
 from gistmeter.cli.corrupt import corrupt
 from gistmeter.cli.demo import demo
+from gistmeter.cli.door.failures import HarmlessGroup
 from gistmeter.cli.door.files import guard_commands
+from gistmeter.cli.door.terminal import flush_output, say, tell
 from gistmeter.cli.explain import explain
 from gistmeter.cli.human import app as human
 from gistmeter.cli.layers import layers
 from gistmeter.cli.meta import app as meta
 from gistmeter.cli.metrics import metrics
 from gistmeter.cli.models import app as models
-from gistmeter.cli.options import say, use_flags
+from gistmeter.cli.options import use_flags
 from gistmeter.cli.qa import app as qa
 from gistmeter.cli.rank import rank
 from gistmeter.cli.report import report
@@ -38,6 +40,7 @@ USER_MISTAKE = 2
 
 app = typer.Typer(
     name="gistmeter",
+    cls=HarmlessGroup,
     help="Measure text summaries, and measure the measures.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -57,7 +60,7 @@ guard_commands(app)
 
 def _version(asked: bool) -> None:
     if asked:
-        typer.echo(f"gistmeter {__version__}")
+        tell(f"gistmeter {__version__}")
         raise typer.Exit
 
 
@@ -79,7 +82,10 @@ def _build_command() -> Callable[[], object]:
 def main() -> None:
     """Run a command. A user's mistake is one sentence on standard error and exit code 2."""
     try:
-        _build_command()()
+        try:
+            _build_command()()
+        finally:
+            flush_output()
     except GistmeterError as error:
         say(f"gistmeter: {use_flags(error)}")
         sys.exit(USER_MISTAKE)

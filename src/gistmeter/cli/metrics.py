@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gistmeter.cli import options as o
+from gistmeter.cli.door.terminal import draw, tell
 
 
 def metrics(
@@ -18,8 +18,8 @@ def metrics(
     from gistmeter.report.console import metric_page, metrics_table
 
     if name is not None:
-        o.console().print(metric_page(catalogue.describe(name)))
+        draw(metric_page(catalogue.describe(name)))
     elif markdown:
-        typer.echo(catalogue.catalogue_markdown())
+        tell(catalogue.catalogue_markdown())
     else:
-        o.console().print(metrics_table(catalogue.pages()))
+        draw(metrics_table(catalogue.pages()))

@@ -9,6 +9,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli.door.files import READS, WRITES_FILE
+from gistmeter.cli.door.terminal import tell
 
 app = typer.Typer(help="The models that metrics run on.", invoke_without_command=True)
 
@@ -43,7 +44,7 @@ def show(
     """Print the model card of weights that gistmeter trained: data, recipe and held-out figures."""
     from gistmeter.models.roles import read_card
 
-    typer.echo(read_card(role))
+    tell(read_card(role))
 
 
 @app.command()

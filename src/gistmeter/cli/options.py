@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from gistmeter.cli.door import terminal
 from gistmeter.cli.door.files import READS
+from gistmeter.cli.door.terminal import draw, tell, tell_json
 from gistmeter.errors import ArgumentError, GistmeterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
     from gistmeter.io.runs import Run
     from gistmeter.models.runtime.settings import RuntimeSettings
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     Result = Ranking | Comparison
 
 DEFAULT_METRICS = "rouge1,rouge2,rougeLsum"
+
+say = terminal.say
 
 RunFiles = Annotated[
     list[str] | None,
@@ -136,19 +140,6 @@ def open_run_files(
     )
 
 
-def console(*, stderr: bool = False) -> Console:
-    """Where to draw: the terminal as it is, or plain text in a pipe, never cut at 80 columns there."""
-    from rich.console import Console
-
-    terminal = Console(stderr=stderr, highlight=False)
-    return terminal if terminal.is_terminal else Console(stderr=stderr, highlight=False, width=120)
-
-
-def say(message: str) -> None:
-    """Tell the user something that is not the result: on standard error, so that pipes stay clean."""
-    typer.echo(harmless(message), err=True)
-
-
 def use_flags(error: Exception | str, renamed: Mapping[str, str] | None = None) -> str:
     """The message of an error with options of the command line in the place of Python's arguments.
 
@@ -173,11 +164,6 @@ def use_flags(error: Exception | str, renamed: Mapping[str, str] | None = None) 
         return option if value in ("", "True") else f"{option} {value}"
 
     return re.sub(r"`(?P<name>[a-z_]+)(?:=(?P<value>[^`]*))?`", flag, str(error))
-
-
-def harmless(text: str) -> str:
-    """A text without control characters, which names in a file could use to talk to the terminal."""
-    return "".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text)
 
 
 @contextlib.contextmanager
@@ -208,11 +194,11 @@ def show(
 
     form = choose_form(latex=latex, html=html, markdown=markdown, json=json)
     if form is None:
-        console().print(table(result, style))
+        draw(table(result, style))
     elif form == "json":
-        typer.echo(plain.json(result))
+        tell_json(plain.json(result))
     else:
-        typer.echo({"latex": plain.latex, "html": plain.html, "markdown": plain.markdown}[form](result, style))
+        tell({"latex": plain.latex, "html": plain.html, "markdown": plain.markdown}[form](result, style))
 
 
 def choose_form(*, latex: bool, html: bool, markdown: bool, json: bool) -> str | None:

@@ -11,6 +11,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli.door.files import WRITES_FILE
+from gistmeter.cli.door.terminal import console, draw, tell, tell_json
 from gistmeter.errors import ArgumentError
 from gistmeter.wording import format_count
 
@@ -35,10 +36,10 @@ def show_sheet(sheet: Sheet, *, latex: bool, html: bool, markdown: bool, json: b
     sheet = replace(sheet, notes=tuple(map(_use_flags, sheet.notes)))
     form = o.choose_form(latex=latex, html=html, markdown=markdown, json=json)
     if form is None:
-        o.console().print(forms.console(sheet))
+        draw(forms.console(sheet))
     else:
         write = {"latex": forms.latex, "html": forms.html, "markdown": forms.markdown, "json": forms.json}[form]
-        typer.echo(write(sheet))
+        (tell_json if form == "json" else tell)(write(sheet))
 
 
 def _use_flags(note: str) -> str:
@@ -50,7 +51,7 @@ def show_result(result: Result, *, latex: bool, html: bool, markdown: bool, json
     """Print an answer of `gistmeter.meta` or `gistmeter.human` in the form asked for."""
     if json:
         o.choose_form(latex=latex, html=html, markdown=markdown, json=json)
-        typer.echo(result.to_json())
+        tell_json(result.to_json())
         return
     from gistmeter.report.sheets.human import result_sheet
 
@@ -101,12 +102,12 @@ def draw_result(result: Result, path: Path | None) -> None:
 @contextlib.contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
     """A bar on a terminal for work that takes a while; nothing in a pipe."""
-    console = o.console(stderr=True)
-    if not console.is_terminal:
+    terminal = console(stderr=True)
+    if not terminal.is_terminal:
         yield None
         return
     from rich.progress import Progress
 
-    with Progress(console=console, transient=True) as bar:
+    with Progress(console=terminal, transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

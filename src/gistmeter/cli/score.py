@@ -10,6 +10,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli.door.files import WRITES_FILE, WRITES_SCORES
+from gistmeter.cli.door.terminal import console, draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,7 +77,7 @@ def score(
                 workers=workers, cache=not no_cache, engine=engine, progress=progress, runtime=runtime
             ),
         )
-    o.console().print(standings_table(scored.standings))
+    draw(standings_table(scored.standings))
     if output is not None:
         o.say(f"{format_count(scored.summaries, 'summary')} scored: {output}")
     if report is not None:
@@ -98,8 +99,8 @@ def explain_interrupt(output: Path | None) -> Iterator[None]:
 @contextlib.contextmanager
 def progress_bar(total: int | None = None) -> Iterator[Callable[[Advance], None] | None]:
     """A bar on a terminal, nothing in a pipe; `total` is how many bytes there are to read, where that is known."""
-    console = o.console(stderr=True)
-    if not console.is_terminal:
+    terminal = console(stderr=True)
+    if not terminal.is_terminal:
         yield None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -110,7 +111,7 @@ def progress_bar(total: int | None = None) -> Iterator[Callable[[Advance], None]
         TextColumn("{task.fields[rows]} summaries"),
         TimeElapsedColumn(),
         *([TimeRemainingColumn()] if total else []),
-        console=console,
+        console=terminal,
         transient=True,
     )
     rows = 0

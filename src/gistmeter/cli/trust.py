@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 from gistmeter.cli import options as o
 from gistmeter.cli.door.files import READS, WRITES_FILE
+from gistmeter.cli.door.terminal import draw, tell_json
 from gistmeter.cli.meta.options import single_human, with_option_names
 from gistmeter.errors import GistmeterError
 from gistmeter.wording import format_count
@@ -138,7 +139,7 @@ def fit(
         confidence=confidence,
         seed=seed,
     )
-    o.console().print(report.available_view(trusts.available(fitted.tables)))
+    draw(report.available_view(trusts.available(fitted.tables)))
     for note in (*fitted.notes, *fitted.skipped):
         o.say(f"note: {note}")
     o.say(f"{format_count(len(fitted.tables), 'table')} written: {output}")
@@ -146,6 +147,6 @@ def fit(
 
 def _show(view: RenderableType, json: str | None) -> None:
     if json is None:
-        o.console().print(view)
+        draw(view)
     else:
-        typer.echo(json)
+        tell_json(json)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 TABLE_SUFFIXES = (".parquet", ".jsonl", ".csv")
 KEY_NAMES = (*FIELD_NAMES["doc_id"], *FIELD_NAMES["system"])
 """The names that the columns of documents and systems may have."""
+_FORMULA = r"^'*[=+\-@\t\r]"
+_SIGNED_NUMBER = r"^'*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _METADATA_KEY = "gistmeter"
 """Under which a Parquet file keeps the metadata of its table."""
 
@@ -41,7 +43,7 @@ def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path, metadata: str) -
         elif path.suffix == ".jsonl":
             lazy.sink_ndjson(part)
         else:
-            lazy.sink_csv(part)
+            _guard_texts(lazy).sink_csv(part)
     if path.suffix != ".parquet":
         with write_atomically(metadata_path(path)) as part:
             part.write_text(metadata + "\n", encoding="utf-8")
@@ -67,6 +69,7 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
             header = pl.read_csv(path, n_rows=0, glob=False).columns
             overrides = {name: kind for name, kind in names.items() if name in header}
             table = pl.read_csv(path, infer_schema_length=None, schema_overrides=overrides, glob=False)
+            table = _unguard_texts(table.lazy()).collect()
         else:
             raise DataError(f"cannot read {path} as scores: it is not .parquet, .jsonl or .csv")
     except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:
@@ -81,7 +84,9 @@ def scan_table(path: Path) -> pl.LazyFrame:
     file = path.absolute()  # polars would read ~ and schemes such as s3: otherwise
     if path.suffix == ".jsonl":
         return pl.scan_ndjson(file.open("rb"))
-    return pl.scan_parquet(file, glob=False) if path.suffix == ".parquet" else pl.scan_csv(file, glob=False)
+    if path.suffix == ".parquet":
+        return pl.scan_parquet(file, glob=False)
+    return _unguard_texts(pl.scan_csv(file, glob=False))
 
 
 def read_origin(path: Path) -> Origin | None:
@@ -96,6 +101,40 @@ def read_origin(path: Path) -> Origin | None:
         return None if metadata is None else Origin.from_data(json.loads(metadata)["origin"])
     except (pl.exceptions.PolarsError, OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _guard_texts(table: pl.LazyFrame) -> pl.LazyFrame:
+    """The table with an apostrophe before each text, and each name of a column, that a spreadsheet would run.
+
+    That is what begins with = + - @, a tab or a carriage return and is no number. Such texts that begin with
+    apostrophes already get another, so that `_unguard_texts` gives all of them back.
+    """
+    text = pl.col(pl.String)
+    guarded = table.with_columns(pl.when(_would_run(text)).then("'" + text).otherwise(text).name.keep())
+    names = pl.Series(table.collect_schema().names())
+    return guarded.rename(dict(zip(names, _guard_names(names), strict=True)))
+
+
+def _guard_names(names: pl.Series) -> pl.Series:
+    frame = names.to_frame("name").select(
+        pl.when(_would_run(pl.col("name"))).then("'" + pl.col("name")).otherwise(pl.col("name"))
+    )
+    return frame.to_series()
+
+
+def _unguard_texts(table: pl.LazyFrame) -> pl.LazyFrame:
+    """The table as it was before `_guard_texts`."""
+    text = pl.col(pl.String)
+    marked = text.str.starts_with("'") & _would_run(text)
+    table = table.with_columns(pl.when(marked).then(text.str.slice(1)).otherwise(text).name.keep())
+    guarded = [name for name in table.collect_schema().names() if name.startswith("'")]
+    bare = {name: name[1:] for name in guarded if _guard_names(pl.Series([name[1:]]))[0] == name}
+    return table.rename(bare)
+
+
+def _would_run(text: pl.Expr) -> pl.Expr:
+    """Whether a spreadsheet would run a text, the apostrophes before it left aside."""
+    return text.str.contains(_FORMULA) & ~text.str.contains(_SIGNED_NUMBER)
 
 
 def rename_keys(table: pl.DataFrame) -> pl.DataFrame:

@@ -8,17 +8,10 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from gistmeter.wording import replace_controls
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-# Control characters of a text must not reach the terminal. One for one, so that marks keep their positions.
-_CONTROLS = {
-    **{code: chr(0x2400 + code) for code in range(32)},
-    **dict.fromkeys(range(127, 160), "�"),
-    ord("\n"): "\n",
-    ord("\t"): "\t",
-    ord("\r"): " ",
-}
 
 
 def make_table(title: Text | None = None) -> Table:
@@ -36,7 +29,7 @@ def make_table(title: Text | None = None) -> Table:
 
 def safe_text(text: str, style: str = "") -> Text:
     """Any text, safe for the terminal and of the same length."""
-    return Text(text.translate(_CONTROLS), style=style)
+    return Text(replace_controls(text), style=style)
 
 
 def dim_text(text: str) -> Text:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
+from gistmeter.cli.door.failures import explain_failures
 from gistmeter.errors import DataError
 
 if TYPE_CHECKING:
@@ -61,15 +62,16 @@ def guard_commands(app: typer.Typer) -> None:
 
 
 def check_files_first(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that begins by checking its files, and that cannot write what it reads."""
+    """A command that begins by checking its files, cannot write what it reads, and fails in one sentence."""
 
     @functools.wraps(command)
     def run(**values: Any) -> Any:
         from gistmeter.io.atomic import protect_files
 
-        inputs = check_files(list_outputs(command), values)
-        with protect_files(inputs):
-            return command(**values)
+        with explain_failures():
+            inputs = check_files(list_outputs(command), values)
+            with protect_files(inputs):
+                return command(**values)
 
     return run
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.progress import Progress, TaskID
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.terminal import console
 
 if TYPE_CHECKING:
     from typing import Self
@@ -16,7 +17,7 @@ class ConsoleProgress:
     """A bar for each task, which goes when all is done, and lines that stay."""
 
     def __init__(self) -> None:
-        self._bars = Progress(console=o.console(stderr=True), transient=True)
+        self._bars = Progress(console=console(stderr=True), transient=True)
         self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> Self:

@@ -12,7 +12,8 @@ from rich.text import Text
 from gistmeter.io.json_lines import nan_to_null
 from gistmeter.report.page.markup import html_table, html_text, latex_table, latex_text, markdown_row, markdown_text
 from gistmeter.report.tables.numbers import format_number, format_pvalue
-from gistmeter.report.terminal import make_table
+from gistmeter.report.terminal import dim_text, make_table, note_texts, safe_text
+from gistmeter.wording import replace_controls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,13 +73,13 @@ def console(sheet: Sheet) -> RenderableType:
     """For the terminal."""
     table = make_table()
     for index, name in enumerate(sheet.columns):
-        table.add_column(Text(name), justify="right" if sheet.is_numeric(index) else "left", overflow="fold")
+        table.add_column(safe_text(name), justify="right" if sheet.is_numeric(index) else "left", overflow="fold")
     for number, row in enumerate(sheet.rows):
-        cells = enumerate(sheet.format_row(row))
+        cells = enumerate(map(replace_controls, sheet.format_row(row)))
         # A style of the text alone: that of a whole Text would underline the blanks before it, too.
         table.add_row(*(Text.assemble((cell, _find_style(sheet, number, column))) for column, cell in cells))
-    below = [Text(sheet.caption, style="dim")] if sheet.caption else []
-    return Group(table, *below, *(Text.assemble(("note: ", "yellow"), note) for note in sheet.notes))
+    below = [dim_text(sheet.caption)] if sheet.caption else []
+    return Group(table, *below, *note_texts(sheet.notes))
 
 
 def markdown(sheet: Sheet) -> str:
