@@ -6,8 +6,10 @@ import sys
 from dataclasses import replace
 
 import pytest
+from typer.testing import CliRunner
 
 from gistmeter.api import score
+from gistmeter.cli.main import app
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example
 from gistmeter.io.runs import open_run
@@ -54,6 +56,18 @@ def test_a_labelled_run_is_taken_as_it_is(tmp_path):
     write_labelled_run(summaries, tmp_path / "labelled.jsonl")
     for run in (tmp_path / "labelled.jsonl", open_run([tmp_path / "labelled.jsonl"])):
         assert corrupt_run(run, errors=7, seed=9) == summaries
+
+
+def test_the_command_writes_a_run_without_testing_a_metric(tmp_path):
+    record = {"doc_id": "1", "system": "a", "summary": "It rose to 40.", "document": "It rose from 30 to 40."}
+    (tmp_path / "run.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
+    run, output = str(tmp_path / "run.jsonl"), tmp_path / "wrong.jsonl"
+    done = CliRunner().invoke(app, ["corrupt", run, "--words", "negation", "-k", "1", "-o", str(output)])
+    assert done.exit_code == 0, done.output
+    assert [summary.example.summary for summary in read_labelled_run([output])] == [
+        "It rose to 40.",
+        "It did not rise to 40.",
+    ]
 
 
 def test_standard_input_is_read_once(monkeypatch):

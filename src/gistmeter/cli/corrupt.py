@@ -75,7 +75,7 @@ def corrupt(
     if output is not None:
         check_labelled_path(output)
     kinds = tuple(check_kind(kind.strip()) for text in words or ["any"] for kind in text.split(","))
-    metrics = label_metrics(test or [])  # refuse a wrong name before any long work
+    metrics = label_metrics(test) if test else {}  # refuse a wrong name before any long work
     opened = o.open_run_files(run, None, references, documents, language)
     with out.progress_bar("corrupting") as progress:
         summaries = corrupt_run(
