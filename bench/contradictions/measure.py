@@ -108,3 +108,5 @@ def tables() -> Iterator[Table]:
         rows.append([kind.name, str(kind.pairs), *(f"{figure(was)} → {figure(now)}" for was, now in pairs)])
     yield Table("Contradicted units", _TEXT, HEADER, rows)
     yield Table("Conflicts on judged summaries", effects["text"].strip(), effects["header"], effects["rows"])
+    other = effects["other_ways"]
+    yield Table("Other ways to weigh the reference", other["text"].strip(), other["header"], other["rows"])
