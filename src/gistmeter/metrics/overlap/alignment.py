@@ -13,21 +13,17 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from gistmeter.metrics.overlap.openings import Partners, find_openings
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    Matches = dict[int, int]
-    """For each matched position of the left text its position in the right text."""
-
-    Partners = dict[int, list[int]]
-    """For each position of the left text, the positions of the right text it may match, in order."""
+    from gistmeter.metrics.overlap.openings import Matches, PartnersByPosition
 
     _Chain = tuple["_Chain", int, int] | None
     """Matches chosen so far: those before, and the last (left position, right position)."""
 
 _BEAM_STATES = 128
-_MAX_PARTNERS = 16
-"""How many partners of a word are tried: those that could start the longest runs."""
 
 
 def align_equal(left: Sequence[str], right: Sequence[str], key: Callable[[str], str], matched: Matches) -> Matches:
@@ -41,8 +37,11 @@ def align_equal(left: Sequence[str], right: Sequence[str], key: Callable[[str], 
     shared = [(left_positions[word], right_positions[word]) for word in left_positions if word in right_positions]
     certain = {lefts[0]: rights[0] for lefts, rights in shared if len(lefts) == len(rights) == 1}
     matched = matched | certain
-    partners = {position: rights for lefts, rights in shared for position in lefts if position not in certain}
-    return _complete(_search(_keep_continuing(partners, matched), matched, per_match=0), partners)
+    partners: PartnersByPosition = {}
+    for lefts, rights in shared:
+        if lefts[0] not in certain:
+            partners |= dict.fromkeys(lefts, Partners(rights))
+    return _complete(_search(partners, matched, per_match=0), partners)
 
 
 def align_related(
@@ -55,12 +54,15 @@ def align_related(
         if position not in matched_right:
             for meaning in meanings(word):
                 positions_of[meaning].append(position)
-    partners: Partners = {}
+    partners_of: dict[str, Partners] = {}
+    partners: PartnersByPosition = {}
     for position, word in enumerate(left):
         if position not in matched:
-            related = {other for meaning in meanings(word) for other in positions_of.get(meaning, ())}
-            if related:
-                partners[position] = sorted(related)
+            if word not in partners_of:
+                related = {other for meaning in meanings(word) for other in positions_of.get(meaning, ())}
+                partners_of[word] = Partners(sorted(related))
+            if partners_of[word].positions:
+                partners[position] = partners_of[word]
     # Sharing a meaning is not transitive, so the search has to count matches too: they outweigh all chunks.
     return _complete(_search(partners, matched, per_match=len(left) + 1), partners)
 
@@ -83,47 +85,36 @@ def _index_positions(words: Sequence[str], key: Callable[[str], str], matched: I
     return positions
 
 
-def _keep_continuing(partners: Partners, matched: Matches) -> Partners:
-    """Only the matches that could continue, or be continued by, another one: the rest cannot save a chunk."""
-    partner_sets = {left: set(rights) for left, rights in partners.items()}
+def _search(partners: PartnersByPosition, matched: Matches, *, per_match: int) -> Matches:
+    """The choice of partners worth most: `per_match` for each match and 1 for each continued match.
 
-    def is_possible(left: int, right: int) -> bool:
-        return matched.get(left) == right or right in partner_sets.get(left, ())
-
-    continuing = {
-        left: [right for right in rights if is_possible(left - 1, right - 1) or is_possible(left + 1, right + 1)]
-        for left, rights in partners.items()
-    }
-    return {left: rights for left, rights in continuing.items() if rights}
-
-
-def _search(partners: Partners, matched: Matches, *, per_match: int) -> Matches:
-    """The choice of partners worth most: `per_match` for each match and 1 for each continued match."""
-    order = sorted(partners)
-    still_open = [0] * (len(order) + 1)
-    for step in range(len(order) - 1, -1, -1):
-        still_open[step] = still_open[step + 1] | sum(1 << right for right in partners[order[step]])
+    Without a worth of their own, only matches that continue others, or are continued, are searched.
+    """
+    openings = find_openings(partners, matched, continuing=not per_match)
+    order = openings.order
+    still_open = openings.rights_open
     best: dict[tuple[int, int], tuple[int, _Chain]] = {(0, -2): (0, None)}
-    runs = _measure_runs(partners, matched)
     for step, left in enumerate(order):
-        options = sorted(partners[left], key=lambda right: -runs[left, right])[:_MAX_PARTNERS]
+        options = openings.options[step]
         before, after = matched.get(left - 1, -2), matched.get(left + 1, -2)
         next_is_open = step + 1 < len(order) and order[step + 1] == left + 1
+        for right in openings.closing[step]:
+            still_open &= ~(1 << right)
         reached: dict[tuple[int, int], tuple[int, _Chain]] = {}
         for (used, last), (worth, chain) in best.items():
-            state = (used & still_open[step + 1], -2)
+            state = (used & still_open, -2)
             if state not in reached or reached[state][0] < worth:
                 reached[state] = (worth, chain)
             candidates = options
-            if (left, last + 1) in runs and last + 1 not in options:
+            if last + 1 not in options and openings.can_match(left, last + 1):
                 candidates = [*options, last + 1]
             for right in candidates:
                 if used >> right & 1:
                     continue
                 gain = per_match + (right - 1 in (before, last)) + (right + 1 == after)
                 state = (
-                    (used | 1 << right) & still_open[step + 1],
-                    right if next_is_open and (left + 1, right + 1) in runs else -2,
+                    (used | 1 << right) & still_open,
+                    right if next_is_open and openings.can_match(left + 1, right + 1) else -2,
                 )
                 if state not in reached or reached[state][0] < worth + gain:
                     reached[state] = (worth + gain, (chain, left, right))
@@ -138,24 +129,14 @@ def _search(partners: Partners, matched: Matches, *, per_match: int) -> Matches:
     return chosen
 
 
-def _measure_runs(partners: Partners, matched: Matches) -> dict[tuple[int, int], int]:
-    """For each possible match, how many matches in a row could start with it."""
-    runs: dict[tuple[int, int], int] = {}
-    for left in sorted(partners, reverse=True):
-        for right in partners[left]:
-            if matched.get(left + 1) == right + 1:
-                runs[left, right] = 2
-            else:
-                runs[left, right] = 1 + runs.get((left + 1, right + 1), 0)
-    return runs
-
-
-def _complete(matched: Matches, partners: Partners) -> Matches:
+def _complete(matched: Matches, partners: PartnersByPosition) -> Matches:
     """Match what is still free, from left to right."""
     matched_right = set(matched.values())
-    for left, options in partners.items():
+    # Words with the same partners take them in turn: what the word before was refused is not tried again.
+    waiting = {group: iter(group.positions) for group in partners.values()}
+    for left, group in partners.items():
         if left not in matched:
-            right = next((option for option in options if option not in matched_right), None)
+            right = next((option for option in waiting[group] if option not in matched_right), None)
             if right is not None:
                 matched[left] = right
                 matched_right.add(right)

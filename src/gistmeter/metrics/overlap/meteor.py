@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.errors import DataError, MetricError
+from gistmeter.metrics.long_texts import check_word_pairs
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.metrics.overlap.alignment import align_equal, align_related, count_chunks
 from gistmeter.text.languages import language_code
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 Modules = Literal["auto", "exact", "exact+stem", "exact+stem+synonym"]
 _SYNONYM = "exact+stem+synonym"
+
+MAX_WORD_PAIRS = 50_000_000
+"""Of a summary and a reference; where all of them match (one word, 7,000 times), they take about half a minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,9 @@ class Meteor(Metric):
             matcher = matchers.get(code) or matchers.setdefault(code, self._choose_matcher(example))
             summary = split_words(example.summary, self.tokenizer, code)
             references = (_split_reference(reference, self.tokenizer, code) for reference in example.references)
-            by_reference = [self._compare(summary, reference, matcher) for reference in references if reference]
+            by_reference = [
+                self._compare(example, summary, reference, matcher) for reference in references if reference
+            ]
             if by_reference:
                 scores[row] = max(by_reference, key=lambda columns: columns[0])
         return scores
@@ -108,8 +114,9 @@ class Meteor(Metric):
         return {"wordnet": present.version if present else "none"}
 
     def _compare(
-        self, summary: Sequence[str], reference: Sequence[str], matcher: _Matcher
+        self, example: Example, summary: Sequence[str], reference: Sequence[str], matcher: _Matcher
     ) -> tuple[float, float, float, float]:
+        check_word_pairs(self.name, [example], [len(summary)], [len(reference)], limit=MAX_WORD_PAIRS)
         matched = matcher.align(summary, reference)
         if not matched:
             return 0.0, 0.0, 0.0, math.nan

@@ -11,6 +11,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.grouping import group_by_language
+from gistmeter.metrics.long_texts import check_word_pairs
 from gistmeter.metrics.marks import group_runs, mark_words
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.overlap.rouge.evidence import ComparedWords
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
     from gistmeter.metrics.overlap.rouge.evidence import RougeMatches
     from gistmeter.text.encode import Lexicon
 
+MAX_WORD_PAIRS = 5_000_000_000
+"""Of a summary and a reference; so many (70,000 words by 70,000) take about half a minute."""
+
+MAX_EXPLAINED_PAIRS = 1_000_000
+"""Of words of a summary and a reference whose matches are shown (1,000 words by 1,000)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rouge(Metric):
@@ -52,6 +59,8 @@ class Rouge(Metric):
     paper: ClassVar[str] = "Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries"
     cheap: ClassVar[bool] = True
     needs = frozenset[Need]({"references"})
+    _compares_all_words: ClassVar[bool] = True
+    """Whether the time grows with the words of the summary times those of the reference."""
     columns = (
         Column("precision", "share of the summary's units found in the references"),
         Column("recall", "share of the references' units found in the summary"),
@@ -88,6 +97,9 @@ class Rouge(Metric):
         reference_text = example.references[chosen]
         analysis = self.analysis(example.language)
         summary, reference = analysis.spans(example.summary), analysis.spans(reference_text)
+        if self._compares_all_words and len(summary) * len(reference) > MAX_EXPLAINED_PAIRS:
+            words = f"{len(summary)} words in the summary, {len(reference)} in the reference"
+            return Evidence(metric=self.spelling, headline=f"too long to show what matched: {words}", blocks=())
         matched = self._match_words(ComparedWords(example=example, chosen=chosen, summary=summary, reference=reference))
         summary_groups, reference_groups = group_runs(matched.matches)
         several = len(example.references) > 1
@@ -125,6 +137,18 @@ class Rouge(Metric):
     @abstractmethod
     def _match_words(self, compared: ComparedWords) -> RougeMatches:
         """Which words of the summary match which of the reference."""
+
+    def _check_lengths(
+        self,
+        examples: Sequence[Example],
+        in_summary: NDArray[np.int64],
+        in_reference: NDArray[np.int64],
+        owners: NDArray[np.int64],
+    ) -> None:
+        """Refuse texts that would take minutes; `in_summary` and `in_reference` are numbers of words."""
+        if self._compares_all_words:
+            compared = [examples[owner] for owner in owners]
+            check_word_pairs(self.name, compared, in_summary[owners], in_reference, limit=MAX_WORD_PAIRS)
 
     def _find_best_reference(self, example: Example) -> int:
         """The position of the reference with the highest F; one with no score is never preferred."""

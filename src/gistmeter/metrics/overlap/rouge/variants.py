@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.metrics.overlap.rouge import kernels
 from gistmeter.metrics.overlap.rouge.evidence import (
     match_ngrams,
     match_sentences,
@@ -18,6 +17,9 @@ from gistmeter.metrics.overlap.rouge.evidence import (
     match_subsequence,
 )
 from gistmeter.metrics.overlap.rouge.family import Rouge
+from gistmeter.metrics.overlap.rouge.ngrams import count_ngram_matches
+from gistmeter.metrics.overlap.rouge.skip_bigrams import count_skip_bigrams, count_skip_matches
+from gistmeter.metrics.overlap.rouge.subsequences import count_union_matches, measure_lcs
 from gistmeter.metrics.references import PairCounts, sum_by_group
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
     from gistmeter.metrics.overlap.rouge.evidence import ComparedWords, RougeMatches
     from gistmeter.text.encode import Lexicon, Ragged, RaggedSentences
+
+BLOCK_CELLS = 1 << 26
+"""Bytes for the table of two sentences, a byte for each pair of their words; a larger table is computed in blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,7 @@ class WholeTextRouge(Rouge):
         owners: NDArray[np.int64],
     ) -> PairCounts:
         summaries, references = reader.encode([example.summary for example in examples], reference_texts)
+        self._check_lengths(examples, summaries.lengths, references.lengths, owners)
         in_summary = np.asarray(self._count_units(summaries.lengths), dtype=float)[owners]
         in_reference = np.asarray(self._count_units(references.lengths), dtype=float)
         matches = self._count_shared_units(summaries, references, owners).astype(float)
@@ -68,6 +74,8 @@ class RougeN(WholeTextRouge):
 
     order: int = 1
 
+    _compares_all_words = False
+
     def __post_init__(self) -> None:
         Rouge.__post_init__(self)
         if not 1 <= self.order <= 9:
@@ -85,7 +93,7 @@ class RougeN(WholeTextRouge):
     def _count_shared_units(
         self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        matches: NDArray[np.int64] = kernels.count_ngram_matches(
+        matches: NDArray[np.int64] = count_ngram_matches(
             summaries.ids,
             summaries.starts,
             references.ids,
@@ -111,7 +119,7 @@ class RougeL(WholeTextRouge):
     def _count_shared_units(
         self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        matches: NDArray[np.int64] = kernels.measure_lcs(
+        matches: NDArray[np.int64] = measure_lcs(
             summaries.ids, summaries.starts, references.ids, references.starts, owners
         )
         return matches
@@ -149,7 +157,7 @@ class RougeS(WholeTextRouge):
     def _count_shared_units(
         self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        matches: NDArray[np.int64] = kernels.count_skip_matches(
+        matches: NDArray[np.int64] = count_skip_matches(
             summaries.ids,
             summaries.starts,
             references.ids,
@@ -161,7 +169,7 @@ class RougeS(WholeTextRouge):
         return matches
 
     def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-        counts: NDArray[np.int64] = kernels.count_skip_bigrams(lengths, self._kernel_gap, self._unigrams)
+        counts: NDArray[np.int64] = count_skip_bigrams(lengths, self._kernel_gap, self._unigrams)
         return counts
 
     @property
@@ -222,10 +230,12 @@ class RougeLsum(Rouge):
         owners: NDArray[np.int64],
     ) -> list[RaggedSentences]:
         rules = [resolve_sentence_rule(self.sentences, example.summary, *example.references) for example in examples]
-        return reader.encode_sentences(
+        summaries, references = reader.encode_sentences(
             ([example.summary for example in examples], rules),
             (reference_texts, [rules[owner] for owner in owners]),
         )
+        self._check_lengths(examples, summaries.lengths, references.lengths, owners)
+        return [summaries, references]
 
     def _match_words(self, compared: ComparedWords) -> RougeMatches:
         example = compared.example
@@ -262,7 +272,7 @@ class RougeLsum(Rouge):
     ) -> FloatArray:
         longest = max(references.sentences.lengths, default=0)
         weights = np.arange(longest + 2, dtype=float) ** power
-        matches: FloatArray = kernels.count_union_matches(
+        matches: FloatArray = count_union_matches(
             summaries.sentences.ids,
             summaries.sentences.starts,
             summaries.text_starts,
@@ -272,6 +282,7 @@ class RougeLsum(Rouge):
             owners,
             weights,
             by_run,
+            BLOCK_CELLS,
         )
         return matches
 
