@@ -2,6 +2,7 @@
 # make test   set up and run the default tests (under two minutes)   make test-more  those on research data and in a browser
 # make test-all  the slow tests too      make check  ruff, mypy, import-linter, docs
 # make bench  speed against the installed peers, as ratios in one run
+# make fuzz  5,000 broken files and command lines, into docs/reliability.md
 # make figures  agreement of the model measures with people, into docs/ (needs the research data)
 .DEFAULT_GOAL := help
 PYTHON ?= python3
@@ -12,7 +13,7 @@ export GISTMETER_DATA ?= ../shared/data
 ## Python processes of a test start faster when compiled modules are kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all test-more check docs bench figures browser clean
+.PHONY: help demo test test-all test-more check docs bench figures fuzz browser clean
 
 help:
 	@sed -n 's/^# //p' $(MAKEFILE_LIST)
@@ -70,6 +71,9 @@ figures: $(VENV)/.dev
 	$(BIN)/python -m bench.trust.llm
 	$(BIN)/python -m bench.figures.metric_tests
 	$(BIN)/python -m bench.figures.people
+
+fuzz: $(VENV)/.dev
+	PYTHONPATH=tests $(BIN)/python -m fuzz --cases 5000 --jobs 2 --page
 
 # The report is tested in a real browser: Debian's Chromium.
 browser:
