@@ -5,6 +5,7 @@ import io
 import re
 import tokenize
 from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,12 @@ ALLOWED = frozenset(
 )
 
 
+@cache
+def parse(file):
+    """The parsed module; several tests walk through all of them."""
+    return ast.parse(file.read_text("utf-8"))
+
+
 def module_name(file):
     parts = file.relative_to(SOURCE.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -74,7 +81,7 @@ def imports_at_module_level(file):
                 for part in ("body", "orelse", "finalbody"):
                     yield from statements(getattr(statement, part, []))
 
-    for statement in statements(ast.parse(file.read_text("utf-8")).body):
+    for statement in statements(parse(file).body):
         if isinstance(statement, ast.Import):
             yield from (alias.name for alias in statement.names if alias.name in MODULES)
         elif statement.module:
@@ -182,7 +189,7 @@ def uncounted_values(trees):
 
 def test_nobody_counts_commas():
     """A dataclass or a named tuple of more than three values is made with their names."""
-    trees = {str(file.relative_to(SOURCE)): ast.parse(file.read_text("utf-8")) for file in FILES}
+    trees = {str(file.relative_to(SOURCE)): parse(file) for file in FILES}
     assert uncounted_values(trees) == []
 
 
