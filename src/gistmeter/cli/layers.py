@@ -16,6 +16,7 @@ from gistmeter.errors import GistmeterError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from gistmeter.insight.layer_models import RunSettings
     from gistmeter.report.tables.sheet import Sheet
     from gistmeter.stats.correlation import Coefficient
 
@@ -109,10 +110,13 @@ def layers(
         layers=layer,
         coefficient=coefficient,
         lower=lower,
-        judgments=judgments,
-        references=tuple(references or ()),
-        documents=tuple(documents or ()),
-        language=language,
+        sources={
+            "judgments": judgments,
+            "groups": group,
+            "references": references or (),
+            "documents": documents or (),
+            "language": language,
+        },
     )
     shown = _Shown(latex=latex, html=html, markdown=markdown, json=json, figure=figure)
     if "consistency" in (aspect or ()):
@@ -133,7 +137,6 @@ def layers(
             models=model or ("embedded",),
             aspects=aspect or ("focus",),
             human=m.single_human(human),
-            groups=group,
             idf=idf,
             choose=choose,
             resamples=resamples,
@@ -153,10 +156,7 @@ class _JudgedRun:
     layers: Sequence[int] | None
     coefficient: Coefficient
     lower: bool
-    judgments: Path | None
-    references: Sequence[str]
-    documents: Sequence[str]
-    language: str | None
+    sources: RunSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +182,6 @@ class _Search:
     models: Sequence[str]
     aspects: Sequence[str]
     human: str | None
-    groups: Sequence[str] | None
     idf: Literal["background", "none"]
     choose: Literal["rank", "mean"]
     resamples: int
@@ -212,12 +211,8 @@ def _search_layers(run: _JudgedRun, shown: _Shown, search: _Search) -> None:
             seed=search.seed,
             long=search.long,
             dtype=search.dtype,
-            groups=search.groups,
-            judgments=run.judgments,
-            references=run.references,
-            documents=run.documents,
-            language=run.language,
             progress=progress,
+            **run.sources,
         )
     sheet = layers_sheet(searches[0]) if len(searches) == 1 else models_layers_sheet(searches)
     shown.show(sheet, lambda: layers_chart(searches))
@@ -249,11 +244,8 @@ def _draw_estime(
             coefficient=run.coefficient,
             level=level,
             lower=run.lower,
-            judgments=run.judgments,
-            references=run.references,
-            documents=run.documents,
-            language=run.language,
             progress=progress,
+            **run.sources,
         )
     shown.show(estime_layers_sheet(drawn), lambda: estime_layers_chart(drawn))
 
