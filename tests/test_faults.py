@@ -147,7 +147,7 @@ def test_tables_of_others_are_checked(tmp_path):
         Scores.read(tmp_path / "none.csv")
     (tmp_path / "s.csv").write_text("doc_id,system,m\n1,a,0.5\n")
     (tmp_path / "s.csv.meta.json").write_text("{broken")
-    with pytest.raises(DataError, match="does not fit it; remove that file"):
+    with pytest.raises(DataError, match=r"is not what gistmeter wrote \(score again, or remove that file"):
         Scores.read(tmp_path / "s.csv")
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +10,11 @@ from gistmeter.errors import DataError
 
 DEFAULT_LANGUAGE = "en"
 _END_MARKS = tuple(".!?…。！？؟।\"'”’)")
+LARGEST_NUMBER = 1e100
+"""The largest weight, score or judgment, either way: sums of squares of such numbers are still finite."""
 _PARAGRAPH = "\n\n"
+_MOST_SENTENCES = 1 << 31
+_SHOWN_CHARACTERS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +39,11 @@ class Unit:
             raise DataError("a content unit has no text")
         if isinstance(self.weight, bool) or not isinstance(self.weight, int | float):
             raise DataError(f"the weight of a content unit is a number, not {self.weight!r}")
-        if not 0 <= self.weight < math.inf:
-            raise DataError(f"the weight of a content unit is 0 or more, not {self.weight}")
-        if self.sentence is not None and (type(self.sentence) is not int or self.sentence < 0):
-            raise DataError(f"the sentence of a content unit is counted from 0, not {self.sentence!r}")
+        if not 0 <= self.weight <= LARGEST_NUMBER:
+            limit = f"at most {LARGEST_NUMBER:g}" if self.weight > 0 else "0 or more"
+            raise DataError(f"the weight of a content unit is {limit}, not {shorten_value(self.weight)}")
+        if self.sentence is not None and (type(self.sentence) is not int or not 0 <= self.sentence < _MOST_SENTENCES):
+            raise DataError(f"the sentence of a content unit is counted from 0, not {shorten_value(self.sentence)}")
         if self.present not in (None, True, False):
             raise DataError(
                 f"a content unit is present (True), absent (False) or not judged (None), not {self.present!r}"
@@ -73,8 +77,8 @@ class Example:
     def __post_init__(self) -> None:
         put = object.__setattr__
         if type(self.doc_id) is not str or type(self.system) is not str:
-            put(self, "doc_id", str(self.doc_id))
-            put(self, "system", str(self.system))
+            put(self, "doc_id", name_text(self.doc_id, "doc_id"))
+            put(self, "system", name_text(self.system, "system"))
         if type(self.summary) is not str:
             put(self, "summary", parse_text(self.summary, "summary"))
         if type(self.references) is not tuple or not all(type(text) is str for text in self.references):
@@ -96,6 +100,38 @@ class Example:
     def name(self) -> str:
         """How messages speak of this example: system/document."""
         return f"{self.system}/{self.doc_id}"
+
+
+def name_text(value: Any, what: str) -> str:
+    """The name of a document, a system or a rater as text; a list or an object is none.
+
+    >>> name_text(17, "doc_id")
+    '17'
+    >>> name_text(["a"], "rater")
+    Traceback (most recent call last):
+    gistmeter.errors.DataError: `rater` is a name (a text or a number), not list
+    """
+    if isinstance(value, str):
+        return value
+    if value is None or isinstance(value, Mapping | Sequence | Set):
+        raise DataError(f"`{what}` is a name (a text or a number), not {_kind(value)}")
+    try:
+        return str(value)
+    except ValueError:  # an integer of thousands of digits
+        raise DataError(f"`{what}` is a name, not {shorten_value(value)}") from None
+
+
+def shorten_value(value: Any) -> str:
+    """A value as Python writes it, for a message, not longer than a line.
+
+    >>> shorten_value("good"), shorten_value(10**5000)
+    ("'good'", 'a number of thousands of digits')
+    """
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return "a number of thousands of digits" if isinstance(value, int) else _kind(value)
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}..."
 
 
 def parse_text(value: Any, what: str) -> str:

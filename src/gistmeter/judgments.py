@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
+from gistmeter.example import name_text
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.human.assignments import (
     RELEASED_SCALE,
@@ -21,7 +22,7 @@ from gistmeter.io.human.assignments import (
 )
 from gistmeter.io.human.numbers import parse_rater_values, parse_rating, parse_ratings
 from gistmeter.io.human.wide_tables import find_aspects, may_be_wide
-from gistmeter.io.records import read_records
+from gistmeter.io.records import describe_record, read_records
 from gistmeter.io.units import parse_votes
 from gistmeter.io.writing import write_records
 
@@ -117,16 +118,17 @@ class Judgments:
         """Judgments from decoded records, in the layouts that `read` takes."""
         tasks = TaskNames()
         rows: list[tuple[Any, ...]] = []
-        wide: dict[int, Mapping[str, Any]] = {}
+        wide: dict[str, Mapping[str, Any]] = {}
         for number, record in enumerate(records, start=1):
+            where = describe_record(record, number, name)
             if is_released_assignment(record):
-                rows += _assignment_rows(record, number, name, tasks)
+                rows += _assignment_rows(record, where, tasks)
             elif is_judgment(record) and may_be_wide(record):
-                wide[number] = record
+                wide[where] = record
             elif is_judgment(record):
-                rows += _judgment_rows(record, number, name)
+                rows += _judgment_rows(record, where)
         if not rows:
-            rows += _wide_rows(wide, name)
+            rows += _wide_rows(wide)
         if not rows:
             raise DataError(
                 f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`, or numbers in "
@@ -148,7 +150,11 @@ class Judgments:
         >>> Judgments.from_votes([record]).table.select("aspect", "rater", "value").row(2)
         ('unit 1', 'rater3', 1.0)
         """
-        rows = [row for number, record in enumerate(records, start=1) for row in _vote_rows(record, number, name)]
+        rows = [
+            row
+            for number, record in enumerate(records, start=1)
+            for row in _vote_rows(record, describe_record(record, number, name))
+        ]
         if not rows:
             raise DataError(f"there are no votes on content units in {name}: no record has `votes`")
         table = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
@@ -218,41 +224,40 @@ def _refuse_duplicates(table: pl.DataFrame, name: str) -> None:
     raise DataError(f"{name}: {repeated_keys}; keep one of each, or tell them apart by `rater` or `task`")
 
 
-def _vote_rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
+def _vote_rows(record: Mapping[str, Any], where: str) -> Iterator[tuple[Any, ...]]:
     votes = next((record[key] for key in FIELD_NAMES["votes"] if record.get(key) is not None), None)
     if votes is None:
         return
-    doc_id, system = _summary_key(record, number, name)
+    doc_id, system = _summary_key(record, where)
     try:
         by_unit = parse_votes(votes)
     except DataError as error:
-        raise DataError(f"record {number} of {name}: {error}") from None
+        raise DataError(f"{where}: {error}") from None
     for unit, unit_votes in enumerate(by_unit, start=1):
         for rater, vote in enumerate(unit_votes, start=1):
             if vote is not None:
                 yield doc_id, system, f"unit {unit}", f"rater{rater}", float(vote), "0-1", ""
 
 
-def _assignment_rows(record: Mapping[str, Any], number: int, name: str, tasks: TaskNames) -> list[tuple[Any, ...]]:
+def _assignment_rows(record: Mapping[str, Any], where: str, tasks: TaskNames) -> list[tuple[Any, ...]]:
     """The judgments of a released assignment."""
     try:
         rater, task = parse_assignment_names(record)
         values = list(released_values(record))
     except DataError as error:
-        raise DataError(f"record {number} of {name}: {error}") from None
+        raise DataError(f"{where}: {error}") from None
     assignment = tasks.next(rater, task)
     return [(item.doc_id, item.system, item.aspect, rater, item.value, RELEASED_SCALE, assignment) for item in values]
 
 
-def _judgment_rows(record: Mapping[str, Any], number: int, name: str) -> Iterator[tuple[Any, ...]]:
-    doc_id, system = _summary_key(record, number, name)
-    where = f"record {number} of {name}"
-    task = parse_name(record, "task") or ""
+def _judgment_rows(record: Mapping[str, Any], where: str) -> Iterator[tuple[Any, ...]]:
+    doc_id, system = _summary_key(record, where)
+    rater, task, scale = _work_names(record, where)
     if record.get("aspect") is not None:
-        aspect, rater = str(record["aspect"]), parse_name(record, "rater") or MEAN_RATER
+        aspect = _text(record["aspect"], "aspect", where)
         value = parse_rating(record.get("value"), aspect, where)
         if value is not None:
-            yield doc_id, system, aspect, rater, value, str(record.get("scale") or ""), task
+            yield doc_id, system, aspect, rater, value, scale, task
         return
     for aspect, given in parse_ratings(record, "human", where).items():
         value = parse_rating(given, aspect, where)
@@ -265,26 +270,42 @@ def _judgment_rows(record: Mapping[str, Any], number: int, name: str) -> Iterato
                 yield doc_id, system, aspect, f"rater{position}", value, "", task
 
 
-def _wide_rows(records: Mapping[int, Mapping[str, Any]], name: str) -> Iterator[tuple[Any, ...]]:
-    """The judgments of a wide table, whose records come with their numbers in the file."""
+def _wide_rows(records: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
+    """The judgments of a wide table, whose records come with where they stand in the file."""
     aspects = find_aspects(list(records.values()))
-    for number, record in records.items():
-        doc_id, system = _summary_key(record, number, name)
-        rater, task = parse_name(record, "rater") or MEAN_RATER, parse_name(record, "task") or ""
+    for where, record in records.items():
+        doc_id, system = _summary_key(record, where)
+        rater, task, scale = _work_names(record, where)
         for aspect in aspects:
-            value = parse_rating(record.get(aspect), aspect, f"record {number} of {name}")
+            value = parse_rating(record.get(aspect), aspect, where)
             if value is not None:
-                yield doc_id, system, aspect, rater, value, str(record.get("scale") or ""), task
+                yield doc_id, system, aspect, rater, value, scale, task
 
 
-def _summary_key(record: Mapping[str, Any], number: int, name: str) -> tuple[str, str]:
+def _summary_key(record: Mapping[str, Any], where: str) -> tuple[str, str]:
     """The document and the system of a record."""
-    doc_id, system = _field(record, "doc_id"), _field(record, "system")
+    doc_id, system = _field(record, "doc_id", where), _field(record, "system", where)
     if doc_id is None or system is None:
-        raise DataError(f"record {number} of {name} has judgments but no `doc_id` and `system`")
+        raise DataError(f"{where} has judgments but no `doc_id` and `system`")
     return doc_id, system
 
 
-def _field(record: Mapping[str, Any], field: str) -> str | None:
+def _work_names(record: Mapping[str, Any], where: str) -> tuple[str, str, str]:
+    """The rater, the task and the scale of a record; the rater of averages, and nothing, where it names none."""
+    try:
+        rater, task = parse_name(record, "rater") or MEAN_RATER, parse_name(record, "task") or ""
+    except DataError as error:
+        raise DataError(f"{where}: {error}") from None
+    return rater, task, _text(record.get("scale") or "", "scale", where)
+
+
+def _field(record: Mapping[str, Any], field: str, where: str) -> str | None:
     """The value of a field under any of its names."""
-    return next((str(record[name]) for name in FIELD_NAMES[field] if record.get(name) is not None), None)
+    return next((_text(record[name], name, where) for name in FIELD_NAMES[field] if record.get(name) is not None), None)
+
+
+def _text(value: Any, what: str, where: str) -> str:
+    try:
+        return name_text(value, what)
+    except DataError as error:
+        raise DataError(f"{where}: {error}") from None

@@ -8,15 +8,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
 import polars as pl
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.io.origin import Origin
+from gistmeter.io.json_lines import decode_json
+from gistmeter.io.origin import Origin, StoredOrigin
 from gistmeter.io.score_tables import KEY_NAMES, read_table, refuse_text, rename_keys, write_table
 from gistmeter.wording import format_count, note_left_out
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray, IntArray
 
@@ -68,6 +70,14 @@ class SystemMatrix:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> FloatArray:
         array: FloatArray = self.values if dtype is None else self.values.astype(dtype)
         return array.copy() if copy else array
+
+
+class _Metadata(msgspec.Struct):
+    """What a file of scores says of its table, as `Scores.metadata` writes it."""
+
+    columns: tuple[ScoreColumn, ...]
+    origin: StoredOrigin
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -244,18 +254,12 @@ class Scores:
         if metadata is None:
             plain = [name for name, kind in table.schema.items() if name not in KEY_NAMES and kind.is_numeric()]
             return cls(table, tuple(ScoreColumn(name, UNKNOWN_SIGNATURE) for name in plain))
-        try:
-            content = json.loads(metadata)
-            columns = tuple(ScoreColumn(**{**fields, "parts": tuple(fields["parts"])}) for fields in content["columns"])
-            origin, notes = Origin.from_data(content["origin"]), tuple(content["notes"])
-            numbers = [part for column in columns for part in column.parts or (column.name,)]
-            # JSON knows no NaN: a missing score comes back as null.
-            table = table.with_columns(
-                pl.col(number).cast(pl.Float64).fill_null(float("nan")) for number in set(numbers)
-            )
-        except (ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
-            raise DataError(f"what is kept beside {name} (.meta.json) does not fit it; remove that file") from None
-        return cls(table=table, columns=columns, origin=origin, notes=notes)
+        beside = Path(name).suffix in (".csv", ".jsonl")
+        home = f"{name}.meta.json" if beside else f"the metadata of {name}"
+        expected = f"what gistmeter wrote (score again{', or remove that file' if beside else ''})"
+        content = decode_json(metadata.encode(errors="surrogateescape"), home, expected, kind=_Metadata)
+        table = _make_numbers(table, content.columns, home)
+        return cls(table=table, columns=content.columns, origin=content.origin.as_origin(), notes=content.notes)
 
     def _matrix(self, column: str) -> SystemMatrix:
         import numpy as np
@@ -278,6 +282,24 @@ class Scores:
         rows = self.table["system"].replace_strict(dict(zip(systems, range(len(systems)), strict=True)))
         columns = self.table["doc_id"].replace_strict(dict(zip(documents, range(len(documents)), strict=True)))
         return rows.to_numpy(), columns.to_numpy()
+
+
+def _make_numbers(table: pl.DataFrame, columns: Sequence[ScoreColumn], home: str) -> pl.DataFrame:
+    """The table with the columns that metadata describe as numbers; refused where they do not fit it."""
+    names = [column.name for column in columns]
+    numbers = dict.fromkeys(part for column in columns for part in column.parts or (column.name,))
+    repeated = [name for name in names if names.count(name) > 1]
+    missing = [number for number in numbers if number not in table.columns or number in KEYS]
+    if repeated or missing:
+        fault = f"{repeated[0]} twice" if repeated else f"{missing[0]}, which is no column of scores"
+        raise DataError(f"{home} describes {fault}: score again")
+    try:
+        # JSON knows no NaN: a missing score comes back as null.
+        return table.with_columns(pl.col(number).cast(pl.Float64).fill_null(float("nan")) for number in numbers)
+    except pl.exceptions.PolarsError:
+        kinds = table.schema
+        text = next(number for number in numbers if not kinds[number].is_numeric())
+        raise DataError(f"{home} describes {text} as a score, but it does not hold numbers: score again") from None
 
 
 def _refuse_difference(first: pl.DataFrame, second: pl.DataFrame, column: str, home: str, name: str) -> None:

@@ -168,7 +168,14 @@ OUTSIDE = '<!DOCTYPE pyramid SYSTEM "other.dtd"><pyramid><text><line>&a;</line><
         (PYRAMID.replace('uid="9"', 'uid="7"'), "D1.pyr has two units with the uid '7'"),
         (PYRAMID.replace('start="37"', ""), "a contributor of scu 9 of .*D1.pyr has no part with a whole number"),
         (PYRAMID.replace("[[-]*", "[("), "startDocumentRegEx of .*D1.pyr is no regular expression"),
-        (PYRAMID.replace("[[-]*", "[(-+)+x"), "startDocumentRegEx of .*D1.pyr repeats a group"),
+        (PYRAMID.replace("[[-]*", "[(-+)+x"), "startDocumentRegEx of .*D1.pyr matches none of its lines"),
+        (PYRAMID.replace("[[-]*", "[x[-]*"), "startDocumentRegEx of .*D1.pyr matches none of its lines"),
+        (
+            PYRAMID.replace("[[-]*", r"[(-)\1"),
+            "startDocumentRegEx of .*D1.pyr is no regular expression that can be run",
+        ),
+        (PYRAMID.replace("[[-]*", "[((-{1000}){1000}){1000}"), "startDocumentRegEx of .*D1.pyr is no regular expr"),
+        (PYRAMID.replace('start="37"', f'start="{"9" * 5000}"'), "a contributor of scu 9 of .*D1.pyr has no part with"),
     ],
 )
 def test_a_wrong_pyramid_is_one_sentence(tmp_path, text, message):
@@ -183,3 +190,21 @@ def test_a_wrong_peer_is_one_sentence(tmp_path):
     other = PYRAMID + ANNOTATION.replace('uid="9"', 'uid="90"')
     with pytest.raises(DataError, match="annotates the unit '90', which is not in its pyramid"):
         read_peer(pan(tmp_path / "D1.15.pan", other))
+
+
+@pytest.mark.parametrize("pattern", [r"([-]+)+x", r"(.*)*x", "(-|-)+x", ".*.*.*.*.*.*x"])
+def test_an_expression_that_backtracks_takes_no_longer(tmp_path, pattern):
+    # 5,000 hyphens: Python's engine would try up to 2^5000 ways, or 5000^6, to find that no x follows.
+    text = PYRAMID.replace("[-]*\\n D", pattern + "\\n D").replace("<line>----</line>", f"<line>{'-' * 5000}</line>", 1)
+    (tmp_path / "D1.pyr").write_text(text)
+    with pytest.raises(DataError, match="matches none of its lines"):
+        read_pyramid(str(tmp_path / "D1.pyr"))
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda packed: packed[:-12], lambda packed: packed[:40] + b"\x00" * 9 + packed[49:]]
+)
+def test_a_broken_gzip_file_is_one_sentence(tmp_path, damage):
+    (tmp_path / "D1.pyr.gz").write_bytes(damage(gzip.compress(PYRAMID.encode())))
+    with pytest.raises(DataError, match=r"cannot read .*D1\.pyr\.gz: it is no whole gzip file"):
+        read_pyramid(str(tmp_path / "D1.pyr.gz"))

@@ -37,7 +37,7 @@ def test_a_matrix_file_reads_with_nan_for_null(tmp_path):
     ("change", "message"),
     [
         ({"scores": {"m": [[1, 2]]}}, "m in {file} is 1 x 2, but there are 2 systems and 2 documents"),
-        ({"scores": {"m": [["x", 2], [1, 2]]}}, "m in {file} is not a table of numbers: system 1, document 1 has 'x'"),
+        ({"scores": {"m": [["x", 2], [1, 2]]}}, 'm in {file} is not a table of numbers: a has "x" for document d1'),
         ({"human": ["other"]}, "names 'other' as human, but has no such scores"),
         ({"systems": None}, None),
     ],
@@ -46,7 +46,7 @@ def test_a_wrong_matrix_file_is_named(tmp_path, change, message):
     data = {**GOOD, **change}
     if change.get("systems", 1) is None:
         del data["systems"]
-        message = "it lacks `systems`, `documents` or `scores`"
+        message = "{file} is not a matrix file: it has no `systems`"
     path = write_matrix_file(tmp_path, data)
     with pytest.raises(DataError, match=re.escape(message.format(file=path))):
         Study.read(path)

@@ -77,5 +77,5 @@ def test_bad_files_are_refused(tmp_path):
     with pytest.raises(DataError, match="speaks of 3 trees, but there are 2"):
         train_trees(tmp_path / "x.safetensors", TreesData(data=str(data), documents=str(documents)))
     documents.write_text("{}", "utf-8")
-    with pytest.raises(DataError, match="is no JSON object"):
+    with pytest.raises(DataError, match="is not a file of licences"):
         train_trees(tmp_path / "x.safetensors", TreesData(data=str(data), documents=str(documents)))

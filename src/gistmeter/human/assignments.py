@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from gistmeter.errors import DataError, suggestion
+from gistmeter.example import LARGEST_NUMBER, name_text, shorten_value
 from gistmeter.human.quality import Assignment, TrapAnswer, quality_control, traps_passed
 from gistmeter.human.raters import single_judgments
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.human.assignments import is_released_assignment, parse_assignment_names, parse_name
-from gistmeter.io.records import read_records
+from gistmeter.io.records import describe_record, read_records
 from gistmeter.judgments import Judgments
 from gistmeter.result import Result
 from gistmeter.wording import format_count
@@ -93,7 +95,7 @@ def read_assignments(
         try:
             _add_record(work, times, record, by)
         except DataError as error:
-            raise DataError(f"record {number} of {name}: {error}") from None
+            raise DataError(f"{describe_record(record, number, name)}: {error}") from None
     if not work:
         raise DataError(f"there are no assignments in {name}: no record names its `rater` and `task`")
     if by is not None and not any(done.group for done in work.values()):
@@ -245,7 +247,7 @@ def _add_record(
     done = work.setdefault((rater, task, time), _Work())
     if by is not None:
         group = next((record[field] for field in FIELD_NAMES.get(by, (by,)) if record.get(field)), "")
-        done.group = _agree(done.group, str(group), f"`{by}`", rater, task) or ""
+        done.group = _agree(done.group, name_text(group, by), f"`{by}`", rater, task) or ""
     if record.get("minutes") not in (None, ""):
         done.minutes = _agree(done.minutes, _number(record, "minutes"), "`minutes`", rater, task)
     if record.get("quality_score") not in (None, ""):
@@ -266,9 +268,12 @@ def _agree(before: Any, now: Any, what: str, rater: str, task: str) -> Any:
 def _number(record: Mapping[str, Any], name: str) -> float:
     """A number of a record, which may be text in a table."""
     try:
-        return float(record[name])
-    except (KeyError, TypeError, ValueError):
-        raise DataError(f"`{name}` is {record.get(name)!r}, not a number") from None
+        number = float(record[name])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not abs(number) <= LARGEST_NUMBER:
+        raise DataError(f"`{name}` is {shorten_value(record.get(name))}, not a number")
+    return number
 
 
 def _finish(rater: str, task: str, time: int, work: _Work, *, same: float, different: float) -> Assignment:

@@ -11,7 +11,7 @@ from gistmeter.human.alpha import KrippendorffAlpha, Measurement, krippendorff_a
 from gistmeter.human.raters import repeated_work
 from gistmeter.human.sources import UNITS, RaterRecords, read_raters
 from gistmeter.io.fields import FIELD_NAMES
-from gistmeter.io.records import read_records
+from gistmeter.io.records import describe_record, read_records
 from gistmeter.judgments import Judgments
 from gistmeter.wording import format_count
 
@@ -115,7 +115,8 @@ def divide_records(
             value = next((record[key] for key in FIELD_NAMES.get(field, (field,)) if record.get(key) is not None), None)
             if value is None:
                 hint = suggestion(field, list(record))
-                raise DataError(f"record {number} of {name} has no `{field}` to divide it by{hint}")
+                where = describe_record(record, number, name)
+                raise DataError(f"{where} has no `{field}` to divide it by{hint}")
             values.append(str(value))
         groups.setdefault(" ".join(values), []).append(record)
     return groups

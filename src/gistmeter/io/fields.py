@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.example import DEFAULT_LANGUAGE, Example, parse_text, parse_texts
+from gistmeter.example import DEFAULT_LANGUAGE, Example, name_text, parse_text, parse_texts
 from gistmeter.io.units import label_units, parse_units
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def parse_example(
         close = next((s for key in record if (s := suggestion(str(key), FIELD_NAMES["summary"]))), "")
         raise DataError(f"there is no `summary`{close} (the record has {_list_fields(record)})")
     doc_id = _get(record, "doc_id")
-    doc_id = f"{position + 1}" if doc_id is None else str(doc_id)
+    doc_id = f"{position + 1}" if doc_id is None else name_text(doc_id, "doc_id")
     named_system = _get(record, "system")
     own_references = _parse_texts(record, "references", "reference")
     own_documents = _parse_texts(record, "documents", "document")
@@ -76,11 +76,11 @@ def parse_example(
     named_language = _get(record, "language")
     return Example(
         doc_id=doc_id,
-        system=system if named_system is None else str(named_system),
+        system=system if named_system is None else name_text(named_system, "system"),
         summary=parse_text(summary, "summary"),
         references=own_references,
         documents=own_documents,
-        language=str(named_language) if named_language else language or DEFAULT_LANGUAGE,
+        language=name_text(named_language, "language") if named_language else language or DEFAULT_LANGUAGE,
         units=own_units,
     )
 
@@ -108,7 +108,7 @@ def _document_id(record: Mapping[str, Any]) -> str:
     doc_id = _get(record, "doc_id")
     if doc_id is None:
         raise DataError("there is no `doc_id` to join on")
-    return str(doc_id)
+    return name_text(doc_id, "doc_id")
 
 
 def _list_fields(record: Mapping[str, Any]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import io
 import sys
 import zlib
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
 
@@ -14,7 +15,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 STDIN = "-"
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
+"""The byte-order mark that editors and spreadsheets put before UTF-8."""
+_BUFFER_BYTES = 1 << 16
+
+
+class _CheckedGzip(io.RawIOBase):
+    """What a gzipped file holds; a file that is cut short or broken is one sentence, whoever reads it and how."""
+
+    def __init__(self, path: str, raw: IO[bytes]) -> None:
+        self._path = path
+        self._raw = raw
+        self._unpacked = gzip.GzipFile(fileobj=raw)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            return self._unpacked.readinto(buffer)
+        except (OSError, EOFError, zlib.error) as error:
+            raise DataError(f"cannot read {self._path}: it is no whole gzip file ({error})") from None
+
+    def close(self) -> None:
+        self._unpacked.close()
+        self._raw.close()
+        super().close()
 
 
 def file_format(path: str) -> str:
@@ -62,7 +88,7 @@ def open_bytes(path: str) -> IO[bytes]:
         raise DataError(f"cannot read {path}: {error.strerror}") from None
     if raw.read(2) == b"\x1f\x8b":
         raw.seek(0)
-        return gzip.GzipFile(fileobj=raw)  # type: ignore[return-value]
+        return io.BufferedReader(_CheckedGzip(path, raw), _BUFFER_BYTES)
     raw.seek(0)
     return raw
 
@@ -74,10 +100,19 @@ def read_byte_lines(path: str, *, ends: bool = False) -> Iterator[bytes]:
         try:
             for line in stream:
                 if first:
-                    line, first = line.removeprefix(_BOM), False  # noqa: PLW2901
+                    line, first = line.removeprefix(BOM), False  # noqa: PLW2901
                 yield line if ends else line.rstrip(b"\r\n")
-        except (OSError, EOFError, zlib.error) as error:
+        except OSError as error:
             raise DataError(f"cannot read {path}: {error}") from None
+
+
+def read_file(path: str) -> bytes:
+    """All of a file, gzipped or not, without its byte-order mark."""
+    with open_bytes(path) as stream:
+        try:
+            return stream.read().removeprefix(BOM)
+        except OSError as error:
+            raise DataError(f"cannot read {path}: {error.strerror or error}") from None
 
 
 def read_text_lines(path: str, *, ends: bool = False) -> Iterator[str]:

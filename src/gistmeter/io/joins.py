@@ -8,7 +8,7 @@ from gistmeter.errors import DataError
 from gistmeter.io.fields import parse_document_texts, parse_document_units
 from gistmeter.io.files import file_format
 from gistmeter.io.pyramids import PYRAMID_SUFFIXES, read_pyramid
-from gistmeter.io.records import DELIMITERS, JSON_SUFFIXES, read_records
+from gistmeter.io.records import DELIMITERS, JSON_SUFFIXES, describe_record, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -65,8 +65,8 @@ def _read_entries(
             f"cannot join {file} to a run of records: `{what}=` must be a file of records with `doc_id`, "
             "unless the summaries are text files too (`summaries=`)"
         )
-    for position, record in enumerate(read_records(file), start=1):
+    for number, record in enumerate(read_records(file), start=1):
         try:
             yield of_record(record)
         except DataError as error:
-            raise DataError(f"record {position} of {file}: {error}") from None
+            raise DataError(f"{describe_record(record, number, file)}: {error}") from None

@@ -1,30 +1,43 @@
 """JSON in files: lines that know their file and number, and files of one JSON value. A fault says where it is.
 
-Everything in gistmeter that reads or writes JSON lines does it here.
+Everything in gistmeter that reads or writes JSON does it here: `decode_json` turns bytes into a value of the type that
+is asked for, or says in one sentence which line of which file is wrong and why.
 """
 
 from __future__ import annotations
 
 import math
 import re
-import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import msgspec
 
 from gistmeter.errors import DataError
 from gistmeter.io.atomic import write_atomically
-from gistmeter.io.files import describe_bad_bytes, open_bytes, read_byte_lines
+from gistmeter.io.files import describe_bad_bytes, read_byte_lines, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-_BOM = b"\xef\xbb\xbf"
-
 # What Python's json module writes for a float that is no number.
 _NOT_A_NUMBER = re.compile(rb"-?(?:NaN|Infinity)\b")
-_BYTE = re.compile(r"\(byte (\d+)\)")
+_BYTE = re.compile(r" ?\(byte (\d+)\)")
+_UNEXPECTED = re.compile(r"Expected `(.*)`, got `(.*?)`")
+_LACKING = re.compile(r"Object missing required field `(.*?)`")
+_PATH = re.compile(r" - at `(?:key in )?\$\.?(.*)`")
+_KINDS = {
+    "array": "a list",
+    "object": "an object",
+    "str": "text",
+    "float": "a number",
+    "int": "a whole number",
+    "bool": "true or false",
+    "null": "null",
+}
+"""What messages call the kinds of JSON values."""
+
+Value = TypeVar("Value")
 
 
 class NumberedRecord(NamedTuple):
@@ -59,11 +72,76 @@ def decode_json_line(line: bytes, where: str) -> Any:
     except UnicodeDecodeError:
         raise DataError(f"{where} {describe_bad_bytes(line)}") from None
     except msgspec.DecodeError as error:
-        reason = str(error).removeprefix("JSON is malformed: ") or "it cannot be read"
-        fault = _BYTE.search(reason)
-        if fault and _NOT_A_NUMBER.match(line, int(fault[1])):
-            reason = f"there is no NaN or Infinity in JSON, write null for what is missing ({reason})"
-        raise DataError(f"{where} is not valid JSON: {reason}") from None
+        raise DataError(f"{where} is not valid JSON: {_describe_syntax(error, line)}") from None
+
+
+@overload
+def decode_json(data: bytes, where: str, content: str = ...) -> Any: ...
+@overload
+def decode_json(data: bytes, where: str, content: str = ..., *, kind: type[Value]) -> Value: ...
+def decode_json(data: bytes, where: str, content: str = "valid JSON", *, kind: Any = Any) -> Any:
+    """The value that bytes spell in JSON, of the type `kind`; `where` names them, `content` says what they should be.
+
+    >>> decode_json(b'{"weights": ["2"]}', "w.json", "a file of weights", kind=dict[str, list[float]])
+    Traceback (most recent call last):
+    gistmeter.errors.DataError: w.json is not a file of weights: `[...][0]` is text, not a number
+    """
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except UnicodeDecodeError:
+        lines = enumerate(data.split(b"\n"), start=1)
+        reason = next(f"line {number} {describe_bad_bytes(line)}" for number, line in lines if not _is_utf8(line))
+    except msgspec.ValidationError as error:
+        reason = describe_type_fault(error)
+    except msgspec.DecodeError as error:
+        reason = _describe_syntax(error, data)
+    raise DataError(f"{where} is not {content}: {reason}")
+
+
+def describe_type_fault(error: msgspec.ValidationError) -> str:
+    """Which part of a value is of another type than it should be, as a clause.
+
+    >>> try:
+    ...     msgspec.convert({"systems": "abc"}, dict[str, list[str]])
+    ... except msgspec.ValidationError as error:
+    ...     describe_type_fault(error)
+    '`[...]` is text, not a list'
+    """
+    message = str(error)
+    path = _PATH.search(message)
+    part = f"`{path[1]}`" if path and path[1] else "it"
+    if kinds := _UNEXPECTED.search(message):
+        wanted = kinds[1].split(" | ")
+        expected = " or ".join(_KINDS.get(kind, kind) for kind in wanted if kind != "int" or "float" not in wanted)
+        return f"{part} is {_KINDS.get(kinds[2], kinds[2])}, not {expected}"
+    if lacking := _LACKING.search(message):
+        return f"{part} has no `{lacking[1]}`"
+    return f"{part}: {_PATH.sub('', message)}"
+
+
+def _describe_syntax(error: msgspec.DecodeError, data: bytes) -> str:
+    """What is wrong with JSON, and where if it has several lines."""
+    message = str(error)
+    if isinstance(error, msgspec.ValidationError):  # a number of hundreds of digits
+        return describe_type_fault(error)
+    reason = message.removeprefix("JSON is malformed: ") or "it cannot be read"
+    fault = _BYTE.search(reason)
+    if fault is None:
+        return reason
+    position = int(fault[1])
+    if _NOT_A_NUMBER.match(data, position):
+        reason = f"there is no NaN or Infinity in JSON, write null for what is missing ({reason})"
+    line = data.count(b"\n", 0, position) + 1
+    if b"\n" not in data.rstrip():
+        return reason
+    column = position - (data.rfind(b"\n", 0, position) + 1) + 1
+    return f"line {line}: {_BYTE.sub(f' (column {column})', reason)}"
+
+
+def _is_utf8(line: bytes) -> bool:
+    return describe_bad_bytes(line) == "is UTF-8"
 
 
 def check_record(value: Any, where: str) -> dict[str, Any]:
@@ -73,14 +151,13 @@ def check_record(value: Any, where: str) -> dict[str, Any]:
     return value
 
 
-def read_json(path: str | Path, content: str = "valid JSON") -> Any:
-    """The value of a file that holds one, gzipped or not; `content` says what the file should be, for the error."""
-    file = str(path)
-    with open_bytes(file) as stream:
-        try:
-            return msgspec.json.decode(stream.read().removeprefix(_BOM))
-        except (msgspec.DecodeError, UnicodeDecodeError, OSError, EOFError, zlib.error, RecursionError) as error:
-            raise DataError(f"{file} is not {content}: {error}") from None
+@overload
+def read_json(path: str | Path, content: str = ...) -> Any: ...
+@overload
+def read_json(path: str | Path, content: str = ..., *, kind: type[Value]) -> Value: ...
+def read_json(path: str | Path, content: str = "valid JSON", *, kind: Any = Any) -> Any:
+    """The value of a file that holds one, gzipped or not: see `decode_json`."""
+    return decode_json(read_file(str(path)), str(path), content, kind=kind)
 
 
 def write_json_lines(records: Iterable[Mapping[str, Any]], path: Path) -> int:

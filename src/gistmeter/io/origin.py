@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
+
 _PACKAGE = Path(__file__).resolve().parents[1]
 """The folder of gistmeter, with the run of `gistmeter demo`."""
 
@@ -57,21 +59,24 @@ class Origin:
         """These files as data that JSON can hold, for a file of scores."""
         return asdict(self)
 
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Origin:
-        """The files from the data that `as_data` gave."""
-        return cls(
-            files=tuple(data["files"]),
-            summaries=dict(data["summaries"]),
-            references=tuple(data["references"]),
-            documents=tuple(data["documents"]),
-            language=data["language"],
-            units=tuple(data.get("units", ())),  # files of scores of earlier versions have none
-            labels=dict(data.get("labels", {})),
-            human_row=bool(data.get("human_row", False)),
-            weights=tuple(data.get("weights", ())),
-            markers=data.get("markers", "keep"),  # earlier versions took markers for words
-        )
+
+class StoredOrigin(msgspec.Struct):
+    """The origin as a file of scores has it; one of an earlier version lacks the last fields."""
+
+    files: tuple[str, ...]
+    summaries: dict[str, str]
+    references: tuple[str, ...]
+    documents: tuple[str, ...]
+    language: str | None
+    units: tuple[str, ...] = ()
+    labels: dict[str, str] = {}
+    human_row: bool = False
+    weights: tuple[str, ...] = ()
+    markers: Literal["read", "keep"] = "keep"  # earlier versions took markers for words
+
+    def as_origin(self) -> Origin:
+        """The origin itself."""
+        return Origin(**msgspec.structs.asdict(self))
 
 
 def _lies_within(file: str, homes: list[Path]) -> bool:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 PYRAMID_SUFFIXES = (".pyr", ".pan")
 _UNMATCHED_UID = "0"
 _DEFAULT_SYSTEM = "peer"
-_MAX_PATTERN_CHARACTERS = 200
-_EXPONENTIAL_PATTERN = re.compile(r"\)\s*[*+{]|\\[1-9]|\(\?P=")
-"""A repeated group or a reference to one: what an expression needs to take exponentially long."""
+_MATCH_START, _MATCH_END = "\x01", "\x02"
+_MOST_DIGITS = 12
+"""Of an offset into the text of a pyramid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _root(path: str) -> Element:
     except expat.ExpatError as error:
         reason = expat.errors.messages[error.code]
         raise DataError(f"line {error.lineno} of {path} is not well-formed XML: {reason}") from None
-    except (OSError, EOFError, ValueError, LookupError) as error:
+    except (OSError, ValueError, LookupError) as error:
         raise DataError(f"cannot read {path}: {error}") from None
     return builder.close()
 
@@ -180,7 +180,7 @@ class _Layout:
         if not self.references:
             return None
         starts = [part.get("start", "") for part in contributor.findall("part")]
-        if not starts or not all(start.isdecimal() for start in starts):
+        if not starts or not all(start.isdecimal() and len(start) <= _MOST_DIGITS for start in starts):
             raise DataError(f"a contributor of scu {uid} of {path} has no part with a whole number as `start`")
         sentence = bisect_right(self.starts, min(map(int, starts))) - 1
         return _Source(self.owners[sentence], sentence) if sentence >= 0 else None
@@ -190,23 +190,20 @@ def _layout(lines: list[str], pattern: str | None, path: str) -> _Layout:
     """The references of a pyramid's lines: what stands between matches of the expression for headers."""
     if not pattern or not lines:
         return _Layout()
-    if len(pattern) > _MAX_PATTERN_CHARACTERS or _EXPONENTIAL_PATTERN.search(pattern):
-        raise DataError(
-            f"startDocumentRegEx of {path} repeats a group or is long: it could take forever, and is not run; "
-            "take it out of the file (units then have no sentences)"
-        )
     text = "\n".join(lines)
-    try:
-        headers = [match for match in re.finditer(pattern, text) if match.group()]
-    except re.error as error:
-        raise DataError(f"startDocumentRegEx of {path} is no regular expression: {error}") from None
+    headers = _find_headers(text, pattern, path)
+    if not headers:
+        raise DataError(
+            f"startDocumentRegEx of {path} matches none of its lines, so that references cannot be told apart: "
+            "mend it, or take it out of the file (units then have no sentences)"
+        )
     texts: list[str] = []
     starts: list[int] = []
     owners: list[int] = []
-    ends = [header.start() for header in headers[1:]] + [len(text)]
+    ends = [header.start for header in headers[1:]] + [len(text)]
     for header, end in zip(headers, ends, strict=True):
         sentences = []
-        start = header.end()
+        start = header.end
         for line in text[start:end].split("\n"):
             if line.strip():
                 sentences.append(line.strip())
@@ -216,6 +213,33 @@ def _layout(lines: list[str], pattern: str | None, path: str) -> _Layout:
         if sentences:
             texts.append("\n".join(sentences))
     return _Layout(tuple(texts), tuple(starts), tuple(owners))
+
+
+class _Span(NamedTuple):
+    start: int
+    end: int
+
+
+def _find_headers(text: str, pattern: str, path: str) -> list[_Span]:
+    """Where the expression for headers matches, but for empty matches.
+
+    Polars' engine is asked, which takes time in proportion to the text whatever the expression: Python's own may take
+    forever. Matches are enclosed in two characters that XML cannot hold.
+    """
+    import polars as pl
+
+    try:
+        marked = pl.Series([text]).str.replace_all(pattern, f"{_MATCH_START}${{0}}{_MATCH_END}")[0]
+    except pl.exceptions.PolarsError as error:
+        reason = " ".join(str(error).split())
+        raise DataError(f"startDocumentRegEx of {path} is no regular expression that can be run: {reason}") from None
+    spans, position = [], 0
+    for before, _, after in (piece.partition(_MATCH_START) for piece in str(marked).split(_MATCH_END)):
+        start = position + len(before)
+        position = start + len(after)
+        if after:
+            spans.append(_Span(start, position))
+    return spans
 
 
 def _lines(element: Element) -> list[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from gistmeter.errors import DataError
 from gistmeter.io.batches import JsonBatch, RecordLocations
@@ -15,7 +16,7 @@ from gistmeter.io.json_lines import check_record, read_json, read_json_lines
 from gistmeter.io.writing import unguard_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 BATCH_ROWS = 512
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
@@ -24,8 +25,31 @@ _BATCH_BYTES = 8 << 20
 _MAX_CELL_CHARACTERS = 1 << 30
 
 
+class LineRecord(dict[str, Any]):
+    """A record that knows on which line of its file it stands."""
+
+    __slots__ = ("line",)
+
+    def __init__(self, values: Mapping[str, Any], line: int) -> None:
+        super().__init__(values)
+        self.line = line
+
+
+def describe_record(record: Mapping[str, Any], number: int, name: str) -> str:
+    """Where a record stands, for messages: its number in the file, and its line where that is another.
+
+    >>> describe_record(LineRecord({"value": 3}, line=5), 4, "people.csv"), describe_record({}, 4, "the records")
+    ('record 4 of people.csv (line 5)', 'record 4 of the records')
+    """
+    line = getattr(record, "line", number)
+    return f"record {number} of {name}" + (f" (line {line})" if line != number else "")
+
+
 def read_records(file: str) -> Iterator[dict[str, Any]]:
-    """The records of a file in any format, as decoded, for readers that want more than examples."""
+    """The records of a file in any format, as decoded, for readers that want more than examples.
+
+    Those of files with lines are `LineRecord`s, so that `describe_record` can name the line.
+    """
     suffix = file_format(file)
     if suffix in DELIMITERS:
         yield from read_delimited(file, DELIMITERS[suffix])
@@ -35,15 +59,17 @@ def read_records(file: str) -> Iterator[dict[str, Any]]:
         for number, value in enumerate(read_json_array(file), start=1):
             yield check_record(value, f"record {number} of {file}")
     else:
-        for _, record in read_json_lines(file):
-            yield record
+        for line, record in read_json_lines(file):
+            yield LineRecord(record, line)
 
 
 def read_filled_records(file: str) -> Iterator[dict[str, Any]]:
     """The records of a file that people filled in: cells of a table as they were before `write_table` guarded them."""
     is_table = file_format(file) in DELIMITERS
     for record in read_records(file):
-        yield {key: unguard_cell(value) for key, value in record.items()} if is_table else record
+        if is_table:
+            record.update({key: unguard_cell(value) for key, value in record.items()})
+        yield record
 
 
 def read_json_batches(file: str, rows: int) -> Iterator[JsonBatch]:
@@ -96,7 +122,8 @@ def read_delimited(file: str, delimiter: str) -> Iterator[dict[str, Any]]:
                 )
             # An empty cell says nothing, except that a summary is empty.
             cells = zip(header, row, strict=True)
-            yield {name: _parse_cell(value) for name, value in cells if value or name in FIELD_NAMES["summary"]}
+            named = {name: _parse_cell(value) for name, value in cells if value or name in FIELD_NAMES["summary"]}
+            yield LineRecord(named, reader.line_num)
     except csv.Error as error:
         raise DataError(f"line {reader.line_num} of {file} cannot be read as a table: {error}") from None
 
@@ -105,11 +132,9 @@ def _parse_cell(value: Any) -> Any:
     """A cell as text, or as the list it spells in JSON (several references in one cell)."""
     if isinstance(value, str) and value.startswith("[") and value.endswith("]"):
         try:
-            decoded = json.loads(value)
-        except ValueError:
+            return msgspec.json.decode(value.encode(), type=list[str])
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             return value
-        if isinstance(decoded, list) and all(isinstance(member, str) for member in decoded):
-            return decoded
     return "" if value is None else value
 
 

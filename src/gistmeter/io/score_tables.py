@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+import msgspec
 import polars as pl
 
 from gistmeter.errors import DataError
 from gistmeter.io.atomic import check_output, write_atomically
 from gistmeter.io.fields import FIELD_NAMES
-from gistmeter.io.origin import Origin
+from gistmeter.io.files import read_file
+from gistmeter.io.origin import StoredOrigin  # noqa: TC001  (a field of a struct)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+    from gistmeter.io.origin import Origin
 
 TABLE_SUFFIXES = (".parquet", ".jsonl", ".csv")
 KEY_NAMES = (*FIELD_NAMES["doc_id"], *FIELD_NAMES["system"])
@@ -76,7 +79,7 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
         first = str(error).partition("\n")[0]
         raise DataError(f"cannot read {path} as a table of scores: {first}") from None
     beside = metadata_path(path)
-    return table, beside.read_text("utf-8") if beside.exists() else None
+    return table, read_file(str(beside)).decode(errors="surrogateescape") if beside.exists() else None
 
 
 def scan_table(path: Path) -> pl.LazyFrame:
@@ -97,10 +100,16 @@ def read_origin(path: Path) -> Origin | None:
                 metadata = pl.read_parquet_metadata(stream).get(_METADATA_KEY)
         else:
             beside = metadata_path(path)
-            metadata = beside.read_text("utf-8") if beside.is_file() else None
-        return None if metadata is None else Origin.from_data(json.loads(metadata)["origin"])
-    except (pl.exceptions.PolarsError, OSError, ValueError, KeyError, TypeError, RecursionError):
+            metadata = beside.read_text("utf-8-sig") if beside.is_file() else None
+        return None if metadata is None else msgspec.json.decode(metadata, type=_OriginAlone).origin.as_origin()
+    except (pl.exceptions.PolarsError, OSError, UnicodeError, msgspec.DecodeError, RecursionError):
         return None
+
+
+class _OriginAlone(msgspec.Struct):
+    """Of the metadata of a table, where its scores came from."""
+
+    origin: StoredOrigin
 
 
 def _guard_texts(table: pl.LazyFrame) -> pl.LazyFrame:

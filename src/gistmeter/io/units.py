@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from gistmeter.errors import DataError
 from gistmeter.example import Unit
@@ -125,8 +126,8 @@ def _parse_label(value: Any, what: str) -> bool | None:
 def _parse_list(value: Any, field: str, members: str) -> list[Any]:
     """A list, also from a cell of a table; the error names the field and says what its members should be."""
     if isinstance(value, str) and value.startswith("["):  # a cell of a table
-        with contextlib.suppress(ValueError):
-            value = json.loads(value)
+        with contextlib.suppress(msgspec.DecodeError, UnicodeError, RecursionError):
+            value = msgspec.json.decode(value.encode())
     if not isinstance(value, list | tuple):
         raise DataError(f"`{field}` must be a list of {members}, not {type(value).__name__}")
     return list(value)

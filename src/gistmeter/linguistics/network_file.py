@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.extras import require
-from gistmeter.weights import digest_files
+from gistmeter.weights import digest_files, read_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,15 +37,10 @@ class NetworkFormat:
         """The network in a file; an error says that there is none, or that the command did not write it."""
         if not file.is_file():
             raise MetricError(f"there is no {self.model} {file.name} in {file.parent}: `{self.command}` writes one")
-        safetensors = require("safetensors", f"the {self.model}")
-        try:
-            with safetensors.safe_open(file, framework="np") as stored:
-                arrays = {name: stored.get_tensor(name).astype(np.float32) for name in stored.keys()}  # noqa: SIM118
-                metadata = stored.metadata() or {}
-        except safetensors.SafetensorError:
-            raise MetricError(f"{file.name} in {file.parent} is not a safetensors file") from None
+        stored = read_tensors(file, f"the {self.model}")
+        arrays = {name: array.astype(np.float32) for name, array in stored.arrays.items()}
         self.check(file, fits=set(arrays) == set(self.array_names))
-        return StoredNetwork(arrays, metadata, digest_files([file]))
+        return StoredNetwork(arrays, stored.metadata, digest_files([file]))
 
     def check(self, file: Path, *, fits: bool) -> None:
         """Refuse a file whose content does not fit."""

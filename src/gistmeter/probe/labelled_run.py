@@ -6,11 +6,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from gistmeter.errors import DataError
 from gistmeter.io.atomic import check_output
 from gistmeter.io.fields import parse_example
-from gistmeter.io.json_lines import write_json_lines
-from gistmeter.io.runs import read_records
+from gistmeter.io.json_lines import describe_type_fault, write_json_lines
+from gistmeter.io.records import describe_record, read_records
 from gistmeter.io.writing import example_to_record
 from gistmeter.probe.corruption import Error, LabelledSummary
 
@@ -42,7 +44,8 @@ def read_labelled_run(files: Sequence[str | Path]) -> list[LabelledSummary] | No
             try:
                 summaries.append(_from_record(record, position))
             except (DataError, TypeError) as error:
-                raise DataError(f"record {position + 1} of {file} is no labelled summary: {error}") from None
+                where = describe_record(record, position + 1, file)
+                raise DataError(f"{where} is no labelled summary: {error}") from None
     return summaries if labelled else None
 
 
@@ -56,6 +59,9 @@ def _to_record(summary: LabelledSummary) -> dict[str, Any]:
 
 
 def _from_record(record: dict[str, Any], position: int) -> LabelledSummary:
-    errors = tuple(Error(**error) for error in record.get("errors") or ())
+    try:
+        errors = msgspec.convert(record.get("errors") or (), tuple[Error, ...])
+    except msgspec.ValidationError as error:
+        raise DataError(f"`errors`: {describe_type_fault(error)}") from None
     source, words = (str(record.get(name) or "") for name in ("corrupted_from", "corrupted_words"))
     return LabelledSummary(parse_example(record, position=position), errors, source=source, words=words)

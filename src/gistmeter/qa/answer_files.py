@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.files import check_readable
-from gistmeter.io.records import read_filled_records
+from gistmeter.io.records import describe_record, read_filled_records
 from gistmeter.qa.human_answers import HumanAnswer, HumanAnswers
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _merge(files: tuple[tuple[str, int, int], ...], part: HumanPart) -> HumanAns
 @functools.lru_cache(maxsize=8)
 def _read(file: str, changed: int, size: int) -> HumanAnswers:  # noqa: ARG001  (what tells that a file is as it was)
     humans = [
-        _read_record(record, f"record {number} of {file}")
+        _read_record(record, describe_record(record, number, file))
         for number, record in enumerate(read_filled_records(file), start=1)
     ]
     if not humans:

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 import math
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 from scipy.special import expit
 
 from gistmeter.errors import MetricError
+from gistmeter.models.runtime.stored_json import read_weights_json
 from gistmeter.text.sentences import find_sentences
 from gistmeter.text.stems import get_stemmer, resolve_stem
 from gistmeter.text.stopwords import load_stopwords
@@ -136,19 +137,32 @@ def read_weighter(file: str) -> Weighter:
     return _read(path, path.stat().st_mtime_ns, path.stat().st_size)
 
 
+class _WeighterFeatures(msgspec.Struct):
+    """Of a weighter, what it weighs."""
+
+    features: list[str]
+
+
+class _StoredWeighter(msgspec.Struct):
+    """The numbers of a weighter: three for each feature, and the bias."""
+
+    mean: list[float]
+    spread: list[float]
+    weights: list[float]
+    bias: float
+
+
 @functools.lru_cache(maxsize=4)
 def _read(file: Path, changed: int, size: int) -> Weighter:  # noqa: ARG001  (what tells that a file is as it was)
-    content = file.read_bytes()
-    try:
-        fields = json.loads(content)
-        if fields["features"] != list(FEATURES):
-            raise MetricError(f"{file.name} is a weighter of another version: train it again")
-        mean, spread, weights = (np.array(fields[key], dtype=np.float64) for key in ("mean", "spread", "weights"))
-        bias = float(fields["bias"])
-    except (ValueError, KeyError, TypeError):
-        raise MetricError(f"{file.name} is not a weighter (`gistmeter train question-weights` writes one)") from None
-    digest = hashlib.sha256(content).hexdigest()[:12]
-    return Weighter(mean=mean, spread=spread, weights=weights, bias=bias, digest=digest)
+    content = "a weighter (`gistmeter train question-weights` writes one)"
+    if read_weights_json(file, content, _WeighterFeatures).features != list(FEATURES):
+        raise MetricError(f"{file.name} is a weighter of another version: train it again")
+    stored = read_weights_json(file, content, _StoredWeighter)
+    mean, spread, weights = (np.array(values) for values in (stored.mean, stored.spread, stored.weights))
+    if not len(mean) == len(spread) == len(weights) == len(FEATURES):
+        raise MetricError(f"{file.name} is not a weighter: it lacks numbers for its {len(FEATURES)} features")
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()[:12]
+    return Weighter(mean=mean, spread=spread, weights=weights, bias=stored.bias, digest=digest)
 
 
 def _stem_words(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.files import check_readable
-from gistmeter.io.records import read_filled_records
+from gistmeter.io.records import describe_record, read_filled_records
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,7 +97,7 @@ def _read_all(files: tuple[tuple[str, int, int], ...]) -> WrittenQuestions:
     for file, _, _ in files:
         count = 0
         for count, record in enumerate(read_filled_records(file), start=1):
-            source = f"record {count} of {file}"
+            source = describe_record(record, count, file)
             doc_id = _read_document(record, source)
             by_document[doc_id] = (*by_document.get(doc_id, ()), _read_record(record, source))
         if not count:

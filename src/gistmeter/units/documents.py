@@ -10,7 +10,7 @@ from gistmeter.io.batches import RecordDefaults
 from gistmeter.io.files import check_readable, file_format, read_text_lines
 from gistmeter.io.joins import read_texts_by_document, read_units_by_document
 from gistmeter.io.pyramids import read_peer
-from gistmeter.io.records import read_records
+from gistmeter.io.records import describe_record, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -74,7 +74,7 @@ def _read_file(file: str, defaults: RecordDefaults) -> Iterator[Example]:
         try:
             yield defaults.make_example(_without_summary(record), position=position, system=NO_SYSTEM)
         except DataError as error:
-            raise DataError(f"record {position + 1} of {file}: {error}") from None
+            raise DataError(f"{describe_record(record, position + 1, file)}: {error}") from None
 
 
 def _without_summary(record: dict[str, Any]) -> dict[str, Any]:

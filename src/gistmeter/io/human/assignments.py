@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
+from gistmeter.example import name_text
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.human.numbers import parse_rating
 
@@ -82,7 +83,7 @@ def is_judgment(record: Mapping[str, Any]) -> bool:
     """
     if record.get("trap"):
         return False
-    return any(parse_name(record, name) is None for name in ("rater", "task")) or any(
+    return any(not _names(record, name) for name in ("rater", "task")) or any(
         record.get(name) not in (None, "") for name in ("aspect", "human", "annotators", *FIELD_NAMES["doc_id"])
     )
 
@@ -125,5 +126,10 @@ def parse_assignment_names(record: Mapping[str, Any]) -> tuple[str, str]:
 
 def parse_name(record: Mapping[str, Any], name: str) -> str | None:
     """The value of a field under any of its names, as text; None where it is missing or empty."""
+    return next((name_text(value, name) for value in _names(record, name)), None)
+
+
+def _names(record: Mapping[str, Any], name: str) -> list[Any]:
+    """The values of a field under its names, but those that are missing or empty."""
     values = (record.get(key) for key in FIELD_NAMES[name])
-    return next((str(value) for value in values if value is not None and value != ""), None)
+    return [value for value in values if value is not None and value != ""]

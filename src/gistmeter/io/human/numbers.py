@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gistmeter.errors import DataError
+from gistmeter.example import LARGEST_NUMBER, shorten_value
 
 
 def parse_rating(value: Any, what: str, where: str) -> float | None:
@@ -23,9 +24,13 @@ def parse_rating(value: Any, what: str, where: str) -> float | None:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise DataError(f"{where}: the value of {what} is {value!r}, which is not a number") from None
+        raise DataError(f"{where}: the value of {what} is {shorten_value(value)}, which is not a number") from None
+    except OverflowError:  # an integer of hundreds of digits
+        number = math.inf
     if math.isinf(number):
         raise DataError(f"{where}: the value of {what} is infinite; leave it out, or say a number")
+    if abs(number) > LARGEST_NUMBER:
+        raise DataError(f"{where}: the value of {what} is {number:g}, beyond {LARGEST_NUMBER:g}: it cannot be averaged")
     return None if math.isnan(number) else number
 
 
@@ -35,7 +40,9 @@ def parse_ratings(record: Mapping[str, Any], field: str, where: str) -> Mapping[
     if values is None or values == "":
         return {}
     if not isinstance(values, Mapping):
-        raise DataError(f'{where}: `{field}` maps aspects to values, such as {{"relevance": 4}}, unlike {values!r}')
+        raise DataError(
+            f'{where}: `{field}` maps aspects to values, such as {{"relevance": 4}}, unlike {shorten_value(values)}'
+        )
     return values
 
 
@@ -44,5 +51,7 @@ def parse_rater_values(values: Any, aspect: str, where: str) -> Sequence[Any]:
     if values is None:
         return []
     if isinstance(values, str) or not isinstance(values, Sequence):
-        raise DataError(f"{where}: `annotators` gives {aspect} a list of values, one for each rater, unlike {values!r}")
+        raise DataError(
+            f"{where}: `annotators` gives {aspect} a list of values, one for each rater, unlike {shorten_value(values)}"
+        )
     return values

@@ -7,12 +7,12 @@ Rules find the mentions, what each may stand for and which earlier ones it may g
 from __future__ import annotations
 
 import functools
-import json
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from gistmeter.errors import MetricError
@@ -221,7 +221,10 @@ def load_linker(path: str | Path | None = None) -> Linker:
     """The network that comes with gistmeter, or one from a file."""
     file = coreference_file() if path is None else Path(path).expanduser()
     stored = _FORMAT.read(file)
-    names = json.loads(stored.metadata.get("features", "[]"))
+    try:
+        names = msgspec.json.decode(stored.metadata.get("features", "[]"), type=list[str])
+    except (msgspec.DecodeError, RecursionError):
+        names = []
     _FORMAT.check(file, fits=len(names) == len(stored.arrays["table"]))
     return make_linker(names, stored.arrays, stored.digest)
 

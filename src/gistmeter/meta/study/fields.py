@@ -11,8 +11,8 @@ from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.files import file_stem
 from gistmeter.io.records import read_records
 from gistmeter.meta.study.labels import read_labels
+from gistmeter.meta.study.matrix_file import is_matrix_file
 from gistmeter.meta.study.study import Study
-from gistmeter.meta.study.tables import is_matrix_file
 from gistmeter.scores import Scores
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import DataError, suggestion
-from gistmeter.io.json_lines import read_json
 from gistmeter.judgments import choose_aspect
 from gistmeter.meta.study.directions import check_directions, stated_directions
 from gistmeter.meta.study.joining import split_columns
 from gistmeter.meta.study.labels import check_labels
+from gistmeter.meta.study.matrix_file import read_matrix_file, refuse_repeated
 from gistmeter.meta.study.names import find_name, with_short_names
 from gistmeter.meta.study.tables import fill_table, number_table, select_cells
 from gistmeter.metrics.registry import find_direction
@@ -240,6 +240,8 @@ class Study(Mapping[str, "FloatArray"]):
             raise DataError(f"{label} is not a table of systems x documents")
         row_names = systems if systems is not None else [f"system {number + 1}" for number in range(shape[0])]
         column_names = documents if documents is not None else [f"document {number + 1}" for number in range(shape[1])]
+        refuse_repeated(list(map(str, row_names)), "system", "the study")
+        refuse_repeated(list(map(str, column_names)), "document", "the study")
         size = len(row_names), len(column_names)
         number_tables = {name: number_table(table, name, size) for name, table in tables.items()}
         unknown = [name for name in aspects if name not in tables]
@@ -265,28 +267,18 @@ class Study(Mapping[str, "FloatArray"]):
         Raises
         ------
         DataError
-            The file is not JSON, lacks one of the fields, or a table has another size.
+            The file is not JSON, lacks one of the fields, names a system or a document twice, or a table has another
+            size or cells that are no numbers.
         """
         file = str(path)
-        decoded = read_json(file, "a matrix file")
-        if not (isinstance(decoded, dict) and {"systems", "documents", "scores"} <= decoded.keys()):
-            raise DataError(f"{file} is not a matrix file: it lacks `systems`, `documents` or `scores`")
-        systems, documents = tuple(map(str, decoded["systems"])), tuple(map(str, decoded["documents"]))
-        tables = {
-            name: number_table(rows, f"{name} in {file}", (len(systems), len(documents)))
-            for name, rows in decoded["scores"].items()
-        }
-        aspects = tuple(decoded.get("human") or ())
-        unknown = [name for name in aspects if name not in tables]
-        if unknown:
-            raise DataError(f"{file} names {unknown[0]!r} as human, but has no such scores")
+        content = read_matrix_file(file)
         return cls(
-            systems=systems,
-            documents=documents,
-            tables=tables,
-            aspects=aspects,
-            better=check_directions(decoded.get("better") or {}, tables, file),
-            groups=check_labels(decoded.get("groups") or {}, systems, documents, file),
+            systems=content.systems,
+            documents=content.documents,
+            tables=content.tables,
+            aspects=content.aspects,
+            better=check_directions(content.better, content.tables, file),
+            groups=check_labels(content.groups, content.systems, content.documents, file),
         )
 
     @classmethod

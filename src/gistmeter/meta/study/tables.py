@@ -8,36 +8,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
-from gistmeter.io.files import file_format, open_bytes
+from gistmeter.example import LARGEST_NUMBER
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from gistmeter.arrays import FloatArray
     from gistmeter.meta.study.study import Study
     from gistmeter.scores import SystemMatrix
-
-# The name `systems` of a matrix file is looked for in so many bytes at its start.
-_START_BYTES = 1 << 16
-
-
-def is_matrix_file(path: str | Path) -> bool:
-    """Whether a path names a matrix file: JSON, one object, with `systems` near its start."""
-    if file_format(str(path)) != ".json":
-        return False
-    with open_bytes(str(path)) as stream:
-        start = stream.read(_START_BYTES)
-    return start.lstrip().startswith(b"{") and b'"systems"' in start
 
 
 def number_table(rows: Any, label: str, shape: tuple[int, int]) -> FloatArray:
     """A table of numbers of that shape from nested lists, None being missing; `label` names it in a message."""
     try:
         table: FloatArray = np.array(rows, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise DataError(f"{label} is not a table of numbers{_name_text_cell(rows)}") from None
+    if (np.abs(table) > LARGEST_NUMBER).any():
+        raise DataError(f"{label} has numbers beyond {LARGEST_NUMBER:g}, which cannot be averaged: divide them all")
     if table.shape != shape:
         size = " x ".join(map(str, table.shape))
         expected = f"{format_count(shape[0], 'system')} and {format_count(shape[1], 'document')}"
@@ -51,7 +40,7 @@ def _name_text_cell(rows: Any) -> str:
         for column_number, cell in enumerate(row if isinstance(row, list | tuple) else (), start=1):
             try:
                 float(math.nan if cell is None else cell)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 return f": system {row_number}, document {column_number} has {cell!r}"
     return ""
 

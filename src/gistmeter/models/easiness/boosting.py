@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
-import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.models.runtime.stored_json import read_weights_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 
 WEIGHTS = Path(__file__).parent / "weights.json.gz"
+_CONTENT = "a regressor as XGBoost writes it in JSON"
 _NO_CHILD = -1
+_MOST_FEATURES = 10_000
+_LARGEST_CONDITION = float(np.finfo(np.float32).max)
 _OBJECTIVES = frozenset({"reg:squarederror", "reg:absoluteerror", "reg:pseudohubererror"})
 """Those whose prediction is the plain sum of the leaves."""
 
@@ -61,43 +65,113 @@ class BoostedTrees:
         return self.base + sum((tree.leaves(table) for tree in self.trees), np.zeros(len(table)))
 
 
+class _Objective(msgspec.Struct):
+    name: str
+
+
+class _LearnerSettings(msgspec.Struct):
+    """Texts, as XGBoost writes numbers here; newer versions write a list of one base score."""
+
+    base_score: str
+    num_feature: str
+
+
+class _StoredTree(msgspec.Struct):
+    """A tree as XGBoost writes it, a list for each property of nodes."""
+
+    split_indices: list[int]
+    split_conditions: list[float]
+    left_children: list[int]
+    right_children: list[int]
+    default_left: list[int | bool]
+    split_type: list[int] = []
+
+
+class _StoredForest(msgspec.Struct):
+    trees: list[_StoredTree]
+
+
+class _Booster(msgspec.Struct):
+    model: _StoredForest
+
+
+class _Learner(msgspec.Struct):
+    objective: _Objective
+    learner_model_param: _LearnerSettings
+    gradient_booster: _Booster
+
+
+class _StoredModel(msgspec.Struct):
+    learner: _Learner
+
+
 def read_boosted_trees(path: str | Path) -> BoostedTrees:
-    """The regressor in a file that XGBoost wrote: .json, or .json.gz."""
+    """The regressor in a file that XGBoost wrote: .json, or .json.gz.
+
+    Raises
+    ------
+    MetricError
+        There is no such file, or it is no such regressor: a field is missing or of another type, or a tree leads
+        nowhere, in a circle, or asks for a feature that there is not.
+    """
     file = Path(path).expanduser()
     if not file.is_file():
         raise MetricError(f"there is no regressor {file}")
+    stored = read_weights_json(file, _CONTENT, _StoredModel)
     try:
-        return parse_boosted_trees(read_json(file))
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
-        raise MetricError(f"{file} is not a regressor as XGBoost writes it in JSON") from None
-
-
-def read_json(file: Path) -> Any:
-    """What a file of JSON holds, gzipped or not."""
-    return json.loads(gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes())
+        return _make_trees(stored)
+    except _WrongTreesError as error:
+        raise MetricError(f"{file} is not {_CONTENT}: {error}") from None
 
 
 def parse_boosted_trees(model: dict[str, Any]) -> BoostedTrees:
     """The regressor from decoded JSON."""
-    learner = model["learner"]
-    objective = learner["objective"]["name"]
-    if objective not in _OBJECTIVES:
-        raise MetricError(f"the regressor was trained for {objective}; squared error (reg:squarederror) is expected")
-    settings = learner["learner_model_param"]
-    return BoostedTrees(
-        base=float(settings["base_score"].strip("[]")),  # newer versions write a list
-        features=int(settings["num_feature"]),
-        trees=tuple(map(_tree, learner["gradient_booster"]["model"]["trees"])),
-    )
+    return _make_trees(msgspec.convert(model, _StoredModel))
 
 
-def _tree(stored: dict[str, Any]) -> _RegressionTree:
-    if any(stored.get("split_type", ())):
+class _WrongTreesError(Exception):
+    """Trees that cannot be asked."""
+
+
+def _make_trees(model: _StoredModel) -> BoostedTrees:
+    learner = model.learner
+    if learner.objective.name not in _OBJECTIVES:
+        raise MetricError(
+            f"the regressor was trained for {learner.objective.name}; squared error (reg:squarederror) is expected"
+        )
+    settings = learner.learner_model_param
+    try:
+        base, features = float(settings.base_score.strip("[]")), int(settings.num_feature)
+    except ValueError:
+        raise _WrongTreesError("`base_score` and `num_feature` are numbers") from None
+    if not math.isfinite(base) or not 0 < features <= _MOST_FEATURES:
+        raise _WrongTreesError(f"`base_score` is {base} and `num_feature` {features}")
+    trees = learner.gradient_booster.model.trees
+    return BoostedTrees(base, features, tuple(_tree(tree, number, features) for number, tree in enumerate(trees)))
+
+
+def _tree(stored: _StoredTree, number: int, features: int) -> _RegressionTree:
+    """A tree after it was checked: every node is reached once at most, so that each row comes to a leaf."""
+    if any(stored.split_type):
         raise MetricError("the regressor splits by categories, which easiness has none of")
+    left, right = stored.left_children, stored.right_children
+    nodes = len(left)
+    columns = (right, stored.split_indices, stored.split_conditions, stored.default_left)
+    if not nodes or any(len(column) != nodes for column in columns):
+        raise _WrongTreesError(f"tree {number} has no nodes, or lists of different lengths")
+    if any((first == _NO_CHILD) != (second == _NO_CHILD) for first, second in zip(left, right, strict=True)):
+        raise _WrongTreesError(f"tree {number} has a node with one child")
+    children = [child for pair in zip(left, right, strict=True) for child in pair if child != _NO_CHILD]
+    if any(not 0 < child < nodes for child in children) or len(set(children)) != len(children):
+        raise _WrongTreesError(f"tree {number} leads to a node twice, or to one that there is not")
+    if any(not 0 <= feature < features for feature in stored.split_indices):
+        raise _WrongTreesError(f"tree {number} asks for a feature that there is not (there are {features})")
+    if any(abs(condition) > _LARGEST_CONDITION for condition in stored.split_conditions):
+        raise _WrongTreesError(f"tree {number} has a number that single precision cannot hold")
     return _RegressionTree(
-        feature=np.array(stored["split_indices"], np.int64),
-        threshold=np.array(stored["split_conditions"], np.float32),
-        left=np.array(stored["left_children"], np.int64),
-        right=np.array(stored["right_children"], np.int64),
-        missing_left=np.array(stored["default_left"], np.bool_),
+        feature=np.array(stored.split_indices, np.int64),
+        threshold=np.array(stored.split_conditions, np.float32),
+        left=np.array(left, np.int64),
+        right=np.array(right, np.int64),
+        missing_left=np.array(stored.default_left, np.bool_),
     )

@@ -11,7 +11,6 @@ the stretch that entails the hypothesis most speaks for the premise. What one of
 from __future__ import annotations
 
 import functools
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.locate import Identity, identify, locate_adapted
 from gistmeter.models.runtime.pair_classifier import HypothesisHead, PairNetwork, load_adapted, load_classifier
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
+from gistmeter.models.runtime.stored_json import read_config
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.text.chunks import split_into_chunks
 from gistmeter.weights import EMBEDDED, read_metadata
@@ -181,7 +181,7 @@ def has_learned_presence(model: str = EMBEDDED) -> bool:
     checkpoint, file = locate_adapted(model, WEIGHTS)
     if file is not None:
         return read_metadata(file).get("learned") == "presence"
-    config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
+    config = read_config(checkpoint.folder / "config.json", checkpoint.name)
     return bool(config.get(LEARNED) == "presence")
 
 

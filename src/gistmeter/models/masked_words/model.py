@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.runtime.adapters import merge_masked_words, read_adapter
+from gistmeter.models.runtime.adapters import merge_masked_words, read_adapter, refuse_misfit
 from gistmeter.models.runtime.architecture import Stack
 from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device, torch_dtype
@@ -148,7 +148,8 @@ def _load_network(checkpoint: Checkpoint, *, adapter: Path | None, mask_id: int,
             raise MetricError(
                 f"{adapter.name} has no masked-word head: `gistmeter train masked-words` writes such weights"
             )
-        merge_masked_words(model, parts, mask_id=mask_id)
+        with refuse_misfit(checkpoint.name):
+            merge_masked_words(model, parts, mask_id=mask_id)
     else:
         _check_head(checkpoint, model, missing)
     return move_to_device(model.to(torch_dtype(dtype)), device)

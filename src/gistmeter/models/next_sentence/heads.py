@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -19,10 +19,12 @@ from gistmeter.io.atomic import write_bytes
 from gistmeter.models.next_sentence.cues import OrderCues
 from gistmeter.models.next_sentence.reader import ReaderParts
 from gistmeter.text.languages import language_code
-from gistmeter.weights import digest_files
+from gistmeter.weights import digest_files, read_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray, SingleArray
     from gistmeter.models.runtime.load import Dtype
@@ -182,6 +184,9 @@ class PairHead:
     def _average_networks(self, first: SingleArray, second: SingleArray) -> FloatArray:
         both = np.concatenate([first, second, np.abs(first - second), first * second], axis=1)
         weights = self.arrays
+        if both.shape[1] != weights["hidden.weight"].shape[2]:
+            width = weights["hidden.weight"].shape[2] // 4
+            raise MetricError(f"the head reads vectors of width {width}, but `{self.reads}` have {first.shape[1]}")
         total = np.zeros(len(first))
         for net in range(len(weights["out.bias"])):
             hidden = np.maximum(both @ weights["hidden.weight"][net].T + weights["hidden.bias"][net], 0)
@@ -195,30 +200,37 @@ def read_head(path: str | Path) -> PairHead:
     file = Path(path).expanduser()
     if not file.is_file():
         raise MetricError(f"there is no head {path}: `gistmeter train next-sentence` writes one")
-    safetensors = require("safetensors", "a next-sentence head")
+    tensors, about = read_tensors(file, "a next-sentence head")
     try:
-        with safetensors.safe_open(file, framework="np") as stored:
-            about = stored.metadata() or {}
-            tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118
-    except safetensors.SafetensorError:
-        raise MetricError(f"{path} is not a safetensors file") from None
-    if "reads" not in about or "out.bias" not in tensors:
+        order = _read_order(tensors)
+        shares = Shares(*tensors.pop(SHARES).tolist()) if SHARES in tensors else None
+        reader = None if shares is None else _read_reader(tensors)
+        networks, hidden, _ = tensors["hidden.weight"].shape
+        shapes = {"hidden.bias": (networks, hidden), "out.weight": (networks, hidden), "out.bias": (networks,)}
+        fits = bool(about["reads"]) and all(tensors[name].shape == shape for name, shape in shapes.items())
+    except (KeyError, ValueError, TypeError):
+        fits = False
+    if not fits:
         raise MetricError(f"{path} is not a next-sentence head that `gistmeter train next-sentence` wrote")
-    order = None
-    if ORDER_WEIGHTS in tensors:
-        language, *cues = tensors.pop(ORDER_CUES).tobytes().decode().split("\n")
-        weights = tensors.pop(ORDER_WEIGHTS).astype(np.float32).tolist()
-        order = OrderCues(dict(zip(cues, weights, strict=True)), language)
-    reader = shares = None
-    if SHARES in tensors:
-        shares = Shares(*tensors.pop(SHARES).tolist())
-        base = tensors.pop(READER_BASE).tobytes().decode()
-        names = [name for name in tensors if name.startswith(_READER)]
-        parts = {name.removeprefix(_READER): tensors.pop(name).astype(np.float32) for name in names}
-        reader = ReaderParts(parts, base)
     arrays = {name: tensor.astype(np.float32) for name, tensor in tensors.items()}
     digest = digest_files([file])
     return PairHead(arrays=arrays, reads=about["reads"], digest=digest, order=order, reader=reader, shares=shares)
+
+
+def _read_order(tensors: dict[str, NDArray[Any]]) -> OrderCues | None:
+    """The cues of order of a head, taken out of its tensors; None where it has none."""
+    if ORDER_WEIGHTS not in tensors:
+        return None
+    language, *cues = tensors.pop(ORDER_CUES).tobytes().decode().split("\n")
+    weights = tensors.pop(ORDER_WEIGHTS).astype(np.float32).tolist()
+    return OrderCues(dict(zip(cues, weights, strict=True)), language)
+
+
+def _read_reader(tensors: dict[str, NDArray[Any]]) -> ReaderParts:
+    """The reader of both sentences of a head, taken out of its tensors."""
+    base = tensors.pop(READER_BASE).tobytes().decode()
+    names = [name for name in tensors if name.startswith(_READER)]
+    return ReaderParts({name.removeprefix(_READER): tensors.pop(name).astype(np.float32) for name in names}, base)
 
 
 def write_head(file: Path, head: PairHead) -> None:

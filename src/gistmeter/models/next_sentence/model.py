@@ -9,7 +9,6 @@ with a next-sentence head, or a classifier of sentence pairs with two classes, d
 from __future__ import annotations
 
 import functools
-import json
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -30,6 +29,7 @@ from gistmeter.models.runtime.batch import split_into_batches
 from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device, quiet_loading
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
+from gistmeter.models.runtime.stored_json import read_config
 from gistmeter.models.sentence_vectors import vectors as sentences
 from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED, digest_files
@@ -171,7 +171,7 @@ def load_classifier(
     """A checkpoint with a next-sentence head or a head of two classes, read anew each time."""
     settings = settings or current_settings()
     transformers = require("transformers", "a next-sentence model by name")
-    config = json.loads((checkpoint.folder / "config.json").read_text("utf-8"))
+    config = read_config(checkpoint.folder / "config.json", checkpoint.name)
     kind, follows = _find_head(checkpoint, config)
     model, missing = load_pretrained(checkpoint, kind, dtype=dtype, purpose=" as a next-sentence model")
     random = [key for key in missing if not key.endswith("position_ids")]

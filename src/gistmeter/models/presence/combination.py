@@ -7,15 +7,16 @@ it: both judges see how much of a unit matches, and a contradiction matches near
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.contrasts.conflicts import CONFLICT_KINDS, weigh_conflicts
 from gistmeter.models.presence.features import CONTEXT_FEATURES
+from gistmeter.models.runtime.stored_json import read_weights_json
 from gistmeter.weights import digest_files
 
 if TYPE_CHECKING:
@@ -93,17 +94,24 @@ class StoredCombination:
     digest: str
 
 
+class _StoredCombination(msgspec.Struct, forbid_unknown_fields=True):
+    """The numbers of a combination as its file has them."""
+
+    networks: float = 0.5
+    reader: float = 0.5
+    reference: float = 0.0
+    constant: float = 0.0
+    conflicts: dict[str, float] = {}
+
+
 def read_combination(file: Path) -> StoredCombination:
     """A combination from the JSON file that `gistmeter train presence --reader` wrote."""
-    try:
-        stored = json.loads(file.read_text("utf-8"))
-        conflicts = {kind: float(value) for kind, value in stored.pop("conflicts", {}).items()}
-        weights = Combination(**{name: float(value) for name, value in stored.items()}, conflicts=conflicts)
-    except OSError:
-        raise MetricError(f"there is no combination of presence judges {file}") from None
-    except (ValueError, TypeError, AttributeError):
-        names = ", ".join(Combination.__slots__)
-        raise MetricError(f"{file} is not a combination of presence judges: it must be JSON with {names}") from None
-    if unknown := sorted(set(conflicts) - set(CONFLICT_KINDS)):
+    if not file.is_file():
+        raise MetricError(f"there is no combination of presence judges {file}")
+    names = ", ".join(Combination.__slots__)
+    content = f"a combination of presence judges, which must be JSON with {names}"
+    stored = read_weights_json(file, content, _StoredCombination)
+    weights = Combination(**msgspec.structs.asdict(stored))
+    if unknown := sorted(set(weights.conflicts) - set(CONFLICT_KINDS)):
         raise MetricError(f"{file} weighs conflicts of a kind that there is not: {unknown[0]}")
     return StoredCombination(weights, digest_files([file]))

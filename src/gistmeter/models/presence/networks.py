@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.extras import require
 from gistmeter.models.presence.features import CONTEXT_FEATURES, PAIR_FEATURES, TOKEN_FEATURES, UnitFeatures
-from gistmeter.weights import digest_files
+from gistmeter.weights import digest_files, read_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,18 +59,29 @@ def attention_prior(rarity: FloatArray) -> SingleArray:
     return np.log(rarity / 10 + 0.02).astype(np.float32)
 
 
+_ONE_TOKEN = UnitFeatures(
+    tokens=np.zeros((1, len(TOKEN_FEATURES)), np.float32),
+    pairs=np.zeros((1, len(PAIR_FEATURES)), np.float32),
+    starts=np.zeros(1, np.int64),
+    rarity=np.ones(1),
+)
+"""What a file of networks is tried on when it is read: a unit of one token."""
+
+
 def read_networks(path: str | Path) -> Networks:
     """Networks from their file."""
     file = Path(path).expanduser()
     if not file.is_file():
         raise MetricError(f"there is no presence judge {path}: `gistmeter train presence` writes one")
-    safetensors = require("safetensors", "a presence judge")
-    try:
-        with safetensors.safe_open(file, framework="np") as stored:
-            arrays = {name: stored.get_tensor(name).astype(np.float32) for name in stored.keys()}  # noqa: SIM118
-    except safetensors.SafetensorError:
-        raise MetricError(f"{path} is not a safetensors file") from None
+    stored = read_tensors(file, "a presence judge")
+    arrays = {name: array.astype(np.float32) for name, array in stored.arrays.items()}
+    networks = Networks(arrays, digest_files([file]))
     shapes = {"token.mean": TOKEN_FEATURES, "pair.mean": PAIR_FEATURES, "context.mean": CONTEXT_FEATURES}
-    if any(name not in arrays or arrays[name].shape != (len(features),) for name, features in shapes.items()):
+    try:
+        fits = all(arrays[name].shape == (len(features),) for name, features in shapes.items())
+        fits = fits and networks.probabilities(_ONE_TOKEN, np.zeros(len(CONTEXT_FEATURES), np.float32)).shape == (1,)
+    except (KeyError, ValueError, IndexError):
+        fits = False
+    if not fits:
         raise MetricError(f"{path} is not a presence judge that this version of gistmeter wrote")
-    return Networks(arrays, digest_files([file]))
+    return networks

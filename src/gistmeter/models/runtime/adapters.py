@@ -14,15 +14,16 @@ three logits. A model of questions and texts has `head.out` alone: from each sta
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import MetricError
 from gistmeter.extras import require
 from gistmeter.models.runtime.load import import_torch
-from gistmeter.weights import digest_files
+from gistmeter.weights import digest_files, read_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     import torch
@@ -93,15 +94,28 @@ def span_head_shapes(width: int) -> dict[str, tuple[int, ...]]:
 def read_adapter(file: Path, *, base: Checkpoint) -> dict[str, torch.Tensor]:
     """The trained parts in a file, in full precision; refused when they were trained for another encoder."""
     require("safetensors", "an adapter")
-    from safetensors import safe_open
+    from safetensors import SafetensorError, safe_open
 
     torch = import_torch()
-    with safe_open(file, "pt") as opened:
-        made_for = (opened.metadata() or {}).get("base_weights")
-        if made_for != digest_files(base.weights):
-            name = f"{file.parent.name}/{file.name}"
-            raise MetricError(f"{name} was trained for weights {made_for}, but {base.name} here has others")
-        return {name: opened.get_tensor(name).to(torch.float32) for name in opened.keys()}  # noqa: SIM118
+    made_for = read_metadata(file).get("base_weights")
+    name = f"{file.parent.name}/{file.name}"
+    if made_for != digest_files(base.weights):
+        raise MetricError(f"{name} was trained for weights {made_for}, but {base.name} here has others")
+    try:
+        with safe_open(file, "pt") as opened:
+            return {part: opened.get_tensor(part).to(torch.float32) for part in opened.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError) as error:
+        raise MetricError(f"{name} cannot be read: {error}") from None
+
+
+@contextlib.contextmanager
+def refuse_misfit(encoder: str) -> Iterator[None]:
+    """Refuse trained parts that lack something, or have another shape than the encoder that they are put into."""
+    try:
+        yield
+    except (KeyError, RuntimeError) as error:
+        reason = f"there is no {error}" if isinstance(error, KeyError) else str(error).partition("\n")[0]
+        raise MetricError(f"the trained parts do not fit {encoder}: {reason}") from None
 
 
 def merge_updates(bert: Any, parts: Mapping[str, torch.Tensor]) -> None:

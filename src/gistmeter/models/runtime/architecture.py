@@ -6,14 +6,14 @@ encoder-decoder models the encoder.
 
 from __future__ import annotations
 
-import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import MetricError
 from gistmeter.models.runtime.batch import pad_sequences
-from gistmeter.models.runtime.load import first_line, import_torch, load_pretrained, move_to_device
+from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device
 from gistmeter.models.runtime.packed import PackedBert, can_pack
+from gistmeter.models.runtime.stored_json import read_config
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -112,10 +112,7 @@ def load_model(checkpoint: Checkpoint, *, dtype: Dtype, device: str) -> Any:
 
 def _family(checkpoint: Checkpoint) -> str:
     """What family of models a checkpoint says it belongs to."""
-    try:
-        return str(json.loads((checkpoint.folder / "config.json").read_text("utf-8")).get("model_type", ""))
-    except (ValueError, AttributeError) as error:
-        raise MetricError(f"{checkpoint.name} cannot be loaded: {first_line(error)}") from None
+    return str(read_config(checkpoint.folder / "config.json", checkpoint.name).get("model_type", ""))
 
 
 def _find_layers(model: Any, name: str) -> tuple[Any, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.runtime.adapters import merge_types, merge_updates, read_adapter
+from gistmeter.models.runtime.adapters import merge_types, merge_updates, read_adapter, refuse_misfit
 from gistmeter.models.runtime.architecture import Stack, read_max_tokens
 from gistmeter.models.runtime.batch import pad_pairs
 from gistmeter.models.runtime.load import import_torch, load_pretrained, move_to_device, torch_dtype
@@ -122,8 +122,9 @@ def merge_encoder(
 ) -> MergedEncoder:
     """The embedded encoder with trained maps, norms and types merged in, and the parts of the head."""
     model = load_pretrained(checkpoint, "AutoModel", dtype="fp32").model
-    merge_updates(model, parts)
-    merge_types(model, parts)
+    with refuse_misfit(checkpoint.name):
+        merge_updates(model, parts)
+        merge_types(model, parts)
     head = {name: part for name, part in parts.items() if name.startswith("head.")}
     return MergedEncoder(move_to_device(model.to(torch_dtype(dtype)), device), head)
 

