@@ -6,7 +6,7 @@ import functools
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 import polars as pl
@@ -80,6 +80,14 @@ class _Metadata(msgspec.Struct):
     notes: tuple[str, ...]
 
 
+class LongParts(NamedTuple):
+    """Parts of scores, a row for each summary: the number of its system, of its document, and the parts."""
+
+    systems: IntArray
+    documents: IntArray
+    numbers: FloatArray
+
+
 @dataclass(frozen=True)
 class Scores:
     """The scores of a run.
@@ -149,6 +157,16 @@ class Scores:
         values = self._matrix(name).values
         present = ~np.isnan(values)
         return np.stack([np.where(present, values, 0.0), present.astype(float)], axis=-1)
+
+    def long_parts(self, name: str) -> LongParts:
+        """The additive parts of a column as `parts` has them, a row for each summary instead of each cell."""
+        import numpy as np
+
+        column = self.column(name)
+        numbers = self.table.select(pl.col(column.parts or (name,)).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
+        if not column.parts:
+            numbers = np.concatenate([numbers, ~np.isnan(numbers)], axis=1)
+        return LongParts(*self._cells, np.nan_to_num(numbers, nan=0.0, posinf=np.inf, neginf=-np.inf))
 
     def row(self, doc_id: str, system: str) -> dict[str, float]:
         """The scores of one summary."""

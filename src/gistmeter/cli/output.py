@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli.door.files import WRITES_FILE
-from gistmeter.cli.door.terminal import console, draw, tell, tell_json
+from gistmeter.cli.door.terminal import console, draw, say, tell, tell_json
 from gistmeter.errors import ArgumentError
 from gistmeter.wording import format_count
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from gistmeter.judgments import Judgments
     from gistmeter.report.tables.sheet import Sheet
     from gistmeter.result import Result
+
+FIRST_LINE_SECONDS = 2.0
+LINE_SECONDS = 10.0
+"""Between two lines of progress in a pipe."""
 
 FigureFile = Annotated[
     Path | None,
@@ -111,3 +116,28 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(console=terminal, transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextlib.contextmanager
+def share_progress(what: str) -> Iterator[Callable[[float], None]]:
+    """How much of some work is done: a bar on a terminal; in a pipe a line on standard error now and then.
+
+    Work of less than two seconds says nothing in a pipe.
+    """
+    terminal = console(stderr=True)
+    if not terminal.is_terminal:
+        last_line = time.monotonic() - LINE_SECONDS + FIRST_LINE_SECONDS
+
+        def tell_share(share: float) -> None:
+            nonlocal last_line
+            if share < 1 and time.monotonic() - last_line >= LINE_SECONDS:
+                last_line = time.monotonic()
+                say(f"{what}: {share:.0%} done")
+
+        yield tell_share
+        return
+    from rich.progress import Progress
+
+    with Progress(console=terminal, transient=True) as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda share: bar.update(task, completed=share)

@@ -33,6 +33,7 @@ def rank(
 ) -> None:
     """Rank systems: means with bootstrap intervals, and letters for systems that do not differ significantly."""
     from gistmeter import api
+    from gistmeter.cli.output import share_progress
     from gistmeter.metrics.spelling import split_list
     from gistmeter.ranking.trust import add_trust_to_ranking, read_tables
     from gistmeter.report.console import ranking_table
@@ -41,14 +42,16 @@ def rank(
 
     tables = () if table is None else read_tables(table)
     read = Scores.read(scores)
-    ranking = api.rank(
-        read,
-        columns=column,
-        resamples=resamples,
-        permutations=permutations,
-        confidence=confidence,
-        seed=seed,
-    )
+    with share_progress("ranking") as progress:
+        ranking = api.rank(
+            read,
+            columns=column,
+            resamples=resamples,
+            permutations=permutations,
+            confidence=confidence,
+            seed=seed,
+            progress=progress,
+        )
     if by is not None:
         ranking = api.add_sections(ranking, read, by, trust_origin=trust_origin)
     every = every or bool(column)

@@ -9,6 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from gistmeter.arrays import BoolArray, FloatArray
     from gistmeter.scores import ScoreColumn
 
@@ -30,11 +32,19 @@ class ReaderNotes:
 
     def add_coverage(self, systems: Sequence[str], present: BoolArray, column: ScoreColumn) -> None:
         """Note the systems that lack documents which others have."""
-        total = np.count_nonzero(present.any(axis=0))
-        for system, count in zip(systems, present.sum(axis=1), strict=True):
-            if count < total:
-                text = f"{system} has {count} of {total} documents"
-                self._coverage.setdefault(text, []).append(column.name)
+        self.add_counts(systems, present.sum(axis=1), column, total=int(np.count_nonzero(present.any(axis=0))))
+
+    def add_counts(self, systems: Sequence[str], counts: NDArray[np.intp], column: ScoreColumn, *, total: int) -> None:
+        """Note the systems that have fewer documents than there are."""
+        for index in np.flatnonzero(counts < total).tolist():
+            text = f"{systems[index]} has {counts[index]} of {total} documents"
+            self._coverage.setdefault(text, []).append(column.name)
+
+    def add_untested_pairs(self, pairs: int, column: ScoreColumn) -> None:
+        """Note how many pairs have no document in common."""
+        if pairs:
+            noun = "pair shares" if pairs == 1 else "pairs share"
+            self._untested.append(f"{pairs:,} {noun} no document that has {column.name}: not tested")
 
     def add_untested(
         self, systems: Sequence[str], values: FloatArray, pvalues: FloatArray, column: ScoreColumn
@@ -46,9 +56,8 @@ class ReaderNotes:
             pair = f"{systems[first]} and {systems[second]}"
             self._untested.append(f"{pair} share no document that has {column.name}: not tested")
 
-    def add_too_few(self, pvalues: FloatArray, present: BoolArray, permutations: int, alpha: float) -> None:
+    def add_too_few(self, pairs: int, present: BoolArray, permutations: int | None, alpha: float) -> None:
         """Note that no difference can be found: corrected for many pairs, even the smallest p-value exceeds alpha."""
-        pairs = np.count_nonzero(~np.isnan(pvalues)) // 2
         documents = int(np.count_nonzero(present.any(axis=0)))
         if pairs and documents < 64 and pairs * 2 / 2**documents > alpha:
             noun = "document is" if documents == 1 else "documents are"
@@ -56,7 +65,7 @@ class ReaderNotes:
                 f"{documents} {noun} too few for the test to find any difference at alpha {alpha:g}: sharing a letter "
                 "says nothing here"
             )
-        elif pairs / (permutations + 1) > alpha:
+        elif permutations is not None and pairs / (permutations + 1) > alpha:
             self.add(
                 f"{permutations} permutations are too few to find any difference among {pairs} pairs at "
                 f"alpha {alpha:g}; use at least {int(np.ceil(pairs / alpha))}"

@@ -7,25 +7,34 @@ both systems of a pair have.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError
 from gistmeter.ranking.columns import choose_columns, finite_parts, main_columns, pool_for, present_documents
+from gistmeter.ranking.large import is_too_large, rank_large
 from gistmeter.ranking.notes import ReaderNotes
-from gistmeter.stats.ties import snap_ties, tie_width
+from gistmeter.ranking.order import ColumnOrder, best_first, correct_pairs, group_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
     from gistmeter.scores import ScoreColumn, Scores
 
 DEFAULT_PERMUTATIONS = 10_000
+
+Tests = Literal["permutations", "saddlepoint", "best"]
+"""All pairs by permutations, all pairs by a saddlepoint approximation of these, or each system against the best."""
+
+Letters = Literal["groups", "runs", "best"]
+"""Who shares a letter: exactly those that do not differ; those of a run of the ranking that do not differ from its
+first; those that do not differ from the best."""
+
+MOST_PERMUTED_SYSTEMS = 40
+"""Systems of which all pairs are tested by permutations, unless their number is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,8 @@ class RankedSystem:
 class ColumnRanking:
     """The systems by one score, best first, and the p-values of all pairs in that order.
 
-    `pvalues` is systems x systems, corrected by Holm's method, NaN for what was not tested.
+    `pvalues` is systems x systems, corrected by Holm's method, NaN for what was not tested; where the ranking's `tests`
+    are those against the best alone, it has one row, of the best.
     """
 
     column: ScoreColumn
@@ -66,6 +76,10 @@ class Ranking:
     seed: int
     documents: int
     notes: tuple[str, ...]
+    tests: Tests = "permutations"
+    """Which pairs were tested, and how."""
+    letters: Letters = "groups"
+    """What systems that share a letter have in common."""
     by: str = ""
     """What the systems are shown by, such as their type, if by anything."""
     sections: Mapping[str, str] = field(default_factory=dict)
@@ -88,6 +102,7 @@ def rank(
     confidence: float = 0.95,
     alpha: float = 0.05,
     seed: int = 0,
+    progress: Callable[[float], None] | None = None,
 ) -> Ranking:
     """Rank the systems by each score.
 
@@ -101,13 +116,16 @@ def rank(
         Bootstrap resamples of the documents behind the intervals.
     permutations
         Permutations behind the tests. None takes 10,000, or more where so many pairs are corrected for that 10,000
-        could find nothing.
+        could find nothing; for more than 40 systems the tests are approximated without any (`Ranking.tests` says so),
+        and of more than 2,000 each is tested against the best alone.
     confidence
         Of the intervals.
     alpha
         Two systems differ significantly when their corrected p-value is no larger than this.
     seed
         Of the resampling; the same seed gives the same figures.
+    progress
+        Called now and then with the share of the work that is done.
 
     Returns
     -------
@@ -131,40 +149,56 @@ def rank(
     if not 0 < alpha < 1:
         raise ArgumentError(f"`alpha` is between 0 and 1, such as 0.05, not {alpha}")
     systems = scores.systems
+    chosen = choose_columns(scores, columns)
+    if is_too_large(scores) or (permutations is None and len(systems) > MOST_PERMUTED_SYSTEMS):
+        large = rank_large(
+            scores, chosen, resamples=resamples, confidence=confidence, alpha=alpha, seed=seed, progress=progress
+        )
+        return Ranking(
+            columns=tuple(
+                ColumnRanking(ranked.column, _list_systems(systems, ranked), ranked.pvalues) for ranked in large.columns
+            ),
+            confidence=confidence,
+            alpha=alpha,
+            resamples=resamples,
+            permutations=0,
+            seed=seed,
+            documents=len(scores.documents),
+            notes=large.notes,
+            tests="saddlepoint" if large.all_pairs else "best",
+            letters=large.letters,
+        )
     if permutations is None:
         pairs = len(systems) * (len(systems) - 1) // 2
         permutations = max(DEFAULT_PERMUTATIONS, int(np.ceil(2 * pairs / alpha)))
     notes = ReaderNotes()
     ranked_columns = []
-    parts_by_column = {column: finite_parts(scores, column) for column in choose_columns(scores, columns)}
-    pvalues_by_column = _test_pairs(parts_by_column, permutations=permutations, seed=seed)
+    parts_by_column = {column: finite_parts(scores, column) for column in chosen}
+    pvalues_by_column = _test_pairs(parts_by_column, permutations=permutations, seed=seed, progress=progress)
     for column, parts in parts_by_column.items():
         present = present_documents(parts)
         intervals = stats.bootstrap_interval(
             parts, pool_for(column), resamples=resamples, confidence=confidence, seed=seed
         )
-        order = _best_first(intervals.value, column)
+        order = best_first(intervals.value, column)
         pvalues = np.full((len(systems), len(systems)), np.nan)
         groups = [""] * len(systems)
         if column in pvalues_by_column:
             tested = pvalues_by_column[column]
-            pvalues = _correct(tested)[np.ix_(order, order)]
-            groups = _group_letters(intervals.value[order], pvalues, alpha)
+            pvalues = correct_pairs(tested)[np.ix_(order, order)]
+            groups = group_letters(intervals.value[order], pvalues, alpha)
             notes.add_untested(systems, intervals.value, tested, column)
-            notes.add_too_few(tested, present, permutations, alpha)
+            notes.add_too_few(int(np.count_nonzero(~np.isnan(tested))) // 2, present, permutations, alpha)
         notes.add_coverage(systems, present, column)
-        ranked_systems = tuple(
-            RankedSystem(
-                system=systems[index],
-                value=float(intervals.value[index]),
-                low=float(intervals.low[index]),
-                high=float(intervals.high[index]),
-                documents=int(np.count_nonzero(present[index])),
-                group=group,
-            )
-            for index, group in zip(order, groups, strict=True)
+        ranked = ColumnOrder(
+            column=column,
+            order=order,
+            intervals=intervals,
+            documents=np.count_nonzero(present, axis=1),
+            groups=groups,
+            pvalues=pvalues,
         )
-        ranked_columns.append(ColumnRanking(column, ranked_systems, pvalues))
+        ranked_columns.append(ColumnRanking(column, _list_systems(systems, ranked), pvalues))
     return Ranking(
         columns=tuple(ranked_columns),
         confidence=confidence,
@@ -177,8 +211,28 @@ def rank(
     )
 
 
+def _list_systems(systems: Sequence[str], ranked: ColumnOrder) -> tuple[RankedSystem, ...]:
+    """The systems by one score, best first."""
+    intervals = ranked.intervals
+    return tuple(
+        RankedSystem(
+            system=systems[index],
+            value=float(intervals.value[index]),
+            low=float(intervals.low[index]),
+            high=float(intervals.high[index]),
+            documents=int(ranked.documents[index]),
+            group=group,
+        )
+        for index, group in zip(ranked.order, ranked.groups, strict=True)
+    )
+
+
 def _test_pairs(
-    parts_by_column: Mapping[ScoreColumn, FloatArray], *, permutations: int, seed: int
+    parts_by_column: Mapping[ScoreColumn, FloatArray],
+    *,
+    permutations: int,
+    seed: int,
+    progress: Callable[[float], None] | None,
 ) -> dict[ScoreColumn, FloatArray]:
     """The p-values of all pairs of systems by each score that judges, not yet corrected: the means all together."""
     judging = [column for column in parts_by_column if column.better != "neither"]
@@ -191,29 +245,6 @@ def _test_pairs(
     if means:
         parts = np.stack([parts_by_column[column] for column in means])
         values = np.where(parts[..., 1] > 0, parts[..., 0], np.nan)
-        tested = stats.pairwise_mean_pvalues(values, permutations=permutations, seed=seed)
+        tested = stats.pairwise_mean_pvalues(values, permutations=permutations, seed=seed, progress=progress)
         pvalues |= dict(zip(means, tested, strict=True))
     return pvalues
-
-
-def _best_first(values: FloatArray, column: ScoreColumn) -> NDArray[np.intp]:
-    """The order of the systems: best (or largest) first, those without a value last, ties as they were."""
-    snapped = snap_ties(values, tie_width(values))
-    return np.argsort(snapped if column.better == "lower" else -snapped, kind="stable")
-
-
-def _correct(pvalues: FloatArray) -> FloatArray:
-    """The table of p-values with Holm's correction over all pairs."""
-    upper = np.triu_indices(len(pvalues), 1)
-    corrected = np.full_like(pvalues, np.nan)
-    corrected[upper] = stats.holm(pvalues[upper])
-    corrected.T[upper] = corrected[upper]
-    return corrected
-
-
-def _group_letters(values: FloatArray, pvalues: FloatArray, alpha: float) -> list[str]:
-    """The letters of the systems, which are best first; none where there was nothing to test."""
-    scored = int(np.count_nonzero(~np.isnan(values)))
-    if scored < 2:
-        return [""] * len(values)
-    return [*stats.letter_groups(range(scored), pvalues <= alpha), *[""] * (len(values) - scored)]

@@ -13,7 +13,7 @@ from gistmeter.stats.labels.agreement import (
 )
 from gistmeter.stats.labels.interval import LabelInterval, label_interval
 from gistmeter.stats.labels.test import label_bootstrap_test, label_permutation_test
-from gistmeter.stats.multiple import holm, letter_groups
+from gistmeter.stats.multiple import holm, letter_groups, letter_runs
 from gistmeter.stats.normality import Normality, normality
 from gistmeter.stats.pairwise.accuracy import Accuracy, TiedAccuracy, pairwise_accuracy, tied_accuracy
 from gistmeter.stats.pairwise.close_systems import (
@@ -46,6 +46,7 @@ from gistmeter.stats.relations import AnchoredMetric, Anchors, MetricMatrix, anc
 from gistmeter.stats.resampling.mean_tests import pairwise_mean_pvalues
 from gistmeter.stats.resampling.permutation import pairwise_pvalues, permutation_pvalue
 from gistmeter.stats.resampling.pooling import Interval, Intervals, bootstrap_difference, bootstrap_interval, ratio
+from gistmeter.stats.resampling.saddlepoint import pairwise_saddlepoint_pvalues, swap_pvalues
 from gistmeter.stats.system_effects import SystemEffects, system_effects
 from gistmeter.stats.williams import williams_test
 
@@ -103,12 +104,14 @@ __all__ = [
     "label_interval",
     "label_permutation_test",
     "letter_groups",
+    "letter_runs",
     "noisy_scores",
     "normality",
     "pairs_heatmap",
     "pairwise_accuracy",
     "pairwise_mean_pvalues",
     "pairwise_pvalues",
+    "pairwise_saddlepoint_pvalues",
     "permutation_pvalue",
     "permutation_test",
     "plan_power",
@@ -120,6 +123,7 @@ __all__ = [
     "reference_curve",
     "score_spread",
     "soft_accuracy",
+    "swap_pvalues",
     "system_effects",
     "thinned_rouge",
     "tied_accuracy",

@@ -9,7 +9,7 @@ import numpy as np
 from gistmeter.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -61,7 +61,7 @@ def holm(pvalues: ArrayLike) -> FloatArray:
 def letter_groups(order: Sequence[int], differs: ArrayLike) -> tuple[str, ...]:
     """The letters of each system, best first: two systems share a letter if and only if they do not differ.
 
-    The method is insert and absorb (Piepho, 2004).
+    The letters are those that insert and absorb (Piepho, 2004) gives.
 
     Parameters
     ----------
@@ -95,27 +95,89 @@ def letter_groups(order: Sequence[int], differs: ArrayLike) -> tuple[str, ...]:
     if not order:
         return ()
     ranked = table[np.ix_(order, order)]
-    groups = _maximal_groups(len(order), zip(*np.nonzero(np.triu(ranked, 1)), strict=True))
-    members = sorted([rank for rank in range(len(order)) if group >> rank & 1] for group in groups)
-    separator = "" if len(members) <= _ALPHABET_SIZE else " "
-    return tuple(
-        separator.join(_letter(number) for number, group in enumerate(members) if rank in group)
-        for rank in range(len(order))
-    )
+    alike = [sum(1 << int(rank) for rank in np.flatnonzero(~row)) & ~(1 << system) for system, row in enumerate(ranked)]
+    groups = _maximal_groups(alike)
+    members = sorted(list(_bits(group)) for group in groups)
+    return _join_letters(members, len(order))
 
 
-def _maximal_groups(size: int, differing: Iterable[tuple[int, int]]) -> list[int]:
-    """All largest sets without a differing pair, each as the bits of a number."""
-    groups = [(1 << size) - 1]
-    for first, second in differing:
-        first_bit, second_bit = 1 << int(first), 1 << int(second)
-        broken = [group for group in groups if group & first_bit and group & second_bit]
-        intact = [group for group in groups if not (group & first_bit and group & second_bit)]
-        # Insert the two halves of each broken group, unless it is absorbed: lies within an intact one. (It cannot
-        # lie within another half: the groups they come from would have to contain one another.)
-        halves = [group & ~bit for group in broken for bit in (first_bit, second_bit)]
-        groups = intact + [half for half in halves if all(half & ~group for group in intact)]
+def letter_runs(differs: ArrayLike) -> tuple[str, ...]:
+    """The letters of many systems, best first: a letter marks a run of neighbours that do not differ from its first.
+
+    Groups of systems that do not differ from one another (`letter_groups`) may be more than anybody can read; runs are
+    never more than systems.
+
+    Parameters
+    ----------
+    differs : array_like of bool
+        The symmetric table of which two systems differ significantly, systems x systems, best first.
+
+    Returns
+    -------
+    tuple of str
+        The letters of each system, as `letter_groups` writes them.
+
+    Raises
+    ------
+    ArgumentError
+        `differs` is not a symmetric table.
+
+    Examples
+    --------
+    >>> differs = [[False, False, True], [False, False, False], [True, False, False]]
+    >>> letter_runs(differs)
+    ('a', 'ab', 'b')
+    """
+    table = np.asarray(differs, dtype=bool)
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or (table != table.T).any():
+        raise ArgumentError(f"which systems differ is a symmetric table, systems x systems, not {table.shape}")
+    runs: list[range] = []
+    for first in range(len(table)):
+        later = np.flatnonzero(table[first, first + 1 :])
+        end = first + 1 + int(later[0]) if len(later) else len(table)
+        if not runs or end > runs[-1].stop:
+            runs.append(range(first, end))
+    return _join_letters(runs, len(table))
+
+
+def _join_letters(groups: Sequence[Sequence[int]], systems: int) -> tuple[str, ...]:
+    """The letters of each system, which are those of the groups that it belongs to."""
+    separator = "" if len(groups) <= _ALPHABET_SIZE else " "
+    letters: list[list[str]] = [[] for _ in range(systems)]
+    for number, group in enumerate(groups):
+        for rank in group:
+            letters[rank].append(_letter(number))
+    return tuple(separator.join(of_system) for of_system in letters)
+
+
+def _maximal_groups(alike: Sequence[int]) -> list[int]:
+    """All largest sets of systems of which no two differ, each as the bits of a number.
+
+    `alike` has for each system those that it does not differ from (itself left out), as bits. The method is that of
+    Bron and Kerbosch (1973) with a pivot: what does not differ from the pivot joins a group with it, so that only the
+    pivot and the others need to be tried.
+    """
+    groups: list[int] = []
+    waiting = [(0, (1 << len(alike)) - 1, 0)]  # a group so far, who may still join it, who did so in another one
+    while waiting:
+        group, joining, tried = waiting.pop()
+        if not joining:
+            if not tried:
+                groups.append(group)
+            continue
+        pivot = max(_bits(joining | tried), key=lambda system: (joining & alike[system]).bit_count())
+        for system in _bits(joining & ~alike[pivot]):
+            waiting.append((group | 1 << system, joining & alike[system], tried & alike[system]))
+            joining &= ~(1 << system)
+            tried |= 1 << system
     return groups
+
+
+def _bits(number: int) -> Iterator[int]:
+    """The positions of the bits that are set."""
+    while number:
+        yield (number & -number).bit_length() - 1
+        number &= number - 1
 
 
 def _letter(number: int) -> str:

@@ -22,10 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.ranking.compare import Comparison, Difference
-    from gistmeter.ranking.rank import ColumnRanking, RankedSystem, Ranking
+    from gistmeter.ranking.rank import ColumnRanking, Letters, RankedSystem, Ranking
     from gistmeter.scores import Better, ScoreColumn
 
 ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
+
+_LETTERS: dict[Letters, str] = {
+    "groups": "Systems that share a letter do not differ significantly",
+    "runs": "A letter marks a run of systems that do not differ significantly from the first of it",
+    "best": "Systems with an a do not differ significantly from the best",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +172,12 @@ def ranking_caption(ranking: Ranking) -> str:
     if not any(ranked.group for column in ranking.columns for ranked in column.systems):
         return f"{intervals}."
     alpha = f"{ranking.alpha:g}".removeprefix("0")
-    return (
-        f"{intervals}. Systems that share a letter do not differ significantly "
-        f"(paired permutation test, Holm-corrected, alpha {alpha})."
-    )
+    test = "paired permutation test"
+    if ranking.tests != "permutations":
+        test += " by saddlepoint approximation, " + (
+            "all pairs" if ranking.tests == "saddlepoint" else "no other pairs"
+        )
+    return f"{intervals}. {_LETTERS[ranking.letters]} ({test}, Holm-corrected, alpha {alpha})."
 
 
 def comparison_rows(comparison: Comparison, *, every: bool = False) -> tuple[DifferenceRow, ...]:

@@ -130,6 +130,8 @@ def _ranking_data(ranking: Ranking) -> dict[str, Any]:
         "permutations": ranking.permutations,
         "seed": ranking.seed,
         "correction": "holm",
+        "tests": ranking.tests,
+        "letters": ranking.letters,
         "notes": list(ranking.notes),
         **({"by": ranking.by, "sections": dict(ranking.sections)} if ranking.by else {}),
         "columns": [_column_ranking_data(ranked) for ranked in ranking.columns],

@@ -17,7 +17,7 @@ from gistmeter.stats.resampling import draws
 from gistmeter.stats.ties import TIE_TOLERANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -29,7 +29,13 @@ _PARTS = 2
 """A mean has two parts, the score and the count: as many draws are taken at a time as for any score with two."""
 
 
-def pairwise_mean_pvalues(scores: ArrayLike, *, permutations: int = 1000, seed: int = 0) -> FloatArray:
+def pairwise_mean_pvalues(
+    scores: ArrayLike,
+    *,
+    permutations: int = 1000,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> FloatArray:
     """Two-sided paired permutation tests of no difference between the means of systems, for all pairs.
 
     Parameters
@@ -41,6 +47,8 @@ def pairwise_mean_pvalues(scores: ArrayLike, *, permutations: int = 1000, seed: 
         p-values are exact.
     seed : int
         The seed of the draws. All pairs and all columns see the same permutations.
+    progress : callable, optional
+        Called now and then with the share of the columns that are done.
 
     Returns
     -------
@@ -75,6 +83,7 @@ def pairwise_mean_pvalues(scores: ArrayLike, *, permutations: int = 1000, seed: 
     if values.shape[1] < 2:
         return pvalues
     layouts = [pattern.tobytes() for pattern in np.packbits(present, axis=-1)]
+    done = 0
     for layout in dict.fromkeys(layouts):
         columns = np.array([index for index, other in enumerate(layouts) if other == layout])
         pairs = _SystemPairs.on_shared_documents(present[columns[0]])
@@ -83,6 +92,9 @@ def pairwise_mean_pvalues(scores: ArrayLike, *, permutations: int = 1000, seed: 
             rows = columns[first:second, None]
             pvalues[rows, pairs.firsts, pairs.seconds] = tested
             pvalues[rows, pairs.seconds, pairs.firsts] = tested
+            done += len(tested)
+            if progress is not None:
+                progress(done / len(values))
     return pvalues
 
 

@@ -59,8 +59,10 @@ const board = {
   },
 
   showPairs(ranked) {
-    find("pairs").hidden = ranked.pvalues === null;
-    if (ranked.pvalues === null) return;
+    // Of very many systems there is one row: the best against each.
+    const complete = ranked.pvalues !== null && ranked.pvalues.length === ranked.systems.length;
+    find("pairs").hidden = !complete;
+    if (!complete) return;
     const names = ranked.systems.map(([system]) => data.systems[system]);
     const head = make("tr", {}, make("td", {}), ...names.map((name) => make("th", { scope: "col", class: "number" }, name)));
     const lines = names.map((name, i) => make("tr", {}, make("th", { scope: "row" }, name),
