@@ -26,6 +26,7 @@ _HOMES = {
     "compare": "gistmeter.api",
     "correlate": "gistmeter.api",
     "explain": "gistmeter.api",
+    "gate": "gistmeter.api",
     "human": "gistmeter.human",
     "meta": "gistmeter.meta",
     "metric": "gistmeter.api",
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from gistmeter.api import compare as compare
     from gistmeter.api import correlate as correlate
     from gistmeter.api import explain as explain
+    from gistmeter.api import gate as gate
     from gistmeter.api import metric as metric
     from gistmeter.api import rank as rank
     from gistmeter.api import read_run as read_run

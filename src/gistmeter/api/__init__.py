@@ -1,4 +1,4 @@
-"""The public verbs: score, rank, compare, explain, correlate, write_report, and what commands call.
+"""The public verbs: score, rank, compare, gate, explain, correlate, write_report, and what commands call.
 
 Command line, reports and notebooks all go through these. `scoring` scores a run or one summary, `scored_systems`
 scores, ranks and reports in one go, `reports` writes pages, `agreement` compares scores with people, `questions` gives
@@ -13,7 +13,9 @@ from gistmeter.api.scoring import ScoringOptions, metric, read_run, score, score
 from gistmeter.api.sections import add_sections
 from gistmeter.io.writing import write_run
 from gistmeter.ranking.compare import compare
+from gistmeter.ranking.gate import gate
 from gistmeter.ranking.rank import rank
+from gistmeter.ranking.stacking import stack_scores
 from gistmeter.scoring.explain import explain, explain_summary, fit_metrics
 from gistmeter.scoring.inputs import find_scored_run, label_metrics
 
@@ -31,6 +33,7 @@ __all__ = [
     "export_questions",
     "find_scored_run",
     "fit_metrics",
+    "gate",
     "import_answers",
     "label_metrics",
     "metric",
@@ -41,6 +44,7 @@ __all__ = [
     "score_one",
     "score_systems",
     "score_to_file",
+    "stack_scores",
     "write_report",
     "write_run",
 ]

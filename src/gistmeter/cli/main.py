@@ -10,7 +10,6 @@ import typer
 from typer.main import get_command
 
 from gistmeter.cli.cache import cache
-from gistmeter.cli.compare import compare
 from gistmeter.cli.corrupt import corrupt
 from gistmeter.cli.demo import demo
 from gistmeter.cli.door.failures import HarmlessGroup
@@ -24,11 +23,13 @@ from gistmeter.cli.metrics import metrics
 from gistmeter.cli.models import app as models
 from gistmeter.cli.options import use_flags
 from gistmeter.cli.qa import app as qa
-from gistmeter.cli.rank import rank
+from gistmeter.cli.ranking.compare import compare
+from gistmeter.cli.ranking.gate import gate
+from gistmeter.cli.ranking.rank import rank
+from gistmeter.cli.ranking.trust import app as trust
 from gistmeter.cli.report import report
 from gistmeter.cli.score import score
 from gistmeter.cli.train import app as train
-from gistmeter.cli.trust import app as trust
 from gistmeter.cli.units import app as units
 from gistmeter.errors import GistmeterError
 from gistmeter.version import __version__
@@ -46,7 +47,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-for command in (score, rank, compare, explain, report, metrics, corrupt, layers, demo, cache):
+for command in (score, rank, compare, gate, explain, report, metrics, corrupt, layers, demo, cache):
     app.command()(command)
 app.add_typer(human, name="human")
 app.add_typer(meta, name="meta")

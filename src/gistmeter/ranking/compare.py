@@ -154,7 +154,7 @@ def compare(
                 documents=len(first),
                 largest=()
                 if column.parts
-                else _largest_differences([documents[index] for index in shared], first[:, 0], second[:, 0], largest),
+                else largest_differences([documents[index] for index in shared], first[:, 0], second[:, 0], largest),
             )
         )
     return Comparison(
@@ -177,7 +177,7 @@ def check_two_systems(scores: Scores, a: str, b: str) -> None:
         raise ArgumentError(f"{a} cannot be compared with itself; name two systems")
 
 
-def _largest_differences(
+def largest_differences(
     documents: Sequence[str], a: FloatArray, b: FloatArray, count: int
 ) -> tuple[DocumentDifference, ...]:
     """The `count` documents that differ most, with both scores."""

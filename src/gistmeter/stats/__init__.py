@@ -44,6 +44,7 @@ from gistmeter.stats.planning.worse_metrics import TokenMatches, noisy_scores, t
 from gistmeter.stats.ranks import average_ranks
 from gistmeter.stats.relations import AnchoredMetric, Anchors, MetricMatrix, anchor_correlations, correlation_matrix
 from gistmeter.stats.resampling.mean_tests import pairwise_mean_pvalues
+from gistmeter.stats.resampling.one_sided import worse_pvalue
 from gistmeter.stats.resampling.permutation import pairwise_pvalues, permutation_pvalue
 from gistmeter.stats.resampling.pooling import Interval, Intervals, bootstrap_difference, bootstrap_interval, ratio
 from gistmeter.stats.resampling.saddlepoint import pairwise_saddlepoint_pvalues, swap_pvalues
@@ -129,4 +130,5 @@ __all__ = [
     "tied_accuracy",
     "width_change",
     "williams_test",
+    "worse_pvalue",
 ]

@@ -149,10 +149,15 @@ def bootstrap_difference(
     (0.2, 0.2, 0.2)
     """
     parts = stack_pair(a, b)
-    pooled = _bootstrap(parts, pool, resamples, seed)
-    low, high = _percentiles(pooled[:, :1] - pooled[:, 1:], confidence)
+    low, high = _percentiles(bootstrap_differences(a, b, pool, resamples=resamples, seed=seed)[:, None], confidence)
     values = pool(parts.sum(axis=1))
     return Interval(float(values[0] - values[1]), float(low[0]), float(high[0]))
+
+
+def bootstrap_differences(a: ArrayLike, b: ArrayLike, pool: Pool, *, resamples: int, seed: int) -> FloatArray:
+    """The difference of two systems' scores in every resample of the documents."""
+    pooled = _bootstrap(stack_pair(a, b), pool, resamples, seed)
+    return pooled[:, 0] - pooled[:, 1]
 
 
 def finite_parts(parts: ArrayLike, layout: str) -> FloatArray:

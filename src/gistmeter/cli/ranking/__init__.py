@@ -1,0 +1,1 @@
+"""Commands that say which systems are better: rank, compare, gate, trust."""
