@@ -189,6 +189,7 @@ def test_all_files_are_written_by_one_function():
     writing_lines = {
         f"{file.relative_to(source).as_posix()}: {line.strip()}"
         for file in source.rglob("*.py")
+        if file != source / "io/atomic.py"
         for line in file.read_text().splitlines()
         if any(word in line for word in writing) and not line.lstrip().startswith((">>>", "...", "#"))
     }

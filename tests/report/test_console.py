@@ -122,7 +122,7 @@ def test_metrics_table_lists_names_and_needs():
 def test_catalogue_has_a_section_for_each_family():
     text = catalogue_markdown()
     assert "## rouge1, rouge2, rouge3, rouge4 {#rouge1}" in text
-    assert "| `alpha` | `0.5` | a number |" in text
+    assert "| `alpha` | `0.5` | a share from 0 to 1 |" in text
     assert "Signature: `bleu\\|" not in text  # no escapes within code
     assert text.count("\n## ") == text.count("Signature: `")
 

@@ -127,7 +127,10 @@ def open_run_files(
     """The run that these options speak of."""
     from gistmeter.io.aligned_texts import parse_named_files
     from gistmeter.io.runs import open_run
+    from gistmeter.text.languages import language_code
 
+    if language is not None:
+        language_code(language)  # refuses what is no language, before anything is read
     return open_run(
         files or [],
         summaries=parse_named_files(summaries or []),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import stat
 import tempfile
 from contextvars import ContextVar
@@ -14,6 +15,11 @@ from gistmeter.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+_WRITER_ERRORS = ("ComputeError", "SafetensorError")
+"""What polars and safetensors raise where Python raises an OSError; neither is loaded only to know."""
+
+_SMALL_FILE_BYTES = 1 << 16
 
 _PROTECTED: ContextVar[tuple[str, ...]] = ContextVar("protected files", default=())
 """The inputs of the command that runs: no file of them is written, whoever writes."""
@@ -86,6 +92,14 @@ def explain_failure(sentence: str) -> Iterator[None]:
         raise DataError(f"{sentence}: the name has a null character") from None
 
 
+def has_space(folder: Path) -> bool:
+    """Whether the disk of a folder has room for a small file, where that can be told."""
+    try:
+        return shutil.disk_usage(folder).free > _SMALL_FILE_BYTES
+    except OSError:
+        return True
+
+
 def describe_failure(error: Exception) -> str:
     """Why the system refused, in one line.
 
@@ -111,6 +125,11 @@ def write_atomically(path: Path) -> Iterator[Path]:
             os.umask(umask)
             part.chmod(0o666 & ~umask)  # mkstemp makes files that only their owner can read
             part.replace(path)
+    except Exception as error:
+        if type(error).__name__ not in _WRITER_ERRORS:
+            raise
+        reason = describe_failure(error) if has_space(path.parent) else "No space left on device"
+        raise DataError(f"cannot write {path}: {reason}") from None
     finally:
         if part is not None:
             with contextlib.suppress(OSError):
@@ -121,3 +140,10 @@ def write_bytes(path: Path, content: bytes) -> None:
     """Write a file that fits into memory, whole or not at all."""
     with write_atomically(path) as part:
         part.write_bytes(content)
+
+
+def append_text(path: Path, text: str) -> None:
+    """Add a text to the end of a file that is somebody's, such as the page of a build server; never to an input."""
+    check_output(path, _PROTECTED.get())
+    with explain_failure(f"cannot write {path}"), path.open("a", encoding="utf-8") as stream:
+        stream.write(text)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
+from gistmeter.io.atomic import explain_failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,13 +69,16 @@ def file_stem(path: str) -> str:
 
 
 def check_readable(path: str) -> None:
-    """Refuse a path that is missing or a folder."""
+    """Refuse a path that is missing, a folder, or a pipe, which cannot be read twice and may never end."""
     if path == STDIN:
         return
-    if Path(path).is_dir():
-        raise DataError(f"cannot read {path}: it is a folder, not a file")
-    if not Path(path).exists():
-        raise DataError(f"cannot read {path}: there is no such file")
+    with explain_failure(f"cannot read {path}"):
+        if Path(path).is_dir():
+            raise DataError(f"cannot read {path}: it is a folder, not a file")
+        if not Path(path).exists():
+            raise DataError(f"cannot read {path}: there is no such file")
+        if not Path(path).is_file():
+            raise DataError(f"cannot read {path}: it is a pipe or a device, not a file (- is standard input)")
 
 
 def open_bytes(path: str) -> IO[bytes]:

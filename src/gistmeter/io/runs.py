@@ -192,9 +192,13 @@ def open_run(
     )
     for file in origin.all_files:
         check_readable(file)
+    if origin.all_files.count(STDIN) > 1:
+        raise ArgumentError("- is standard input, which can be read once: name a file for all but one")
     if summaries:
         if files:
             raise ArgumentError("give either files of records or `summaries` with text files, not both")
+        if STDIN in origin.all_files:
+            raise ArgumentError("with `summaries` lines of all files are counted first: name files, not - for stdin")
         aligned = AlignedTexts(
             summaries=summaries,
             references=origin.references,

@@ -10,7 +10,7 @@ import polars as pl
 from gistmeter.errors import DataError
 from gistmeter.io.atomic import check_output, write_atomically
 from gistmeter.io.fields import FIELD_NAMES
-from gistmeter.io.files import read_file
+from gistmeter.io.files import check_readable, read_file
 from gistmeter.io.origin import StoredOrigin  # noqa: TC001  (a field of a struct)
 
 if TYPE_CHECKING:
@@ -54,10 +54,7 @@ def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path, metadata: str) -
 
 def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
     """A table and the metadata it was written with, None if it has none."""
-    if path.is_dir():
-        raise DataError(f"cannot read {path}: it is a folder, not a file of scores")
-    if not path.exists():
-        raise DataError(f"cannot read {path}: there is no such file")
+    check_readable(str(path))
     try:
         if path.suffix == ".parquet":
             with path.open("rb") as stream:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from gistmeter.errors import MetricError
+from gistmeter.metrics.settings import list_number_settings
 from gistmeter.metrics.spelling import add_quotes, join_texts
 from gistmeter.signature import format_signature, format_value
 from gistmeter.version import __version__
@@ -71,6 +72,22 @@ class Metric(ABC):
 
     missing: ClassVar[str] = "there was nothing to measure"
     """Why a summary that has all that is needed may have no score, and what can be done; shown as a note."""
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        """Have the settings of every metric checked when it is made, whatever else it checks of its own."""
+        super().__init_subclass__(**arguments)
+        own_check = cls.__dict__.get("__post_init__")
+        if own_check is not None and not hasattr(own_check, "__wrapped__"):
+
+            @functools.wraps(own_check)
+            def check(metric: Metric) -> None:
+                check_settings(metric)
+                own_check(metric)
+
+            cls.__post_init__ = check  # type: ignore[method-assign, assignment]
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     @property
     @abstractmethod
@@ -196,6 +213,22 @@ class Metric(ABC):
     def _named_fields(cls) -> frozenset[str]:
         """Fields that are part of the name, such as the 2 of rouge2."""
         return frozenset()
+
+
+def check_settings(metric: Metric) -> None:
+    """Refuse a number that is none, or out of its bounds, and a word that is no choice."""
+    numbers = list_number_settings(type(metric))
+    for field in _setting_fields(metric):
+        number = numbers.get(field.name)
+        value = getattr(metric, field.name)
+        refusal = number.refuse(value) if number else None
+        if refusal is None:
+            continue
+        if field.name in metric._named_fields() and isinstance(value, int):
+            raise MetricError(f"there is no {metric.name}: {field.name} is {number and number.bounds}")
+        shown = f"{value:g}" if isinstance(value, float) else repr(value) if isinstance(value, str) else str(value)
+        raise MetricError(f"{metric.name} cannot have {field.name}={shown}: {refusal}")
+    check_choices(metric)
 
 
 def check_choices(metric: Metric) -> None:

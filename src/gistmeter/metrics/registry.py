@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from gistmeter.errors import GistmeterError, MetricError, suggestion
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.presets import apply_preset
-from gistmeter.metrics.spelling import parse_spelling, remove_quotes, split_list, split_texts
+from gistmeter.metrics.spelling import check_depth, parse_spelling, remove_quotes, split_list, split_texts
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
@@ -157,6 +157,7 @@ def parse_metric(text: str) -> Metric:
     Traceback (most recent call last):
     gistmeter.errors.MetricError: unknown metric 'roge2'; did you mean rouge2? (gistmeter metrics lists all)
     """
+    check_depth(text)
     spelling = parse_spelling(text)
     for entry in _iterate_entries():
         match = entry.pattern.match(spelling.name)

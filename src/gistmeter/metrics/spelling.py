@@ -15,6 +15,7 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"(?=\s*(?:[,)+]|\Z))')
 """A text in quotes: they close it only before what ends a value, so that a value may have quotes within it."""
 
 _BEFORE_VALUE = "=+"
+_MAX_DEPTH = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,23 @@ def parse_spelling(text: str) -> Spelling:
             raise MetricError(f"the metric {text!r} gives {key!r} twice")
         settings[key] = value
     return Spelling(name, settings)
+
+
+def check_depth(text: str) -> None:
+    """Refuse metrics within metrics beyond what anybody means.
+
+    >>> check_depth("focus(" * 40)
+    Traceback (most recent call last):
+    gistmeter.errors.MetricError: cannot read a metric that is nested 40 deep: at most 20 stand within each other
+    """
+    depth = deepest = 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        deepest = max(deepest, depth)
+    if deepest > _MAX_DEPTH:
+        raise MetricError(
+            f"cannot read a metric that is nested {deepest:,} deep: at most {_MAX_DEPTH} stand within each other"
+        )
 
 
 def split_list(text: str, *, whole: str | None = None) -> list[str]:

@@ -7,12 +7,13 @@ import inspect
 import types
 import typing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from gistmeter.errors import MissingExtraError
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.presets import list_presets
 from gistmeter.metrics.registry import list_entries, parse_metric
+from gistmeter.metrics.settings import Within
 from gistmeter.report.tables.board import ARROWS
 from gistmeter.signature import format_value
 
@@ -66,7 +67,7 @@ def describe(name: str) -> MetricPage:
     >>> page.needs, [column.name for column in page.columns]
     (('references',), ['precision', 'recall', 'f1'])
     >>> [setting for setting in page.settings if setting.name == "alpha"]
-    [Setting(name='alpha', default='0.5', takes='a number')]
+    [Setting(name='alpha', default='0.5', takes='a share from 0 to 1')]
     """
     metric = parse_metric(name)
     about = _docstring(type(metric))
@@ -174,7 +175,7 @@ def _docstring(cls: type[Metric]) -> str:
 
 
 def _settings(metric: Metric) -> tuple[Setting, ...]:
-    hints = typing.get_type_hints(type(metric))
+    hints = typing.get_type_hints(type(metric), include_extras=True)
     fields = dataclasses.fields(metric)  # type: ignore[arg-type]
     return tuple(
         Setting(
@@ -194,6 +195,9 @@ def _format_setting(value: Any) -> str:
 def _takes(hint: Any) -> str:
     """What a type hint allows, in words."""
     origin = typing.get_origin(hint)
+    if origin is Annotated:
+        bounds = next(mark for mark in hint.__metadata__ if isinstance(mark, Within))
+        return str(bounds) if bounds.noun else f"{_KINDS[hint.__origin__]} {bounds}"
     if origin is Literal:
         return ", ".join(format_value(choice) for choice in typing.get_args(hint))
     if origin in (typing.Union, types.UnionType):

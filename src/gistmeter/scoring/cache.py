@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gistmeter.io.atomic import explain_failure
 from gistmeter.metrics.metric import Metric
 from gistmeter.scoring.code_digest import digest_module
 
@@ -162,9 +163,10 @@ def cache_files() -> list[tuple[Path, int]]:
 
 
 def clear_cache() -> None:
-    """Remove the cache's files."""
+    """Remove the cache's files; a DataError says which could not be."""
     for file, _ in cache_files():
-        file.unlink(missing_ok=True)
+        with explain_failure(f"cannot remove {file}"):
+            file.unlink(missing_ok=True)
 
 
 def content_digests(reads: frozenset[Need], examples: Sequence[Example]) -> list[bytes]:

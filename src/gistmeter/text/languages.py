@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import functools
+import re
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from gistmeter.errors import DataError, suggestion
+
+_CODE = re.compile("[a-z]{2,3}")
 WORD_LIST_LANGUAGES = ("en", "id", "fr", "tr", "zh", "ru", "de", "es")
 """The eight languages that have stop words and word frequencies, those of Koto, Lau and Baldwin (2021)."""
 
@@ -28,7 +32,11 @@ def language_code(name: str) -> str:
     ['en', 'de', 'zh', 'tr', 'tlh']
     """
     primary = name.strip().lower().replace("_", "-").partition("-")[0]
-    return _codes().get(primary, primary)
+    code = _codes().get(primary, primary)
+    if not _CODE.fullmatch(code):
+        hint = suggestion(primary, _codes())
+        raise DataError(f"unknown language {name[:40]!r}{hint} (a code of two or three letters, such as en)")
+    return code
 
 
 @functools.lru_cache(maxsize=1024)

@@ -156,7 +156,7 @@ def test_original_pyramid_is_between_0_and_1(units, beyond):
 
 
 def test_settings_that_cannot_be():
-    with pytest.raises(MetricError, match="sample=0: it takes at least 1 unit"):
+    with pytest.raises(MetricError, match="sample=0: it is at least 1"):
         gm.metric("litepyramid(sample=0)")
     with pytest.raises(MetricError, match="normalise is one of modified, original"):
         gm.metric("pyramid(normalise=none)")

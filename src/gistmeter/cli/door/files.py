@@ -87,6 +87,9 @@ def list_outputs(command: Callable[..., Any]) -> dict[str, Writes]:
 def check_files(outputs: Mapping[str, Writes], values: Mapping[str, Any]) -> list[str]:
     """Refuse outputs that are inputs, folders, or each other; gives the inputs."""
     inputs = [file for name, value in values.items() if name not in outputs for file in _list_files(value)]
+    for given in inputs:
+        if not Path(given).is_file() and not Path(given).is_dir():
+            raise DataError(f"cannot read {given}: it is a pipe or a device, not a file (- is standard input)")
     written: list[Path] = []
     for name, mark in outputs.items():
         for path in _list_values(values.get(name)):

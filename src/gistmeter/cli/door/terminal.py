@@ -30,19 +30,19 @@ def say(message: str) -> None:
 
 def tell(text: str) -> None:
     """Print a result that is plain text."""
-    with _explain_output():
+    with explain_output():
         typer.echo(replace_controls(text))
 
 
 def tell_json(text: str) -> None:
     """Print a result that is JSON: control characters stand in it as JSON escapes them."""
-    with _explain_output():
+    with explain_output():
         typer.echo(escape_controls(text))
 
 
 def draw(renderable: RenderableType) -> None:
     """Print a result as the terminal's table."""
-    with _explain_output():
+    with explain_output():
         console().print(renderable)
 
 
@@ -59,12 +59,12 @@ def console(*, stderr: bool = False) -> Console:
 
 def flush_output() -> None:
     """Write out what is waiting: a full disk behind standard output is said now, not when Python ends."""
-    with _explain_output():
+    with explain_output():
         sys.stdout.flush()
 
 
 @contextlib.contextmanager
-def _explain_output() -> Iterator[None]:
+def explain_output() -> Iterator[None]:
     """One sentence where standard output takes no more; a reader that left (head, less) is no mistake."""
     try:
         yield

@@ -51,7 +51,7 @@ def gate(
     from gistmeter import api
     from gistmeter.cli import output as out
     from gistmeter.cli.door.terminal import tell
-    from gistmeter.io.atomic import write_bytes
+    from gistmeter.io.atomic import append_text, write_bytes
     from gistmeter.report import build_server
     from gistmeter.report.sheets.gate import gate_sheet
     from gistmeter.scores import Scores
@@ -74,7 +74,6 @@ def gate(
     if github:
         tell(build_server.github_annotations(result))
         if page := os.environ.get("GITHUB_STEP_SUMMARY"):
-            with Path(page).open("a", encoding="utf-8") as summary:
-                summary.write(build_server.github_summary(result))
+            append_text(Path(page), build_server.github_summary(result))
     if not result.passed:
         raise typer.Exit(WORSE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from gistmeter.metrics.embedding.transport import build_grams, compute_cost, fin
 from gistmeter.metrics.embedding.transport_evidence import GramText, explain_transport
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column
+from gistmeter.metrics.settings import Within
 from gistmeter.models.encoder.idf import Idf, ReferenceWeights, count_reference_weights
 from gistmeter.models.runtime.locate import EMBEDDED_NAME, MULTILINGUAL_NAME
 from gistmeter.text.languages import language_code
@@ -67,7 +68,7 @@ class MoverScore(TokenMetric):
     """
 
     idf: Idf = "auto"
-    n: int = 1
+    n: Annotated[int, Within(1, 2, unit="words")] = 1
     stopwords: StopwordList = "none"
     tokens: Literal["auto", "words", "published", "all"] = "auto"
     states: Literal["layer", "powers"] = "layer"
@@ -77,11 +78,6 @@ class MoverScore(TokenMetric):
     name = "moverscore"
     paper: ClassVar[str] = "Zhao et al. (2019), MoverScore: Text Generation Evaluating with Contextualized Embeddings"
     columns = (Column("score", "1 minus the cost of moving the summary's n-grams onto the reference's"),)
-
-    def __post_init__(self) -> None:
-        TokenMetric.__post_init__(self)
-        if self.n not in (1, 2):
-            raise MetricError(f"moverscore cannot have n={self.n}: it moves n-grams of 1 or 2 words")
 
     def choose_layer(self, language: str) -> int:
         """The layer that is read in a language: the one given, or the last."""

@@ -11,6 +11,7 @@ from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
+from gistmeter.metrics.settings import Count  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import split_sentences
 from gistmeter.text.words import has_words
@@ -47,7 +48,7 @@ class Supert(Metric):
     """
 
     metric: Metric = _MEAN_BERTSCORE
-    n: int = 15
+    n: Count = 15
     pick: Pick = "central"
     sentence_model: str = "embedded"
 
@@ -64,8 +65,6 @@ class Supert(Metric):
 
     def __post_init__(self) -> None:
         check_choices(self)
-        if self.n < 1:
-            raise MetricError(f"supert cannot have n={self.n}: it is at least 1")
         names = [column.name for column in self.metric.summary_columns]
         if self.metric.needs != {"references"} or not {"precision", "recall", "f1"} <= set(names):
             raise MetricError(f"supert cannot use {self.metric}: it takes a metric of precision, recall and F1")

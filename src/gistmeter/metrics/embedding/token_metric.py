@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Metric, Need, check_choices
+from gistmeter.metrics.settings import Layer  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.models.encoder.encoder import BY_LANGUAGE, Encoder, LongTexts, choose_encoder, load_encoder
 from gistmeter.models.encoder.idf import (
     EvenWeights,
@@ -38,7 +39,7 @@ class TokenMetric(Metric):
     """A comparison of a summary with its references by the states of their tokens at one layer of a model."""
 
     model: str = "embedded"
-    layer: int | None = None
+    layer: Layer | None = None
     aspect: Aspect = "none"
     idf: Idf = "auto"
     long: LongTexts = "windows"

@@ -16,6 +16,7 @@ from gistmeter.metrics.ffci.aspects import adapt_to_aspect
 from gistmeter.metrics.ffci.evidence import SplitText, explain_by_sentence, explain_by_token
 from gistmeter.metrics.ffci.sentence_pairs import SourceSentences, batch_pairs
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
+from gistmeter.metrics.settings import Count  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
@@ -68,7 +69,7 @@ class Faithfulness(Metric):
     """
 
     metric: Metric | None = None
-    n: int | None = None
+    n: Count | None = None
     match: Match = "sentences"
     column: str | None = None
     sentences: SentenceRule = "auto"
@@ -85,8 +86,6 @@ class Faithfulness(Metric):
             object.__setattr__(self, "metric", self._adapt(self.metric))
         if self.within.needs != {"references"}:
             raise MetricError(f"faithfulness cannot use {self.within}: it takes a metric that needs references alone")
-        if self.n is not None and self.n < 1:
-            raise MetricError(f"faithfulness cannot have n={self.n}: it is at least 1")
         if self.match == "tokens":
             self._check_tokens()
         else:

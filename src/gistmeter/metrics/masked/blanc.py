@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
+from gistmeter.metrics.settings import Seed, Within
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.runtime.load import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
@@ -51,14 +52,14 @@ class Blanc(Metric):
 
     variant: Literal["help", "tune"] = "help"
     model: str = EMBEDDED
-    gap: int = 6
-    gap_mask: int = 1
-    whole_letters: int = 4
-    first_letters: int = 2
-    later_letters: int = 100
-    epochs: int = 10
-    rate: float = 5e-5
-    seed: int = 0
+    gap: Annotated[int, Within(1, 1000)] = 6
+    gap_mask: Annotated[int, Within(1, 1000)] = 1
+    whole_letters: Annotated[int, Within(0, 1000)] = 4
+    first_letters: Annotated[int, Within(0, 1000)] = 2
+    later_letters: Annotated[int, Within(0, 1000)] = 100
+    epochs: Annotated[int, Within(1, 1000)] = 10
+    rate: Annotated[float, Within(1e-9, 1)] = 5e-5
+    seed: Seed = 0
     dtype: Dtype = "fp32"
 
     name = "blanc"
@@ -70,9 +71,6 @@ class Blanc(Metric):
 
     def __post_init__(self) -> None:
         check_choices(self)
-        for key in ("gap", "gap_mask", "epochs"):
-            if getattr(self, key) < 1:
-                raise MetricError(f"blanc cannot have {key}={getattr(self, key)}: it is at least 1")
         if self.gap_mask > self.gap:
             raise MetricError(f"blanc cannot mask {self.gap_mask} tokens in every {self.gap}")
         if self.variant == "tune" and self.dtype != "fp32":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from gistmeter.metrics.masked.evidence import mark_alarms, tabulate_alarms
 from gistmeter.metrics.masked.masking import Masking, load_masked_reader
 from gistmeter.metrics.masked.whole_words import load_word_reader
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
+from gistmeter.metrics.settings import Layer, Within
 from gistmeter.models.encoder.encoder import check_language
 from gistmeter.models.masked_words.model import masked_words_identity
 from gistmeter.models.runtime.load import Dtype  # noqa: TC001  (the types of settings are read when a metric is made)
@@ -66,14 +67,14 @@ class Estime(Metric):
     """
 
     model: str = EMBEDDED
-    layer: int | None = None
+    layer: Layer | None = None
     mask: Literal["tokens", "words"] = "tokens"
     normalise: bool = False
     unseen: Literal["skip", "alarm"] = "skip"
     exclude: str = "none"
-    distance: int = 8
-    window: int = 450
-    margin: int = 50
+    distance: Annotated[int, Within(1, 100_000)] = 8
+    window: Annotated[int, Within(1, 100_000)] = 450
+    margin: Annotated[int, Within(0, 100_000)] = 50
     dtype: Dtype = "fp32"
 
     name = "estime"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 import sacrebleu
 from sacrebleu.metrics.chrf import CHRF
 
-from gistmeter.errors import MetricError
 from gistmeter.metrics.metric import Column, Metric, Need
+from gistmeter.metrics.settings import Within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,9 +39,9 @@ class Chrf(Metric):
     array([61.01497102])
     """
 
-    char_order: int = 6
-    word_order: int = 0
-    beta: int = 2
+    char_order: Annotated[int, Within(1, 30)] = 6
+    word_order: Annotated[int, Within(0, 30)] = 0
+    beta: Annotated[int, Within(1, 100)] = 2
     lowercase: bool = False
     whitespace: bool = False
 
@@ -52,11 +52,6 @@ class Chrf(Metric):
         Column("chrf", "chrF of the summary, 0 to 100"),
         Column("corpus", "chrF of the system over all its summaries, 0 to 100", pooled=True),
     )
-
-    def __post_init__(self) -> None:
-        for key, least in (("char_order", 1), ("word_order", 0), ("beta", 1)):
-            if getattr(self, key) < least:
-                raise MetricError(f"chrf cannot have {key}={getattr(self, key)}: it is at least {least}")
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
-from gistmeter.errors import DataError, MetricError
+from gistmeter.errors import DataError
 from gistmeter.metrics.long_texts import check_word_pairs
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.metrics.overlap.alignment import align_equal, align_related, count_chunks
+from gistmeter.metrics.settings import Share, Within
 from gistmeter.text.languages import language_code
 from gistmeter.text.stems import STEM_CHOICES, check_stem, get_stemmer, resolve_stem
 from gistmeter.text.wordnet import WordNet, load_wordnet
@@ -56,9 +57,9 @@ class Meteor(Metric):
     array([[0.9654, 0.8571, 1.    , 0.3333]])
     """
 
-    alpha: float = 0.9
-    beta: float = 3.0
-    gamma: float = 0.5
+    alpha: Share = 0.9
+    beta: Annotated[float, Within(0, 100)] = 3.0
+    gamma: Share = 0.5
     modules: Modules = "auto"
     stem: str = field(default="auto", metadata={"takes": STEM_CHOICES})
     tokenizer: Tokenizer = "unicode"
@@ -75,12 +76,6 @@ class Meteor(Metric):
 
     def __post_init__(self) -> None:
         check_stem(self.stem)
-        if not 0 <= self.alpha <= 1:
-            raise MetricError(f"meteor cannot have alpha={self.alpha:g}: it is a share from 0 to 1")
-        if not 0 <= self.gamma <= 1:
-            raise MetricError(f"meteor cannot have gamma={self.gamma:g}: it is a share from 0 to 1")
-        if self.beta < 0:
-            raise MetricError(f"meteor cannot have beta={self.beta:g}: it is at least 0")
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """METEOR, precision, recall and fragmentation of each summary."""

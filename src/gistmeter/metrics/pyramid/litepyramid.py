@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from gistmeter.errors import DataError, MetricError
+from gistmeter.errors import DataError
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.metrics.pyramid.evidence import UNJUDGED, explain_labels
+from gistmeter.metrics.settings import Count, Seed  # noqa: TC001  (the types of settings are read when a metric is made)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +38,8 @@ class LitePyramid(Metric):
     array([[0.75]])
     """
 
-    sample: int | None = None
-    seed: int = 0
+    sample: Count | None = None
+    seed: Seed = 0
 
     name = "litepyramid"
     paper = "Shapira et al. (2019), Crowdsourcing Lightweight Pyramids for Manual Summary Evaluation"
@@ -46,10 +47,6 @@ class LitePyramid(Metric):
     columns = (Column("recall", "share of the references' units that are in the summary"),)
     cheap: ClassVar[bool] = True
     missing: ClassVar[str] = UNJUDGED
-
-    def __post_init__(self) -> None:
-        if self.sample is not None and self.sample < 1:
-            raise MetricError(f"litepyramid cannot have sample={self.sample}: it takes at least 1 unit")
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """The share for each summary."""

@@ -14,6 +14,7 @@ from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Metric, Need, check_choices
 from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
 from gistmeter.metrics.question.files import SEVERAL_FILES, FileNames, list_files
+from gistmeter.metrics.settings import Count, Probability  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.models.asking.writer import check_template
 from gistmeter.qa.examiner import Examiner, KeepRule, QuestionForm
 from gistmeter.qa.human_answers import HumanPart, question_id
@@ -41,8 +42,8 @@ class QuestionMetric(Metric):
     model: str = "embedded"
     asker: str = "embedded"
     answers: PhraseKind = "chunks"
-    threshold: float | None = None
-    most: int | None = None
+    threshold: Probability | None = None
+    most: Count | None = None
     people: FileNames = field(default=None, metadata={"takes": SEVERAL_FILES})
     from_people: HumanPart = "all"
     template: str | None = None
@@ -57,10 +58,6 @@ class QuestionMetric(Metric):
             raise MetricError(
                 f"{self.name} cannot have from_people={self.from_people} without people: name their files"
             )
-        if self.threshold is not None and not 0 <= self.threshold <= 1:
-            raise MetricError(f"{self.name} cannot have threshold={self.threshold}: a probability is from 0 to 1")
-        if self.most is not None and self.most < 1:
-            raise MetricError(f"{self.name} cannot have most={self.most}: it is at least 1")
         if self.template is not None:
             if self.asker == EMBEDDED:
                 raise MetricError(f"{self.name} cannot have a template without an asker by name: rules need no marks")

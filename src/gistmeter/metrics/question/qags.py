@@ -15,6 +15,7 @@ from gistmeter.metrics.question.metric import (
     title_references,
     title_summary,
 )
+from gistmeter.metrics.settings import Count  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.examiner import KeepRule  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange
 
@@ -38,7 +39,7 @@ class Qags(QuestionMetric):
     without words scores 0; the score is missing (NaN) when no question is left.
     """
 
-    most: int | None = 50
+    most: Count | None = 50
     aspect: Literal["faithfulness", "focus", "coverage"] = "faithfulness"
     keep: KeepRule = "correct"
 

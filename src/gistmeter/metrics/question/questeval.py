@@ -9,6 +9,7 @@ import numpy as np
 
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, title_document, title_summary
+from gistmeter.metrics.settings import Count  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.examiner import KeepRule  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange
 from gistmeter.qa.weighter import AskedPhrase, read_weighter
@@ -40,7 +41,7 @@ class QuestEval(QuestionMetric):
     A summary without words scores 0; with a document without words, or no question to ask, scores are missing (NaN).
     """
 
-    most: int | None = 50
+    most: Count | None = 50
     keep: KeepRule = "all"
     weighter: str | None = None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question.blanked import BlankedEntities
 from gistmeter.metrics.question.metric import DOCUMENT, title_document, title_summary
+from gistmeter.metrics.settings import Probability  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.verdicts import Exchange
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class SummaQa(BlankedEntities):
     Missing (NaN) when the document has no entity, where the authors' code gives 0.
     """
 
-    threshold: float | None = 1.0
+    threshold: Probability | None = 1.0
 
     name = "summaqa"
     paper = "Scialom, Lamprier, Piwowarski and Staiano (2019), Answers Unite!"

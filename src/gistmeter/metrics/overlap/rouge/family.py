@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.long_texts import check_word_pairs
@@ -17,6 +16,7 @@ from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.overlap.rouge.evidence import ComparedWords
 from gistmeter.metrics.references import PairCounts, ReferencePolicy, combine_references, find_own_reference
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
+from gistmeter.metrics.settings import Share  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.analysis import LIMIT_CHOICES, Analysis, check_limit
 from gistmeter.text.encode import get_lexicon
 from gistmeter.text.languages import language_code
@@ -54,7 +54,7 @@ class Rouge(Metric):
     references: ReferencePolicy = "average"
     stopwords: StopwordList = "none"
     limit: str = field(default="none", metadata={"takes": LIMIT_CHOICES})
-    alpha: float = 0.5
+    alpha: Share = 0.5
 
     paper: ClassVar[str] = "Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries"
     cheap: ClassVar[bool] = True
@@ -71,8 +71,6 @@ class Rouge(Metric):
         check_choices(self)
         check_stem(self.stem)
         check_limit(self.limit)
-        if not 0 <= self.alpha <= 1:
-            raise MetricError(f"{self.name} cannot have alpha={self.alpha:g}: it is a share from 0 to 1")
 
     @property
     def leaves_own_reference_out(self) -> bool:

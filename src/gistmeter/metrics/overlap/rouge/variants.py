@@ -5,11 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
-from gistmeter.errors import MetricError
 from gistmeter.metrics.overlap.rouge.evidence import (
     match_ngrams,
     match_sentences,
@@ -21,6 +20,7 @@ from gistmeter.metrics.overlap.rouge.ngrams import count_ngram_matches
 from gistmeter.metrics.overlap.rouge.skip_bigrams import count_skip_bigrams, count_skip_matches
 from gistmeter.metrics.overlap.rouge.subsequences import count_union_matches, measure_lcs
 from gistmeter.metrics.references import PairCounts, sum_by_group
+from gistmeter.metrics.settings import Within
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
 
 if TYPE_CHECKING:
@@ -72,14 +72,9 @@ class WholeTextRouge(Rouge):
 class RougeN(WholeTextRouge):
     """N-grams shared with the references, counted at most as often as they occur in both."""
 
-    order: int = 1
+    order: Annotated[int, Within(1, 9, unit="words")] = 1
 
     _compares_all_words = False
-
-    def __post_init__(self) -> None:
-        Rouge.__post_init__(self)
-        if not 1 <= self.order <= 9:
-            raise MetricError(f"there is no {self.name}: n-grams have 1 to 9 words")
 
     @property
     def name(self) -> str:
@@ -135,15 +130,10 @@ class RougeL(WholeTextRouge):
 class RougeS(WholeTextRouge):
     """Pairs of words in order (skip-bigrams), with at most `gap` words between them; rougeS has no limit."""
 
-    gap: int | None = None
+    gap: Annotated[int, Within(0, 10_000, unit="words")] | None = None
 
     _letters = "S"
     _unigrams = False
-
-    def __post_init__(self) -> None:
-        Rouge.__post_init__(self)
-        if self.gap is not None and not 0 <= self.gap <= 10_000:
-            raise MetricError(f"there is no {self.name}: a gap is from 0 to 10000 words")
 
     @property
     def name(self) -> str:
@@ -295,15 +285,10 @@ class RougeW(RougeLsum):
     `base=script` keeps that, because every published number has it; `base=paper` is the formula of Lin (2004).
     """
 
-    weight: float = 1.2
+    weight: Annotated[float, Within(1, 10)] = 1.2
     base: Literal["script", "paper"] = "script"
 
     name = "rougeW"
-
-    def __post_init__(self) -> None:
-        Rouge.__post_init__(self)
-        if not 1 <= self.weight <= 10:
-            raise MetricError(f"rougeW cannot have weight={self.weight:g}: it is from 1 to 10")
 
     def _count_matches(
         self,

@@ -1,0 +1,142 @@
+"""The edges of a machine: standard input, pipes, long names, full and read-only disks. One sentence each."""
+
+import errno
+import io
+import json
+import os
+import sys
+from types import SimpleNamespace
+
+import polars as pl
+import pytest
+
+from gistmeter.errors import DataError, GistmeterError
+from gistmeter.io import atomic
+
+RUN = (
+    '{"doc_id": "1", "system": "a", "summary": "It rained.", "references": ["It rained."], "document": "It rained."}\n'
+)
+LONG = "x" * 5000
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "run.jsonl").write_text(RUN)
+    (tmp_path / "lines.txt").write_text("It rained.\n")
+    nested = "[" * 5000 + "]" * 5000
+    (tmp_path / "nested.csv").write_text(f'doc_id,system,summary,reference\n1,a,x,"{nested}"\n')
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(RUN.encode())))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("score - -", "- is standard input, which can be read once"),
+        ("score run.jsonl --references - --documents -", "- is standard input, which can be read once"),
+        ("score --summaries - --references lines.txt", "with --summaries lines of all files are counted first"),
+        ("score --summaries a=lines.txt --references -", "with --summaries lines of all files are counted first"),
+        ("score pipe.jsonl", "pipe.jsonl: it is a pipe or a device"),
+        ("score run.jsonl --references pipe.jsonl", "it is a pipe or a device"),
+        ("score run.jsonl -m qaeval(people=pipe.jsonl)", "it is a pipe or a device"),
+        ("rank pipe.jsonl", "it is a pipe or a device"),
+        ("meta correlate pipe.jsonl", "it is a pipe or a device"),
+        ("score /dev/null", "it is a pipe or a device"),
+        (f"score {LONG}.jsonl", "File name too long"),
+        (f"score run.jsonl --references {LONG}", "File name too long"),
+        (f"rank {LONG}.parquet", "File name too long"),
+        (f"meta correlate {LONG}.json", "File name too long"),
+        (f"human quality {LONG}", "File name too long"),
+        (f"score run.jsonl -o {LONG}.csv", "File name too long"),
+        (f"units mix -o u.jsonl --plan {LONG} --units run.jsonl", "File name too long"),
+        ("score run.jsonl --language klingon", "unknown language 'klingon'"),
+        ("score run.jsonl --language englsh", "did you mean english?"),
+        ("score run.jsonl --language 12", "unknown language '12'"),
+        ("models recommended --language klingon", "unknown language"),
+        (f"score run.jsonl -m {'focus(metric=' * 1000}rouge1{')' * 1000}", "nested 1,000 deep"),
+    ],
+)
+def test_one_sentence(command, folder, words, sentence):
+    code, output, errors = command(*words.split())
+    assert (code, output, errors.count("\n")) == (2, "", 1)
+    assert sentence in errors
+
+
+def test_brackets_in_a_cell_are_text(command, folder):
+    assert command("score", "nested.csv", "-m", "rouge1")[0] == 0  # no list of references, whatever its depth
+
+
+def test_standard_input_alone_still_works(command, folder):
+    assert command("score", "-", "-m", "rouge1")[0] == 0
+
+
+def test_workers_and_engines_are_checked_in_python():
+    import gistmeter as gm
+
+    run = [gm.Example(doc_id="1", system="a", summary="x", references=("x",))]
+    for arguments in ({"workers": 0}, {"workers": -1}, {"engine": "spark"}):
+        with pytest.raises(GistmeterError):
+            gm.score(run, "rouge1", **arguments)
+
+
+FAILURES = [OSError(errno.ENOSPC, "No space left on device"), OSError(errno.EROFS, "Read-only file system")]
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=["full", "read-only"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "score run.jsonl -m rouge1 -o s.parquet",
+        "score run.jsonl -m rouge1 -o s.csv",
+        "score run.jsonl -m rouge1 -o s.jsonl",
+        "score run.jsonl -m rouge1 --report r.html",
+        "human standardise judged.jsonl -o z.jsonl",
+    ],
+)
+def test_no_writer_fails_with_more_than_a_sentence(command, folder, monkeypatch, words, failure):
+    people = [
+        {"doc_id": "1", "system": system, "rater": "r", "aspect": "x", "value": len(system)} for system in ("a", "bb")
+    ]
+    (folder / "judged.jsonl").write_text("".join(json.dumps(judgment) + "\n" for judgment in people))
+    table = {
+        "doc_id": ["1", "2", "3"],
+        "system": ["a"] * 3,
+        "x": [0.1, 0.4, 0.2],
+        "y": [0.5, 0.1, 0.2],
+        "z": [1.0, 2.0, 4.0],
+    }
+    pl.DataFrame(table).write_csv(folder / "scores.csv")
+
+    def refuse(*_arguments, **_options):
+        raise failure
+
+    monkeypatch.setattr(atomic.tempfile, "mkstemp", refuse)
+    code, _, errors = command(*words.split())
+    assert code == 2
+    last = errors.splitlines()[-1]
+    assert last.startswith("gistmeter: cannot write")
+    assert failure.strerror in last
+
+
+def test_errors_of_polars_are_sentences_of_the_writer(tmp_path, monkeypatch):
+    broken = pl.exceptions.ComputeError("Invalid thrift: transport error\nsecond line")
+    path = tmp_path / "s.parquet"
+    for free, reason in ((1 << 40, "Invalid thrift: transport error"), (0, "No space left on device")):
+        monkeypatch.setattr(atomic.shutil, "disk_usage", lambda _folder, free=free: SimpleNamespace(free=free))
+        with pytest.raises(DataError) as refused, atomic.write_atomically(path):
+            raise broken
+        assert str(refused.value) == f"cannot write {path}: {reason}"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cache_on_a_read_only_disk_is_not_cleared(command, monkeypatch, tmp_path):
+    monkeypatch.setenv("GISTMETER_CACHE", str(tmp_path))
+    (tmp_path / "scores.sqlite").touch()
+
+    def refuse(_file, missing_ok=False):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("pathlib.Path.unlink", refuse)
+    code, _, errors = command("cache", "--clear")
+    assert (code, errors) == (2, f"gistmeter: cannot remove {tmp_path / 'scores.sqlite'}: Read-only file system\n")
