@@ -1,5 +1,6 @@
 """A gate: worse, not worse, undecided; on made-up scores whose truth is known."""
 
+import json
 import math
 import re
 import xml.etree.ElementTree as ET
@@ -174,3 +175,21 @@ def test_the_command_says_it_by_its_exit_code(command, tmp_path, monkeypatch):
     for wrong in (("none.parquet", "new.csv"), ("base.parquet", "new.csv", "--alpha", "0.9"), ("base.parquet",)):
         code, _, err = command("gate", *wrong)
         assert (code, "Traceback" in err) == (2, False)
+
+
+def test_files_are_compared_and_ranked_together(command, tmp_path):
+    scores(ours=BASE, other=BASE).write(tmp_path / "base.parquet")
+    scores(ours=BASE - 0.03 + NOISE, other=BASE).write(tmp_path / "new.parquet")
+    few = ("--permutations", "200", "--resamples", "100", "--json")
+    code, out, _ = command("compare", "base.parquet", "new.parquet", "ours", *few)
+    compared = json.loads(out)
+    assert (code, compared["system_a"], compared["system_b"]) == (0, "ours (base)", "ours (new)")
+    assert compared["differences"][0]["pvalue"] < 0.05
+    code, out, _ = command("rank", "base.parquet", "new.parquet", *few)
+    systems = [row["system"] for row in json.loads(out)["columns"][0]["systems"]]
+    assert sorted(systems) == ["other (base)", "other (new)", "ours (base)", "ours (new)"]
+    code, _, err = command("compare", "base.parquet", "new.parquet")
+    assert (code, "name the two systems to compare (there is ours (base)" in err) == (2, True)
+    scores(ours=BASE, signature="rouge2|v:1").write(tmp_path / "later.parquet")
+    code, _, err = command("rank", "base.parquet", "later.parquet")
+    assert (code, "was not computed alike: base has rouge2|v:0, later has rouge2|v:1" in err) == (2, True)

@@ -78,6 +78,11 @@ AllowPickle = Annotated[
     bool, typer.Option("--allow-pickle", help="Read models that have only pickled weights, which can run code.")
 ]
 ScoreFile = Annotated[Path, typer.Argument(metavar="SCORES", help="A file that `gistmeter score` wrote."), READS]
+ScoreFiles = Annotated[
+    list[Path],
+    typer.Argument(metavar="SCORES...", help="Files that `gistmeter score` wrote; several are put together."),
+    READS,
+]
 Columns = Annotated[
     list[str] | None,
     typer.Option("--column", "-c", metavar="NAME", help="Only this score, e.g. rouge2.f1; repeat for more."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -58,6 +59,30 @@ def stack_scores(parts: Mapping[str, Scores], *, label: bool = False) -> Scores:
             )
         )
     return Scores(table=pl.concat(frames), columns=columns, notes=notes)
+
+
+def read_stacked(files: Sequence[str | Path]) -> Scores:
+    """The scores of a file, or of several files under one another; a system of several is called after its file."""
+    if len(files) == 1:
+        return Scores.read(files[0])
+    stems = [Path(file).stem for file in files]
+    names = stems if len(set(stems)) == len(files) else [str(file) for file in files]
+    if len(set(names)) < len(files):
+        raise ArgumentError("a file of scores is named twice")
+    return stack_scores({name: Scores.read(file) for name, file in zip(names, files, strict=True)})
+
+
+def choose_two(scores: Scores, systems: Sequence[str], *, files: int) -> tuple[str, str]:
+    """The two systems of a comparison, by their names, or as what two files have in common.
+
+    With two files a single name is that of both versions, and no name is needed where each file has one system.
+    """
+    if len(systems) == 2:
+        return systems[0], systems[1]
+    versions = [name for name in scores.systems if not systems or name.startswith(f"{systems[0]} (")]
+    if files == 2 and len(systems) <= 1 and len(versions) == 2:
+        return versions[0], versions[1]
+    raise ArgumentError(f"name the two systems to compare (there is {join_names(scores.systems)})")
 
 
 def pair_systems(base: Sequence[str], new: Sequence[str]) -> tuple[list[tuple[str, str]], tuple[str, ...]]:

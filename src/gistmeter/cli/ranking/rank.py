@@ -10,7 +10,7 @@ from gistmeter.cli import options as o
 
 
 def rank(
-    scores: o.ScoreFile,
+    scores: o.ScoreFiles,
     column: o.Columns = None,
     every: o.Every = False,
     seed: o.Seed = 0,
@@ -35,13 +35,13 @@ def rank(
     from gistmeter import api
     from gistmeter.cli.output import share_progress
     from gistmeter.metrics.spelling import split_list
+    from gistmeter.ranking.stacking import read_stacked
     from gistmeter.ranking.trust import add_trust_to_ranking, read_tables
     from gistmeter.report.console import ranking_table
     from gistmeter.report.tables.board import BoardStyle
-    from gistmeter.scores import Scores
 
     tables = () if table is None else read_tables(table)
-    read = Scores.read(scores)
+    read = read_stacked(scores)
     with share_progress("ranking") as progress:
         ranking = api.rank(
             read,
