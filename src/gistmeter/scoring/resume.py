@@ -1,7 +1,8 @@
 """The spool: finished parts of an interrupted run, kept beside its output so that the same command goes on.
 
-A part holds the rows of some consecutive batches and the digests of what was in them. On a new start, parts are
-taken over from the first on, as long as the run still holds the very same batches; the rest is dropped.
+A part holds the rows of some consecutive batches and the digests of what was in them. On a new start, each part is
+taken over whose very batches the run still holds; a part that is damaged, missing or out of date costs its own batches.
+Finished batches wait for a part no longer than `_PART_SECONDS`, also while the next batch takes its time.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import itertools
 import json
 import os
 import shutil
+import threading
 import time
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -33,9 +36,19 @@ if TYPE_CHECKING:
     from gistmeter.scoring.batch import Job
 
 _PART_ROWS = 16_384
-_PART_SECONDS = 2.0
+_PART_SECONDS = 0.25
+"""How much finished work a killed run may lose."""
 _METADATA_KEY = "gistmeter-part"
 _EARLIER = RecordLocations("the run", "record", range(1 << 62))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPart:
+    """A part that an earlier start of the same run left: the digests of its batches, and where their scores are."""
+
+    path: Path
+    digests: tuple[str, ...]
+    scored: ScoredBatch
 
 
 class Spool:
@@ -49,7 +62,12 @@ class Spool:
         self._waiting: list[tuple[str, ScoredBatch]] = []
         self._flushed = time.monotonic()
         self._lock = self.folder / "lock"
+        self._turn = threading.RLock()
+        """Held by whoever looks at what is waiting: this thread, or the timer's."""
+        self._timer: threading.Timer | None = None
+        self._failure: Exception | None = None
         self._claim(output)
+        self._next_number = 1 + max((int(path.stem.partition("-")[2]) for path in self._stored_paths()), default=-1)
 
     def _claim(self, output: Path) -> None:
         """Only one run at a time writes an output; a lock left by a killed one is taken over."""
@@ -71,39 +89,69 @@ class Spool:
         """What tells a batch of this job from every other."""
         return hashlib.blake2b(self._salt + batch.content(), digest_size=16).hexdigest()
 
-    def resume(self, batches: Iterator[Batch]) -> tuple[list[ScoredBatch], Iterator[Batch]]:
-        """What earlier parts hold of this run, and the batches that are still to be scored."""
-        earlier: list[ScoredBatch] = []
-        parts = sorted(self.folder.glob("part-*.parquet")) if self.folder.is_dir() else []
-        for number, path in enumerate(parts):
-            compared: list[Batch] = []
-            part = _read_part(path, self.columns)
-            if part is not None:
-                compared = list(itertools.islice(batches, len(part.digests)))
-                if [self.digest(batch) for batch in compared] == part.digests:
-                    earlier.append(part.scored)
-                    self._parts.append(path)
-                    continue
-            for stale in parts[number:]:
-                stale.unlink(missing_ok=True)
-            return earlier, itertools.chain(compared, batches)
-        return earlier, batches
+    def resume(self, batches: Iterator[Batch]) -> Iterator[StoredPart | Batch]:
+        """The run in its order: parts that hold some of it already, and batches that are still to be scored."""
+        parts = {part.digests[0]: part for path in self._stored_paths() if (part := _read_part(path, self.columns))}
+        while (batch := next(batches, None)) is not None:
+            part = parts.pop(self.digest(batch), None)
+            if part is None:
+                yield batch
+                continue
+            compared = [batch, *itertools.islice(batches, len(part.digests) - 1)]
+            if [self.digest(each) for each in compared] == list(part.digests):
+                yield part
+            else:  # the run has changed behind the first of them: each may begin another part
+                batches = itertools.chain(compared[1:], batches)
+                yield batch
+
+    def _stored_paths(self) -> list[Path]:
+        return sorted(path for path in self.folder.glob("part-*.parquet") if path.stem.partition("-")[2].isdigit())
+
+    def adopt(self, part: StoredPart) -> None:
+        """Take in a part of an earlier start, after all that was added before."""
+        self.flush()
+        self._parts.append(part.path)
 
     def add(self, digest: str, scored: ScoredBatch) -> None:
         """Take in a finished batch; write a part now and then."""
-        self._waiting.append((digest, scored))
-        rows = sum(len(waiting.doc_ids) for _, waiting in self._waiting)
-        if rows >= _PART_ROWS or time.monotonic() - self._flushed >= _PART_SECONDS:
-            self.flush()
+        with self._turn:
+            if self._failure is not None:
+                raise self._failure
+            self._waiting.append((digest, scored))
+            rows = sum(len(waiting.doc_ids) for _, waiting in self._waiting)
+            wait = _PART_SECONDS - (time.monotonic() - self._flushed)
+            if rows >= _PART_ROWS or wait <= 0:
+                self.flush()
+            elif self._timer is None:
+                self._timer = threading.Timer(wait, self._flush_in_time)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _flush_in_time(self) -> None:
+        """What the timer does; a failure is raised where the next batch is added."""
+        with self._turn:
+            self._timer = None
+            try:
+                self.flush()
+            except Exception as error:
+                self._failure = error
 
     def flush(self) -> None:
         """Write what is waiting as one part."""
-        if not self._waiting:
-            return
+        with self._turn:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            if self._waiting:
+                self._write_part()
+
+    def _write_part(self) -> None:
         self.folder.mkdir(exist_ok=True)
         merged = merge_batches([scored for _, scored in self._waiting])
+        table = make_frame(merged, self.columns)
         described = {
             "digests": [digest for digest, _ in self._waiting],
+            "checksum": _checksum_table(table, [digest for digest, _ in self._waiting]),
             "traits": {
                 label: {trait: sorted(values) for trait, values in values_by_trait.items()}
                 for label, values_by_trait in merged.traits.items()
@@ -111,9 +159,10 @@ class Spool:
             "counts": merged.counts,
             "read_bytes": merged.read_bytes,
         }
-        path = self.folder / f"part-{len(self._parts):06d}.parquet"
+        path = self.folder / f"part-{self._next_number:06d}.parquet"
         with write_atomically(path) as part:
-            make_frame(merged, self.columns).write_parquet(part, metadata={_METADATA_KEY: json.dumps(described)})
+            table.write_parquet(part, metadata={_METADATA_KEY: json.dumps(described)})
+        self._next_number += 1
         self._parts.append(path)
         self._waiting.clear()
         self._flushed = time.monotonic()
@@ -173,37 +222,41 @@ def merge_batches(batches: Sequence[ScoredBatch]) -> ScoredBatch:
     return total
 
 
-class _Part(NamedTuple):
-    """What a part holds: the digests of its batches, and their scores as one."""
-
-    digests: list[str]
-    scored: ScoredBatch
-
-
-def _read_part(path: Path, columns: Sequence[str]) -> _Part | None:
+def _read_part(path: Path, columns: Sequence[str]) -> StoredPart | None:
     """A part, or None when it cannot be trusted."""
     try:
-        with path.open("rb") as stream:
-            described: dict[str, Any] = json.loads(pl.read_parquet_metadata(stream)[_METADATA_KEY])
-        table = pl.read_parquet(path.absolute(), glob=False)
-    except (pl.exceptions.PolarsError, OSError, KeyError, ValueError):
+        described: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_METADATA_KEY])
+        table = pl.read_parquet(path, glob=False)
+        digests = tuple(described["digests"])
+        if table.columns != ["doc_id", "system", *columns] or not digests:
+            return None
+        if described["checksum"] != _checksum_table(table, digests):
+            return None
+        scored = ScoredBatch(
+            doc_ids=table["doc_id"].to_list(),
+            systems=table["system"].to_list(),
+            locations=_EARLIER,
+            numbers=table.select(columns).to_numpy(),
+            traits={
+                label: {trait: set(values) for trait, values in values_by_trait.items()}
+                for label, values_by_trait in described["traits"].items()
+            },
+            counts=Counter(described["counts"]),
+            read_bytes=described["read_bytes"],
+        )
+    except (pl.exceptions.PolarsError, OSError, KeyError, ValueError, TypeError, AttributeError):
         return None
-    if table.columns != ["doc_id", "system", *columns]:
-        return None
-    traits = {
-        label: {trait: set(values) for trait, values in values_by_trait.items()}
-        for label, values_by_trait in described["traits"].items()
-    }
-    scored = ScoredBatch(
-        doc_ids=table["doc_id"].to_list(),
-        systems=table["system"].to_list(),
-        locations=_EARLIER,
-        numbers=table.select(columns).to_numpy(),
-        traits=traits,
-        counts=Counter(described["counts"]),
-        read_bytes=described["read_bytes"],
-    )
-    return _Part(described["digests"], scored)
+    return StoredPart(path, digests, scored)
+
+
+def _checksum_table(table: pl.DataFrame, digests: Sequence[str]) -> str:
+    """What no longer fits when a bit of a part has changed."""
+    digest = hashlib.blake2b(digest_size=8)
+    digest.update(encode_fields([(name, table[name].to_list()) for name in ("doc_id", "system")]))
+    digest.update(encode_fields([("digests", digests), ("columns", table.columns)]))
+    for name in table.columns[2:]:
+        digest.update(np.ascontiguousarray(table[name].to_numpy()).tobytes())
+    return digest.hexdigest()
 
 
 def _digest_job(job: Job) -> bytes:

@@ -13,7 +13,7 @@ from gistmeter.scores import Scores
 from gistmeter.scoring.backends.engine import Engine, check_engine, score_batches
 from gistmeter.scoring.batch import Job
 from gistmeter.scoring.cache import cache_path
-from gistmeter.scoring.resume import Spool, make_frame, merge_batches
+from gistmeter.scoring.resume import Spool, StoredPart, make_frame, merge_batches
 from gistmeter.scoring.tally import Outcome, Tally
 
 if TYPE_CHECKING:
@@ -61,23 +61,33 @@ def score_to_file(
     names = name_number_columns(metrics)
     spool = Spool(output, names, job)
     tally = Tally(metrics)
-    digests: deque[str] = deque()
+    expected: deque[str | StoredPart] = deque()
+    """What comes next: a batch that is being scored, by its digest, or a part that was scored before."""
 
-    def note_digests(batches: Iterator[Batch]) -> Iterator[Batch]:
-        for batch in batches:
-            digests.append(spool.digest(batch))
-            yield batch
+    def choose_unscored(entries: Iterator[StoredPart | Batch]) -> Iterator[Batch]:
+        for entry in entries:
+            if isinstance(entry, StoredPart):
+                expected.append(entry)
+            else:
+                expected.append(spool.digest(entry))
+                yield entry
+
+    def take_stored() -> None:
+        while expected and isinstance(part := expected[0], StoredPart):
+            expected.popleft()
+            tally.add(part.scored)
+            spool.adopt(part)
+            _report_progress(progress, part.scored, resumed=True)
 
     try:
-        earlier, unscored = spool.resume(run.batches(_batch_rows(metrics)))
-        for scored in earlier:
-            tally.add(scored)
-            _report_progress(progress, scored, resumed=True)
         try:
-            for scored in score_batches(job, note_digests(unscored), workers=workers, engine=engine):
+            unscored = choose_unscored(spool.resume(run.batches(_batch_rows(metrics))))
+            for scored in score_batches(job, unscored, workers=workers, engine=engine):
+                take_stored()
                 tally.add(scored)
-                spool.add(digests.popleft(), scored)
+                spool.add(str(expected.popleft()), scored)
                 _report_progress(progress, scored)
+            take_stored()
         finally:
             spool.flush()
         outcome = tally.outcome(run)
