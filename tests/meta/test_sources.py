@@ -3,6 +3,8 @@
 import csv
 import json
 import re
+import shutil
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -108,7 +110,7 @@ def test_several_files_are_joined_by_name(tmp_path):
     long.write_text(json.dumps({"doc_id": "d1", "system": "a", "human": {"h": 1}}))
     assert open_study([long, first, second]).aspects == ("h",)
     with pytest.raises(ArgumentError, match="both hold judgments: say which with `judgments`"):
-        open_study([first, long, long])
+        open_study([first, long, Path(shutil.copy(long, tmp_path / "again.jsonl"))])
 
 
 def test_a_column_of_two_files_is_refused_unless_it_says_the_same(tmp_path):
@@ -316,3 +318,10 @@ def test_one_file_given_twice_has_scores_only(tmp_path):
     gm.score(demo_run(), "rouge1").write(path)
     with pytest.raises(ArgumentError, match=r"scores.parquet has scores only: say where"):
         open_study([path, path])
+
+
+def test_a_matrix_file_given_twice_is_one_file(tmp_path):
+    path = tmp_path / "study.json"
+    data = {"systems": ["a", "b"], "documents": ["d"], "scores": {"m": [[1], [2]], "h": [[1], [2]]}, "human": ["h"]}
+    path.write_text(json.dumps(data))
+    assert open_study([path, path]).metrics == ("m",)

@@ -128,6 +128,7 @@ def _open_source(scores: ScoreSource, judgments: JudgmentSource, opening: _Openi
     paths = [Path(scores)] if isinstance(scores, str | Path) else [Path(path) for path in scores]
     if not paths:
         raise ArgumentError("there are no scores: name at least one file")
+    paths = list(dict.fromkeys(paths))  # a file that is named twice is one file
     notes: tuple[str, ...] = ()
     if judgments is None and len(paths) > 1:
         paths, judgments, notes = _split_off_judgments(paths)
