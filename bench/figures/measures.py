@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from bench.figures.page import Bounded
     from bench.figures.runs import FloatArray, Judged
     from bench.figures.specs import Row, Table
+    from gistmeter.probe import LabelledSummary
+    from gistmeter.probe.detection import ColumnDetection
     from gistmeter.stats.tables import Level
 
     Numbers = list[float | Bounded | None]
@@ -165,18 +167,30 @@ def _token_states(rows: Sequence[Row]) -> dict[str, Numbers]:
 
 def _subtle_errors(rows: Sequence[Row]) -> dict[str, Numbers]:
     """How scores answer to errors: rho, tau-c, and the share of pairs told apart."""
+    answers = _detect_errors(rows, runs.subtle_errors)
+    return {name: [answer.spearman, answer.kendall, answer.pairs] for name, answer in answers.items()}
+
+
+def _kinds_of_errors(rows: Sequence[Row]) -> dict[str, Numbers]:
+    """The share of pairs told apart by what is wrong in one of them."""
+    answers = _detect_errors(rows, runs.errors_by_kind)
+    return {name: [answer.pairs_by_kind[kind] for kind in runs.ERROR_KINDS] for name, answer in answers.items()}
+
+
+def _detect_errors(
+    rows: Sequence[Row], corrupted: Callable[[int], Sequence[LabelledSummary]]
+) -> dict[str, ColumnDetection]:
+    """How the score of each row answers to the errors in every so many documents."""
     from gistmeter.probe import measure_detection
 
-    found: dict[str, Numbers] = {}
+    found: dict[str, ColumnDetection] = {}
     for step in sorted({row.every for row in rows}):
         of_step = [row for row in rows if row.every == step]
-        labelled = runs.subtle_errors(step)
+        labelled = corrupted(step)
         scores = scored([summary.example for summary in labelled], [row.metric for row in of_step])
         lower = [f"{row.metric}.{row.column}" for row in of_step if row.less]
         answers = {answer.column: answer for answer in measure_detection(labelled, scores, lower=lower).rows}
-        for row in of_step:
-            answer = answers[f"{row.metric}.{row.column}"]
-            found[row.name] = [answer.spearman, answer.kendall, answer.pairs]
+        found |= {row.name: answers[f"{row.metric}.{row.column}"] for row in of_step}
     return found
 
 
@@ -207,5 +221,6 @@ _MEASURES: dict[str, Callable[[Sequence[Row]], dict[str, Numbers]]] = {
     "coverage-languages": _languages("coverage"),
     "token-states": _token_states,
     "errors": _subtle_errors,
+    "kinds": _kinds_of_errors,
     "units": _units,
 }

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from bench.figures.scoring import scored
 from gistmeter import Example
 from gistmeter.io.json_lines import read_json_lines
 from gistmeter.probe import corrupt, turn_references_into_summaries
+from gistmeter.probe.words.replacement import WordKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from gistmeter.scores import Scores
 
     FloatArray = NDArray[np.float64]
+
+ERROR_KINDS = get_args(WordKind)
+"""What `gistmeter corrupt` can put wrong: any word, content words, names, numbers, negations and roles."""
 
 DATA = Path(os.environ.get("GISTMETER_DATA", "../shared/data"))
 
@@ -165,3 +169,10 @@ def eight_languages() -> Judged:
 def subtle_errors(every: int = 1) -> tuple[LabelledSummary, ...]:
     """The 1,100 references of SummEval (or of every so many documents), as they are and with three words replaced."""
     return tuple(corrupt(turn_references_into_summaries(summeval().every(every).examples), errors=3))
+
+
+@cache
+def errors_by_kind(every: int = 1) -> tuple[LabelledSummary, ...]:
+    """The same references as they are and with one error of each kind that they have a word for."""
+    references = turn_references_into_summaries(summeval().every(every).examples)
+    return tuple(corrupt(references, errors=1, words=ERROR_KINDS))

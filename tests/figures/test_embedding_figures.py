@@ -5,11 +5,12 @@ on one machine; other processors move scores in the seventh place, which can swa
 the tolerance.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from bench.figures import measures
+from bench.figures import measures, runs
 from bench.figures.correlations import pearson, tabulate
 from bench.figures.measures import measured
 from bench.figures.page import Bounded, block, blocks_of, figure
@@ -17,6 +18,7 @@ from bench.figures.runs import Judged, eight_languages, ffci_pairs, records
 from bench.figures.specs import Aim, Row, Table, sections, table
 
 from gistmeter import Example, score
+from gistmeter.probe import Error, LabelledSummary
 
 PAGE = Path(__file__).parents[2] / "docs" / "embedding-numbers.md"
 TABLES = [table for section in sections() for table in section.tables]
@@ -89,6 +91,24 @@ def test_rows_that_are_not_measured_stay_as_they_were():
     both = block(spec, {"b": [0.3]}, before=before)
     assert both == block(spec, {"a": [0.4], "b": [0.3]})
     assert "| b: `n` | .300 |\n| *published* | .250 |" in both
+
+
+def test_errors_count_by_what_is_wrong(monkeypatch):
+    document = "Ann Lee paid 40 crowns to Bo Ray."
+
+    def summary(system, text, words="any", errors=()):
+        return LabelledSummary(Example(doc_id="1", system=system, summary=text, document=document), errors, "a", words)
+
+    labelled = (
+        summary("a", "Ann paid 40 crowns."),
+        summary("a+1 names", "Bo paid 40 crowns.", "names", (Error(0, 2, "Ann", "Bo"),)),
+        summary("a+1 numbers", "Ann paid 70 crowns.", "numbers", (Error(9, 11, "40", "70"),)),
+    )
+    monkeypatch.setattr(runs, "ERROR_KINDS", ("names", "numbers"))
+    monkeypatch.setattr(runs, "errors_by_kind", lambda every: labelled if every == 4 else ())
+    spec = replace(table("kinds"), rows=(table("kinds").row("content words of the document"),))
+    # The document has Bo as it has Ann: a tie. It has no 70.
+    assert measured(spec) == {"content words of the document": [0.5, 1.0]}
 
 
 def test_figures_with_intervals_are_those_of_correlate():
