@@ -177,6 +177,15 @@ def test_empty_texts_are_noted_once(gistmeter, tmp_path):
     assert err.count("1 of 2 summaries have only empty references") == 1
 
 
+def test_short_options_and_the_module(gistmeter):
+    assert gistmeter("-V")[1] == gistmeter("--version")[1]
+    for words in (("-h",), ("score", "-h"), ("meta", "test", "-h")):
+        code, out, _ = gistmeter(*words)
+        assert (code, "Usage" in out) == (0, True)
+    module = subprocess.run([sys.executable, "-m", "gistmeter", "-V"], capture_output=True, text=True, check=True)
+    assert module.stdout.startswith("gistmeter ")
+
+
 def test_nothing_heavy_is_imported_at_the_start():
     heavy = ("numpy", "polars", "numba", "scipy", "torch")
     code = f"import sys, gistmeter, gistmeter.cli.main; print([m for m in {heavy} if m in sys.modules])"

@@ -46,6 +46,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
 for command in (score, rank, compare, gate, explain, report, metrics, corrupt, layers, demo, cache):
     app.command()(command)
@@ -68,7 +69,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Measure text summaries, and measure the measures."""
@@ -93,7 +94,3 @@ def main() -> None:
         sys.exit(USER_MISTAKE)
     except BrokenPipeError:  # the reader of our output (head, less) left
         sys.stderr.close()
-
-
-if __name__ == "__main__":
-    main()

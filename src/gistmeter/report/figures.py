@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.errors import DataError, MissingExtraError
+from gistmeter.errors import DataError
+from gistmeter.extras import missing_extra
 from gistmeter.io.atomic import write_atomically
 
 if TYPE_CHECKING:
@@ -261,5 +262,5 @@ def _altair() -> Any:
         import altair
         import vl_convert  # noqa: F401
     except ImportError:
-        raise MissingExtraError("figures need altair and vl-convert: pip install 'gistmeter[figures]'") from None
+        raise missing_extra("figures need altair and vl-convert", "figures") from None
     return altair

@@ -14,7 +14,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from gistmeter.errors import MissingExtraError
+from gistmeter.extras import missing_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -152,7 +152,7 @@ def _jieba_cut() -> Callable[[str], list[tuple[str, int, int]]]:
     try:
         import jieba
     except ImportError:
-        raise MissingExtraError("tokenizer=jieba needs the package jieba: pip install 'gistmeter[zh]'") from None
+        raise missing_extra("tokenizer=jieba needs the package jieba", "zh") from None
     import logging
 
     jieba.setLogLevel(logging.WARNING)  # jieba writes to stderr while it builds its dictionary

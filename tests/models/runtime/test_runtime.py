@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gistmeter.errors import MetricError, MissingExtraError
-from gistmeter.extras import require
+from gistmeter.extras import install_command, require
 from gistmeter.io.batches import RecordDefaults
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings, use_settings
 from gistmeter.scoring.backends import processes
@@ -72,7 +72,7 @@ def test_bad_counts(text):
 def test_a_missing_extra_is_one_sentence():
     with pytest.raises(MissingExtraError) as caught:
         require("no_such_module_here", "reading tea leaves")
-    assert str(caught.value) == "reading tea leaves needs no_such_module_here: pip install 'gistmeter[models]'"
+    assert str(caught.value) == f"reading tea leaves needs no_such_module_here: {install_command('models')}"
 
 
 def test_threads_are_respected_also_when_changed_later():

