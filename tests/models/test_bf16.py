@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from gistmeter.errors import MetricError
+from gistmeter.models.encoder.encoder import load_encoder
 from gistmeter.models.runtime import bf16
 from gistmeter.models.runtime.load import torch_dtype
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
@@ -34,6 +35,12 @@ def test_a_trial_that_a_signal_ends_is_an_error_with_the_way_out(trials):
         with pytest.raises(MetricError, match=r"Illegal instruction.*Set ONEDNN_MAX_CPU_ISA=AVX512_CORE_BF16.*fp32"):
             torch_dtype("bf16")
     assert str(torch_dtype("fp32")) == "torch.float32"
+
+
+def test_a_model_that_is_loaded_gives_the_error_as_it_is(trials):
+    trials.append(-4)
+    with pytest.raises(MetricError, match=r"^bf16 ends the process"):
+        load_encoder(dtype="bf16")
 
 
 def test_a_trial_that_ends_by_itself_is_none(trials):

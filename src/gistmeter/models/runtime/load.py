@@ -29,12 +29,13 @@ class LoadedNetwork(NamedTuple):
 def load_pretrained(checkpoint: Checkpoint, kind: str, *, dtype: Dtype, purpose: str = "") -> LoadedNetwork:
     """A checkpoint as a class of transformers; `purpose` is how a message goes on after "cannot be loaded"."""
     transformers = require("transformers", "a model")
+    number_format = torch_dtype(dtype)
     pickled = any(file.suffix != ".safetensors" for file in checkpoint.weights)
     try:
         with quiet_loading():
             model, report = getattr(transformers, kind).from_pretrained(
                 str(checkpoint.folder),
-                dtype=torch_dtype(dtype),
+                dtype=number_format,
                 local_files_only=True,
                 trust_remote_code=False,
                 use_safetensors=not pickled,
