@@ -16,6 +16,7 @@ from gistmeter.ranking.compare import compare
 from gistmeter.ranking.gate import gate
 from gistmeter.ranking.rank import rank
 from gistmeter.ranking.stacking import stack_scores
+from gistmeter.report.citations.cite import cite
 from gistmeter.scoring.explain import explain, explain_summary, fit_metrics
 from gistmeter.scoring.inputs import find_scored_run, label_metrics
 
@@ -25,6 +26,7 @@ __all__ = [
     "ScoringOptions",
     "WrittenReport",
     "add_sections",
+    "cite",
     "compare",
     "compare_answerers",
     "correlate",

@@ -10,6 +10,7 @@ import typer
 from typer.main import get_command
 
 from gistmeter.cli.cache import cache
+from gistmeter.cli.cite import cite
 from gistmeter.cli.corrupt import corrupt
 from gistmeter.cli.demo import demo
 from gistmeter.cli.door.failures import HarmlessGroup
@@ -48,7 +49,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
 )
-for command in (score, rank, compare, gate, explain, report, metrics, corrupt, layers, demo, cache):
+for command in (score, rank, compare, gate, explain, report, metrics, corrupt, layers, demo, cite, cache):
     app.command()(command)
 app.add_typer(human, name="human")
 app.add_typer(meta, name="meta")
