@@ -14,8 +14,8 @@ import polars as pl
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.json_lines import decode_json
 from gistmeter.io.origin import Origin, StoredOrigin
-from gistmeter.io.score_tables import KEY_NAMES, read_table, refuse_text, rename_keys, write_table
-from gistmeter.wording import format_count, note_left_out
+from gistmeter.io.score_tables import CONTENT_COLUMN, KEY_NAMES, read_table, refuse_text, rename_keys, write_table
+from gistmeter.wording import format_count, join_names, note_left_out
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -100,6 +100,8 @@ class Scores:
     columns: tuple[ScoreColumn, ...]
     origin: Origin = field(default_factory=Origin)
     notes: tuple[str, ...] = ()
+    contents: pl.DataFrame | None = field(default=None, repr=False, compare=False)
+    """Digests of the texts that were scored, with `doc_id` and `system`: see `gistmeter.scoring.contents`."""
     file: Path | None = field(default=None, compare=False)
     """The file that it was read from, which may be anybody's; None for what was computed here."""
 
@@ -211,7 +213,10 @@ class Scores:
 
     def write(self, path: str | Path) -> None:
         """Write to .parquet, .jsonl or .csv; the last two keep the signatures in a file beside them."""
-        write_table(self.table, Path(path), self.metadata())
+        table = self.table
+        if self.contents is not None:
+            table = table.join(self.contents, on=KEYS, how="left", maintain_order="left")
+        write_table(table, Path(path), self.metadata())
 
     @classmethod
     def read(cls, path: str | Path) -> Scores:
@@ -231,8 +236,11 @@ class Scores:
         if len(repeated):
             row = repeated.row(0, named=True)
             raise DataError(f"{path} has document {row['doc_id']!r} by system {row['system']!r} twice")
+        contents = table.select(*KEYS, CONTENT_COLUMN).drop_nulls() if CONTENT_COLUMN in table.columns else None
+        table = table.drop(CONTENT_COLUMN, strict=False)
         refuse_text(table, str(path))
-        return replace(cls.from_metadata(table, metadata, name=str(path)), file=Path(path))
+        scores = cls.from_metadata(table, metadata, name=str(path))
+        return replace(scores, file=Path(path), contents=contents)
 
     @classmethod
     def join(cls, parts: Mapping[str, Scores]) -> Scores:
@@ -262,9 +270,8 @@ class Scores:
             columns += [column for column in part.columns if column.name in new or set(column.parts) & set(new)]
             notes += [note for note in part.notes if note not in notes]
             homes |= dict.fromkeys(new, name)
-        return cls(
-            table=joined, columns=tuple(columns), origin=parts[first].origin, notes=tuple(notes), file=parts[first].file
-        )
+            notes += _note_other_contents(first, parts[first], name, part)
+        return replace(parts[first], table=joined, columns=tuple(columns), notes=tuple(notes))
 
     @classmethod
     def from_metadata(cls, table: pl.DataFrame, metadata: str | None, *, name: str = "the table") -> Scores:
@@ -318,6 +325,18 @@ def _make_numbers(table: pl.DataFrame, columns: Sequence[ScoreColumn], home: str
         kinds = table.schema
         text = next(number for number in numbers if not kinds[number].is_numeric())
         raise DataError(f"{home} describes {text} as a score, but it does not hold numbers: score again") from None
+
+
+def _note_other_contents(first: str, scores: Scores, second: str, others: Scores) -> list[str]:
+    """That two files of scores are of different texts of the same summaries, if they are and say so."""
+    if scores.contents is None or others.contents is None:
+        return []
+    both = scores.contents.join(others.contents, on=KEYS)
+    different = both.filter(pl.col(CONTENT_COLUMN) != pl.col(f"{CONTENT_COLUMN}_right"))["doc_id"]
+    if different.is_empty():
+        return []
+    documents = join_names(different.unique(maintain_order=True).to_list())
+    return [f"{first} and {second} are scores of different texts of the same summaries ({documents}): score again"]
 
 
 def _refuse_difference(first: pl.DataFrame, second: pl.DataFrame, column: str, home: str, name: str) -> None:

@@ -13,6 +13,7 @@ from gistmeter.ranking.rank import rank
 from gistmeter.report.page.explain import describe_outside, list_labels
 from gistmeter.scores import Scores
 from gistmeter.scoring.answer_store import use_cached_answers
+from gistmeter.scoring.contents import UNCHECKED, check_contents
 from gistmeter.scoring.inputs import as_run, find_scored_run, label_metrics
 
 if TYPE_CHECKING:
@@ -67,13 +68,15 @@ def write_report(
     ArgumentError
         If `evidence_rows` is negative.
     DataError
-        If the page cannot be written there, or the run cannot be read.
+        If the page cannot be written there, the run cannot be read, or its texts have changed since they were scored.
     """
     from gistmeter.report.page.html import write_html
 
     if evidence_rows < 0:
         raise ArgumentError(f"`evidence_rows` is 0 or more, not {evidence_rows}")
-    opened = None if run is None else as_run(run)
+    opened = None if run is None else as_run(run).rereadable()
+    if opened is not None:
+        check_contents(scores, opened.examples(), whole=opened.origin == scores.origin)
     named = metrics is not None or scores.file is None or allow_models
     runtime = None if metrics is not None else current_settings().override(offline=True)
     check_output(path, () if opened is None else opened.input_files)
@@ -135,7 +138,8 @@ def report_scores(
     ArgumentError
         If `evidence_rows` is negative.
     DataError
-        If the scores or the run cannot be read, or the page cannot be written there.
+        If the scores or the run cannot be read, the page cannot be written there, or texts of the run have changed
+        since they were scored.
 
     >>> import tempfile
     >>> from gistmeter.api import score
@@ -163,6 +167,8 @@ def report_scores(
         allow_models=allow_models,
         cache=cache,
     )
+    if run is not None and table.contents is None and table.columns and table.columns[0].stated:
+        notes += (UNCHECKED,)
     if run is not None and table.file is not None and not allow_models:
         notes += tuple(describe_outside(list_labels(table.columns)))
     return WrittenReport(Path(path), notes)

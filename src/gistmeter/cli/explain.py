@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.files import READS
 from gistmeter.cli.door.terminal import draw, tell
 
 
@@ -25,6 +27,11 @@ def explain(
     labels: o.LabelFiles = None,
     language: o.Language = None,
     markers: o.MarkerReading = "read",
+    scores: Annotated[
+        Path | None,
+        typer.Option(help="A file of scores of this run: refuse a summary that has changed since it was scored."),
+        READS,
+    ] = None,
     no_cache: o.NoCache = False,
 ) -> None:
     """Show the evidence for a score: what matched, marked in both texts."""
@@ -34,7 +41,7 @@ def explain(
     opened = o.open_run_files(
         run, summaries, references, documents, language, units=units, weights=weights, labels=labels
     ).with_markers(markers)
-    explained = api.explain_summary(opened, doc, system, metrics or ["rouge2"], cache=not no_cache)
+    explained = api.explain_summary(opened, doc, system, metrics or ["rouge2"], scores=scores, cache=not no_cache)
     for note in explained.notes:
         o.say(f"note: {note}")
     numbers = ", ".join(f"{name} {value:.4f}" for name, value in explained.scores.items())

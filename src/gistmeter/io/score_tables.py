@@ -24,6 +24,8 @@ KEY_NAMES = (*FIELD_NAMES["doc_id"], *FIELD_NAMES["system"])
 """The names that the columns of documents and systems may have."""
 _FORMULA = r"^'*[=+\-@\t\r]"
 _SIGNED_NUMBER = r"^'*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+CONTENT_COLUMN = "_content"
+"""The column with digests of what was scored: no score, and kept out of the table when it is read."""
 _METADATA_KEY = "gistmeter"
 """Under which a Parquet file keeps the metadata of its table."""
 
@@ -65,7 +67,7 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
                 table = pl.read_ndjson(stream, infer_schema_length=None)
         elif path.suffix == ".csv":
             # Names stay as written: 001 is not 1.
-            names = dict.fromkeys(KEY_NAMES, pl.String)
+            names = dict.fromkeys((*KEY_NAMES, CONTENT_COLUMN), pl.String)
             header = pl.read_csv(path, n_rows=0, glob=False).columns
             overrides = {name: kind for name, kind in names.items() if name in header}
             table = pl.read_csv(path, infer_schema_length=None, schema_overrides=overrides, glob=False)

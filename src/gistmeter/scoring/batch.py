@@ -15,6 +15,7 @@ from gistmeter.models.runtime.settings import current_settings
 from gistmeter.qa.answer_store import use_answer_store
 from gistmeter.scoring.answer_store import CachedAnswers
 from gistmeter.scoring.cache import ScoreCache, cache_keys, content_digests
+from gistmeter.scoring.contents import describe_content
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +43,8 @@ class ScoredBatch:
     numbers: FloatArray
     traits: Traits
     counts: Counter[str]
+    contents: list[str]
+    """A digest of the texts of each summary."""
     read_bytes: int = 0
 
 
@@ -84,6 +87,7 @@ class Job:
             counts=(
                 _count_empty(examples) + self._count_own_references(examples) + _count_read(written, examples) + missing
             ),
+            contents=[describe_content(example) for example in examples],
             read_bytes=batch.read_bytes,
         )
 

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
 from gistmeter.metrics.scored import ScoredExamples, reuse_scores
+from gistmeter.scores import Scores
 from gistmeter.scoring.answer_store import use_cached_answers
+from gistmeter.scoring.contents import check_contents
 from gistmeter.scoring.inputs import as_run, find_example, label_metrics
 from gistmeter.scoring.run import score_in_memory
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gistmeter.evidence import Evidence
     from gistmeter.example import Example
     from gistmeter.metrics.metric import Metric
@@ -70,7 +74,13 @@ def explain(example: Example, metrics: Metrics, *, cache: bool = False) -> dict[
 
 
 def explain_summary(
-    run: RunLike, doc_id: str, system: str, metrics: Metrics, *, cache: bool = False
+    run: RunLike,
+    doc_id: str,
+    system: str,
+    metrics: Metrics,
+    *,
+    scores: Scores | str | Path | None = None,
+    cache: bool = False,
 ) -> ExplainedSummary:
     """The summary of one document by one system of a run: its scores, and why they are what they are.
 
@@ -82,25 +92,32 @@ def explain_summary(
         Which summary.
     metrics
         Spellings or metrics; those that depend on the whole run are fitted to it.
+    scores
+        The scores of the run, or the file that they are in: the summary must be as it was when they were computed.
     cache
         Whether to use and fill the score cache.
 
     Raises
     ------
     DataError
-        If there is no such summary, or it lacks what a metric needs.
+        If there is no such summary, it lacks what a metric needs, or it has changed since `scores` were computed.
     """
     opened = as_run(run).rereadable()
     example = find_example(opened, doc_id, system)
+    notes: tuple[str, ...] = ()
+    if scores is not None:
+        stored = scores if isinstance(scores, Scores) else Scores.read(scores)
+        stored.row(doc_id, system)
+        notes = check_contents(stored, [example], whole=opened.origin == stored.origin)
     fitted = fit_metrics(opened, metrics)
-    scores = score_in_memory(as_run([example]), fitted, cache=cache)
+    scored = score_in_memory(as_run([example]), fitted, cache=cache)
     evidence = explain(example, fitted, cache=cache)
     return ExplainedSummary(
         example=example,
-        scores={column.name: scores.table[column.name][0] for column in scores.columns if not column.parts},
+        scores={column.name: scored.table[column.name][0] for column in scored.columns if not column.parts},
         evidence=evidence,
         unexplained=tuple(label for label in fitted if label not in evidence),
-        notes=scores.notes,
+        notes=(*notes, *scored.notes),
     )
 
 

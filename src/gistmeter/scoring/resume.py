@@ -26,6 +26,7 @@ import polars as pl
 from gistmeter.errors import DataError
 from gistmeter.io.atomic import write_atomically
 from gistmeter.io.batches import RecordLocations
+from gistmeter.io.score_tables import CONTENT_COLUMN
 from gistmeter.scoring.batch import ScoredBatch, add_traits
 from gistmeter.scoring.cache import encode_fields, identify_metric
 
@@ -200,7 +201,9 @@ def _is_zombie(process: int) -> bool:
 def make_frame(scored: ScoredBatch, columns: Sequence[str]) -> pl.DataFrame:
     """A scored batch as a table."""
     numbers = {name: scored.numbers[:, index] for index, name in enumerate(columns)}
-    return pl.DataFrame({"doc_id": scored.doc_ids, "system": scored.systems, **numbers})
+    return pl.DataFrame(
+        {"doc_id": scored.doc_ids, "system": scored.systems, **numbers, CONTENT_COLUMN: scored.contents}
+    )
 
 
 def merge_batches(batches: Sequence[ScoredBatch]) -> ScoredBatch:
@@ -212,10 +215,12 @@ def merge_batches(batches: Sequence[ScoredBatch]) -> ScoredBatch:
         numbers=np.concatenate([batch.numbers for batch in batches]),
         traits={},
         counts=Counter(),
+        contents=[],
     )
     for batch in batches:
         total.doc_ids += batch.doc_ids
         total.systems += batch.systems
+        total.contents += batch.contents
         total.counts += batch.counts
         total.read_bytes += batch.read_bytes
         add_traits(total.traits, batch.traits)
@@ -228,7 +233,7 @@ def _read_part(path: Path, columns: Sequence[str]) -> StoredPart | None:
         described: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_METADATA_KEY])
         table = pl.read_parquet(path, glob=False)
         digests = tuple(described["digests"])
-        if table.columns != ["doc_id", "system", *columns] or not digests:
+        if table.columns != ["doc_id", "system", *columns, CONTENT_COLUMN] or not digests:
             return None
         if described["checksum"] != _checksum_table(table, digests):
             return None
@@ -242,6 +247,7 @@ def _read_part(path: Path, columns: Sequence[str]) -> StoredPart | None:
                 for label, values_by_trait in described["traits"].items()
             },
             counts=Counter(described["counts"]),
+            contents=table[CONTENT_COLUMN].to_list(),
             read_bytes=described["read_bytes"],
         )
     except (pl.exceptions.PolarsError, OSError, KeyError, ValueError, TypeError, AttributeError):
@@ -252,9 +258,10 @@ def _read_part(path: Path, columns: Sequence[str]) -> StoredPart | None:
 def _checksum_table(table: pl.DataFrame, digests: Sequence[str]) -> str:
     """What no longer fits when a bit of a part has changed."""
     digest = hashlib.blake2b(digest_size=8)
-    digest.update(encode_fields([(name, table[name].to_list()) for name in ("doc_id", "system")]))
+    texts = ("doc_id", "system", CONTENT_COLUMN)
+    digest.update(encode_fields([(name, table[name].to_list()) for name in texts]))
     digest.update(encode_fields([("digests", digests), ("columns", table.columns)]))
-    for name in table.columns[2:]:
+    for name in table.drop(texts).columns:
         digest.update(np.ascontiguousarray(table[name].to_numpy()).tobytes())
     return digest.hexdigest()
 

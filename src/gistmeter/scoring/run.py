@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError
 from gistmeter.io.runs import BATCH_ROWS
-from gistmeter.io.score_tables import check_table_path, write_table
-from gistmeter.scores import Scores
+from gistmeter.io.score_tables import CONTENT_COLUMN, check_table_path, write_table
+from gistmeter.scores import KEYS, Scores
 from gistmeter.scoring.backends.engine import Engine, check_engine, score_batches
 from gistmeter.scoring.batch import Job
 from gistmeter.scoring.cache import cache_path
@@ -122,7 +122,13 @@ def score_in_memory(
         _report_progress(progress, scored)
     outcome = tally.outcome(run)
     table = make_frame(merge_batches(scored_batches), name_number_columns(metrics))
-    return Scores(table=table, columns=outcome.columns, origin=outcome.origin, notes=outcome.notes)
+    return Scores(
+        table=table.drop(CONTENT_COLUMN),
+        columns=outcome.columns,
+        origin=outcome.origin,
+        notes=outcome.notes,
+        contents=table.select(*KEYS, CONTENT_COLUMN),
+    )
 
 
 def _fit(run: Run, metrics: Mapping[str, Metric]) -> tuple[Run, Mapping[str, Metric]]:
