@@ -29,6 +29,10 @@ class ArgumentError(GistmeterError, ValueError):
     """
 
 
+class ArgumentTypeError(ArgumentError, TypeError):
+    """An argument is of another type than it must be, is not known, or is missing from a call."""
+
+
 class MissingExtraError(GistmeterError):
     """A metric needs an optional part of gistmeter that is not installed."""
 

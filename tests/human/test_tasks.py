@@ -113,7 +113,7 @@ def test_z_scores_within_tasks_need_tasks():
     judgments = in_tasks(("d1", "f", "ann", "1", 20), ("d2", "f", "ann", "1", 40), ("d3", "f", "bob", "", 40))
     with pytest.raises(DataError, match=r"1 of 3 judgments name no `task` \(the first is by bob\)"):
         standardise(judgments, within="task")
-    with pytest.raises(ArgumentError, match="unknown within 'tasks'; did you mean task"):
+    with pytest.raises(ArgumentError, match="`within` cannot be 'tasks'; did you mean task"):
         standardise(judgments, within="tasks")
 
 

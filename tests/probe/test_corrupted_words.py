@@ -178,7 +178,7 @@ def test_a_summary_without_such_words_comes_as_it_is(text, words):
 
 
 def test_what_cannot_be_done_is_refused():
-    with pytest.raises(ArgumentError, match="unknown words 'nams'; did you mean names"):
+    with pytest.raises(ArgumentError, match="`words` cannot be 'nams'; did you mean names"):
         corrupt([example()], words="nams")
     with pytest.raises(ArgumentError, match="`floor` is a probability"):
         corrupt([example()], words="names", floor=1.0)

@@ -79,7 +79,7 @@ def test_missing_scores_are_counted_and_constant_ones_have_no_correlation():
 def test_there_must_be_both_kinds():
     with pytest.raises(DataError, match="0 of 3 summaries have errors"):
         measure_detection(RUN[::2], score_run())
-    with pytest.raises(ArgumentError, match="`golden` is presence or number"):
+    with pytest.raises(ArgumentError, match=r"`golden` cannot be .luck. \(it is one of presence, number\)"):
         measure_detection(RUN, score_run(), golden="luck")
 
 

@@ -11,6 +11,7 @@ from gistmeter.api.reports import WrittenReport, report_scores, write_report
 from gistmeter.api.scored_systems import ScoredSystems, score_systems
 from gistmeter.api.scoring import ScoringOptions, metric, read_run, score, score_one, score_to_file
 from gistmeter.api.sections import add_sections
+from gistmeter.arguments import check_calls
 from gistmeter.io.writing import write_run
 from gistmeter.ranking.compare import compare
 from gistmeter.ranking.gate import gate
@@ -50,3 +51,5 @@ __all__ = [
     "write_report",
     "write_run",
 ]
+
+check_calls(__name__)

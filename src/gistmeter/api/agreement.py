@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
+from gistmeter.arguments import outside_level
 from gistmeter.errors import DataError, GistmeterWarning
 
 if TYPE_CHECKING:
@@ -64,5 +65,5 @@ def correlate(
     options = meta.CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
     answer = meta.correlate(study, metrics=column, aspect=aspect, **options.keywords())
     if "neither" in (study.direction(column), study.direction(aspect)):
-        warnings.warn("; ".join(answer.notes), GistmeterWarning, stacklevel=2)
+        warnings.warn("; ".join(answer.notes), GistmeterWarning, stacklevel=outside_level())
     return answer.rows[0].correlation

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gistmeter.arguments import outside_level
 from gistmeter.errors import GistmeterWarning
 from gistmeter.example import DEFAULT_LANGUAGE, Example
 from gistmeter.io.runs import open_run
@@ -230,4 +231,4 @@ def score_one(
 def _warn(notes: Iterable[str]) -> None:
     """Warn the caller of the public function, three calls up."""
     for note in notes:
-        warnings.warn(note, GistmeterWarning, stacklevel=4)
+        warnings.warn(note, GistmeterWarning, stacklevel=outside_level())

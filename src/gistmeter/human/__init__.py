@@ -17,6 +17,7 @@ Each takes `Judgments`, or the file they are in where a command does, and gives 
 frame and JSON.
 """
 
+from gistmeter.arguments import check_calls
 from gistmeter.human.agreement import (
     OneVersusRest,
     PairwiseAgreement,
@@ -91,3 +92,5 @@ __all__ = [
     "traps_passed",
     "without_raters",
 ]
+
+check_calls(__name__)

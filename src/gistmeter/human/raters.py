@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
+from gistmeter.arguments import outside_level
 from gistmeter.errors import DataError, GistmeterWarning, suggestion
 from gistmeter.judgments import MEAN_RATER, Judgments, choose_aspect
 from gistmeter.stats.tables import check_choice
@@ -173,7 +174,7 @@ def standardise(judgments: RatingSource, *, across_aspects: bool = False, within
         who = ", ".join(dropped["rater"].unique(maintain_order=True).to_list())
         where = "throughout a task" if within == "task" else "throughout"
         text = f"left out {format_count(len(dropped), 'judgment')} without a z-score: {who} gave the same value {where}"
-        warnings.warn(text, GistmeterWarning, stacklevel=2)
+        warnings.warn(text, GistmeterWarning, stacklevel=outside_level())
     varying = rows.filter(~pl.col("constant")).drop("constant")
     z = (value - value.mean().over(groups)) / value.std(ddof=0).over(groups)
     return Judgments(varying.with_columns(value=z, scale=pl.lit(Z_SCALE)))

@@ -1,5 +1,6 @@
 """Insight: what a metric measures, and which part of a model measures it best."""
 
+from gistmeter.arguments import check_calls
 from gistmeter.insight.budget import Budget, BudgetPoint, measure_budget
 from gistmeter.insight.estime_layers import LayerCurve, LayerCurves, draw_estime_layers
 from gistmeter.insight.judged_summaries import JudgedSummary, read_judged_summaries
@@ -32,3 +33,5 @@ __all__ = [
     "search_layers",
     "search_models",
 ]
+
+check_calls(__name__)

@@ -23,6 +23,7 @@ Each takes scores and judgments, or the `Study` that joins them, and gives a `Re
 picture.
 """
 
+from gistmeter.arguments import check_calls
 from gistmeter.meta.agreement import RaterAgreements, agreement
 from gistmeter.meta.all_documents.intervals import AllDocumentIntervals, MetricWidths, interval_all_documents
 from gistmeter.meta.all_documents.systems import MeanInterval, SystemScore, SystemScores, systems
@@ -115,3 +116,5 @@ __all__ = [
     "table",
     "test",
 ]
+
+check_calls(__name__)

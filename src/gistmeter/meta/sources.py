@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from gistmeter.arguments import outside_level
 from gistmeter.errors import ArgumentError, DataError, GistmeterWarning, MetricError, suggestion
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.human.assignments import RELEASED_SCALE
@@ -215,15 +216,15 @@ def study_of(
 ) -> Study:
     """The study that a question is asked of; what joining left out is a warning, unless the caller joined."""
     study = open_study(scores, judgments, metrics=metrics, aspects=aspects, units=units, lower=lower, higher=higher)
-    warn_of_notes(study, scores, stacklevel=4)
+    warn_of_notes(study, scores)
     return study
 
 
-def warn_of_notes(study: Study, scores: ScoreSource, *, stacklevel: int = 3) -> None:
+def warn_of_notes(study: Study, scores: ScoreSource) -> None:
     """Warn of what joining left out, unless the caller joined."""
     if not isinstance(scores, Study):
         for note in study.notes:
-            warnings.warn(note, GistmeterWarning, stacklevel=stacklevel)
+            warnings.warn(note, GistmeterWarning, stacklevel=outside_level())
 
 
 def read_judgments(source: Judgments | str | Path) -> Judgments:

@@ -4,6 +4,7 @@
 well metrics tell them from the clean ones, `measure_detection` how well given scores do.
 """
 
+from gistmeter.arguments import check_calls
 from gistmeter.probe.corrupted_run import corrupt_run
 from gistmeter.probe.corruption import Error, LabelledSummary, corrupt, turn_references_into_summaries
 from gistmeter.probe.detect import detect_errors
@@ -27,3 +28,5 @@ __all__ = [
     "turn_references_into_summaries",
     "write_labelled_run",
 ]
+
+check_calls(__name__)

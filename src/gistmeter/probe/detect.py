@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
+from gistmeter.arguments import outside_level
 from gistmeter.errors import GistmeterWarning
 from gistmeter.io.runs import Run
 from gistmeter.models.runtime.settings import use_settings
@@ -75,5 +76,5 @@ def detect_errors(
     with use_settings(runtime):
         scores = score_in_memory(run, label_metrics(metrics), progress=progress)
     for note in scores.notes:
-        warnings.warn(note, GistmeterWarning, stacklevel=2)
+        warnings.warn(note, GistmeterWarning, stacklevel=outside_level())
     return measure_detection(summaries, scores, golden=golden, lower=lower, higher=higher)

@@ -158,7 +158,7 @@ def test_points_are_hundredths():
         (0.5, False, r"no two judged systems are 0.5 apart by rouge1.f1 \(at most 0.2\d+\); .* add `points=True`"),
         (150, True, "between 0 and 100, so no gap is 150$"),
         (-0.01, False, "0 or more, not -0.01"),
-        (math.nan, False, "0 or more, not nan"),
+        (math.nan, False, "`gap` is a number, not NaN"),
     ],
 )
 def test_confusing_gaps_are_refused(gap, points, words):

@@ -1,5 +1,6 @@
 """Trust: how often people rank two systems as a metric does, given the gap between them."""
 
+from gistmeter.arguments import check_calls
 from gistmeter.ranking.trust.answers import SetAnswer, TrustAnswer
 from gistmeter.ranking.trust.ask import PairTrust, available, trust, trust_pair
 from gistmeter.ranking.trust.calibration import Calibration, People, calibrate, system_pairs
@@ -41,3 +42,5 @@ __all__ = [
     "trust_pair",
     "write_tables",
 ]
+
+check_calls(__name__)

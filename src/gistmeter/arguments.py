@@ -1,0 +1,282 @@
+"""The door of the Python interface: arguments of public functions are checked against their annotations, once.
+
+`check_calls` stands at the end of a public package and puts the door before its functions. A wrong argument is a
+sentence: which argument it is, what it must be, and what was given.
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections.abc
+import functools
+import inspect
+import math
+import os
+import sys
+import types
+import typing
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
+
+from gistmeter.errors import ArgumentError, ArgumentTypeError, suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
+
+_HOMES = {
+    "Alternative": "gistmeter.stats.hypothesis",
+    "Correction": "gistmeter.stats.comparison",
+    "Coefficient": "gistmeter.stats.tables",
+    "CorruptedTexts": "gistmeter.probe.corrupted_run",
+    "Dtype": "gistmeter.models.runtime.load",
+    "Engine": "gistmeter.scoring.backends.engine",
+    "Example": "gistmeter.example",
+    "Golden": "gistmeter.probe.detection",
+    "JudgmentSource": "gistmeter.meta.sources",
+    "Judgments": "gistmeter.judgments",
+    "Level": "gistmeter.stats.tables",
+    "LongTexts": "gistmeter.models.encoder.encoder",
+    "Markers": "gistmeter.io.batches",
+    "Measurement": "gistmeter.human.alpha",
+    "Metrics": "gistmeter.scoring.inputs",
+    "People": "gistmeter.ranking.trust.calibration",
+    "PlannedAlternative": "gistmeter.stats.planning.studies.simulated_studies",
+    "PowerAlternative": "gistmeter.stats.planning.power",
+    "Ranking": "gistmeter.ranking.rank",
+    "RatingSource": "gistmeter.human.sources",
+    "Resampling": "gistmeter.stats.resampling.samples",
+    "RunLike": "gistmeter.scoring.inputs",
+    "RuntimeSettings": "gistmeter.models.runtime.settings",
+    "ScoreSource": "gistmeter.meta.sources",
+    "Scores": "gistmeter.scores",
+    "Study": "gistmeter.meta.study",
+    "SwapMethod": "gistmeter.stats.resampling.samples",
+    "Undefined": "gistmeter.stats.tables",
+    "Unit": "gistmeter.example",
+}
+"""Where types are defined that modules import for the type checker alone. Others are not checked."""
+
+_KINDS: dict[Any, str] = {
+    int: "a whole number",
+    float: "a number",
+    bool: "True or False",
+    str: "a text",
+    Path: "a path",
+    type(None): "None",
+    collections.abc.Sequence: "a list",
+    collections.abc.Iterable: "a list",
+    collections.abc.Mapping: "a mapping",
+    collections.abc.Callable: "a function",
+    tuple: "a tuple",
+}
+"""What messages call types; classes go by their name."""
+
+_SHARES = frozenset({"alpha", "confidence", "power", "reliability"})
+"""Arguments that lie between 0 and 1."""
+_COUNTS = frozenset({"permutations", "resamples", "trials", "workers", "rounds", "folds", "draws", "replicates"})
+"""Arguments that count something, and are at least 1 (0 where that is the default)."""
+_FROM_ZERO = frozenset({"seed", "evidence_rows", "largest", "fewest", "margin", "width"})
+_LARGEST_COUNT = 1 << 53
+_SHOWN_CHARACTERS = 40
+
+
+def check_calls(package: str) -> None:
+    """Put the door before the public functions of a package: those that its `__all__` names."""
+    module = sys.modules[package]
+    for name in module.__all__:
+        function = vars(module).get(name)
+        if inspect.isfunction(function) and not hasattr(function, "__wrapped__"):
+            setattr(module, name, check_arguments(function))
+
+
+def check_arguments(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
+    """The function, which refuses arguments that its annotations do not allow.
+
+    >>> @check_arguments
+    ... def draw(names: list[str], *, seed: int = 0) -> str:
+    ...     return names[seed % len(names)]
+    >>> draw(["a", "b"], seed=1)
+    'b'
+    >>> draw(["a", "b"], seed="x")
+    Traceback (most recent call last):
+    gistmeter.errors.ArgumentTypeError: `seed` is a whole number, not 'x'
+    """
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def checked(*given: Arguments.args, **named: Arguments.kwargs) -> Answer:
+        try:
+            bound = signature.bind(*given, **named)
+        except TypeError as error:
+            unknown = next((name for name in named if name not in signature.parameters), "")
+            hint = suggestion(unknown, signature.parameters) if unknown else ""
+            raise ArgumentTypeError(f"{function.__name__}: {error}{hint}") from None
+        hints = _resolve_hints(function)
+        for name, value in bound.arguments.items():
+            parameter = signature.parameters[name]
+            values = value if parameter.kind is parameter.VAR_POSITIONAL else (value,)
+            if parameter.kind is parameter.VAR_KEYWORD:
+                continue
+            for single in values:
+                _check_value(single, hints.get(name, Any), name)
+                _check_range(single, name, default=parameter.default)
+        return function(*given, **named)
+
+    return checked
+
+
+class _Names(dict[str, Any]):
+    """The names in annotations: of the function's module, of Python, or of `_HOMES`; any other stands for anything."""
+
+    def __init__(self, module: Mapping[str, Any]) -> None:
+        super().__init__()
+        self._module = module
+
+    def __missing__(self, name: str) -> Any:
+        if name in self._module:
+            return self._module[name]
+        for home in (builtins, collections.abc, typing):
+            if hasattr(home, name):
+                return getattr(home, name)
+        if name == "Path":
+            return Path
+        return getattr(import_module(_HOMES[name]), name) if name in _HOMES else Any
+
+
+@functools.lru_cache(maxsize=512)
+def _resolve_hints(function: Callable[..., Any]) -> dict[str, Any]:
+    """The types of a function's parameters; those that cannot be found out are left out."""
+    hints = {}
+    for name, annotation in function.__annotations__.items():
+        if name != "return":
+            try:
+                reference = typing.ForwardRef(annotation) if isinstance(annotation, str) else annotation
+                hints[name] = _evaluate(reference, function)
+            except (NameError, TypeError, AttributeError, SyntaxError):
+                hints[name] = Any
+    return hints
+
+
+def _evaluate(reference: Any, function: Callable[..., Any]) -> Any:
+    if not isinstance(reference, typing.ForwardRef):
+        return reference
+    holder = types.SimpleNamespace(__annotations__={"value": reference})
+    return typing.get_type_hints(holder, {}, _Names(function.__globals__))["value"]
+
+
+def _check_value(value: Any, hint: Any, name: str) -> None:
+    literals = [kind for kind in _options(hint) if typing.get_origin(kind) is Literal]
+    choices = [choice for literal in literals for choice in typing.get_args(literal)]
+    if _fits(value, hint):
+        return
+    shown = _show(value)
+    if choices and isinstance(value, str) and str not in _options(hint):
+        texts = list(map(str, choices))
+        raise ArgumentError(f"`{name}` cannot be {shown}{suggestion(value, texts)} (it is one of {', '.join(texts)})")
+    expected = list(dict.fromkeys(_describe(kind) for kind in _options(hint)))
+    raise ArgumentTypeError(f"`{name}` is {' or '.join(expected)}, not {shown}")
+
+
+def _check_range(value: Any, name: str, *, default: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return
+    if math.isnan(value):
+        raise ArgumentError(f"`{name}` is a number, not NaN")
+    least: float | None = 0 if name in _FROM_ZERO or (name in _COUNTS and default == 0) else None
+    least = 1 if name in _COUNTS and least is None else least
+    if name in _SHARES and not 0 < value < 1:
+        raise ArgumentError(f"`{name}` is between 0 and 1, not {_show(value)}")
+    if least is not None and not least <= value <= _LARGEST_COUNT:
+        raise ArgumentError(f"`{name}` is {least:g} or more, not {_show(value)}")
+
+
+def _options(hint: Any) -> list[Any]:
+    """The types that a union allows, or the type itself."""
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return [option for inner in typing.get_args(hint) for option in _options(inner)]
+    return [hint]
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    return any(_fits_one(value, option) for option in _options(hint))
+
+
+def _fits_one(value: Any, hint: Any) -> bool:
+    """Whether a value is of a type that is no union; of types that cannot be told, every value is."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if hint is None or hint is type(None):
+        return value is None
+    if origin is Literal:
+        return any(type(value) is type(choice) and value == choice for choice in inner)
+    if hint in (int, float):
+        return _is_number(value, whole=hint is int)
+    if hint is bool:
+        return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
+    if origin in (collections.abc.Sequence, collections.abc.Iterable, list):
+        return _is_list(value, iterable=origin is collections.abc.Iterable) and _members_fit(value, inner)
+    if origin is tuple:
+        return isinstance(value, tuple | list)
+    if origin is collections.abc.Mapping or origin is dict:
+        return isinstance(value, collections.abc.Mapping) and _members_fit(list(value.values()), inner[1:])
+    if origin is collections.abc.Callable:
+        return callable(value)
+    if hint is Path:
+        return isinstance(value, os.PathLike)
+    if inspect.isclass(hint) and hint is not Any and not getattr(hint, "_is_protocol", False):
+        return isinstance(value, hint)
+    return True
+
+
+def _is_number(value: Any, *, whole: bool) -> bool:
+    """Whether a value is a number, of numpy as well; truth is none."""
+    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+        return False
+    return hasattr(value, "__index__") if whole else hasattr(value, "__float__") and not hasattr(value, "__len__")
+
+
+def _is_list(value: Any, *, iterable: bool) -> bool:
+    if isinstance(value, str | bytes | collections.abc.Mapping | Path):
+        return False
+    return isinstance(value, collections.abc.Iterable) if iterable else hasattr(value, "__len__")
+
+
+def _members_fit(value: Any, inner: tuple[Any, ...]) -> bool:
+    """Whether the members of a list are of its type; what can be gone through only once is not looked into."""
+    if not inner or not isinstance(value, list | tuple):
+        return True
+    return all(_fits(member, inner[0]) for member in value)
+
+
+def _describe(hint: Any) -> str:
+    """What messages call a type."""
+    origin = typing.get_origin(hint)
+    if origin is Literal:
+        return " or ".join(repr(choice) for choice in typing.get_args(hint))
+    if origin in _KINDS and typing.get_args(hint) and "list" in _KINDS[origin]:
+        members = ", ".join(_describe(kind) for kind in _options(typing.get_args(hint)[0]))
+        return f"a list (of {members.replace('a ', '') if members else 'values'})"
+    return _KINDS.get(origin or hint) or str(getattr(hint, "__name__", hint))
+
+
+def _show(value: Any) -> str:
+    """A value for a message; of a large one its type."""
+    try:
+        text = repr(value)
+    except Exception:
+        return type(value).__name__
+    return text if len(text) <= _SHOWN_CHARACTERS and "\n" not in text else f"{type(value).__name__} {text[:20]!r}..."
+
+
+def outside_level() -> int:
+    """The `stacklevel` with which a warning points at the caller of gistmeter, however many of its functions deep."""
+    return 1 + sum(1 for _ in _own_frames(sys._getframe(1)))
+
+
+def _own_frames(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+    while frame is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] == "gistmeter":
+        yield frame
+        frame = frame.f_back
