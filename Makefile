@@ -67,6 +67,7 @@ figures: $(VENV)/.dev
 	$(BIN)/python -m bench.figures
 	$(BIN)/python -m bench.figures.pyramids
 	$(BIN)/python -m bench.figures.questions
+	$(BIN)/python -m bench.figures.order
 	$(BIN)/python -m bench.figures.trust
 	$(BIN)/python -m bench.trust.llm
 	$(BIN)/python -m bench.figures.metric_tests

@@ -75,6 +75,17 @@ def test_probabilities_are_the_shares_of_what_each_part_says(head_with_reader, p
     assert weights_digest(str(head_with_reader)).startswith(digest_files([head_with_reader]))
 
 
+def test_what_speaks_for_an_order_is_what_cues_and_reader_add(head_with_reader, parts):
+    pair = ("but it rained", "a new bridge opened")
+    (text,) = load_next_sentence(str(head_with_reader)).describe_order([pair])
+    order = read_head(head_file(multilingual=False)).order
+    following, reverse, _ = PairReader(parts).logits([pair])[0]
+    read = 0.75 * (following - reverse)
+    total = 0.25 * order.log_odds([pair])[0] + read
+    assert text.startswith(f"{total:+.2f}, {read:+.2f} of it from reading both: ")
+    assert 'first starts "but"' in text
+
+
 def test_a_reader_says_what_its_training_says(parts):
     from gistmeter.training.entailment.learners import AdapterLearner
     from gistmeter.training.entailment.recipe import EntailmentRecipe

@@ -36,6 +36,7 @@ def test_every_joint_comes_with_its_reversal_and_often_with_another_pair():
         assert (document, position + 1) == (same, after)
         assert (reversal.first, reversal.second) == (joint.second, joint.first)
         assert [pair.kind for pair in (joint, reversal, *others)] == [0, 1, 2][: 2 + len(others)]
+        assert {pair.position for pair in (joint, reversal, *others)} == {position}
         for other in others:
             assert other.first == joint.first
             assert other.second not in (joint.first, joint.second)
@@ -67,22 +68,29 @@ def test_the_loss_by_hand():
 
 def test_shares_find_what_each_part_knows():
     rng = np.random.default_rng(0)
-    follows = rng.random(4000) < 0.3
-    signs = np.where(follows, 1.0, -1.0)
+    kinds = rng.choice([0, 1, 2], size=4000, p=[0.3, 0.5, 0.2])
+    signs = np.where(kinds == 0, 1.0, -1.0)
     informed = signs + rng.normal(size=4000)  # normal with means 1 and -1: the log odds are 2 x
     contrary = -signs + rng.normal(size=4000)
     noise = rng.normal(size=(4000, 2))
-    shares = fit_shares(Votes(informed, contrary, noise), follows)
+    shares = fit_shares(Votes(informed, contrary, noise), kinds, np.ones(4000))
     assert shares.networks == pytest.approx(2, abs=0.2)
     assert shares.cues == 0  # a part is never taken for the opposite of what it says
     assert max(shares.reader_order, shares.reader_together) < 0.1
     assert shares.bias == pytest.approx(0, abs=0.1)  # joints weigh as much as all others
-    better = fit_shares(Votes(np.zeros(4000), np.zeros(4000), np.column_stack([informed, noise[:, 0]])), follows)
+    nothing = np.zeros(4000)
+    better = fit_shares(Votes(nothing, nothing, np.column_stack([informed, noise[:, 0]])), kinds, np.ones(4000))
     assert better.reader_order == pytest.approx(2, abs=0.2)
+    # half of the pairs, in which nothing can be told, weigh nothing
+    later = np.arange(4000) >= 2000
+    mixed = np.where(later, noise[:, 1], informed)
+    early = fit_shares(Votes(mixed, nothing, noise), kinds, np.where(later, 1e-9, 1.0))
+    assert early.networks == pytest.approx(2, abs=0.3)
+    assert fit_shares(Votes(mixed, nothing, noise), kinds, np.ones(4000)).networks < 1.5
 
 
 class HandReader:
-    """Reads the numbers in two sentences: the order is told, and nothing else."""
+    """Reads the numbers in two sentences: neighbours are told, and their order."""
 
     def __init__(self, *_):
         pass
@@ -90,7 +98,8 @@ class HandReader:
     def logits(self, pairs):
         numbers = [[[int(word) for word in text.split() if word.isdigit()] for text in pair] for pair in pairs]
         positions = [[of_text[-1] if of_text else 0 for of_text in of_pair] for of_pair in numbers]
-        return np.array([[float(second - first), float(first - second), -3.0] for first, second in positions])
+        steps = [second - first for first, second in positions]
+        return np.array([[step, -step, -3.0] if abs(step) == 1 else [0.0, 0.0, 3.0] for step in steps])
 
 
 def test_a_head_is_trained_with_a_reader_and_its_card_tells(tmp_path, monkeypatch):

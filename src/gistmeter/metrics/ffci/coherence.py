@@ -33,7 +33,7 @@ class Coherence(Metric):
 
     `min` is FFCI's inter-sentential coherence. `model` is `embedded`, a head that `gistmeter train next-sentence`
     wrote, or a checkpoint with a next-sentence head. The embedded model tells what belongs together, and in English
-    also the order of the first sentences of a text; within a long text, and in other languages, it hardly tells order.
+    also which sentence comes first, best of all at the start of a text; in other languages it hardly tells order.
     `sentences` says how the summary is split, as for rougeLsum: by default at line ends if it has several lines, and by
     the sentence splitter otherwise. Sentences without a word do not count. English and other languages have different
     models, so do not compare their scores with each other.
@@ -123,7 +123,7 @@ class Coherence(Metric):
             )
             for joint in map(int, order)
         )
-        title = "joints, the weakest first" + ("; order: what cues add to the log odds" if reasons else "")
+        title = "joints, the weakest first" + ("; order: what it adds to the log odds" if reasons else "")
         header = ("joint", "probability", *(["order"] if reasons else []), "sentence", "next sentence")
         return Evidence(
             metric=self.spelling,

@@ -78,12 +78,16 @@ class OrderCues:
         >>> cues.describe(("but the rain fell", "a rain came"))
         '-0.70: first starts "but", word after "the", then after "a"'
         """
+        words = self.list_strongest(pair, top=top)
+        return f"{self.log_odds([pair])[0]:+.2f}: {words}" if words else "+0.00"
+
+    def list_strongest(self, pair: tuple[str, str], *, top: int = 3) -> str:
+        """The cues of a pair that weigh most, in words, with commas between."""
         present = list_order_cues(*pair, self.language)
         added = {cue: self.weights[cue] * value for cue, value in present.items() if cue in self.weights}
         strongest = sorted(added, key=lambda cue: (-abs(added[cue]), cue))
         distinct = dict.fromkeys(_describe_cue(cue, present[cue]) for cue in strongest)  # mirrored cues read alike
-        words = ", ".join(list(distinct)[:top])
-        return f"{sum(added.values()):+.2f}: {words}" if words else "+0.00"
+        return ", ".join(list(distinct)[:top])
 
 
 def list_order_cues(first: str, second: str, language: str = "en") -> dict[str, float]:

@@ -1,9 +1,9 @@
 """The next-sentence role: how likely it is that one sentence follows another.
 
-Embedded are two small heads that gistmeter trained itself (`gistmeter train next-sentence`): one on the states of the
-embedded encoder for English, with cues that tell the order of the two sentences, and one on multilingual sentence
-vectors for the other languages, which tells what belongs together but not the order. By name, any checkpoint
-with a next-sentence head, or a classifier of sentence pairs with two classes, does the same.
+Embedded are two small heads that gistmeter trained itself (`gistmeter train next-sentence`). The one for English is on
+the states of the embedded encoder, with cues that tell the order of the two sentences and a reader of both at once. The
+one for other languages is on multilingual sentence vectors and tells what belongs together, but not the order. By name,
+any checkpoint with a next-sentence head, or a classifier of sentence pairs with two classes, does the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from gistmeter.models.next_sentence.heads import (
     PairHead,
     head_file,
     load_vector_source,
-    normalize_spelling,
     read_head,
 )
 from gistmeter.models.next_sentence.votes import HeadVoters
@@ -125,11 +124,8 @@ class EmbeddedNextSentence:
         return self._voters.add_to(networks, pairs)
 
     def describe_order(self, pairs: Sequence[tuple[str, str]]) -> list[str]:
-        """For each pair what the cues of order add to its log odds, and which; nothing where there are no cues."""
-        order = self._voters.order
-        if order is None:
-            return []
-        return [order.describe((normalize_spelling(first), normalize_spelling(second))) for first, second in pairs]
+        """For each pair what speaks for or against its order, in words; nothing where there are no cues."""
+        return self._voters.describe_order(pairs)
 
 
 class NextSentenceClassifier:

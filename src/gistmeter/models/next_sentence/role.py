@@ -29,7 +29,7 @@ ROLES = (
     Role(
         name="next-sentence",
         model="next-sentence",
-        about="Whether a sentence follows another: a head on the encoder, and cues of order.",
+        about="Whether a sentence follows another: a head on the encoder, cues of order, a reader of both.",
         licence="Apache-2.0",
         citation="Koto, Baldwin and Lau (2022), FFCI, appendix B; trained by gistmeter train next-sentence",
         languages=("en",),
@@ -47,7 +47,7 @@ ROLES = (
     Role(
         name="next-sentence-multilingual",
         model="next-sentence-multilingual",
-        about="The same on multilingual sentence vectors, without cues of order.",
+        about="The same on multilingual sentence vectors, without cues of order or a reader.",
         licence="Apache-2.0",
         citation="Koto, Baldwin and Lau (2022), FFCI, appendix B; trained by gistmeter train next-sentence "
         "--multilingual",

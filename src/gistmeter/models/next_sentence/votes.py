@@ -62,6 +62,20 @@ class HeadVoters:
             split_log_odds(self._reader.logits(spelled)) if self._reader is not None else None,
         )
 
+    def describe_order(self, pairs: Sequence[tuple[str, str]]) -> list[str]:
+        """For each pair what the cues, and the reader, add to its log odds, and which cues; nothing without cues."""
+        if self.order is None:
+            return []
+        spelled = [(normalize_spelling(first), normalize_spelling(second)) for first, second in pairs]
+        if self._reader is None or self._shares is None:
+            return [self.order.describe(pair) for pair in spelled]
+        read = self._shares.reader_order * split_log_odds(self._reader.logits(spelled))[:, 0]
+        added = self._shares.cues * self.order.log_odds(spelled) + read
+        return [
+            f"{total:+.2f}, {of_reader:+.2f} of it from reading both: {self.order.list_strongest(pair)}".rstrip(": ")
+            for total, of_reader, pair in zip(added, read, spelled, strict=True)
+        ]
+
     def add_to(self, probabilities: FloatArray, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """The probabilities of the whole head from those of its networks."""
         if not len(pairs) or (self.order is None and self._reader is None):

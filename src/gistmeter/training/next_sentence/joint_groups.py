@@ -33,6 +33,8 @@ class ReadPair(NamedTuple):
     first: str
     second: str
     kind: int
+    position: int
+    """After which sentence of its document, from 0, the joint of its group comes."""
 
 
 def draw_joint_groups(texts: Sequence[SentenceText], count: int, *, seed: int = 0) -> list[list[ReadPair]]:
@@ -53,11 +55,11 @@ def draw_joint_groups(texts: Sequence[SentenceText], count: int, *, seed: int = 
     groups = []
     for joint in chosen:
         first, second = normalize_spelling(joint.sentence), normalize_spelling(joint.move(1).sentence)
-        group = [ReadPair(first, second, NEXT), ReadPair(second, first, REVERSED)]
+        read = [(first, second, NEXT), (second, first, REVERSED)]
         other = _draw_other(joint, chosen, rng)
         if other is not None:
-            group.append(ReadPair(normalize_spelling(other.first), normalize_spelling(other.second), OTHER))
-        groups.append(group)
+            read.append((normalize_spelling(other.first), normalize_spelling(other.second), OTHER))
+        groups.append([ReadPair(*texts_and_kind, position=joint.number) for texts_and_kind in read])
     return groups
 
 

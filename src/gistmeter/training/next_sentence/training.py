@@ -21,7 +21,6 @@ from gistmeter.models.next_sentence.heads import (
     read_head,
     write_head,
 )
-from gistmeter.models.next_sentence.reader import NEXT
 from gistmeter.models.next_sentence.votes import HeadVoters
 from gistmeter.text.languages import language_code
 from gistmeter.training.next_sentence.card import next_sentence_card
@@ -31,7 +30,7 @@ from gistmeter.training.next_sentence.figures import correlate_coherence, measur
 from gistmeter.training.next_sentence.fine_tuning import fine_tune_checkpoint
 from gistmeter.training.next_sentence.fitting import fit_network
 from gistmeter.training.next_sentence.joint_groups import draw_joint_groups
-from gistmeter.training.next_sentence.order import fit_order_cues
+from gistmeter.training.next_sentence.order import fit_order_cues, weigh_positions
 from gistmeter.training.next_sentence.pairs import SentencePair, divide_texts, draw_pairs, list_joints
 from gistmeter.training.next_sentence.reader import TrainedReader, train_reader
 from gistmeter.training.next_sentence.recipe import NextSentenceRecipe
@@ -171,13 +170,14 @@ def _train_reader(file: Path, texts: DividedTexts, recipe: NextSentenceRecipe, p
 
 
 def _weigh_parts(head: PairHead, texts: DividedTexts, encoder: PairEncoder, recipe: NextSentenceRecipe) -> PairHead:
-    """A head whose parts count as much as development documents say."""
-    groups = draw_joint_groups(texts.dev, WEIGHED_JOINTS, seed=recipe.seed)
-    pairs = [(pair.first, pair.second) for group in groups for pair in group]
+    """A head whose parts count as much as development documents say, of which early joints weigh more, as for cues."""
+    read = [pair for group in draw_joint_groups(texts.dev, WEIGHED_JOINTS, seed=recipe.seed) for pair in group]
+    pairs = [(pair.first, pair.second) for pair in read]
     code = head.order.language if head.order else "en"
     votes = HeadVoters(head, code).ask(_ask_networks(head, encoder, pairs), pairs)
-    follows = np.array([pair.kind == NEXT for group in groups for pair in group])
-    return replace(head, shares=fit_shares(votes, follows))
+    kinds = np.array([pair.kind for pair in read])
+    weights = weigh_positions([pair.position for pair in read])
+    return replace(head, shares=fit_shares(votes, kinds, weights))
 
 
 def _fit_networks(
