@@ -137,6 +137,31 @@ def test_a_full_disk_behind_standard_output_is_one_sentence(monkeypatch, capsys)
         assert capsys.readouterr().err == "gistmeter: cannot write to standard output: No space left on device\n"
 
 
+def test_a_standard_output_that_was_closed_is_no_mistake(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["gistmeter", "trust"])
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert not left.value.code
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("form", [(), ("--markdown",), ("--json",)])
+def test_what_ascii_cannot_show_is_shown_as_far_as_it_can(evil_files, monkeypatch, form):
+    monkeypatch.chdir(evil_files)
+    screen = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "argv", ["gistmeter", "rank", "s.parquet", *form])
+    monkeypatch.setattr(sys, "stdout", screen)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert not left.value.code
+    written = screen.buffer.getvalue().decode("utf-8")
+    if form == ("--json",):
+        assert EVIL in {system["system"] for system in json.loads(written)["columns"][0]["systems"]}
+    else:
+        assert "rouge1.f1" in written
+
+
 def test_what_nobody_foresaw_is_one_sentence(command, monkeypatch):
     failures = {
         OSError(30, "Read-only file system", "there"): "there: Read-only file system",

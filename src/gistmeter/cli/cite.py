@@ -19,5 +19,5 @@ def cite(scores: o.ScoreFile, json: o.AsJson = False) -> None:
         tell_json(msgspec.json.encode(asdict(cited)).decode())
         return
     for metric, signature in cited.signatures.items():
-        tell(f"% {metric}: {signature}")
+        tell(" ".join(f"% {metric}: {signature}".split()))  # a comment is one line, whatever a name has in it
     tell(f"\n{cited.bibtex.rstrip()}")

@@ -15,7 +15,7 @@ from gistmeter.cli.corrupt import corrupt
 from gistmeter.cli.demo import demo
 from gistmeter.cli.door.failures import HarmlessGroup
 from gistmeter.cli.door.files import guard_commands
-from gistmeter.cli.door.terminal import explain_output, flush_output, say, tell
+from gistmeter.cli.door.terminal import explain_output, flush_output, replace_unknown_letters, say, tell
 from gistmeter.cli.explain import explain
 from gistmeter.cli.human import app as human
 from gistmeter.cli.layers import layers
@@ -85,6 +85,7 @@ def _build_command() -> Callable[[], object]:
 def main() -> None:
     """Run a command. A user's mistake is one sentence on standard error and exit code 2."""
     try:
+        replace_unknown_letters()
         try:
             with explain_output():  # of the help, too; a command explains what else the system refuses
                 _build_command()()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import io
+import json
 import os
 import sys
 from typing import TYPE_CHECKING, cast
@@ -35,9 +37,14 @@ def tell(text: str) -> None:
 
 
 def tell_json(text: str) -> None:
-    """Print a result that is JSON: control characters stand in it as JSON escapes them."""
+    """Print a result that is JSON, which escapes control characters, and all else that standard output cannot show."""
+    escaped = escape_controls(text)
+    try:
+        escaped.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        escaped = json.dumps(json.loads(escaped))
     with explain_output():
-        typer.echo(escape_controls(text))
+        typer.echo(escaped)
 
 
 def draw(renderable: RenderableType) -> None:
@@ -57,10 +64,18 @@ def console(*, stderr: bool = False) -> Console:
     return terminal
 
 
+def replace_unknown_letters() -> None:
+    """Have letters that standard output or standard error cannot show, as in ASCII, shown as question marks."""
+    for stream in (sys.stdout, sys.stderr):
+        if getattr(stream, "errors", None) == "strict" and isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 def flush_output() -> None:
     """Write out what is waiting: a full disk behind standard output is said now, not when Python ends."""
     with explain_output():
-        sys.stdout.flush()
+        if sys.stdout is not None:  # as it is where standard output was closed
+            sys.stdout.flush()
 
 
 @contextlib.contextmanager
