@@ -1,6 +1,7 @@
 # make demo   set up and run the main job on the example that ships with gistmeter
 # make test   set up and run the default tests (under two minutes)   make test-more  those on research data and in a browser
 # make test-all  the slow tests too      make check  ruff, mypy, import-linter, docs
+# make mutation  change the code in one place at a time: which change do the tests miss? (hours; goes on where it stopped)
 # make bench  speed against the installed peers, as ratios in one run
 # make fuzz  5,000 broken files and command lines, into docs/reliability.md
 # make figures  agreement of the model measures with people, into docs/ (needs the research data)
@@ -13,7 +14,7 @@ export GISTMETER_DATA ?= ../shared/data
 ## Python processes of a test start faster when compiled modules are kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all test-more check docs bench figures fuzz browser clean
+.PHONY: help demo test test-all test-more check docs bench figures fuzz browser clean mutation
 
 help:
 	@sed -n 's/^# //p' $(MAKEFILE_LIST)
@@ -54,6 +55,9 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/floors.py --check
 	$(BIN)/python docs/replay.py --check
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+mutation: $(VENV)/.dev
+	$(BIN)/python scripts/mutation.py $(MODULES)
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench

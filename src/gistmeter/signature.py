@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _RESERVED = str.maketrans({"%": "%25", "|": "%7C", ":": "%3A"})
+_RESERVED_IN_LISTS = _RESERVED | str.maketrans({"+": "%2B"})
 
 
 def format_signature(name: str, settings: Mapping[str, Any], *, version: str = __version__) -> str:
@@ -22,8 +23,8 @@ def format_signature(name: str, settings: Mapping[str, Any], *, version: str = _
     >>> format_signature("rouge2", {"stem": "porter", "alpha": 0.5}, version="1.0")
     'rouge2|alpha:0.5|stem:porter|v:1.0'
     """
-    parts = [f"{key}:{format_value(settings[key])}" for key in sorted(settings)]
-    return "|".join([name, *parts, f"v:{version}"])
+    parts = [f"{key.translate(_RESERVED)}:{format_value(settings[key])}" for key in sorted(settings)]
+    return "|".join([name.translate(_RESERVED), *parts, f"v:{version.translate(_RESERVED)}"])
 
 
 def format_value(value: Any) -> str:
@@ -35,7 +36,7 @@ def format_value(value: Any) -> str:
     elif isinstance(value, float):
         text = repr(value).removesuffix(".0")  # the shortest text that gives the number back
     elif isinstance(value, tuple):
-        text = "+".join(map(str, value))
+        return "+".join(str(member).translate(_RESERVED_IN_LISTS) for member in value)
     else:
         text = str(value)
     return text.translate(_RESERVED)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from gistmeter import stats
 from gistmeter.cli import output
 from gistmeter.cli.main import app
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.ranking import large
 from gistmeter.ranking import rank as rank_module
 from gistmeter.ranking.rank import rank
@@ -116,6 +116,9 @@ def test_runs_of_the_ranking_have_letters():
     assert stats.letter_runs(np.zeros((0, 0))) == ()
     many = stats.letter_runs(~np.eye(30, dtype=bool))
     assert (many[0], many[25], many[26]) == ("a", "z", "aa")
+    for table in ([[False, True], [False, False]], [[False, True]], [False]):
+        with pytest.raises(ArgumentError, match="a symmetric table"):
+            stats.letter_runs(table)
 
 
 def test_up_to_40_systems_permutations_decide(monkeypatch):
