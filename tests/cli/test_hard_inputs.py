@@ -7,6 +7,7 @@ import os
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -117,6 +118,30 @@ def test_no_writer_fails_with_more_than_a_sentence(command, folder, monkeypatch,
     last = errors.splitlines()[-1]
     assert last.startswith("gistmeter: cannot write")
     assert failure.strerror in last
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=["full", "read-only"])
+def test_weights_cards_and_baselines_fail_alike(tmp_path, monkeypatch, failure):
+    """The writers of trainings and models: what was there before stays as it was."""
+    from gistmeter.models.encoder.baselines import Baseline
+    from gistmeter.models.next_sentence.heads import PairHead, write_head
+    from gistmeter.training.card import Card
+
+    card = Card(title="x", about=["x"], command="x", recipe=["x"], data=["x"])
+    baseline = Baseline(model="x", weights="x", language="en", idf="none", pairs=1, texts="x", layers={})
+    head = PairHead(arrays={"out.bias": np.zeros(1)}, reads="x", digest="x")
+    writers = [card.write, baseline.write, lambda file: write_head(file, head)]
+    file = tmp_path / "weights"
+    file.write_text("before")
+
+    def refuse(*_arguments, **_options):
+        raise failure
+
+    monkeypatch.setattr(atomic.tempfile, "mkstemp", refuse)
+    for write in writers:
+        with pytest.raises(DataError, match=f"cannot write .*: {failure.strerror}"):
+            write(file)
+    assert file.read_text() == "before"
 
 
 def test_errors_of_polars_are_sentences_of_the_writer(tmp_path, monkeypatch):

@@ -97,7 +97,7 @@ def test_a_metric_of_another_package_gets_the_check_without_asking_for_it():
 
 
 def test_metrics_are_not_nested_without_end():
-    for depth in (100, 1000, 100_000):
+    for depth in (100, 1000, 20_000):
         with pytest.raises(MetricError, match="nested"):
             parse_metric("jackknife(metric=" * depth + "rouge1" + ")" * depth)
     assert parse_metric("jackknife(metric=rouge1)").metric.name == "rouge1"
