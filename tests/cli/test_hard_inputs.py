@@ -81,6 +81,12 @@ def test_workers_and_engines_are_checked_in_python():
             gm.score(run, "rouge1", **arguments)
 
 
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".html"])
+def test_a_name_with_a_null_character_is_refused(tmp_path, suffix):
+    with pytest.raises(DataError, match="null character"):
+        atomic.check_output(tmp_path / f"s\0{suffix}")
+
+
 FAILURES = [OSError(errno.ENOSPC, "No space left on device"), OSError(errno.EROFS, "Read-only file system")]
 
 

@@ -49,6 +49,8 @@ def check_writable(path: Path) -> None:
     with explain_failure(f"cannot write {path}"):
         if str(path) == "-":
             raise DataError("cannot write -: standard output has the tables; name a file for this")
+        if "\0" in str(path):
+            raise DataError(f"cannot write {path}: the name has a null character")
         if path.is_dir():
             raise DataError(f"cannot write {path}: it is a folder")
         if path.exists() and not stat.S_ISREG(path.stat().st_mode):
