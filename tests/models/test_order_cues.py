@@ -45,6 +45,12 @@ def test_a_reversal_is_the_mirror_image(first, second):
     assert np.sign(both[0] - both[1]) == pytest.approx(np.sign(round(forward, 9)))
 
 
+def test_a_word_near_the_start_is_not_told_to_be_the_first():
+    order = OrderCues({"near start:the": 1.0, "starts:she": 0.5}, "en")
+    reasons = order.describe(("she said the work is over", "nobody came"))
+    assert reasons == '-1.50: first has "the" near its start, first starts "she"'
+
+
 def test_log_odds_are_added_by_hand():
     # 0.8 is odds of 4 to 1; a cue of log 2 makes them 8 to 1, its opposite 2 to 1.
     order = OrderCues({"starts:but": np.log(2)}, "en")

@@ -86,7 +86,10 @@ class OrderCues:
         present = list_order_cues(*pair, self.language)
         added = {cue: self.weights[cue] * value for cue, value in present.items() if cue in self.weights}
         strongest = sorted(added, key=lambda cue: (-abs(added[cue]), cue))
-        distinct = dict.fromkeys(_describe_cue(cue, present[cue]) for cue in strongest)  # mirrored cues read alike
+        # Mirrored cues read alike, and a word at the very start is also near it.
+        starts = {cue: cue.removeprefix("near ").replace("start:", "starts:") for cue in strongest}
+        names = [starts[cue] if present.get(starts[cue]) == present[cue] else cue for cue in strongest]
+        distinct = dict.fromkeys(_describe_cue(name, present[name]) for name in names)
         return ", ".join(list(distinct)[:top])
 
 
@@ -185,4 +188,6 @@ def _describe_cue(cue: str, value: float) -> str:
         order = (earlier, later) if value > 0 else (later, earlier)
         here, there = (_PLACES.get(word, f'"{word}"') for word in order)
         return f"starts {here}, then {there}" if kind == "starts" else f"word after {here}, then after {there}"
-    return f'{side} {"starts" if "start" in kind else "has"} "{text.partition(" shares ")[0]}"'
+    if kind == "near start":
+        return f'{side} has "{text}" near its start'
+    return f'{side} {"starts" if kind == "starts" else "has"} "{text.partition(" shares ")[0]}"'
