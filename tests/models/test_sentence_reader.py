@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 from gistmeter.errors import MetricError
 from gistmeter.models.entailment.model import WEIGHTS as ENTAILMENT
@@ -94,6 +95,14 @@ def test_a_reader_says_what_its_training_says(parts):
     learner = AdapterLearner(EntailmentRecipe(precision="fp32"), start=ENTAILMENT)
     trained = predict_logits(learner, learner.tokenizer.pairs(PAIRS))
     np.testing.assert_allclose(PairReader(parts).logits(PAIRS), trained, atol=1e-3)
+
+
+@pytest.mark.parametrize("broken", [{"reader:base": None}, {"reader:shares": np.zeros(3, np.float32)}])
+def test_half_a_reader_is_refused(broken, head_with_reader, tmp_path):
+    tensors = {name: tensor for name, tensor in (load_file(head_with_reader) | broken).items() if tensor is not None}
+    save_file(tensors, tmp_path / "half.safetensors", metadata={"reads": "mean@6"})
+    with pytest.raises(MetricError, match=r"half\.safetensors is not a next-sentence head"):
+        read_head(tmp_path / "half.safetensors")
 
 
 def test_a_reader_for_other_weights_is_refused(parts):

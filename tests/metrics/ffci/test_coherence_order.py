@@ -101,8 +101,9 @@ def test_a_reversed_text_scores_lower(scores):
 def test_shuffled_texts_score_lower_as_a_rule(scores):
     written, shuffles = scores[:, :1], scores[:, 1:]
     lower = shuffles < written
-    assert lower[:, :, 0].mean() >= 0.75
-    assert lower[:, :, 1].mean() >= 0.85
+    # Before both sentences of a joint were read: .80 and .87.
+    assert lower[:, :, 0].mean() >= 0.85
+    assert lower[:, :, 1].mean() >= 0.9
     # Before the cues of order were read, a shuffle lost .056 on average.
     assert (written - shuffles)[:, :, 1].mean() > 0.1
 
@@ -121,7 +122,7 @@ def test_shuffled_summaries_of_the_demo_score_lower_as_a_rule():
     written, shuffles = scores[:, :1], scores[:, 1:]
     lower = shuffles < written
     # Before both sentences of a joint were read: .43 by the weakest joint, .60 by the mean, and the mean fell by .02.
-    assert lower[:, :, 0].mean() >= 0.6
-    assert lower[:, :, 1].mean() >= 0.7
-    assert (written - shuffles)[:, :, 1].mean() > 0.06
+    assert lower[:, :, 0].mean() >= 0.65
+    assert lower[:, :, 1].mean() >= 0.75
+    assert (written - shuffles)[:, :, 1].mean() > 0.08
     assert scores[:, :, 1].mean(axis=0).argmax() == 0
