@@ -75,11 +75,12 @@ _KINDS: dict[Any, str] = {
 }
 """What messages call types; classes go by their name."""
 
+_LISTS = (collections.abc.Sequence, collections.abc.Iterable, list)
 _SHARES = frozenset({"alpha", "confidence", "power", "reliability"})
 """Arguments that lie between 0 and 1."""
-_COUNTS = frozenset({"permutations", "resamples", "trials", "workers", "rounds", "folds", "draws", "replicates"})
+_COUNTS = frozenset({"permutations", "trials", "workers", "rounds", "folds", "draws", "replicates"})
 """Arguments that count something, and are at least 1 (0 where that is the default)."""
-_FROM_ZERO = frozenset({"seed", "evidence_rows", "largest", "fewest", "margin", "width"})
+_FROM_ZERO = frozenset({"seed", "resamples", "evidence_rows", "largest", "fewest", "margin", "width"})
 _LARGEST_COUNT = 1 << 53
 _SHOWN_CHARACTERS = 40
 
@@ -169,16 +170,18 @@ def _evaluate(reference: Any, function: Callable[..., Any]) -> Any:
 
 
 def _check_value(value: Any, hint: Any, name: str) -> None:
-    literals = [kind for kind in _options(hint) if typing.get_origin(kind) is Literal]
-    choices = [choice for literal in literals for choice in typing.get_args(literal)]
     if _fits(value, hint):
         return
-    shown = _show(value)
-    if choices and isinstance(value, str) and str not in _options(hint):
-        texts = list(map(str, choices))
-        raise ArgumentError(f"`{name}` cannot be {shown}{suggestion(value, texts)} (it is one of {', '.join(texts)})")
+    options = [option for kind in _options(hint) for option in _member_options(kind)]
+    literals = [kind for kind in options if typing.get_origin(kind) is Literal]
+    choices = list(dict.fromkeys(str(choice) for literal in literals for choice in typing.get_args(literal)))
+    texts = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+    wrong = next((text for text in texts if isinstance(text, str) and text not in choices), None)
+    if choices and wrong is not None and str not in options:
+        ways = ", ".join(choices)
+        raise ArgumentError(f"`{name}` cannot be {wrong!r}{suggestion(wrong, choices)} (it is one of {ways})")
     expected = list(dict.fromkeys(_describe(kind) for kind in _options(hint)))
-    raise ArgumentTypeError(f"`{name}` is {' or '.join(expected)}, not {shown}")
+    raise ArgumentTypeError(f"`{name}` is {' or '.join(expected)}, not {_show(value)}")
 
 
 def _check_range(value: Any, name: str, *, default: Any) -> None:
@@ -201,6 +204,12 @@ def _options(hint: Any) -> list[Any]:
     return [hint]
 
 
+def _member_options(hint: Any) -> list[Any]:
+    """The types that the members of a list may have, or the type itself where it is no list."""
+    inner = typing.get_args(hint)
+    return _options(inner[0]) if typing.get_origin(hint) in _LISTS and inner else [hint]
+
+
 def _fits(value: Any, hint: Any) -> bool:
     return any(_fits_one(value, option) for option in _options(hint))
 
@@ -216,7 +225,7 @@ def _fits_one(value: Any, hint: Any) -> bool:
         return _is_number(value, whole=hint is int)
     if hint is bool:
         return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
-    if origin in (collections.abc.Sequence, collections.abc.Iterable, list):
+    if origin in _LISTS:
         return _is_list(value, iterable=origin is collections.abc.Iterable) and _members_fit(value, inner)
     if origin is tuple:
         return isinstance(value, tuple | list)

@@ -12,9 +12,21 @@ import msgspec
 import polars as pl
 
 from gistmeter.errors import DataError, suggestion
+from gistmeter.example import shorten_value
 from gistmeter.io.json_lines import decode_json
 from gistmeter.io.origin import Origin, StoredOrigin
-from gistmeter.io.score_tables import CONTENT_COLUMN, KEY_NAMES, read_table, refuse_text, rename_keys, write_table
+from gistmeter.io.score_tables import (
+    CONTENT_COLUMN,
+    KEY_NAMES,
+    ROW_KEYS,
+    check_keys,
+    note_columns,
+    read_table,
+    refuse_difference,
+    refuse_text,
+    rename_keys,
+    write_table,
+)
 from gistmeter.wording import format_count, join_names, note_left_out
 
 if TYPE_CHECKING:
@@ -22,7 +34,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray, IntArray
 
-KEYS = ("doc_id", "system")
+KEYS = ROW_KEYS
 """The columns that name a row."""
 Better = Literal["higher", "lower", "neither"]
 UNKNOWN_SIGNATURE = "unknown"
@@ -125,6 +137,11 @@ class Scores:
         """The signature of every column."""
         return {column.name: column.signature for column in self.columns}
 
+    @property
+    def column_notes(self) -> tuple[str, ...]:
+        """Which columns of a table of another program were taken for no scores."""
+        return () if any(column.stated for column in self.columns) else self.notes
+
     def __len__(self) -> int:
         return len(self.table)
 
@@ -223,19 +240,7 @@ class Scores:
         """Read what `write` wrote, or any such table with `doc_id`, `system` (or `docid`, `model` ...) and numbers."""
         table, metadata = read_table(Path(path))
         table = rename_keys(table)
-        for key in KEYS:
-            if key not in table.columns:
-                raise DataError(f"{path} is not a file of scores: it has no column `{key}`")
-        if metadata is None and "summary" in table.columns:
-            raise DataError(f"{path} is a run, not scores: run `gistmeter score {path} -o scores.parquet` first")
-        table = table.with_columns(pl.col(key).cast(pl.String) for key in KEYS)
-        for key in KEYS:
-            if table[key].null_count():
-                raise DataError(f"{path} has rows without a `{key}`")
-        repeated = table.filter(pl.struct(KEYS).is_duplicated())
-        if len(repeated):
-            row = repeated.row(0, named=True)
-            raise DataError(f"{path} has document {row['doc_id']!r} by system {row['system']!r} twice")
+        table = check_keys(table, str(path), may_be_run=metadata is None)
         contents = table.select(*KEYS, CONTENT_COLUMN).drop_nulls() if CONTENT_COLUMN in table.columns else None
         table = table.drop(CONTENT_COLUMN, strict=False)
         refuse_text(table, str(path))
@@ -258,7 +263,7 @@ class Scores:
             if joined.join(part.table, on=KEYS, how="semi").is_empty():
                 raise DataError(f"{first} and {name} have no summary in common: do their `doc_id` and `system` match?")
             for column in set(part.table.columns) & set(homes) - set(KEYS):
-                _refuse_difference(joined, part.table, column, homes[column], name)
+                refuse_difference(joined, part.table, column, homes[column], name)
             new = [column for column in part.table.columns if column not in homes]
             lacking = len(joined.join(part.table, on=KEYS, how="anti"))
             more = len(part.table.join(joined, on=KEYS, how="anti"))
@@ -277,8 +282,14 @@ class Scores:
     def from_metadata(cls, table: pl.DataFrame, metadata: str | None, *, name: str = "the table") -> Scores:
         """Scores from a table and the text `metadata()` gave; without it every float column is taken as is."""
         if metadata is None:
-            plain = [name for name, kind in table.schema.items() if name not in KEY_NAMES and kind.is_numeric()]
-            return cls(table, tuple(ScoreColumn(name, UNKNOWN_SIGNATURE) for name in plain))
+            plain = [column for column, kind in table.schema.items() if column not in KEY_NAMES and kind.is_numeric()]
+            notes = note_columns(table, [*KEY_NAMES, *plain])
+            if not plain and notes and len(table):
+                other = next(column for column in table.columns if column not in KEY_NAMES)
+                shown = shorten_value(table[other].to_list()[0])
+                raise DataError(f"{name} has no column of numbers: {other} is {shown} in its first row")
+            columns = tuple(ScoreColumn(column, UNKNOWN_SIGNATURE) for column in plain)
+            return cls(table, columns, notes=notes)
         beside = Path(name).suffix in (".csv", ".jsonl")
         home = f"{name}.meta.json" if beside else f"the metadata of {name}"
         expected = f"what gistmeter wrote (score again{', or remove that file' if beside else ''})"
@@ -337,12 +348,3 @@ def _note_other_contents(first: str, scores: Scores, second: str, others: Scores
         return []
     documents = join_names(different.unique(maintain_order=True).to_list())
     return [f"{first} and {second} are scores of different texts of the same summaries ({documents}): score again"]
-
-
-def _refuse_difference(first: pl.DataFrame, second: pl.DataFrame, column: str, home: str, name: str) -> None:
-    """Refuse a column that two tables have, unless it says the same of the same summaries."""
-    both = first.select(*KEYS, column).join(second.select(*KEYS, pl.col(column).alias("other")), on=KEYS)
-    numbers = both[column].dtype.is_numeric() and both["other"].dtype.is_numeric()
-    one_kind = both.select(pl.col(column, "other").cast(pl.Float64 if numbers else pl.String))
-    if not one_kind[column].equals(one_kind["other"].alias(column), null_equal=True):
-        raise DataError(f"{column} is in {home} and in {name}, with other values: rename it in one of them")

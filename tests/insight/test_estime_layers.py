@@ -99,7 +99,7 @@ def test_settings_that_mask_alike_are_read_once(tiny, run, monkeypatch):
 def test_what_cannot_be_drawn_is_refused(run):
     with pytest.raises(ArgumentError, match="rouge1 has no alarms by layer"):
         draw_estime_layers([run], metrics="rouge1")
-    with pytest.raises(ArgumentError, match="unknown score 'alarm'; did you mean alarms"):
+    with pytest.raises(ArgumentError, match="`scores` cannot be 'alarm'; did you mean alarms"):
         draw_estime_layers([run], scores=["alarm"])
     with pytest.raises(DataError, match="no judgments of 'humour'"):
         draw_estime_layers([run], humans=["humour"])

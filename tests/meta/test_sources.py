@@ -267,7 +267,8 @@ def test_text_in_a_column_of_scores_is_named_and_remarks_may_stay(tmp_path):
         ["docid", "model", "own", "remark"],
         [documents, systems, [2, 1, 3, "many", "", 3], remarks],
     )
-    with pytest.raises(DataError, match=r"s\.csv: own of a/d2 is 'many', which is not a number; leave it empty"):
+    message = r"s\.csv, row 4 \(line 5\): own of a/d2 is 'many', which is not a number; leave it empty"
+    with pytest.raises(DataError, match=message):
         Scores.read(path)
     write_csv(path, ["docid", "model", "own", "remark"], [documents, systems, [2, 1, 3, "", "", 3], remarks])
     assert [column.name for column in Scores.read(path).columns] == ["own"]

@@ -104,6 +104,17 @@ def _json_batch(file: str, numbers: list[int], lines: list[bytes], position: int
 
 def read_delimited(file: str, delimiter: str) -> Iterator[dict[str, Any]]:
     """The rows of a CSV or TSV file."""
+    rows = read_rows(file, delimiter)
+    _, header = next(rows, (0, []))
+    for line, row in rows:
+        # An empty cell says nothing, except that a summary is empty.
+        cells = zip(header, row, strict=True)
+        named = {name: _parse_cell(value) for name, value in cells if value or name in FIELD_NAMES["summary"]}
+        yield LineRecord(named, line)
+
+
+def read_rows(file: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """The header of a CSV or TSV file and its rows, each with the line it ends on; all have as many cells."""
     csv.field_size_limit(_MAX_CELL_CHARACTERS)
     # Lines keep their ends: a quoted cell may hold several of them.
     reader = csv.reader(read_text_lines(file, ends=True), delimiter=delimiter, strict=True)
@@ -112,18 +123,15 @@ def read_delimited(file: str, delimiter: str) -> Iterator[dict[str, Any]]:
         repeated = [name for name in header if header.count(name) > 1]
         if repeated:
             raise DataError(f"{file} has two columns named {repeated[0]!r}")
-        rows = (row for row in reader if row)
-        for number, row in enumerate(rows, start=1):
+        yield reader.line_num, header
+        for number, row in enumerate((row for row in reader if row), start=1):
             if len(row) != len(header):
                 more = "more" if len(row) > len(header) else "fewer"
                 raise DataError(
                     f"row {number} of {file} (line {reader.line_num}) has {more} cells than the header has names: "
                     f"{len(row)} instead of {len(header)}"
                 )
-            # An empty cell says nothing, except that a summary is empty.
-            cells = zip(header, row, strict=True)
-            named = {name: _parse_cell(value) for name, value in cells if value or name in FIELD_NAMES["summary"]}
-            yield LineRecord(named, reader.line_num)
+            yield reader.line_num, row
     except csv.Error as error:
         raise DataError(f"line {reader.line_num} of {file} cannot be read as a table: {error}") from None
 

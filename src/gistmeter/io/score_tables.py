@@ -8,10 +8,14 @@ import msgspec
 import polars as pl
 
 from gistmeter.errors import DataError
+from gistmeter.example import LARGEST_NUMBER, shorten_value
 from gistmeter.io.atomic import check_output, write_atomically
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.files import check_readable, read_file
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.io.origin import StoredOrigin  # noqa: TC001  (a field of a struct)
+from gistmeter.io.records import read_rows
+from gistmeter.wording import format_count, join_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +23,8 @@ if TYPE_CHECKING:
 
     from gistmeter.io.origin import Origin
 
+ROW_KEYS = ("doc_id", "system")
+"""The columns that name a row."""
 TABLE_SUFFIXES = (".parquet", ".jsonl", ".csv")
 KEY_NAMES = (*FIELD_NAMES["doc_id"], *FIELD_NAMES["system"])
 """The names that the columns of documents and systems may have."""
@@ -27,6 +33,9 @@ _SIGNED_NUMBER = r"^'*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 CONTENT_COLUMN = "_content"
 """The column with digests of what was scored: no score, and kept out of the table when it is read."""
 _METADATA_KEY = "gistmeter"
+_ROW = "\0row"
+_SHOWN_CHARACTERS = 200
+"""Of an error of polars."""
 """Under which a Parquet file keeps the metadata of its table."""
 
 
@@ -63,19 +72,18 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
                 metadata = pl.read_parquet_metadata(stream).get(_METADATA_KEY)
             return scan_table(path).collect(), metadata
         if path.suffix == ".jsonl":
-            with path.open("rb") as stream:  # a path with brackets would be a pattern
-                table = pl.read_ndjson(stream, infer_schema_length=None)
+            table = _read_json_table(path)
         elif path.suffix == ".csv":
             # Names stay as written: 001 is not 1.
             names = dict.fromkeys((*KEY_NAMES, CONTENT_COLUMN), pl.String)
-            header = pl.read_csv(path, n_rows=0, glob=False).columns
+            header = _check_rows(str(path))
             overrides = {name: kind for name, kind in names.items() if name in header}
             table = pl.read_csv(path, infer_schema_length=None, schema_overrides=overrides, glob=False)
             table = _unguard_texts(table.lazy()).collect()
         else:
             raise DataError(f"cannot read {path} as scores: it is not .parquet, .jsonl or .csv")
-    except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:
-        first = str(error).partition("\n")[0]
+    except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError, TypeError, OverflowError) as error:
+        first = str(error).partition("\n")[0][:_SHOWN_CHARACTERS]
         raise DataError(f"cannot read {path} as a table of scores: {first}") from None
     beside = metadata_path(path)
     return table, read_file(str(beside)).decode(errors="surrogateescape") if beside.exists() else None
@@ -157,22 +165,95 @@ def rename_keys(table: pl.DataFrame) -> pl.DataFrame:
     return table.rename({name: key for key, name in names.items() if name in table.columns})
 
 
+def check_keys(table: pl.DataFrame, name: str, *, may_be_run: bool) -> pl.DataFrame:
+    """The table with names of documents and systems as texts; refused where a row has none, or two have the same."""
+    for key in ROW_KEYS:
+        if key not in table.columns:
+            raise DataError(f"{name} is not a file of scores: it has no column `{key}`")
+        if table.schema[key].is_nested():
+            raise DataError(f"{name}: `{key}` is a name (a text or a number), not {table.schema[key]}")
+    if may_be_run and "summary" in table.columns:
+        raise DataError(f"{name} is a run, not scores: run `gistmeter score {name} -o scores.parquet` first")
+    table = table.with_columns(pl.col(key).cast(pl.String) for key in ROW_KEYS)
+    for key in ROW_KEYS:
+        if table[key].null_count():
+            raise DataError(f"{name} has rows without a `{key}`")
+    repeated = table.filter(pl.struct(ROW_KEYS).is_duplicated())
+    if len(repeated):
+        row = repeated.row(0, named=True)
+        raise DataError(f"{name} has document {row['doc_id']!r} by system {row['system']!r} twice")
+    return table
+
+
+def refuse_difference(first: pl.DataFrame, second: pl.DataFrame, column: str, home: str, name: str) -> None:
+    """Refuse a column that two tables have, unless it says the same of the same summaries."""
+    both = first.select(*ROW_KEYS, column).join(second.select(*ROW_KEYS, pl.col(column).alias("other")), on=ROW_KEYS)
+    numbers = both[column].dtype.is_numeric() and both["other"].dtype.is_numeric()
+    one_kind = both.select(pl.col(column, "other").cast(pl.Float64 if numbers else pl.String))
+    if not one_kind[column].equals(one_kind["other"].alias(column), null_equal=True):
+        raise DataError(f"{column} is in {home} and in {name}, with other values: rename it in one of them")
+
+
 def refuse_text(table: pl.DataFrame, name: str) -> None:
-    """Refuse a cell of text in a column of numbers, which would not be a column of scores any more.
+    """Refuse a cell of text in a column of numbers, and a number that cannot be averaged.
 
     A column of which most values are text, such as a remark, is none of scores and may stay.
     """
     for column in table.select(pl.col(pl.String)).columns:
         if column in KEY_NAMES:
             continue
-        present = table.filter(pl.col(column).is_not_null() & (pl.col(column) != ""))
+        present = table.with_row_index(_ROW, 1).filter(pl.col(column).is_not_null() & (pl.col(column) != ""))
         text = present.filter(pl.col(column).str.strip_chars().cast(pl.Float64, strict=False).is_null())
         if len(text) and 2 * len(text) < len(present):
-            row = text.row(0, named=True)
-            raise DataError(
-                f"{name}: {column} of {row['system']}/{row['doc_id']} is {row[column]!r}, which is not a number; leave "
-                "it empty if there is none"
-            )
+            raise DataError(f"{_name_cell(text, column, name)}, which is not a number; leave it empty if there is none")
+    for column in table.select(pl.selectors.float()).columns:
+        huge = table.with_row_index(_ROW, 1).filter(
+            (pl.col(column).abs() > LARGEST_NUMBER) & pl.col(column).is_finite()
+        )
+        if len(huge):
+            raise DataError(f"{_name_cell(huge, column, name)}, beyond {LARGEST_NUMBER:g}: it cannot be averaged")
+
+
+def note_columns(table: pl.DataFrame, used: Iterable[str]) -> tuple[str, ...]:
+    """That columns are taken for no scores, as they are not described or hold no numbers, if there are any.
+
+    >>> table = pl.DataFrame({"doc_id": ["1"], "system": ["a"], "own": [0.5], "remark": ["fine"]})
+    >>> note_columns(table, ["own"])
+    ('left out 1 column that is no score: remark (text)',)
+    """
+    fields = {name for names in FIELD_NAMES.values() for name in names}
+    others = [column for column in table.columns if column not in {*used, *fields, CONTENT_COLUMN}]
+    named = [f"{column} ({'numbers' if table.schema[column].is_numeric() else 'text'})" for column in others]
+    are = "that is no score" if len(others) == 1 else "that are no scores"
+    return (f"left out {format_count(len(others), 'column')} {are}: {join_names(named)}",) if others else ()
+
+
+def _name_cell(rows: pl.DataFrame, column: str, name: str) -> str:
+    """What the first of these rows has in a column, and where, as the start of a sentence."""
+    row = rows.row(0, named=True)
+    where = f"{name}, row {row[_ROW]}" + (f" (line {row[_ROW] + 1})" if name.endswith(".csv") else "")
+    return f"{where}: {column} of {row['system']}/{row['doc_id']} is {shorten_value(row[column])}"
+
+
+def _check_rows(path: str) -> list[str]:
+    """The header of a CSV file whose rows all have as many cells, which polars would fill up."""
+    rows = read_rows(path, ",")
+    _, header = next(rows, (0, []))
+    for _ in rows:
+        pass
+    return header
+
+
+def _read_json_table(path: Path) -> pl.DataFrame:
+    """The table of a file of JSON lines; where polars cannot read it, an error names the line."""
+    try:
+        with path.open("rb") as stream:  # a path with brackets would be a pattern
+            return pl.read_ndjson(stream, infer_schema_length=None)
+    except pl.exceptions.PolarsError:
+        records = [record for _, record in read_json_lines(path)]
+    if not records:
+        raise DataError(f"there is nothing in {path}")
+    return pl.DataFrame(records, infer_schema_length=None)
 
 
 def metadata_path(path: Path) -> Path:

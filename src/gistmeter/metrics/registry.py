@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import re
 import types
 import typing
+import warnings
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Literal
 
-from gistmeter.errors import GistmeterError, MetricError, suggestion
+from gistmeter.arguments import outside_level
+from gistmeter.errors import GistmeterError, GistmeterWarning, MetricError, suggestion
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.presets import apply_preset
 from gistmeter.metrics.spelling import check_depth, parse_spelling, remove_quotes, split_list, split_texts
@@ -52,12 +55,24 @@ class Entry:
         """Names to list for this entry."""
         return self.examples or (self.template,)
 
+    def _name_package(self) -> str:
+        return f"{self.template} of the package {self.package or re.split('[.:]', self.target)[0]}"
+
     def load(self) -> type[Metric]:
         """The class."""
         module, _, name = self.target.partition(":")
-        cls = typing.cast("type[Metric]", getattr(import_module(module), name))
-        if self.package and cls.version == __version__:  # it did not choose a version of its own
-            cls.version = f"{__version__}+{self.package}"
+        if self in BUILT_IN:
+            return typing.cast("type[Metric]", getattr(import_module(module), name))
+        try:
+            cls = typing.cast("type[Metric]", getattr(import_module(module), name))
+        except Exception as error:  # whatever a module of another package does when it is imported
+            reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+            raise MetricError(f"{self._name_package()} cannot be loaded ({self.target}): {reason}") from error
+        is_metric = inspect.isclass(cls) and issubclass(cls, Metric)
+        if not is_metric or inspect.isabstract(cls) or not dataclasses.is_dataclass(cls):
+            raise MetricError(f"{self._name_package()} cannot be used: {self.target} is no dataclass that is a Metric")
+        if cls.version == __version__:  # it did not choose a version of its own
+            cls.version = f"{__version__}+{self.package}" if self.package else __version__
         return cls
 
 
@@ -117,7 +132,28 @@ def list_entries() -> tuple[Entry, ...]:
         for point in entry_points(group=ENTRY_POINT_GROUP)
         if point.name not in own
     ]
-    return (*BUILT_IN, *others)
+    return (*BUILT_IN, *(entry for entry in others if _has_pattern(entry)))
+
+
+def _has_pattern(entry: Entry) -> bool:
+    """Whether the name of a metric of another package can be read; a warning says that one cannot."""
+    try:
+        return bool(entry.pattern.pattern)
+    except re.error as error:
+        message = f"skipped {entry.template} of {entry.package or entry.target}: it is no name of a metric ({error})"
+        warnings.warn(message, GistmeterWarning, stacklevel=outside_level())
+        return False
+
+
+def load_entries() -> list[tuple[Entry, type[Metric]]]:
+    """All metrics with their classes; a warning names those of other packages that cannot be loaded."""
+    loaded = []
+    for entry in list_entries():
+        try:
+            loaded.append((entry, entry.load()))
+        except MetricError as error:
+            warnings.warn(f"skipped {error}", GistmeterWarning, stacklevel=outside_level())
+    return loaded
 
 
 def list_names() -> list[str]:
@@ -136,7 +172,7 @@ def list_names_of(kind: type) -> list[str]:
     >>> list_names_of(RougeL), list_names_of(RougeS)
     (['rougeL'], ['rougeS', 'rougeS4', 'rougeSU', 'rougeSU4'])
     """
-    return [name for entry in list_entries() if issubclass(entry.load(), kind) for name in entry.names]
+    return [name for entry, cls in load_entries() if issubclass(cls, kind) for name in entry.names]
 
 
 def list_names_using(role: str) -> list[str]:
@@ -145,7 +181,7 @@ def list_names_using(role: str) -> list[str]:
     >>> list_names_using("masked-words")
     ['estime', 'blanc']
     """
-    return [name for entry in list_entries() if role in entry.load().model_roles for name in entry.names]
+    return [name for entry, cls in load_entries() if role in cls.model_roles for name in entry.names]
 
 
 def parse_metric(text: str) -> Metric:

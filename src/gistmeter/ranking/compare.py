@@ -126,6 +126,8 @@ def compare(
     documents = scores.documents
     rows = [scores.systems.index(system) for system in (a, b)]
     notes = ReaderNotes()
+    for note in scores.column_notes if columns is None else ():
+        notes.add(note)
     differences = []
     for column in choose_columns(scores, columns):
         parts = finite_parts(scores, column)[rows]

@@ -150,6 +150,7 @@ def rank(
         raise ArgumentError(f"`alpha` is between 0 and 1, such as 0.05, not {alpha}")
     systems = scores.systems
     chosen = choose_columns(scores, columns)
+    unscored = scores.column_notes if columns is None else ()
     if is_too_large(scores) or (permutations is None and len(systems) > MOST_PERMUTED_SYSTEMS):
         large = rank_large(
             scores, chosen, resamples=resamples, confidence=confidence, alpha=alpha, seed=seed, progress=progress
@@ -164,7 +165,7 @@ def rank(
             permutations=0,
             seed=seed,
             documents=len(scores.documents),
-            notes=large.notes,
+            notes=(*unscored, *large.notes),
             tests="saddlepoint" if large.all_pairs else "best",
             letters=large.letters,
         )
@@ -172,6 +173,8 @@ def rank(
         pairs = len(systems) * (len(systems) - 1) // 2
         permutations = max(DEFAULT_PERMUTATIONS, int(np.ceil(2 * pairs / alpha)))
     notes = ReaderNotes()
+    for note in unscored:
+        notes.add(note)
     ranked_columns = []
     parts_by_column = {column: finite_parts(scores, column) for column in chosen}
     pvalues_by_column = _test_pairs(parts_by_column, permutations=permutations, seed=seed, progress=progress)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from gistmeter.errors import MissingExtraError
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.presets import list_presets
-from gistmeter.metrics.registry import list_entries, parse_metric
+from gistmeter.metrics.registry import list_entries, load_entries, parse_metric
 from gistmeter.metrics.settings import Within
 from gistmeter.report.tables.board import ARROWS
 from gistmeter.signature import format_value
@@ -89,7 +89,7 @@ def describe(name: str) -> MetricPage:
 
 def pages() -> list[MetricPage]:
     """The pages of all metrics, one for each family of names."""
-    return [describe(entry.names[0]) for entry in list_entries()]
+    return [describe(entry.names[0]) for entry, _ in load_entries()]
 
 
 def catalogue_markdown() -> str:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.errors import DataError
+from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.references import find_own_reference
 from gistmeter.models.runtime.settings import current_settings
 from gistmeter.qa.answer_store import use_answer_store
 from gistmeter.scoring.answer_store import CachedAnswers
 from gistmeter.scoring.cache import ScoreCache, cache_keys, content_digests
 from gistmeter.scoring.contents import describe_content
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +113,7 @@ class Job:
     def _score_all(self, examples: Sequence[Example]) -> list[FloatArray]:
         cache = self._open_cache()
         if cache is None or not examples:
-            return [metric.score(examples) for metric in self.metrics.values()]
+            return [_score_checked(metric, examples) for metric in self.metrics.values()]
         digests: dict[frozenset[Need], list[bytes]] = {}
         for metric in self.metrics.values():
             if metric.reads not in digests:
@@ -179,13 +180,34 @@ def missing_key(label: str, reason: str) -> str:
     return f"no {label}: {reason}"
 
 
+def _score_checked(metric: Metric, examples: Sequence[Example]) -> FloatArray:
+    """The scores of a metric, which may be of another package: refused unless there is a row for each summary."""
+    given = metric.score(examples)
+    try:
+        scores: FloatArray = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise MetricError(f"{_name_maker(metric)} gave no array of numbers, but {type(given).__name__}") from None
+    if scores.shape != (len(examples), metric.width):
+        size = " x ".join(map(str, scores.shape)) or "a single number"
+        raise MetricError(
+            f"{_name_maker(metric)} gave {size} for {format_count(len(examples), 'summary')}: its scores must be "
+            f"{len(examples)} x {metric.width}, a row for each summary and a column for each score"
+        )
+    return scores
+
+
+def _name_maker(metric: Metric) -> str:
+    """A metric and the class behind it, for messages to whoever wrote it."""
+    return f"{metric.spelling} ({type(metric).__module__}:{type(metric).__qualname__})"
+
+
 def _score_cached(metric: Metric, examples: Sequence[Example], cache: ScoreCache, keys: Sequence[bytes]) -> FloatArray:
     """Scores from the cache where it has them; the others are computed and kept."""
     rows = len(examples) // len(keys)  # examples under one key: all of a cheap metric's batch, else one
     numbers, present = cache.find_scores(keys, rows * metric.width)
     absent: list[int] = np.flatnonzero(~present).tolist()
     if absent:
-        scored = metric.score(examples if rows > 1 else [examples[index] for index in absent])
+        scored = _score_checked(metric, examples if rows > 1 else [examples[index] for index in absent])
         numbers[absent] = scored.reshape(len(absent), -1)
         cache.store_scores([keys[index] for index in absent], numbers[absent])
     return numbers.reshape(len(examples), metric.width)
