@@ -20,7 +20,7 @@ def main(rows: int, workers: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) / "run.jsonl"
         write_repeated(run, pairs, rows)
-        command = [sys.executable, "-m", "gistmeter.cli.main", "score", str(run), "-m", "rouge1,rouge2,rougeLsum"]
+        command = [sys.executable, "-m", "gistmeter", "score", str(run), "-m", "rouge1,rouge2,rougeLsum"]
         start = time.perf_counter()
         subprocess.run(
             [*command, "-o", f"{folder}/scores.parquet", "--workers", str(workers)],

@@ -211,6 +211,13 @@ def test_rows_come_back_under_their_own_keys(tmp_path):
     cache.close()
 
 
+def test_keys_may_be_of_any_length(tmp_path):
+    cache = ScoreCache(tmp_path / "scores.sqlite")
+    values = {b"": b"none", b"k": b"short", b"k" * 64: b"64", b"k" * 65: b"65", b"k" * 500: b"long"}
+    cache.store(values)
+    assert cache.find(list(values)) == values
+
+
 def test_more_keys_than_one_question_takes(tmp_path, monkeypatch):
     monkeypatch.setattr(cache_module, "BATCH_KEYS", 4)
     cache = ScoreCache(tmp_path / "scores.sqlite")

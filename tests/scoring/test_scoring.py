@@ -210,7 +210,7 @@ def test_outputs_that_cannot_be_written_are_refused_before_scoring(run, tmp_path
 def test_kill_9_and_again(tmp_path):
     run = write_run(tmp_path / "run.jsonl", 40_000)
     output = tmp_path / "scores.parquet"
-    command = [sys.executable, "-m", "gistmeter.cli.main", "score", str(run), "-m", "rouge1,rougeLsum", "--no-cache"]
+    command = [sys.executable, "-m", "gistmeter", "score", str(run), "-m", "rouge1,rougeLsum", "--no-cache"]
     command += ["-o", str(output), "--workers", "2"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
     parts = tmp_path / ".scores.parquet.parts"
@@ -240,7 +240,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     command = [
         sys.executable,
         "-m",
-        "gistmeter.cli.main",
+        "gistmeter",
         "score",
         str(run),
         "-m",
