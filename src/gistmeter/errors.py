@@ -50,5 +50,5 @@ def suggestion(name: str, options: Iterable[str]) -> str:
     ''
     """
     lowered = {option.lower(): option for option in options}
-    close = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
+    close = difflib.get_close_matches(str(name).lower(), list(lowered), n=1, cutoff=0.6)
     return f"; did you mean {lowered[close[0]]}?" if close else ""

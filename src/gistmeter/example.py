@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,6 +93,10 @@ class Example:
         elif self.documents:
             put(self, "documents", parse_texts(self.documents, "documents"))
             put(self, "document", _PARAGRAPH.join(self.documents))
+        if not isinstance(self.language, str):
+            raise DataError(f"`language` of {self.name} is a code such as en, not {shorten_value(self.language)}")
+        if isinstance(self.units, str) or not isinstance(self.units, Iterable):
+            raise DataError(f"`units` of {self.name} must be a list of Unit objects or texts, not {_kind(self.units)}")
         if type(self.units) is not tuple or not all(type(unit) is Unit for unit in self.units):
             put(self, "units", tuple(_check_unit(unit, self.name) for unit in self.units))
 

@@ -22,6 +22,7 @@ from gistmeter.io.human.assignments import (
 )
 from gistmeter.io.human.numbers import parse_rater_values, parse_rating, parse_ratings
 from gistmeter.io.human.wide_tables import find_aspects, may_be_wide
+from gistmeter.io.json_lines import check_record
 from gistmeter.io.records import describe_record, read_records
 from gistmeter.io.units import parse_votes
 from gistmeter.io.writing import write_records
@@ -121,6 +122,7 @@ class Judgments:
         wide: dict[str, Mapping[str, Any]] = {}
         for number, record in enumerate(records, start=1):
             where = describe_record(record, number, name)
+            check_record(record, where)
             if is_released_assignment(record):
                 rows += _assignment_rows(record, where, tasks)
             elif is_judgment(record) and may_be_wide(record):

@@ -13,6 +13,7 @@ from gistmeter import api, human, insight, meta, probe
 from gistmeter.arguments import check_arguments
 from gistmeter.errors import ArgumentError, ArgumentTypeError, GistmeterError
 from gistmeter.judgments import Judgments
+from gistmeter.metrics import parse_metric
 from gistmeter.ranking import trust
 from gistmeter.scores import ScoreColumn, Scores
 
@@ -159,6 +160,20 @@ CALLS = [
     (human.without_raters, (PEOPLE, "ann"), {}, "raters"),
     (human.quality_control, (3,), {}, "assignments"),
     (human.read_assignments, (3,), {}, "source"),
+    # the nouns
+    (gm.Example, (), {"doc_id": "1", "system": "a", "summary": "x", "units": 3}, "units"),
+    (gm.Example, (), {"doc_id": "1", "system": "a", "summary": "x", "units": "rain"}, "units"),
+    (gm.Example, (), {"doc_id": "1", "system": "a", "summary": "x", "language": 3}, "language"),
+    (gm.Example, (), {"doc_id": ["1"], "system": "a", "summary": "x"}, "doc_id"),
+    (parse_metric, (None,), {}, "a metric is a text"),
+    (Judgments.from_records, ([1],), {}, "record 1 of the records"),
+    (Judgments.from_records, ("focus",), {}, "record 1 of the records"),
+    (SCORES.column, (3,), {}, "there is no score 3"),
+    (SCORES.matrix, (None,), {}, "there is no score None"),
+    (meta.Study.from_tables, ([1],), {"aspects": []}, "a mapping from names to tables"),
+    (meta.Study.from_tables, ({"m": [[1]]},), {"aspects": "m"}, "aspects"),
+    (meta.Study.from_tables, ({"m": [[1]]},), {"aspects": [], "systems": "a"}, "systems"),
+    (meta.Study.from_tables, ({"m": [[1]]},), {"aspects": [], "documents": 3}, "documents"),
     # insight, probe, trust
     (insight.search_layers, ("run.jsonl",), {}, ""),
     (insight.draw_estime_layers, ("run.jsonl",), {}, "files"),

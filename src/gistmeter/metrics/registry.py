@@ -193,6 +193,8 @@ def parse_metric(text: str) -> Metric:
     Traceback (most recent call last):
     gistmeter.errors.MetricError: unknown metric 'roge2'; did you mean rouge2? (gistmeter metrics lists all)
     """
+    if not isinstance(text, str):
+        raise MetricError(f"a metric is a text such as 'rouge2', not {text!r}")
     check_depth(text)
     spelling = parse_spelling(text)
     for entry in _iterate_entries():

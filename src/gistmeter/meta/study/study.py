@@ -232,8 +232,11 @@ class Study(Mapping[str, "FloatArray"]):
         >>> study.systems, study["rated"].shape
         (('system 1', 'system 2'), (2, 2))
         """
-        if not tables:
-            raise DataError("a study has at least one table")
+        if not isinstance(tables, Mapping) or not tables:
+            raise DataError("a study has at least one table: a mapping from names to tables")
+        for names, what in ((aspects, "aspects"), (systems, "systems"), (documents, "documents")):
+            if isinstance(names, str) or not hasattr(names or (), "__len__"):
+                raise DataError(f"`{what}` is a list of names, not {names!r}")
         label, first = next(iter(tables.items()))
         shape = np.shape(np.asarray(first))
         if len(shape) != 2:

@@ -7,6 +7,7 @@ people's labels say how often such a conflict is none, changed pairs what it mea
 from __future__ import annotations
 
 import json
+import zipfile
 from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -94,7 +95,7 @@ def read_judgments(file: str | Path) -> dict[UnitKey, float]:
     try:
         with np.load(file, allow_pickle=False) as stored:
             columns = [stored[name].tolist() for name in ("doc_id", "system", "unit", "p")]
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise DataError(
             f"{PurePath(file).name} is not the judged.npz of `gistmeter train entailment --by documents`"
         ) from None
