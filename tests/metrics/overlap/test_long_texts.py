@@ -46,6 +46,13 @@ def test_sentences_in_blocks_equal_the_oracle(summary, reference, weight, block_
     assert precision == pytest.approx((matches / in_summary) ** (1 / weight))
 
 
+def test_runs_decide_which_words_match():
+    # Against "b d b a b", with runs of k words worth k squared: "b d" side by side in both texts is worth 4, the three
+    # b of the reference only 3, for they stand apart in the summary. So 4 of 5 squared and of 4 squared, and the roots.
+    metric = parse_metric(f"rougeW({PLAIN},weight=2,base=paper,sentences=newline)")
+    assert metric.score([make_example("b d b a b", "b b b d")])[0, :2] == pytest.approx([2 / 5, 2 / 4])
+
+
 @pytest.mark.parametrize("metric", ["rougeLsum", "rougeW", "rougeL", "rougeS"])
 def test_long_texts_on_opposite_sides_of_a_batch(metric):
     # A table for the longest summary and the longest reference, which nobody compares, would take 60,000 x 60,000
