@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SEEDS = tomllib.loads((Path(__file__).parent / "seeds.toml").read_text(encoding="utf-8"))
-MODEL_SHARE = 0.12
+MODEL_SHARE = 0.06
 """How many of the cases may load a model: they take seconds where others take a tenth."""
 
 LONGEST = 200
