@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.cases import SEEDS, Case, commands, draw_case
 from fuzz.page import _kind
-from fuzz.watching import _find_faults, run_case
+from fuzz.watching import _find_faults, _is_output_alone, run_case
 
 TESTS = Path(__file__).parents[1]
 MATERIALS = frozenset({"run.jsonl", "run.csv", "scores.parquet", "study.json"})
@@ -78,3 +78,6 @@ def test_a_changed_input_is_seen(tmp_path, monkeypatch):
     monkeypatch.setattr("gistmeter.cli.main.main", lambda: Path("run.jsonl").write_text("gone"))
     outcome = run_case(case, tmp_path / "materials", tmp_path / "case")
     assert outcome.faults == ("changed run.jsonl",)
+    assert _is_output_alone("run.jsonl", ["report", "s.parquet", "-o", "run.jsonl"])
+    assert not _is_output_alone("run.jsonl", ["score", "run.jsonl", "-o", "run.jsonl"])
+    assert not _is_output_alone("run.jsonl", ["score", "run.jsonl"])

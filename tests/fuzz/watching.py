@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 SECONDS = 60
 GIGABYTES = 2.0
 ENDINGS = (0, 2)
+OUTPUT_FLAGS = ("-o", "--output", "--report", "--junit", "--sheet", "--figure")
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -62,7 +63,8 @@ def run_case(case: Case, materials: Path, folder: Path, *, seconds: float = SECO
     errors = (folder / "stderr").read_bytes().decode("utf-8", "replace")
     gigabytes = usage.ru_maxrss / 1024**2
     faults = _find_faults(code, output.decode("utf-8", "replace"), errors, gigabytes)
-    faults += [f"changed {name}" for name, digest in before.items() if _digest(sandbox / name) != digest]
+    changed = [name for name, digest in before.items() if _digest(sandbox / name) != digest]
+    faults += [f"changed {name}" for name in changed if not _is_output_alone(name, case.arguments)]
     return Outcome(
         str(case),
         case.command,
@@ -73,6 +75,12 @@ def run_case(case: Case, materials: Path, folder: Path, *, seconds: float = SECO
         tuple(faults),
         errors[-3000:],
     )
+
+
+def _is_output_alone(name: str, arguments: list[str]) -> bool:
+    """Whether a command names a file as its output and nowhere else: an old file may be written over."""
+    positions = [at for at, word in enumerate(arguments) if name in (word, word.partition("=")[2])]
+    return len(positions) == 1 and arguments[positions[0] - 1] in OUTPUT_FLAGS
 
 
 def _find_faults(code: int, output: str, errors: str, gigabytes: float) -> list[str]:
