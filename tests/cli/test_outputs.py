@@ -154,6 +154,13 @@ def test_what_is_no_file_is_not_written(command, tmp_path, output, reason):
     assert reason in errors
 
 
+def test_an_output_without_a_name_is_a_folder(command, tmp_path):
+    (tmp_path / "x.jsonl").write_text(RUN)
+    for option in ("--output", "--report"):
+        code, _, errors = command("score", "x.jsonl", "-m", "rouge1", option, "")
+        assert (code, errors) == (2, "gistmeter: cannot write .: it is a folder\n")
+
+
 def test_the_demo_is_not_overwritten(command):
     from gistmeter.demo import demo_run
 

@@ -104,12 +104,19 @@ def check_files(outputs: Mapping[str, Writes], values: Mapping[str, Any]) -> lis
 def _check_file(file: Path, mark: Writes, inputs: list[str], written: list[Path]) -> None:
     from gistmeter.io.atomic import check_output, is_same_file
 
-    for path in (file, *(mark.beside(file) if mark.beside else ())):
+    for path in _list_written(file, mark):
         # The files behind scores are looked up only where there is something to lose.
         check_output(path, [*inputs, *_list_origins(inputs)] if _exists(str(path)) else inputs)
         if any(is_same_file(path, other) for other in written):
             raise DataError(f"cannot write {path} twice: two outputs of this command have the same name")
         written.append(path)
+
+
+def _list_written(file: Path, mark: Writes) -> Iterator[Path]:
+    """An output, and after it, when it was checked and has a name, what is written along with it."""
+    yield file
+    if mark.beside:
+        yield from mark.beside(file)
 
 
 def _check_folder(folder: Path, inputs: list[str]) -> None:
