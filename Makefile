@@ -1,5 +1,5 @@
 # make demo   set up and run the main job on the example that ships with gistmeter
-# make test   set up and run the default tests (under two minutes)   make test-more  those on research data and in a browser
+# make test   set up and run the default tests (under two minutes)   make test-more  those on research data, in a browser, and longer ones
 # make test-all  the slow tests too      make check  ruff, mypy, import-linter, docs
 # make mutation  change the code in one place at a time: which change do the tests miss? (hours; goes on where it stopped)
 # make bench  speed against the installed peers, as ratios in one run
@@ -34,11 +34,11 @@ demo: $(VENV)/.core
 	$(BIN)/gistmeter demo
 
 test: $(VENV)/.dev
-	$(BIN)/pytest -m 'not slow and not browser and not data' -n 2 --dist worksteal
+	$(BIN)/pytest -m 'not slow and not browser and not data and not more' -n 2 --dist worksteal
 
-## Tests on research data and in a real browser: CI runs them after the default ones.
+## Tests on research data, in a real browser, and those of a second or more: CI runs them after the default ones.
 test-more: $(VENV)/.dev browser
-	$(BIN)/pytest -m '(data or browser) and not slow' -n 2 --dist worksteal tests
+	$(BIN)/pytest -m '(data or browser or more) and not slow' -n 2 --dist worksteal tests
 
 test-all: $(VENV)/.dev
 	GISTMETER_EXAMPLES=thorough $(BIN)/pytest -n 2 --dist worksteal

@@ -117,6 +117,7 @@ def test_every_command_speaks_all_forms(meta, study, arguments):
             assert json.loads(out)["rows"]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("arguments", "suffix"),
     [
@@ -213,6 +214,7 @@ def test_agreement_of_raters(meta, tmp_path):
     assert meta("agreement", "judged.jsonl", "--human", "focs")[0] == 2
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("question", "options", "arguments"),
     [

@@ -9,6 +9,8 @@ from gistmeter.demo import demo_run
 from gistmeter.example import Example, Unit
 from gistmeter.units.judged_run import JudgedExample, measure_agreement
 
+pytestmark = pytest.mark.more
+
 
 @pytest.fixture
 def gistmeter(checked_command):

@@ -120,7 +120,7 @@ def _load_libraries(*, models: bool) -> None:
         if not any(part in module.name for part in heavy):
             importlib.import_module(module.name)
     _build_command()
-    for name in ("jinja2", "polars", "rich.table", "rich.progress", "scipy.stats", "altair"):
+    for name in ("jinja2", "polars", "rich.table", "rich.progress", "scipy.stats"):
         importlib.import_module(name)
 
 

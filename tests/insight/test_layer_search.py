@@ -15,6 +15,8 @@ from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.ffci.faithfulness import Faithfulness
 from gistmeter.models.encoder.encoder import load_encoder
 
+pytestmark = pytest.mark.more
+
 DOCUMENTS = (
     "The mayor opened a bridge on Friday. It took two years. The old one was closed. Many people came to see it.",
     "Prices rose by three per cent in May. The bank was not surprised. It will wait until autumn.",

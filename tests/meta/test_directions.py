@@ -14,6 +14,8 @@ from gistmeter.errors import ArgumentError, DataError
 from gistmeter.metrics.registry import find_direction
 from gistmeter.scores import ScoreColumn
 
+pytestmark = pytest.mark.more
+
 DEMO_JUDGMENTS = demo_run().with_name("judgments.jsonl")
 TURNED = "errors: lower is better, its sign is turned"
 PEOPLE = [[1, 3], [0, 2], [2, 4]]

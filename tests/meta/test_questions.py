@@ -229,6 +229,7 @@ def rate_records(raters=4):
     ]
 
 
+@pytest.mark.more
 def test_plan_for_raters_reads_judgments_of_any_form(tmp_path):
     records = rate_records()
     (tmp_path / "judged.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
@@ -344,6 +345,7 @@ def every_answer(study, folder):
     yield meta.agreement_by_group(folder / "judged.jsonl", group="system")
 
 
+@pytest.mark.more
 def test_every_answer_becomes_a_frame_json_a_sheet_and_a_picture(study, tmp_path):
     from gistmeter.report.sheets.meta import result_sheet
 

@@ -9,6 +9,8 @@ import pytest
 from gistmeter import meta
 from gistmeter.errors import DataError
 
+pytestmark = pytest.mark.more
+
 
 @pytest.fixture
 def study():

@@ -131,6 +131,7 @@ def test_the_embedded_judge_hears_networks_reader_and_reference() -> None:
     assert load_presence().probabilities(pairs) == pytest.approx(1 / (1 + np.exp(-mean)), abs=1e-5)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("summary", "stated", "contradicted"),
     [

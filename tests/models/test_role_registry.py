@@ -15,6 +15,8 @@ from gistmeter.models import roles
 from gistmeter.models.encoder.baselines import find_baseline
 from gistmeter.models.encoder.encoder import load_encoder
 
+pytestmark = pytest.mark.more
+
 
 def run(*arguments):
     done = CliRunner().invoke(app, list(arguments), catch_exceptions=False)

@@ -15,6 +15,8 @@ from gistmeter.models.runtime.locate import MULTILINGUAL_NAME, locate
 from gistmeter.models.runtime.settings import RuntimeSettings
 from gistmeter.models.universal.loading import load_sentence_model, load_universal_tokenizer
 
+pytestmark = pytest.mark.more
+
 POOL = (
     "Der Stadtrat hat den Haushalt gebilligt.",
     "市议会批准了预算。",

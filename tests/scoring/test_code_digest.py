@@ -16,6 +16,8 @@ from gistmeter.metrics.registry import parse_metric
 from gistmeter.scoring.cache import code_digest
 from gistmeter.scoring.code_digest import digest_module, parse_module, read_closure
 
+pytestmark = pytest.mark.more
+
 PACKAGE = Path(gistmeter.__file__).parent
 PROGRAM = """
 import sys

@@ -57,6 +57,7 @@ def scored(monkeypatch):
     return counted
 
 
+@pytest.mark.more
 def test_memory_file_workers_and_formats_agree(run, tmp_path):
     expected = score(run, METRICS)
     for suffix in ("parquet", "jsonl", "csv"):

@@ -14,6 +14,8 @@ from probes import read_probes
 from rule_behaviour import BEHAVIOURS, digest, rules_version
 from stored_digests import read_digests
 
+pytestmark = pytest.mark.more
+
 STORED = read_digests()
 COMMAND = "python scripts/store_digests.py"
 

@@ -20,6 +20,8 @@ from gistmeter.training.easiness.training import (
     train_easiness,
 )
 
+pytestmark = pytest.mark.more
+
 pytest.importorskip("xgboost")
 
 

@@ -13,6 +13,8 @@ from gistmeter.training.edus.training import train_edus
 from gistmeter.training.match_counts import MatchCounts
 from recorded_progress import RecordedProgress
 
+pytestmark = pytest.mark.more
+
 # "He left because it rained . She slept ." with "rained." and "slept." written together
 RECORD = {
     "doc_id": "one",

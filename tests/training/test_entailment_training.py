@@ -12,6 +12,8 @@ from gistmeter.training.entailment.presence_labels import fold_labels, pair_labe
 from invented_entailment import THINGS, WORDS, invent_labels, invent_pairs, write_records
 from tiny_encoder import make_tiny_encoder
 
+pytestmark = pytest.mark.more
+
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory):

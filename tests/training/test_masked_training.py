@@ -12,6 +12,8 @@ from gistmeter.training.sources.corpus import read_corpus
 from gistmeter.training.sources.evaluated import collect_runs, word_runs
 from tiny_encoder import make_tiny_encoder
 
+pytestmark = pytest.mark.more
+
 VOCABULARY = Vocabulary(mask=3, start=1, end=2, continues=np.arange(40) >= 30)
 TOPICS = [
     ["rain", "wind", "storm", "cloud", "snow"],

@@ -22,6 +22,8 @@ from gistmeter.training.sources.sentences import SentenceText
 from recorded_progress import RecordedProgress
 from tiny_checkpoints import TEXTS
 
+pytestmark = pytest.mark.more
+
 SUBJECTS = {
     "en": ("ships", "birds", "trains", "plays"),
     "de": ("Schiffen", "Vögeln", "Zügen", "Stücken"),

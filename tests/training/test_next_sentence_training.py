@@ -25,6 +25,8 @@ from gistmeter.training.sources.sentences import SentenceText, fingerprint
 from gistmeter.training.sources.texts import read_source
 from recorded_progress import RecordedProgress
 
+pytestmark = pytest.mark.more
+
 
 def story(name, length, shared=()):
     return SentenceText(

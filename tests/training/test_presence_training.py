@@ -39,6 +39,8 @@ from gistmeter.training.presence.groups import deal_folds, group_examples
 from gistmeter.training.presence.recipe import PresenceData, PresenceRecipe
 from gistmeter.training.presence.training import train_presence
 
+pytestmark = pytest.mark.more
+
 FACTS = ("The mayor opened a bridge.", "Two cats slept all day.", "Stocks fell by 3 percent.", "The king sang a song.")
 QUICK = PresenceRecipe(networks=1, hidden=4, epochs=1)
 

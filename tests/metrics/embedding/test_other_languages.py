@@ -15,6 +15,8 @@ from gistmeter.models.encoder.baselines import read_baseline
 from gistmeter.models.encoder.make_baselines import make_baselines
 from gistmeter.models.runtime.locate import MULTILINGUAL_NAME, locate
 
+pytestmark = pytest.mark.more
+
 TEXTS = {
     "de": (
         "Der Stadtrat hat am Montag den neuen Haushalt beschlossen.",

@@ -10,6 +10,8 @@ from gistmeter.example import Example
 from gistmeter.metrics.ffci.coherence import Coherence
 from gistmeter.text.sentences import split_sentences
 
+pytestmark = pytest.mark.more
+
 TEXTS = [
     (
         "A fishing boat with six men on board has sunk off the coast of Cornwall.",

@@ -44,6 +44,7 @@ def test_what_is_stated_scores_high_and_what_is_not_low(spelling):
     assert empty == 0
 
 
+@pytest.mark.more
 def test_what_a_demo_summary_contradicts_is_absent_and_says_why():
     # dreamer says 8.6 million, 90 roofs, eleven months and a forecast left unchanged
     contradicted = {

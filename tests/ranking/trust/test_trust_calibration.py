@@ -9,6 +9,8 @@ from gistmeter.ranking.trust.calibration import SUBSETS, calibrate, system_pairs
 from gistmeter.ranking.trust.curves import Isotonic, Logistic, fit_slopes
 from gistmeter.ranking.trust.transfer import COIN_LOSS, factor_at, leave_one_out, log_loss, pool_slopes
 
+pytestmark = pytest.mark.more
+
 DOCUMENTS = 100
 OWN, NOISE = 0.5, 3.0
 

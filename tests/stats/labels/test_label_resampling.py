@@ -6,6 +6,8 @@ import pytest
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
 
+pytestmark = pytest.mark.more
+
 COEFFICIENTS = ["auc", "balanced-accuracy"]
 
 

@@ -14,6 +14,8 @@ from gistmeter.stats.planning.studies.simulated_studies import PermutationPlan
 from gistmeter.stats.planning.studies.study_model import Effects
 from gistmeter.stats.planning.studies.system_means import SystemMeansSimulator
 
+pytestmark = pytest.mark.more
+
 TWO_SIDED = PermutationPlan("scaled-systems", "two-sided", 0.05)
 
 

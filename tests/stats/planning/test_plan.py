@@ -17,6 +17,8 @@ from gistmeter.stats.planning.plan_sizes import plan_width
 from gistmeter.stats.planning.studies.simulated_studies import PermutationPlan
 from gistmeter.stats.planning.studies.study_model import fit_study_model
 
+pytestmark = pytest.mark.more
+
 Z = 1.959964
 
 
