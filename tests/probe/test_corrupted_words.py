@@ -13,6 +13,8 @@ from gistmeter.probe import corrupt, measure_detection, read_labelled_run, write
 from gistmeter.probe.words.likelihood import Blank, list_likely_words, rate_texts
 from gistmeter.report.sheets.detection import detection_sheet
 
+pytestmark = pytest.mark.more
+
 DOCUMENT = (
     "Maria Silva met Paulo Costa in Lisbon on Monday, and the mayor of Madrid came too. The city bought 250 buses for "
     "18 million euros in 2014; in 2019 it had bought 410 for 23 million. Peter Brandt of Siemens signed the contract."

@@ -16,6 +16,8 @@ from gistmeter.probe import (
 )
 from tiny_checkpoints import make_checkpoint
 
+pytestmark = pytest.mark.more
+
 SUMMARY = (
     "  The mayor of Paris\topened a NEW bridge -- costing £3m -- over the river's mouth; it didn’t rain.\n\n"
     "Café owners cheered!  "

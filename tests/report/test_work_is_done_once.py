@@ -21,6 +21,8 @@ from gistmeter.ranking.rank import rank
 from gistmeter.report.page.html import write_html
 from gistmeter.report.page.missing import MissingExplanations
 
+pytestmark = pytest.mark.more
+
 
 @pytest.fixture
 def calls(monkeypatch, tmp_path):

@@ -8,6 +8,8 @@ from probes import read_probes
 from rule_behaviour import parse_once, write_down
 from word_lists import entries, without
 
+pytestmark = pytest.mark.more
+
 READ_BY = {
     "roles": ("roles",),
     "coreference": ("coreference",),

@@ -12,6 +12,8 @@ from gistmeter.training.sources.evaluated import word_runs
 from recorded_progress import RecordedProgress
 from tiny_encoder import make_tiny_encoder
 
+pytestmark = pytest.mark.more
+
 TEXT = "It rained all day in Bergen. Anna Brown left early on Monday. The bus was late again."
 
 

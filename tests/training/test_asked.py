@@ -11,6 +11,8 @@ from gistmeter.training.answering.pair_questions import ask_about_pairs
 from gistmeter.training.sources.evaluated import word_runs
 from gistmeter.training.sources.shortening import shorten_sentence
 
+pytestmark = pytest.mark.more
+
 ARTICLES = [
     " ".join(sentences)
     for sentences in (

@@ -9,6 +9,8 @@ from gistmeter.errors import DataError
 from gistmeter.linguistics.contrasts.conflicts import CONFLICT_KINDS
 from gistmeter.training.presence.changed_pairs import judge_changed_pairs, make_changed_pairs
 
+pytestmark = pytest.mark.more
+
 RECORDS = [
     ("mnli", "entailment", "The mayor paid 40 euros to the bank of Osk.", "The mayor paid 40 euros in Osk."),
     (

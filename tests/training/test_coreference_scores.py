@@ -4,6 +4,8 @@ import pytest
 
 from gistmeter.training.coreference.scores import score_clusters
 
+pytestmark = pytest.mark.more
+
 A, B, C, D, E, F, G = ((position, position + 1) for position in range(0, 14, 2))
 
 

@@ -12,6 +12,8 @@ from gistmeter.training.coreference.recipe import CoreferenceData, CoreferenceRe
 from gistmeter.training.coreference.texts import read_pronouns, read_texts
 from gistmeter.training.coreference.training import train_coreference, write_linker
 
+pytestmark = pytest.mark.more
+
 
 def test_it_learns_which_choice_is_right_and_is_the_same_when_read_back(tmp_path):
     pytest.importorskip("torch")

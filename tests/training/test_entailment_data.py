@@ -12,6 +12,8 @@ from gistmeter.training.sources.evaluated import collect_runs
 from gistmeter.training.sources.named_sets import count_by_set
 from invented_entailment import invent_labels, nli_record, write_records
 
+pytestmark = pytest.mark.more
+
 
 def test_what_may_not_be_learned_from_is_left_out(tmp_path):
     judged = write_records(

@@ -19,6 +19,8 @@ from gistmeter.training.next_sentence.training import train_next_sentence
 from gistmeter.training.progress import SILENCE
 from gistmeter.training.sources.sentences import SentenceText
 
+pytestmark = pytest.mark.more
+
 TEXTS = [
     SentenceText(
         f"d{number}", tuple(f"page {number} tells of its own long story thing {position}" for position in range(14))

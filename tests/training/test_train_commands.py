@@ -17,6 +17,8 @@ from gistmeter.training.recipe import describe_recipe, options
 from gistmeter.training.role import TrainingRole
 from gistmeter.training.roles import ROLES
 
+pytestmark = pytest.mark.more
+
 # Command names and options of version 0.1, which model cards quote.
 EARLIER = {
     "masked": "data without skip repeat steps minutes rate warm-up rank batch-tokens precision news check-every note "

@@ -14,6 +14,8 @@ from gistmeter.training.trees.bank import count_brackets, read_trees
 from gistmeter.training.trees.recipe import TreesData, TreesRecipe
 from gistmeter.training.trees.training import train_trees
 
+pytestmark = pytest.mark.more
+
 LINES = (
     "(ROOT (S (NP-SBJ (DT The) (NN cat)) (VP (VBZ sleeps) (PP-LOC (IN in) (NP (DT the) (NN house)))) (. .)))",
     "(ROOT (S (NP-SBJ (DT A) (NN dog)) (VP (VBD saw) (NP (DT the) (JJ old) (NN cat))) (. .)))",

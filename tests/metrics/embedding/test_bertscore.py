@@ -21,6 +21,8 @@ from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.states import scale_to_unit_length
 from tiny_checkpoints import TEXTS, make_checkpoint
 
+pytestmark = pytest.mark.more
+
 
 def demo(count: int = 8) -> list[Example]:
     lines = (files("gistmeter.demo") / "run.jsonl").read_text("utf-8").splitlines()

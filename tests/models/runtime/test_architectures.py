@@ -21,6 +21,8 @@ from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.tokenizer import Tokenizer
 from tiny_checkpoints import DEPTH, FAMILIES, TEXTS, WIDTH
 
+pytestmark = pytest.mark.more
+
 DEPTH_SETTING = {"distilbert": "n_layers", "gpt2": "n_layer", "t5": "num_layers", "bart": "encoder_layers"} | {
     "pegasus": "encoder_layers",
     "xlnet": "n_layer",
