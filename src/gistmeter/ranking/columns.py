@@ -65,9 +65,14 @@ def _state_direction(column: ScoreColumn) -> ScoreColumn:
 def finite_parts(scores: Scores, column: ScoreColumn) -> FloatArray:
     """The additive parts of a column, systems x documents x parts; infinite values are refused."""
     parts = scores.parts(column.name)
-    if not np.isfinite(parts).all():
-        raise DataError(f"{column.name} has infinite values, which have no mean; make them missing to go on")
+    refuse_infinite(parts, column)
     return parts
+
+
+def refuse_infinite(numbers: FloatArray, column: ScoreColumn) -> None:
+    """Refuse a score with infinite values."""
+    if not np.isfinite(numbers).all():
+        raise DataError(f"{column.name} has infinite values, which have no mean; make them missing to go on")
 
 
 def present_documents(parts: FloatArray) -> BoolArray:

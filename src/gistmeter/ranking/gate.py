@@ -153,17 +153,19 @@ def gate(
     if columns is None:
         chosen = list(main_columns(chosen))
     turned = _check_directions(chosen, set(lower), everything=columns is None)
+    numbers = {system: number for number, system in enumerate(stacked.systems)}
+    documents = stacked.documents
     rows = []
     for column, sign in turned.items():
         parts = finite_parts(stacked, column)
         for base_system, new_system in pairs:
-            at = [stacked.systems.index(name) for name in (f"{base_system} ({_BASE})", f"{new_system} ({_NEW})")]
+            at = [numbers[f"{base_system} ({_BASE})"], numbers[f"{new_system} ({_NEW})"]]
             rows.append(
                 _gate_pair(
                     new_system,
                     column,
                     parts[at],
-                    stacked.documents,
+                    documents,
                     sign=sign,
                     margin=margin,
                     alpha=alpha,

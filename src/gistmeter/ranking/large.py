@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter import stats
-from gistmeter.errors import DataError
-from gistmeter.ranking.columns import pool_for
+from gistmeter.ranking.columns import pool_for, refuse_infinite
 from gistmeter.ranking.notes import ReaderNotes
 from gistmeter.ranking.order import ColumnOrder, best_first, correct_pairs, group_letters
 
@@ -71,8 +70,7 @@ class _LongColumn:
 
     def __init__(self, scores: Scores, column: ScoreColumn) -> None:
         systems, documents, numbers = scores.long_parts(column.name)
-        if not np.isfinite(numbers).all():
-            raise DataError(f"{column.name} has infinite values, which have no mean; make them missing to go on")
+        refuse_infinite(numbers, column)
         order = np.argsort(systems, kind="stable")
         self._systems, self._documents, self._numbers = systems[order], documents[order], numbers[order]
         self.count = int(systems.max()) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,8 +48,8 @@ def stack_scores(parts: Mapping[str, Scores], *, label: bool = False) -> Scores:
     if not parts:
         raise ArgumentError("there are no scores to stack; name at least one table")
     columns, notes = _shared_columns(parts)
-    homes = [system for table in parts.values() for system in table.systems]
-    repeated = {system for system in homes if homes.count(system) > 1}
+    tables_by_system = Counter(system for table in parts.values() for system in table.systems)
+    repeated = {system for system, tables in tables_by_system.items() if tables > 1}
     numbers = list(dict.fromkeys(name for column in columns for name in column.parts or (column.name,)))
     frames = []
     for name, table in parts.items():
@@ -97,13 +98,14 @@ def pair_systems(base: Sequence[str], new: Sequence[str]) -> tuple[list[tuple[st
     """
     if len(base) == len(new) == 1:
         return [(base[0], new[0])], ()
-    shared = [system for system in base if system in set(new)]
+    in_both = set(base) & set(new)
+    shared = [system for system in base if system in in_both]
     if not shared:
         raise DataError(
             f"no system is in both: the base has {join_names(base)}, the new scores have {join_names(new)}; "
             "give files of a single system each, or call the systems alike"
         )
-    left = [system for system in (*base, *new) if system not in set(shared)]
+    left = [system for system in (*base, *new) if system not in in_both]
     notes = (f"left out, since only in the base or only in the new scores: {join_names(left)}",) if left else ()
     return [(system, system) for system in shared], notes
 
