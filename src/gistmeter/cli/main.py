@@ -16,7 +16,6 @@ from gistmeter.cli.demo import demo
 from gistmeter.cli.door.failures import HarmlessGroup
 from gistmeter.cli.door.files import guard_commands
 from gistmeter.cli.door.terminal import explain_output, flush_output, replace_unknown_letters, say, tell
-from gistmeter.cli.explain import explain
 from gistmeter.cli.human import app as human
 from gistmeter.cli.layers import layers
 from gistmeter.cli.meta import app as meta
@@ -30,6 +29,7 @@ from gistmeter.cli.ranking.rank import rank
 from gistmeter.cli.ranking.trust import app as trust
 from gistmeter.cli.report import report
 from gistmeter.cli.score import score
+from gistmeter.cli.summaries.explain import explain
 from gistmeter.cli.train import app as train
 from gistmeter.cli.units import app as units
 from gistmeter.errors import GistmeterError
