@@ -127,7 +127,7 @@ def test_every_command_speaks_all_forms(meta, study, arguments):
         (["pairs", "--permutations", "20", "--heat"], "svg"),
         (["matrix"], "html"),
         (["power", "--metric", "good", "--trials", "3", "--permutations", "20"], "svg"),
-        (["stability", "--metric", "good", "--trials", "10"], "svg"),
+        (["stability", "--metric", "good", "--trials", "10"], "pdf"),
         (["plan", "--metric", "good", "--width", "0.5"], "svg"),
     ],
     ids=lambda value: value if isinstance(value, str) else value[0],
@@ -137,7 +137,7 @@ def test_figures_are_drawn(meta, study, tmp_path, arguments, suffix):
     code, _, err = meta(command, study, *options, "--figure", f"out.{suffix}")
     assert code == 0, err
     drawn = (tmp_path / f"out.{suffix}").read_bytes()
-    expected = {"svg": b"<svg", "png": b"\x89PNG", "html": b"<html"}[suffix]
+    expected = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF-", "html": b"<html"}[suffix]
     assert expected in drawn[:200]
     if suffix == "svg":
         assert b"good" in drawn or b"fitted" in drawn or b"perm-both" in drawn
@@ -148,7 +148,7 @@ def test_figures_are_drawn(meta, study, tmp_path, arguments, suffix):
     [
         (["correlate", "study.json", "--metric", "goood"], "there is no score or aspect 'goood'; did you mean good?"),
         (["correlate", "study.json", "--human", "rate"], "there is no judgment 'rate'; did you mean rated?"),
-        (["interval", "study.json", "--figure", "x.pdf"], "name it .svg, .png or .html"),
+        (["interval", "study.json", "--figure", "x.eps"], "name it .svg, .png, .pdf or .html"),
         (["interval", "study.json", "--figure", "no/x.svg"], "the folder no does not exist"),
         (["correlate", "none.json"], "there is no such file"),
         (["plan", "study.json"], "say which score to plan for"),

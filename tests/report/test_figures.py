@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from gistmeter import meta
+from gistmeter.errors import DataError
 from gistmeter.report import figures
 from gistmeter.report.meta_charts import chart
 
@@ -66,3 +67,18 @@ def test_labels_of_points_that_coincide_are_stacked(study):
     # No two labels stand at one point in one layer, though points of several metrics do coincide.
     assert len({(row["x"], row["value"], row["stack"]) for row in rows}) == len(rows)
     assert len({(row["x"], row["value"]) for row in rows}) < len(rows)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "first"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF-"), ("html", b"<!DO")]
+)
+def test_a_figure_is_written_in_every_form(tmp_path, suffix, first):
+    rows = [{"name": "ROUGE", "group": "all", "value": 0.5, "low": 0.4, "high": 0.6}]
+    path = tmp_path / f"figure.{suffix}"
+    figures.write_figure(figures.intervals(rows, title="means"), path)
+    assert path.read_bytes().lstrip()[:10].startswith(first)
+
+
+def test_another_ending_is_refused_with_those_there_are(tmp_path):
+    with pytest.raises(DataError, match=r"name it \.svg, \.png, \.pdf or \.html"):
+        figures.check_figure_path(tmp_path / "figure.eps")

@@ -29,7 +29,7 @@ LINE_SECONDS = 10.0
 
 FigureFile = Annotated[
     Path | None,
-    typer.Option("--figure", metavar="FILE", help="Also draw the figure: .svg, .png or .html."),
+    typer.Option("--figure", metavar="FILE", help="Also draw the figure: .svg, .png, .pdf or .html."),
     WRITES_FILE,
 ]
 

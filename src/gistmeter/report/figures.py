@@ -1,4 +1,4 @@
-"""Figures: the pictures people expect from the papers, as .svg, .png or a self-contained .html."""
+"""Figures: the pictures people expect from the papers, as .svg, .png, .pdf or a self-contained .html."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Chart = Any
 
-SUFFIXES = (".svg", ".png", ".html")
+SUFFIXES = (".svg", ".png", ".pdf", ".html")
 MOST_PANELS = 3
 """How many panels stand in a row."""
 
@@ -31,7 +31,7 @@ _INK, _QUIET, _ACCENT, _SECOND = "#1f2328", "#8a929c", "#1f5fae", "#d9822b"
 def check_figure_path(path: Path) -> None:
     """Refuse a figure that could not be written, before any long work."""
     if path.suffix not in SUFFIXES:
-        raise DataError(f"cannot draw {path}: name it .svg, .png or .html")
+        raise DataError(f"cannot draw {path}: name it .svg, .png, .pdf or .html")
     _altair()
 
 
@@ -201,7 +201,7 @@ def side_by_side(charts: Sequence[Chart], *, title: str) -> Chart:
 
 
 def write_figure(chart: Chart, path: Path) -> None:
-    """Write a chart; .html carries all it needs and opens offline."""
+    """Write a chart; .html carries all it needs and opens offline, .pdf has fonts and lines for a paper."""
     check_figure_path(path)
     import vl_convert
 
@@ -211,6 +211,8 @@ def write_figure(chart: Chart, path: Path) -> None:
             part.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
         elif path.suffix == ".png":
             part.write_bytes(vl_convert.vegalite_to_png(spec, scale=2))
+        elif path.suffix == ".pdf":
+            part.write_bytes(vl_convert.vegalite_to_pdf(spec))
         else:
             part.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
 

@@ -23,7 +23,7 @@ def write_figure(result: meta.Result, path: str | Path) -> None:
     result
         What a function of `gistmeter.meta` gave, such as `meta.interval(...)`.
     path
-        Where to write it: `.svg`, `.png`, or a self-contained `.html`.
+        Where to write it: `.svg`, `.png`, `.pdf`, or a self-contained `.html`.
 
     Raises
     ------
