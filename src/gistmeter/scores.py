@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -213,16 +213,7 @@ class Scores:
     def metadata(self) -> str:
         """What a file keeps beside the table, as JSON: columns, origin and notes."""
         described = {
-            "columns": [
-                {
-                    "name": column.name,
-                    "signature": column.signature,
-                    "better": column.better,
-                    "about": column.about,
-                    "parts": list(column.parts),
-                }
-                for column in self.columns
-            ],
+            "columns": [asdict(column) for column in self.columns],
             "origin": self.origin.as_data(),
             "notes": list(self.notes),
         }
@@ -234,6 +225,11 @@ class Scores:
         if self.contents is not None:
             table = table.join(self.contents, on=KEYS, how="left", maintain_order="left")
         write_table(table, Path(path), self.metadata())
+
+    @classmethod
+    def of(cls, source: Scores | str | Path) -> Scores:
+        """Scores as they are, or read from the file that they are in."""
+        return source if isinstance(source, Scores) else cls.read(source)
 
     @classmethod
     def read(cls, path: str | Path) -> Scores:

@@ -110,7 +110,7 @@ CALLS = [
     (api.write_report, (SCORES, "r.html"), {"title": 3}, "title"),
     (api.write_report, (SCORES, "r.html"), {"run": 3}, "run"),
     (api.report_scores, (3, "r.html"), {}, "scores"),
-    (api.correlate, (SCORES, "people.csv"), {"column": "m.f1", "aspect": "focus"}, "judgments"),
+    (api.correlate, (SCORES, "people.csv"), {"column": "m.f1", "aspect": "focus"}, "people.csv"),
     (api.correlate, (SCORES, PEOPLE), {"column": "m.f1", "aspect": "focus", "level": "systems"}, "level"),
     (api.correlate, (SCORES, PEOPLE), {"column": "m.f1"}, "aspect"),
     (api.correlate, (SCORES, PEOPLE), {"column": 3, "aspect": "focus"}, "column"),

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 
 from gistmeter.arguments import outside_level
 from gistmeter.errors import DataError, GistmeterWarning
+from gistmeter.scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from gistmeter.judgments import Judgments
-    from gistmeter.scores import Scores
     from gistmeter.stats.correlation import Coefficient, Correlation, Level, Undefined
 
 
 def correlate(
-    scores: Scores,
-    judgments: Judgments,
+    scores: Scores | str | Path,
+    judgments: Judgments | str | Path,
     *,
     column: str,
     aspect: str,
@@ -36,7 +37,7 @@ def correlate(
     Parameters
     ----------
     scores, judgments
-        The scores of the summaries, and what people said of them.
+        The scores of the summaries, and what people said of them; or the files that these are in.
     column, aspect
         Which score, such as `rouge2.recall`, and which judgment.
     level, coefficient, undefined
@@ -55,7 +56,9 @@ def correlate(
         There is no such score or aspect, nothing that has both, or too little to correlate.
     """
     from gistmeter import meta
+    from gistmeter.meta.sources import read_judgments
 
+    scores, judgments = Scores.of(scores), read_judgments(judgments)
     # These two refuse a name that is not there, or a score that single summaries do not have.
     scores.matrix(column)
     judgments.means(aspect)

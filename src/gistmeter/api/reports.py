@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def write_report(
-    scores: Scores,
+    scores: Scores | str | Path,
     path: str | Path,
     *,
     run: RunLike | None = None,
@@ -41,7 +41,7 @@ def write_report(
     Parameters
     ----------
     scores
-        What to report.
+        What to report, or the file that it is in.
     path
         Where to write the page.
     run
@@ -74,12 +74,14 @@ def write_report(
 
     if evidence_rows < 0:
         raise ArgumentError(f"`evidence_rows` is 0 or more, not {evidence_rows}")
+    scores = Scores.of(scores)
     opened = None if run is None else as_run(run).rereadable()
     if opened is not None:
         check_contents(scores, opened.examples(), whole=opened.origin == scores.origin)
     named = metrics is not None or scores.file is None or allow_models
     runtime = None if metrics is not None else current_settings().override(offline=True)
-    check_output(path, () if opened is None else opened.input_files)
+    own_file = () if scores.file is None else (str(scores.file),)
+    check_output(path, (*own_file, *(() if opened is None else opened.input_files)))
     with use_cached_answers(cache), use_settings(runtime):
         write_html(
             scores,
@@ -149,7 +151,7 @@ def report_scores(
     ...     report_scores(score([example], "rouge1"), Path(folder, "report.html")).notes
     ('the report has no texts and no evidence: the scores do not say where they came from; give `run=`',)
     """
-    table = scores if isinstance(scores, Scores) else Scores.read(scores)
+    table = Scores.of(scores)
     check_output(path, [*([] if isinstance(scores, Scores) else [scores]), *table.origin.all_files])
     notes: tuple[str, ...] = ()
     if run is None:

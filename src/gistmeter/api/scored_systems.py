@@ -43,7 +43,7 @@ class ScoredSystems:
     @cached_property
     def scores(self) -> Scores:
         """All scores, read from their file where they are in one."""
-        return self.table if isinstance(self.table, Scores) else Scores.read(self.table)
+        return Scores.of(self.table)
 
     @cached_property
     def standings(self) -> Ranking | SystemMeans:

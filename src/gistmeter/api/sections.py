@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from gistmeter.errors import DataError
 from gistmeter.meta.study.fields import open_records
 from gistmeter.meta.study.labels import read_labels
+from gistmeter.scores import Scores
 from gistmeter.scoring.inputs import find_scored_run
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gistmeter.ranking.rank import Ranking
-    from gistmeter.scores import Scores
 
 
-def add_sections(ranking: Ranking, scores: Scores, by: str, *, trust_origin: bool = False) -> Ranking:
+def add_sections(ranking: Ranking, scores: Scores | str | Path, by: str, *, trust_origin: bool = False) -> Ranking:
     """A ranking that is shown section by section.
 
     Parameters
@@ -23,7 +25,7 @@ def add_sections(ranking: Ranking, scores: Scores, by: str, *, trust_origin: boo
     ranking
         The ranking of the systems.
     scores
-        The scores that it came from; the field is looked up in their table, and in the records of their run.
+        The scores that it came from, or their file; the field is looked up in their table and in the run.
     by
         The field, such as `system_type`: it has one value for all summaries of a system.
     trust_origin
@@ -48,6 +50,7 @@ def add_sections(ranking: Ranking, scores: Scores, by: str, *, trust_origin: boo
     >>> dict(add_sections(rank(scores), scores, "kind").sections)
     {'lead': 'extractive', 'bart': 'abstractive'}
     """
+    scores = Scores.of(scores)
     records = [*open_records(scores)]
     if by not in scores.table.columns:
         scored_run = find_scored_run(scores, trust_origin=trust_origin)

@@ -63,6 +63,14 @@ def read_records(file: str) -> Iterator[dict[str, Any]]:
             yield LineRecord(record, line)
 
 
+def is_run_file(path: str | Path) -> bool:
+    """Whether a file holds summaries (rather than scores of them)."""
+    record = next(read_records(str(path)), None)
+    if not isinstance(record, dict):
+        raise DataError(f"there is nothing in {path}, or it is not a file of records")
+    return any(name in record for name in FIELD_NAMES["summary"])
+
+
 def read_filled_records(file: str) -> Iterator[dict[str, Any]]:
     """The records of a file that people filled in: cells of a table as they were before `write_table` guarded them."""
     is_table = file_format(file) in DELIMITERS

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gistmeter.arguments import outside_level
 from gistmeter.errors import ArgumentError, DataError, GistmeterWarning, MetricError, suggestion
-from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.human.assignments import RELEASED_SCALE
+from gistmeter.io.records import is_run_file
 from gistmeter.io.runs import Run, open_run, read_records
 from gistmeter.io.score_tables import TABLE_SUFFIXES, read_table
 from gistmeter.judgments import Judgments
@@ -256,14 +256,6 @@ def holds_judgments(path: Path) -> bool:
 def is_described(path: Path) -> bool:
     """Whether a file is one of scores that says what its columns are, as gistmeter writes it."""
     return path.suffix in TABLE_SUFFIXES and read_table(path)[1] is not None
-
-
-def is_run_file(path: str | Path) -> bool:
-    """Whether a file holds summaries (rather than scores of them)."""
-    record = next(read_records(str(path)), None)
-    if not isinstance(record, dict):
-        raise DataError(f"there is nothing in {path}, or it is not a file of records")
-    return any(name in record for name in FIELD_NAMES["summary"])
 
 
 def name_list(names: str | Sequence[str] | None) -> tuple[str, ...]:

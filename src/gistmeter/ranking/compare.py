@@ -16,12 +16,14 @@ from gistmeter.errors import ArgumentError
 from gistmeter.ranking.columns import choose_columns, finite_parts, pool_for, present_documents
 from gistmeter.ranking.notes import ReaderNotes
 from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
+from gistmeter.scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.scores import ScoreColumn, Scores
+    from gistmeter.scores import ScoreColumn
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class Comparison:
 
 
 def compare(
-    scores: Scores,
+    scores: Scores | str | Path,
     a: str,
     b: str,
     *,
@@ -86,7 +88,7 @@ def compare(
     Parameters
     ----------
     scores
-        The scores of a run.
+        The scores of a run, or the file that they are in.
     a, b
         The names of the two systems.
     columns
@@ -122,6 +124,7 @@ def compare(
     >>> round(rouge2.difference, 2), rouge2.largest[0].doc_id
     (0.1, '1')
     """
+    scores = Scores.of(scores)
     check_two_systems(scores, a, b)
     documents = scores.documents
     rows = [scores.systems.index(system) for system in (a, b)]

@@ -14,13 +14,15 @@ from gistmeter.ranking.columns import choose_columns, finite_parts, main_columns
 from gistmeter.ranking.compare import DocumentDifference, largest_differences
 from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
 from gistmeter.ranking.stacking import pair_systems, stack_scores
+from gistmeter.scores import Scores
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.scores import ScoreColumn, Scores
+    from gistmeter.scores import ScoreColumn
 
 Verdict = Literal["not worse", "undecided", "worse"]
 FEWEST_DOCUMENTS = 2
@@ -77,8 +79,8 @@ class GateResult:
 
 
 def gate(
-    base: Scores,
-    new: Scores,
+    base: Scores | str | Path,
+    new: Scores | str | Path,
     *,
     columns: Iterable[str] | None = None,
     margin: float = 0.0,
@@ -94,7 +96,8 @@ def gate(
     Parameters
     ----------
     base, new
-        The scores of the version that is trusted and of the version that wants in, on the same documents.
+        The scores of the version that is trusted and of the version that wants in, on the same documents; or their
+        files.
     columns
         The names of the scores to gate by, such as `rouge2.f1`; the main ones of each metric when None.
     margin
@@ -147,6 +150,7 @@ def gate(
         raise ArgumentError(f"`margin` is 0 or more, not {margin}")
     if not 0 < alpha < 0.5:
         raise ArgumentError(f"`alpha` is between 0 and 0.5, not {alpha}")
+    base, new = Scores.of(base), Scores.of(new)
     pairs, notes = pair_systems(base.systems, new.systems)
     stacked = stack_scores({_BASE: base, _NEW: new}, label=True)
     chosen = choose_columns(stacked, columns)

@@ -17,12 +17,14 @@ from gistmeter.ranking.columns import choose_columns, finite_parts, main_columns
 from gistmeter.ranking.large import is_too_large, rank_large
 from gistmeter.ranking.notes import ReaderNotes
 from gistmeter.ranking.order import ColumnOrder, best_first, correct_pairs, group_letters
+from gistmeter.scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.scores import ScoreColumn, Scores
+    from gistmeter.scores import ScoreColumn
 
 DEFAULT_PERMUTATIONS = 10_000
 
@@ -94,7 +96,7 @@ class Ranking:
 
 
 def rank(
-    scores: Scores,
+    scores: Scores | str | Path,
     *,
     columns: Iterable[str] | None = None,
     resamples: int = 1000,
@@ -109,7 +111,7 @@ def rank(
     Parameters
     ----------
     scores
-        The scores of a run.
+        The scores of a run, or the file that they are in.
     columns
         The names of the scores to rank by, such as `rouge2.f1`; all when None.
     resamples
@@ -148,6 +150,7 @@ def rank(
     """
     if not 0 < alpha < 1:
         raise ArgumentError(f"`alpha` is between 0 and 1, such as 0.05, not {alpha}")
+    scores = Scores.of(scores)
     systems = scores.systems
     chosen = choose_columns(scores, columns)
     unscored = scores.column_notes if columns is None else ()

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
+from gistmeter.example import Example
 from gistmeter.metrics.scored import ScoredExamples, reuse_scores
 from gistmeter.scores import Scores
 from gistmeter.scoring.answer_store import use_cached_answers
 from gistmeter.scoring.contents import check_contents
-from gistmeter.scoring.inputs import as_run, find_example, label_metrics
+from gistmeter.scoring.inputs import as_run, find_example, find_texts, label_metrics, read_given_scores
 from gistmeter.scoring.run import score_in_memory
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from gistmeter.evidence import Evidence
-    from gistmeter.example import Example
     from gistmeter.metrics.metric import Metric
     from gistmeter.scoring.inputs import Metrics, RunLike
 
@@ -34,16 +34,26 @@ class ExplainedSummary:
     notes: tuple[str, ...]
 
 
-def explain(example: Example, metrics: Metrics, *, cache: bool = False) -> dict[str, Evidence]:
-    """Why an example scores as it does, for each metric that can say.
+def explain(
+    example: Example | RunLike | Scores,
+    metrics: Metrics,
+    *,
+    doc_id: str | None = None,
+    system: str | None = None,
+    cache: bool = False,
+) -> dict[str, Evidence]:
+    """Why a summary scores as it does, for each metric that can say.
 
     Parameters
     ----------
     example
-        The summary, with all that the metrics need.
+        The summary, with all that the metrics need; or the run that it stands in, as `gistmeter.score` takes it; or
+        scores of that run, or their file, which name the files of the run.
     metrics
-        Spellings or metrics. One that depends on the whole run takes the example for the run, unless `fit_metrics`
-        fitted it to another.
+        Spellings or metrics. One that depends on the whole run is fitted to the run; with a single example it takes
+        the example for the run, unless `fit_metrics` fitted it to another.
+    doc_id, system
+        Which summary of a run.
     cache
         Whether metrics that ask questions look for the answers in the score cache, and keep them there.
 
@@ -53,14 +63,29 @@ def explain(example: Example, metrics: Metrics, *, cache: bool = False) -> dict[
 
     Raises
     ------
+    ArgumentError
+        If `doc_id` and `system` do not say which summary of a run it is.
     DataError
-        If the example lacks what a metric needs.
+        If the example lacks what a metric needs, or there is no such summary in the run.
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
     >>> explain(example, "rouge2")["rouge2"].headline
     '1 matched 2-grams; 2 words in the summary, 4 in the reference'
     """
+    if not isinstance(example, Example):
+        if doc_id is None or system is None:
+            raise ArgumentError("`example` is an Example, or a run of which `doc_id` and `system` name the summary")
+        scores = read_given_scores(example)
+        run = example if scores is None else find_texts(scores)
+        return explain_summary(run, doc_id, system, metrics, scores=scores, cache=cache).evidence  # type: ignore[arg-type]
+    if doc_id is not None or system is not None:
+        raise ArgumentError("`doc_id` and `system` choose a summary of a run; this is a single Example")
+    return explain_example(example, metrics, cache=cache)
+
+
+def explain_example(example: Example, metrics: Metrics, *, cache: bool) -> dict[str, Evidence]:
+    """The evidence for one example by label; a metric that cannot explain itself is left out."""
     evidence_by_label: dict[str, Evidence] = {}
     with use_cached_answers(cache), reuse_scores(ScoredExamples()):
         for label, metric in label_metrics(metrics).items():
@@ -106,12 +131,12 @@ def explain_summary(
     example = find_example(opened, doc_id, system)
     notes: tuple[str, ...] = ()
     if scores is not None:
-        stored = scores if isinstance(scores, Scores) else Scores.read(scores)
+        stored = Scores.of(scores)
         stored.row(doc_id, system)
         notes = check_contents(stored, [example], whole=opened.origin == stored.origin)
     fitted = fit_metrics(opened, metrics)
     scored = score_in_memory(as_run([example]), fitted, cache=cache)
-    evidence = explain(example, fitted, cache=cache)
+    evidence = explain_example(example, fitted, cache=cache)
     return ExplainedSummary(
         example=example,
         scores={column.name: scored.table[column.name][0] for column in scored.columns if not column.parts},

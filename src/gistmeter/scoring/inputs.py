@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError, suggestion
 from gistmeter.example import Example
+from gistmeter.io.files import STDIN, file_format
+from gistmeter.io.records import is_run_file
 from gistmeter.io.runs import Run, open_run, reopen_run
+from gistmeter.io.score_tables import TABLE_SUFFIXES
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.registry import parse_metrics
+from gistmeter.scores import Scores
 from gistmeter.wording import join_names
-
-if TYPE_CHECKING:
-    from gistmeter.scores import Scores
 
 Metrics = str | Metric | Iterable[str | Metric] | Mapping[str, Metric]
 """A spelling (several with commas between), a metric, several of either, or metrics by label."""
@@ -82,6 +82,24 @@ def find_example(run: RunLike, doc_id: str, system: str) -> Example:
         listed = ", ".join(sorted(systems)[:20])
         raise DataError(f"there is no system {system!r}{suggestion(system, systems)} (there is {listed})")
     raise DataError(f"there is no document {doc_id!r} by {system}{suggestion(doc_id, documents)}")
+
+
+def read_given_scores(given: object) -> Scores | None:
+    """Scores, where scores or a file of them were given in the place of a run."""
+    if isinstance(given, Scores):
+        return given
+    if not isinstance(given, str | Path) or str(given) == STDIN or file_format(str(given)) not in TABLE_SUFFIXES:
+        return None
+    return None if is_run_file(given) else Scores.read(given)
+
+
+def find_texts(scores: Scores) -> Run:
+    """The run that scores were computed from; that it cannot be read is an error."""
+    scored_run = find_scored_run(scores)
+    if scored_run.run is None:
+        reason = (scored_run.describe_absence() or "").partition(";")[0]
+        raise DataError(f"there are no texts to these scores: {reason}; give the run itself")
+    return scored_run.run
 
 
 def find_scored_run(scores: Scores, *, trust_origin: bool = False) -> ScoredRun:

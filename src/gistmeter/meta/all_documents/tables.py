@@ -25,7 +25,7 @@ Answer = TypeVar("Answer")
 
 def read_scores(everything: Scores | str | Path) -> Scores:
     """Scores of all documents, in memory or from their file."""
-    return everything if isinstance(everything, Scores) else Scores.read(everything)
+    return Scores.of(everything)
 
 
 def select_systems(everything: Scores, name: str, study: Study) -> FloatArray:

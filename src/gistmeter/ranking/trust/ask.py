@@ -146,7 +146,7 @@ def trust_pair(
     >>> [answer.name for answer in pair.answers], pair.winners
     (['rouge1.f1'], ('careful',))
     """
-    scores = scores if isinstance(scores, Scores) else Scores.read(scores)
+    scores = Scores.of(scores)
     check_two_systems(scores, a, b)
     rows = [scores.systems.index(system) for system in (a, b)]
     chosen = choose_columns(scores, columns)

@@ -101,7 +101,7 @@ def fit(
     """
     called = name or (file_stem(str(judgments)) if isinstance(judgments, (str, Path)) else "judgments")
     inputs = [given for given in (scores, judgments) if isinstance(given, (str, Path))]
-    scores = scores if isinstance(scores, Scores) else Scores.read(scores)
+    scores = Scores.of(scores)
     if output is not None:
         check_output(output, [*inputs, *scores.origin.all_files])
     judgments = judgments if isinstance(judgments, Judgments) else Judgments.read(judgments)

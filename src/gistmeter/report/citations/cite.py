@@ -54,7 +54,7 @@ def cite(scores: Scores | str | Path) -> Citations:
     >>> list(cited.entries), list(cited.signatures)
     (['gistmeter', 'lin2004rouge'], ['rouge2'])
     """
-    table = scores if isinstance(scores, Scores) else Scores.read(scores)
+    table = Scores.of(scores)
     signatures = {column.metric or column.name: column.signature for column in table.columns}
     templates = {template for signature in signatures.values() for template in _find_templates(signature)}
     papers = {key: paper for key, paper in _papers().items() if templates & set(paper["metrics"])}
