@@ -228,7 +228,10 @@ RENAMED_ARGUMENTS = {
     "allow_pickle": "--allow-pickle",
     "columns": "--column",
     "evidence_rows": "--evidence",
+    "lower": "--lower",
+    "missing": "--missing",
     "run": "--run",
+    "systems": "--system",
     "trust_origin": "--trust-origin",
 }
 """Options by the argument of the library that they stand for, where any message may name it."""

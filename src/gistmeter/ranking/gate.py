@@ -3,32 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import isfinite
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from gistmeter import stats
-from gistmeter.errors import ArgumentError, DataError
+from gistmeter.errors import ArgumentError
 from gistmeter.ranking.columns import choose_columns, finite_parts, main_columns, pool_for, present_documents
 from gistmeter.ranking.compare import DocumentDifference, largest_differences
+from gistmeter.ranking.gate_inputs import (
+    MissingDocuments,
+    check_power,
+    direct_columns,
+    find_margins,
+    list_names,
+    note_changed_texts,
+    share_documents,
+)
 from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
 from gistmeter.ranking.stacking import pair_systems, stack_scores
 from gistmeter.scores import Scores
+from gistmeter.stats.tables import check_choice
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from gistmeter.arrays import FloatArray
     from gistmeter.scores import ScoreColumn
 
 Verdict = Literal["not worse", "undecided", "worse"]
-FEWEST_DOCUMENTS = 2
+FEW_DOCUMENTS = 10
+"""A note says of so few documents that they show large losses alone."""
 _WORST_DOCUMENTS = 5
-_LEAST_ALPHA = 0.001
-"""The smallest p-value that swapping documents can give is expected below this."""
+_NO_MARGINS: Mapping[str, float] = MappingProxyType({})
 _BASE, _NEW = "base", "new"
 
 
@@ -47,6 +57,9 @@ class GateRow:
 
     pvalue: float
     """How likely so bad a difference is if the new version is worse by just the margin; by Holm for all rows."""
+
+    no_worse_pvalue: float
+    """How likely so good a difference is if the new version is worse by just the margin (non-inferiority)."""
 
     margin: float
     documents: int
@@ -83,10 +96,13 @@ def gate(
     new: Scores | str | Path,
     *,
     columns: Iterable[str] | None = None,
+    systems: Iterable[str] | None = None,
     margin: float = 0.0,
+    margins: Mapping[str, float] = _NO_MARGINS,
     alpha: float = 0.05,
     strict: bool = False,
     lower: Iterable[str] = (),
+    missing: MissingDocuments = "refuse",
     permutations: int = DEFAULT_PERMUTATIONS,
     resamples: int = 2000,
     seed: int = 0,
@@ -100,8 +116,12 @@ def gate(
         files.
     columns
         The names of the scores to gate by, such as `rouge2.f1`; the main ones of each metric when None.
+    systems
+        The names of the systems to gate, which both must have; all of the base when None.
     margin
         How much worse the new version may be, in the unit of the score.
+    margins
+        The same by the name of a score, for those on another scale.
     alpha
         The level of the gate: of versions worse by just the margin, at most so many are called worse.
     strict
@@ -109,6 +129,9 @@ def gate(
         is shown to be worse is refused, and what is undecided goes through.
     lower
         The names of scores whose lower values are better, where their files do not say so.
+    missing
+        What is done about systems and documents that the base has and the new scores lack: `refuse` them, since a
+        version that fails on hard documents looks better than it is, or `drop` them, which a note says.
     permutations
         Permutations of the documents' differences behind the p-values.
     resamples
@@ -126,8 +149,8 @@ def gate(
     ArgumentError
         A margin below 0, or a level that is none.
     DataError
-        The two have no system, document or score in common, a score was computed differently in the two, or has no
-        better direction.
+        The two have no system, document or score in common, the new scores lack some of the base, a score was computed
+        differently in the two or has no better direction, or there are too few documents to show any loss.
 
     Examples
     --------
@@ -146,32 +169,44 @@ def gate(
     >>> gate(before, after, margin=0.05).passed
     True
     """
-    if not (isfinite(margin) and margin >= 0):
-        raise ArgumentError(f"`margin` is 0 or more, not {margin}")
     if not 0 < alpha < 0.5:
         raise ArgumentError(f"`alpha` is between 0 and 0.5, not {alpha}")
+    check_choice("missing", missing, MissingDocuments)
     base, new = Scores.of(base), Scores.of(new)
-    pairs, notes = pair_systems(base.systems, new.systems)
+    asked = None if systems is None else list_names(systems)
+    for system in asked or ():
+        base.check_system(system)
+        new.check_system(system)
+    pairs, notes = pair_systems(asked or base.systems, asked or new.systems, drop=missing == "drop")
     stacked = stack_scores({_BASE: base, _NEW: new}, label=True)
-    chosen = choose_columns(stacked, columns)
+    chosen = choose_columns(stacked, None if columns is None else list_names(columns))
     if columns is None:
         chosen = list(main_columns(chosen))
-    turned = _check_directions(chosen, set(lower), everything=columns is None)
+    lower_names = {stacked.column(name).name for name in list_names(lower)}
+    directed = direct_columns(chosen, lower_names, named=columns is not None)
+    margin_of = find_margins(directed, margin, margins)
     numbers = {system: number for number, system in enumerate(stacked.systems)}
     documents = stacked.documents
     rows = []
-    for column, sign in turned.items():
+    document_notes: dict[str, None] = {}
+    for column in directed:
         parts = finite_parts(stacked, column)
         for base_system, new_system in pairs:
             at = [numbers[f"{base_system} ({_BASE})"], numbers[f"{new_system} ({_NEW})"]]
+            present = present_documents(parts[at])
+            shared, about = share_documents(new_system, column.name, present, documents, missing=missing)
+            document_notes |= dict.fromkeys(about)
+            draws = resamples if column.parts else permutations
+            check_power(
+                new_system, column.name, len(shared), tests=len(directed) * len(pairs), alpha=alpha, draws=draws
+            )
             rows.append(
                 _gate_pair(
                     new_system,
                     column,
-                    parts[at],
-                    documents,
-                    sign=sign,
-                    margin=margin,
+                    parts[at][:, shared],
+                    [documents[number] for number in shared],
+                    margin=margin_of[column.name],
                     alpha=alpha,
                     permutations=permutations,
                     resamples=resamples,
@@ -179,8 +214,8 @@ def gate(
                 )
             )
     rows = _correct(rows, alpha)
-    undirected = [column.name for column in chosen if column not in turned]
-    if undirected:
+    gated = {column.name for column in directed}
+    if undirected := [column.name for column in chosen if column.name not in gated]:
         notes += (f"without a better direction, so not gated: {', '.join(undirected)}",)
     return GateResult(
         rows=tuple(rows),
@@ -189,7 +224,13 @@ def gate(
         permutations=permutations,
         resamples=resamples,
         seed=seed,
-        notes=(*stacked.notes, *notes, *_note_documents(rows)),
+        notes=(
+            *stacked.notes,
+            *notes,
+            *note_changed_texts(base, new, pairs),
+            *document_notes,
+            *_note_documents(rows),
+        ),
     )
 
 
@@ -203,30 +244,12 @@ def _correct(rows: Iterable[GateRow], alpha: float) -> list[GateRow]:
     ]
 
 
-def _check_directions(
-    columns: Iterable[ScoreColumn], lower: set[str], *, everything: bool
-) -> dict[ScoreColumn, Literal[1, -1]]:
-    """By column 1 where higher is better and -1 where lower is; one that was named must have a direction."""
-    signs: dict[ScoreColumn, Literal[1, -1]] = {}
-    for column in columns:
-        if column.name in lower or column.better == "lower":
-            signs[column] = -1
-        elif column.better == "higher":
-            signs[column] = 1
-        elif not everything:
-            raise DataError(f"{column.name} is neither better when higher nor when lower: no version is worse by it")
-    if not signs:
-        raise DataError("there is no score to gate by: none has a better direction")
-    return signs
-
-
 def _gate_pair(
     system: str,
     column: ScoreColumn,
     parts: FloatArray,
     documents: list[str],
     *,
-    sign: Literal[1, -1],
     margin: float,
     alpha: float,
     permutations: int,
@@ -234,23 +257,21 @@ def _gate_pair(
     seed: int,
 ) -> GateRow:
     """One score of one system: `parts` are those of the base and of the new version, versions x documents x parts."""
-    shared = np.flatnonzero(present_documents(parts).all(axis=0))
-    if len(shared) < FEWEST_DOCUMENTS:
-        raise DataError(
-            f"{system} has {format_count(len(shared), 'document')} with {column.name} in both files: "
-            f"a gate needs {FEWEST_DOCUMENTS} at least, and says little below 20"
-        )
-    base, new = parts[:, shared]
+    base, new = parts
+    sign = -1 if column.better == "lower" else 1
     pool = pool_for(column)
     interval = stats.bootstrap_difference(new, base, pool, resamples=resamples, confidence=1 - 2 * alpha, seed=seed)
     better, worse = (new, base) if sign > 0 else (base, new)
-    pvalue = stats.worse_pvalue(
-        better, worse, pool, margin=margin, permutations=permutations, resamples=resamples, seed=seed
+    pvalue, no_worse = (
+        stats.worse_pvalue(
+            first, second, pool, margin=allowed, permutations=permutations, resamples=resamples, seed=seed
+        )
+        for first, second, allowed in ((better, worse, margin), (worse, better, -margin))
     )
-    loss = min(sign * interval.low, sign * interval.high)
     values = pool(np.stack([base, new]).sum(axis=1)).tolist()
-    names = [documents[index] for index in shared]
-    losses = () if column.parts else largest_differences(names, sign * new[:, 0], sign * base[:, 0], len(names))
+    losses = () if column.parts else largest_differences(documents, sign * new[:, 0], sign * base[:, 0], len(documents))
+    # Where no document lost anything, there is nothing to be tested: the same version passes any gate.
+    lost_nothing = np.array_equal(base, new) if column.parts else not (sign * (new - base)[:, 0] < 0).any()
     return GateRow(
         system=system,
         column=column,
@@ -260,9 +281,10 @@ def _gate_pair(
         low=interval.low,
         high=interval.high,
         pvalue=pvalue,
+        no_worse_pvalue=no_worse,
         margin=margin,
-        documents=len(shared),
-        verdict="not worse" if loss >= -margin else "undecided",
+        documents=len(documents),
+        verdict="not worse" if lost_nothing or no_worse < alpha else "undecided",
         worst=tuple(_turn(loss, sign) for loss in losses if loss.difference < 0)[:_WORST_DOCUMENTS],
     )
 
@@ -272,8 +294,8 @@ def _turn(loss: DocumentDifference, sign: int) -> DocumentDifference:
 
 
 def _note_documents(rows: Iterable[GateRow]) -> tuple[str, ...]:
-    """That there are too few documents for the test to call anything worse, however bad it is."""
-    for row in rows:
-        if not row.column.parts and 0.5**row.documents >= _LEAST_ALPHA:
-            return (f"{format_count(row.documents, 'document')} can hardly show that a version is worse: 20 are few",)
-    return ()
+    """That there are so few documents that only large losses can be shown."""
+    fewest = min(row.documents for row in rows)
+    if fewest >= FEW_DOCUMENTS:
+        return ()
+    return (f"{format_count(fewest, 'document')} can show large losses alone: 50 or more notice small ones",)

@@ -10,7 +10,7 @@ import polars as pl
 
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.scores import KEYS, Scores
-from gistmeter.wording import join_names
+from gistmeter.wording import format_count, join_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,50 +86,81 @@ def choose_two(scores: Scores, systems: Sequence[str], *, files: int) -> tuple[s
     raise ArgumentError(f"name the two systems to compare (there is {join_names(scores.systems)})")
 
 
-def pair_systems(base: Sequence[str], new: Sequence[str]) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
-    """The systems of a new table with those of a base that they are versions of, and a note on those without one.
+def pair_systems(
+    base: Sequence[str], new: Sequence[str], *, drop: bool = False
+) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
+    """The systems of a new table with those of a base that they are versions of, and notes on those without one.
 
-    Systems are paired by their names; a table with a single system each needs no equal names.
+    Systems are paired by their names; tables with a single system each need no equal names. A system of the base that
+    the new table lacks is refused unless such are dropped: it may have failed, or be called otherwise now.
 
     >>> pair_systems(["a", "b"], ["b", "a"])[0]
     [('a', 'a'), ('b', 'b')]
     >>> pair_systems(["v1"], ["v2"])
-    ([('v1', 'v2')], ())
+    ([('v1', 'v2')], ('v2 is compared with v1 of the base',))
     """
     if len(base) == len(new) == 1:
-        return [(base[0], new[0])], ()
+        renamed = () if base[0] == new[0] else (f"{new[0]} is compared with {base[0]} of the base",)
+        return [(base[0], new[0])], renamed
     in_both = set(base) & set(new)
-    shared = [system for system in base if system in in_both]
-    if not shared:
+    if not in_both:
         raise DataError(
             f"no system is in both: the base has {join_names(base)}, the new scores have {join_names(new)}; "
             "give files of a single system each, or call the systems alike"
         )
-    left = [system for system in (*base, *new) if system not in in_both]
-    notes = (f"left out, since only in the base or only in the new scores: {join_names(left)}",) if left else ()
-    return [(system, system) for system in shared], notes
+    gone = [system for system in base if system not in in_both]
+    if gone and not drop:
+        raise DataError(
+            f"the new scores lack {format_count(len(gone), 'system')} of the base ({join_names(gone)}): name those to "
+            "gate with `systems=`, or leave others out with `missing=drop`"
+        )
+    fresh = [system for system in new if system not in in_both]
+    notes = tuple(
+        f"left out, since only in the {where}: {join_names(names)}"
+        for where, names in (("base", gone), ("new scores", fresh))
+        if names
+    )
+    return [(system, system) for system in base if system in in_both], notes
 
 
 def _shared_columns(parts: Mapping[str, Scores]) -> tuple[tuple[ScoreColumn, ...], tuple[str, ...]]:
-    """The columns of all tables, refused where two tables computed them differently; a note names the others."""
-    (first, table), *others = parts.items()
-    columns = list(table.columns)
-    partial: list[str] = []
-    for name, other in others:
-        by_name = {column.name: column for column in other.columns}
+    """The columns of all tables, refused where two tables computed them differently; notes on the others.
+
+    Of a column that some of the tables describe and others only name, the description counts.
+    """
+    columns: dict[str, ScoreColumn] = {}
+    homes: dict[str, str] = {}
+    undescribed: list[str] = []
+    for name, table in parts.items():
         for column in table.columns:
-            match = by_name.get(column.name)
-            if match is not None and match.stated and column.stated and match.signature != column.signature:
+            first = columns.setdefault(column.name, column)
+            home = homes.setdefault(column.name, name)
+            if first.stated and column.stated and first.signature != column.signature:
                 raise DataError(
-                    f"{column.name} was not computed alike: {first} has {column.signature}, {name} has "
-                    f"{match.signature}; score both again with one version of gistmeter and the same settings"
+                    f"{column.name} was not computed alike: {home} has {first.signature}, {name} has "
+                    f"{column.signature}; score both again with one version of gistmeter and the same settings"
                 )
-        partial += [name for name in by_name if name not in table.signatures]
-        columns = [column for column in columns if column.name in by_name]
-        partial += [column.name for column in table.columns if column.name not in by_name]
-    if not columns:
+            if column.stated and not first.stated:
+                columns[column.name], homes[column.name] = column, name
+            if not column.stated:
+                undescribed.append(name)
+    shared = [
+        column
+        for column in columns.values()
+        if all(column.name in table.signatures and _has_numbers(table, column) for table in parts.values())
+    ]
+    if not shared:
         raise DataError(f"{' and '.join(parts)} have no score in common")
-    notes = (
-        (f"left out scores that are not in all files: {join_names(list(dict.fromkeys(partial)))}",) if partial else ()
-    )
-    return tuple(columns), notes
+    partial = [name for name in columns if name not in {column.name for column in shared}]
+    notes = []
+    if partial:
+        notes.append(f"left out scores that are not in all files: {join_names(partial)}")
+    if undescribed and any(column.stated for column in shared):
+        which = join_names(list(dict.fromkeys(undescribed)))
+        notes.append(f"{which} does not say how its scores were computed; they are taken to be like the others")
+    return tuple(shared), tuple(notes)
+
+
+def _has_numbers(table: Scores, column: ScoreColumn) -> bool:
+    """Whether a table has the numbers that a column is made of."""
+    return set(column.parts or (column.name,)) <= set(table.table.columns)

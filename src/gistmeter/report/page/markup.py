@@ -33,8 +33,12 @@ def markdown_row(cells: Sequence[str]) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """A text that Markdown shows as it is; a line break would end a table's row."""
-    return re.sub(r"([\\`*_{}<>#|~&]|\[(?![0-9+−]))", r"\\\1", " ".join(text.split()))
+    r"""A text that Markdown shows as it is; a line break would end a table's row.
+
+    >>> markdown_text("[−0.1, 0.2]"), markdown_text("[1](x)")
+    ('[−0.1, 0.2]', '[1\\](x)')
+    """
+    return re.sub(r"([\\`*_{}<>#|~&]|\[(?![0-9+−])|\](?=[\[(:]))", r"\\\1", " ".join(text.split()))
 
 
 def latex_text(text: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
+from gistmeter.io.json_lines import nan_to_null
 from gistmeter.report.tables.board import ARROWS
 from gistmeter.report.tables.numbers import decimals_for, format_interval, format_number
 from gistmeter.report.tables.sheet import Sheet
@@ -11,12 +13,27 @@ from gistmeter.report.tables.sheet import Sheet
 if TYPE_CHECKING:
     from gistmeter.ranking.gate import GateResult, GateRow
 
+_ROW_FIELDS = (
+    "system",
+    "base",
+    "new",
+    "difference",
+    "low",
+    "high",
+    "pvalue",
+    "no_worse_pvalue",
+    "margin",
+    "documents",
+    "verdict",
+)
 _MORE_DECIMALS = 1
 """Differences are smaller than scores, and margins are written with one decimal more."""
 
 
 def gate_sheet(result: GateResult) -> Sheet:
     """One row for each system and score."""
+    several = len({row.margin for row in result.rows}) > 1
+    margin = "its margin" if several else f"{result.rows[0].margin:g}"
     rows = [
         {
             "system": row.system,
@@ -27,11 +44,11 @@ def gate_sheet(result: GateResult) -> Sheet:
             "interval": format_limits(row),
             "p": row.pvalue,
             "documents": row.documents,
+            **({"margin": row.margin} if several else {}),
             "verdict": row.verdict,
         }
         for row in result.rows
     ]
-    margin = result.rows[0].margin
     rule = (
         "The gate opens when no score is shown to be worse"
         if not result.strict
@@ -39,11 +56,38 @@ def gate_sheet(result: GateResult) -> Sheet:
     )
     corrected = f"; p by Holm for {len(rows)} tests" if len(rows) > 1 else ""
     caption = (
-        f"{rule} by more than {margin:g} at level {result.alpha:g}, one-sided, document by document "
+        f"{rule} by more than {margin} at level {result.alpha:g}, one-sided, document by document "
         f"({result.permutations:,} permutations{corrected}); intervals of {1 - 2 * result.alpha:.0%} "
         f"({result.resamples:,} resamples); seed {result.seed}."
     )
-    return Sheet.of(rows, caption=caption, notes=result.notes, passed=result.passed)
+    return Sheet.of(rows, caption=caption, notes=result.notes)
+
+
+def gate_json(result: GateResult) -> str:
+    """The whole gate as JSON, numbers as numbers."""
+    described: dict[str, Any] = {
+        "passed": result.passed,
+        "strict": result.strict,
+        "alpha": result.alpha,
+        "permutations": result.permutations,
+        "resamples": result.resamples,
+        "seed": result.seed,
+        "rows": [
+            {
+                **{field: getattr(row, field) for field in _ROW_FIELDS},
+                "score": row.column.name,
+                "better": row.column.better,
+                "signature": row.column.signature,
+                "worst": [
+                    {"doc_id": loss.doc_id, "base": loss.b, "new": loss.a, "difference": loss.difference}
+                    for loss in row.worst
+                ],
+            }
+            for row in result.rows
+        ],
+        "notes": list(result.notes),
+    }
+    return json.dumps(nan_to_null(described), ensure_ascii=False)
 
 
 def format_change(row: GateRow) -> str:
