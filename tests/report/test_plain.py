@@ -59,6 +59,16 @@ def test_equal_numbers_are_bold_alike_and_missing_ones_never():
     assert lines[2] == "| c | – |"
 
 
+def test_all_that_share_a_letter_with_the_best_are_bold():
+    groups = ("ab", "a", "b", "c")  # the second and the third differ from each other, but not from the best
+    systems = [RankedSystem(f"s{n}", 0.9 - n / 10, 0.1, 1.0, 12, group) for n, group in enumerate(groups)]
+    rows = plain.markdown(ranking_of(*systems)).splitlines()[2:6]
+    assert ["**" in row for row in rows] == [True, True, True, False]
+    assert plain.latex(ranking_of(*systems)).count(r"\textbf") == 3
+    many = [RankedSystem(f"s{n}", 0.9 - n / 10, 0.1, 1.0, 12, group) for n, group in enumerate(("a", "aa", "a aa"))]
+    assert ["**" in row for row in plain.markdown(ranking_of(*many)).splitlines()[2:5]] == [True, False, True]
+
+
 def test_a_score_that_does_not_judge_has_no_best():
     systems = (RankedSystem("a", 60.0, 50.0, 70.0, 12, ""), RankedSystem("b", 20.0, 10.0, 30.0, 12, ""))
     text = plain.markdown(ranking_of(*systems, better="neither", name="length.words"))

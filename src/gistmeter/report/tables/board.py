@@ -234,18 +234,31 @@ def _write_cells(ranked: ColumnRanking, times: int = 1) -> dict[str, Cell]:
     bounds = bound_decimals(((ranked_system.low, ranked_system.high) for ranked_system in ranked.systems), decimals)
     judges = ranked.column.better != "neither" and len(ranked.systems) > 1
     best = format_number(ranked.systems[0].value, decimals) if ranked.systems else ""
+    letters = split_letters([ranked_system.group for ranked_system in ranked.systems])
     return {
         ranked_system.system: Cell(
             value=format_number(ranked_system.value, decimals),
             interval=format_interval(ranked_system.low, ranked_system.high, bounds),
             letters=ranked_system.group,
-            # Written alike is best alike: bold for one of two equal numbers would puzzle.
+            # Written alike is best alike, too: bold for one of two equal numbers would puzzle.
             best=judges
-            and ranked_system.value == ranked_system.value
-            and format_number(ranked_system.value, decimals) == best,
+            and not math.isnan(ranked_system.value)
+            and (bool(own & letters[0]) or format_number(ranked_system.value, decimals) == best),
         )
-        for ranked_system in ranked.systems
+        for ranked_system, own in zip(ranked.systems, letters, strict=True)
     }
+
+
+def split_letters(groups: Sequence[str]) -> list[set[str]]:
+    """The letters of each system of a ranking; of very many groups some have two ("aa"), with spaces between them.
+
+    >>> [sorted(letters) for letters in split_letters(["ab", "b", ""])]
+    [['a', 'b'], ['b'], []]
+    >>> [sorted(letters) for letters in split_letters(["a aa", "aa", "ab"])]
+    [['a', 'aa'], ['aa'], ['ab']]
+    """
+    spaced = any(" " in group or list(group) != sorted(set(group)) for group in groups)
+    return [set(group.split()) if spaced else set(group) for group in groups]
 
 
 def _multiply(ranked: RankedSystem, times: int) -> RankedSystem:
