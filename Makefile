@@ -54,7 +54,8 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/build.py --check
 	$(BIN)/python docs/floors.py --check
 	$(BIN)/python docs/replay.py --check
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(BIN)/zensical build --strict
+	$(BIN)/python docs/check_site.py
 
 mutation: $(VENV)/.dev
 	$(BIN)/python scripts/mutation.py $(MODULES)

@@ -1,8 +1,9 @@
-"""What all tests share: the research data, and a cache of their own."""
+"""What all tests share: the research data, a cache of their own, and a browser."""
 
 import gc
 import os
 import random
+import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -125,3 +126,27 @@ def tiny(tmp_path_factory):
         return folders[family]
 
     return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """A Chromium to open pages with. In CI its absence is a failure, elsewhere such tests are skipped."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        program = shutil.which(name)
+        if program:
+            return program
+    if os.environ.get("GISTMETER_REQUIRE_BROWSER") == "1":
+        pytest.fail("there is no chromium to open pages with")
+    pytest.skip("there is no chromium (set GISTMETER_REQUIRE_BROWSER=1 to make this a failure)")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium):
+    """A browser for all tests of a process, closed to the network."""
+    from playwright import sync_api as playwright  # here, because only tests in a browser need it
+
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=chromium, headless=True, args=arguments)
+        yield opened
+        opened.close()

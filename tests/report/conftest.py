@@ -1,7 +1,5 @@
-"""What the report tests share: the demo run scored and ranked, a hostile run, and a browser."""
+"""What the report tests share: the demo run scored and ranked, a hostile run, and pages opened in a browser."""
 
-import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -57,30 +55,6 @@ def hostile_examples() -> list[Example]:
 @pytest.fixture(scope="session")
 def hostile_scores(hostile_examples) -> Scores:
     return score(hostile_examples, ["rouge1"])
-
-
-@pytest.fixture(scope="session")
-def chromium() -> str:
-    """A Chromium to open pages with. In CI its absence is a failure, elsewhere such tests are skipped."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        program = shutil.which(name)
-        if program:
-            return program
-    if os.environ.get("GISTMETER_REQUIRE_BROWSER") == "1":
-        pytest.fail("there is no chromium to open reports with")
-    pytest.skip("there is no chromium (set GISTMETER_REQUIRE_BROWSER=1 to make this a failure)")
-
-
-@pytest.fixture(scope="session")
-def browser(chromium):
-    """A browser for all tests of a process, closed to the network."""
-    from playwright import sync_api as playwright  # here, because only tests in a browser need it
-
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=chromium, headless=True, args=arguments)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
