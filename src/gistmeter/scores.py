@@ -14,7 +14,8 @@ import polars as pl
 from gistmeter.errors import DataError, suggestion
 from gistmeter.example import shorten_value
 from gistmeter.io.json_lines import decode_json
-from gistmeter.io.origin import Origin, StoredOrigin
+from gistmeter.io.score_files.names import find_name, with_short_names
+from gistmeter.io.score_files.origin import Origin, StoredOrigin
 from gistmeter.io.score_tables import (
     CONTENT_COLUMN,
     KEY_NAMES,
@@ -146,21 +147,19 @@ class Scores:
         return len(self.table)
 
     def column(self, name: str) -> ScoreColumn:
-        """The column of that name; the error for another name suggests one."""
-        column = self._by_name.get(name)
-        if column is None:
-            of_metric = [column.name for column in self.columns if column.metric == name and not column.parts]
-            main = next((other for other in of_metric if other.endswith(".f1")), of_metric[0] if of_metric else None)
-            hint = f"; did you mean {main}?" if main else suggestion(name, self._by_name)
+        """The column of that name, or that a short name stands for: `rouge1` is rouge1.f1; an unknown name suggests."""
+        whole_name = find_name(name, self._by_name)
+        if whole_name is None:
+            hint = suggestion(name, with_short_names(self._by_name))
             raise DataError(f"there is no score {name!r}{hint} (there is {', '.join(self._by_name) or 'none'})")
-        return column
+        return self._by_name[whole_name]
 
     def matrix(self, name: str) -> SystemMatrix:
         """One score as systems x documents."""
         column = self.column(name)
         if column.parts:
-            raise DataError(f"{name} is computed for a whole system, not for single summaries: it has no matrix")
-        return self._matrix(name)
+            raise DataError(f"{column.name} is computed for a whole system, not for single summaries: it has no matrix")
+        return self._matrix(column.name)
 
     def parts(self, name: str) -> FloatArray:
         """The additive parts of a column as systems x documents x parts; pooled and plain columns alike.
@@ -173,7 +172,7 @@ class Scores:
         if column.parts:
             stacked = np.stack([self._matrix(part).values for part in column.parts], axis=-1)
             return np.nan_to_num(stacked, nan=0.0)
-        values = self._matrix(name).values
+        values = self._matrix(column.name).values
         present = ~np.isnan(values)
         return np.stack([np.where(present, values, 0.0), present.astype(float)], axis=-1)
 
@@ -182,7 +181,9 @@ class Scores:
         import numpy as np
 
         column = self.column(name)
-        numbers = self.table.select(pl.col(column.parts or (name,)).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
+        numbers = self.table.select(
+            pl.col(column.parts or (column.name,)).cast(pl.Float64).fill_null(float("nan"))
+        ).to_numpy()
         if not column.parts:
             numbers = np.concatenate([numbers, ~np.isnan(numbers)], axis=1)
         return LongParts(*self._cells, np.nan_to_num(numbers, nan=0.0, posinf=np.inf, neginf=-np.inf))

@@ -8,7 +8,7 @@ import pytest
 
 from gistmeter import api
 from gistmeter.errors import DataError
-from gistmeter.io.origin import Origin
+from gistmeter.io.score_files.origin import Origin
 from gistmeter.metrics.outside import list_outside_names
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.scores import ScoreColumn, Scores

@@ -132,7 +132,7 @@ def odd_value(case: Case, rng: random.Random, materials: frozenset[str]) -> None
 
 def spelling(case: Case, rng: random.Random, materials: frozenset[str]) -> None:
     """A metric that is not spelled right."""
-    for flag in ("-m", "--metric", "-t", "--test"):
+    for flag in ("-m", "--metric", "--column", "-t", "--test"):
         if flag in case.arguments[:-1]:
             case.arguments[case.arguments.index(flag) + 1] = odd_metric(rng)
             break

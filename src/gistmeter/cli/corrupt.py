@@ -41,7 +41,9 @@ def corrupt(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the words drawn; the same seed draws the same.")] = 0,
     test: Annotated[
         list[str] | None,
-        typer.Option("--test", "-t", metavar="M,...", help="Metrics to test: do they notice the errors?"),
+        typer.Option(
+            *("--test", "-t", "--metric", "-m"), metavar="M,...", help="Metrics to test: do they notice the errors?"
+        ),
     ] = None,
     golden: Annotated[
         Literal["presence", "number"],

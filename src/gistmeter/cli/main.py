@@ -16,6 +16,7 @@ from gistmeter.cli.demo import demo
 from gistmeter.cli.door.failures import HarmlessGroup
 from gistmeter.cli.door.files import guard_commands
 from gistmeter.cli.door.terminal import explain_output, flush_output, replace_unknown_letters, say, tell
+from gistmeter.cli.door.words import accept_other_words
 from gistmeter.cli.human import app as human
 from gistmeter.cli.layers import layers
 from gistmeter.cli.meta import app as meta
@@ -59,6 +60,7 @@ app.add_typer(train, name="train")
 app.add_typer(trust, name="trust")
 app.add_typer(units, name="units")
 guard_commands(app)
+accept_other_words(app)
 
 
 def _version(asked: bool) -> None:

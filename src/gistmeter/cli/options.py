@@ -13,6 +13,7 @@ import typer
 from gistmeter.cli.door import terminal
 from gistmeter.cli.door.files import READS
 from gistmeter.cli.door.terminal import draw, tell, tell_json
+from gistmeter.cli.door.words import split_score_names
 from gistmeter.errors import ArgumentError, GistmeterError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ RunFiles = Annotated[
 ]
 Metrics = Annotated[
     list[str] | None,
-    typer.Option("--metrics", "-m", help=f"Metrics, with commas between; default {DEFAULT_METRICS}.", metavar="M,..."),
+    typer.Option("--metric", "-m", help=f"Metrics, with commas between; default {DEFAULT_METRICS}.", metavar="M,..."),
 ]
 SummaryFiles = Annotated[
     list[str] | None,
@@ -85,7 +86,13 @@ ScoreFiles = Annotated[
 ]
 Columns = Annotated[
     list[str] | None,
-    typer.Option("--column", "-c", metavar="NAME", help="Only this score, e.g. rouge2.f1; repeat for more."),
+    typer.Option(
+        "--metric",
+        "-m",
+        metavar="M,...",
+        callback=split_score_names,
+        help="Only these scores: rouge2 (its f1), rouge2.recall; with commas between, or repeat.",
+    ),
 ]
 Every = Annotated[bool, typer.Option("--all", help="Show all columns, precision and recall too.")]
 TrustTable = Annotated[
@@ -158,7 +165,7 @@ def use_flags(error: Exception | str, renamed: Mapping[str, str] | None = None) 
     >>> print(use_flags(DataError("doc1 has no `references`: give them with `references=`")))
     doc1 has no `references`: give them with --references
     >>> print(use_flags(ArgumentError("`columns` and `points=True` do not go together")))
-    --column and --points do not go together
+    --metric and --points do not go together
     >>> print(use_flags(ArgumentError("say which score, for example `metrics=rouge2.recall`"), META_ARGUMENTS))
     say which score, for example --metric rouge2.recall
     """
@@ -226,7 +233,7 @@ RENAMED_ARGUMENTS = {
     **{name: f"--{name}" for name in ("device", "names", "output", "points", "threads", "workers")},
     "allow_models": "--allow-models",
     "allow_pickle": "--allow-pickle",
-    "columns": "--column",
+    "columns": "--metric",
     "evidence_rows": "--evidence",
     "lower": "--lower",
     "missing": "--missing",

@@ -15,7 +15,6 @@ from gistmeter.io.aligned_texts import AlignedTexts
 from gistmeter.io.batches import Batch, Markers, ReadyBatch, RecordDefaults, RecordLocations
 from gistmeter.io.files import STDIN, check_readable, file_format, file_stem
 from gistmeter.io.joins import read_texts_by_document, read_units_by_document
-from gistmeter.io.origin import Origin
 from gistmeter.io.pyramids import read_peer
 from gistmeter.io.records import (
     BATCH_ROWS,
@@ -28,6 +27,7 @@ from gistmeter.io.records import (
     read_parquet,
     read_records,
 )
+from gistmeter.io.score_files.origin import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -13,15 +13,15 @@ from gistmeter.io.atomic import check_output, write_atomically
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.files import check_readable, read_file
 from gistmeter.io.json_lines import read_json_lines
-from gistmeter.io.origin import StoredOrigin  # noqa: TC001  (a field of a struct)
 from gistmeter.io.records import read_rows
+from gistmeter.io.score_files.origin import StoredOrigin  # noqa: TC001  (a field of a struct)
 from gistmeter.wording import format_count, join_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from gistmeter.io.origin import Origin
+    from gistmeter.io.score_files.origin import Origin
 
 ROW_KEYS = ("doc_id", "system")
 """The columns that name a row."""

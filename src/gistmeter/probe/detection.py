@@ -15,8 +15,8 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.io.score_files.names import find_name
 from gistmeter.meta.study.directions import stated_directions
-from gistmeter.meta.study.names import find_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

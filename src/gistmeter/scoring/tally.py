@@ -16,8 +16,8 @@ from gistmeter.scoring.batch import OWN_REFERENCE, READ_MARKERS, add_traits, mis
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from gistmeter.io.origin import Origin
     from gistmeter.io.runs import Run
+    from gistmeter.io.score_files.origin import Origin
     from gistmeter.metrics.metric import Metric
     from gistmeter.scoring.batch import ScoredBatch, Traits
 

@@ -65,7 +65,7 @@ def test_without_arguments_it_lists_what_is_calibrated(trusted):
     [
         (["rouge1"], "say how far apart"),
         (["rouge1", "--gap", "5"], "add --points"),
-        (["rouge1", "--gap", "0.1", "-c", "f1", "-c", "recall"], "give --column once"),
+        (["rouge1", "--gap", "0.1", "-c", "f1", "-c", "recall"], "give --metric once"),
         (["scores.parquet", "a"], "takes two systems"),
         (["scores.parquet", "a", "b", "--gap", "0.1"], "go with a metric"),
         (["scores.parquet", "a", "b"], "scores.parquet"),

@@ -11,6 +11,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli.door.files import READS
+from gistmeter.cli.door.words import split_score_names
 from gistmeter.errors import ArgumentError, GistmeterError
 
 if TYPE_CHECKING:
@@ -62,10 +63,24 @@ UnitFiles = Annotated[
     typer.Option("--units", metavar="FILE", help="Content units of a run, by document id, for metrics that need them."),
 ]
 MetricNames = Annotated[
-    list[str] | None, typer.Option("--metric", metavar="NAME", help="A score, e.g. rouge2.recall; repeat for more.")
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        "-m",
+        metavar="M,...",
+        callback=split_score_names,
+        help="Scores: rouge2 (its f1), rouge2.recall; with commas between, or repeat.",
+    ),
 ]
 MetricName = Annotated[
-    list[str], typer.Option("--metric", metavar="NAME", help="The score to look at, e.g. rouge2.recall; only one.")
+    list[str],
+    typer.Option(
+        "--metric",
+        "-m",
+        metavar="M",
+        callback=split_score_names,
+        help="The score to look at: rouge2 (its f1) or rouge2.recall; only one.",
+    ),
 ]
 LowerNames = Annotated[
     list[str] | None,

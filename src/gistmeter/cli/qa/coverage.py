@@ -15,7 +15,7 @@ def coverage(
     run: o.RunFiles = None,
     metrics: Annotated[
         list[str] | None,
-        typer.Option("--metrics", "-m", metavar="M,...", help=f"Settings of qaeval; default {DEFAULT_METRICS}."),
+        typer.Option("--metric", "-m", metavar="M,...", help=f"Settings of qaeval; default {DEFAULT_METRICS}."),
     ] = None,
     units: o.UnitFiles = None,
     references: o.ReferenceFiles = None,

@@ -22,10 +22,7 @@ WORSE = 1
 def gate(
     base: Annotated[Path, typer.Argument(metavar="BASE", help="Scores of the version before."), READS],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="Scores of the new version."), READS],
-    metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", "-m", "--column", metavar="NAME,...", help="Gate by these scores, e.g. rouge2.f1."),
-    ] = None,
+    metric: o.Columns = None,
     system: Annotated[
         list[str] | None, typer.Option("--system", metavar="NAME", help="Gate this system alone; repeat for more.")
     ] = None,

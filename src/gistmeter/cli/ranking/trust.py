@@ -76,7 +76,7 @@ def ask(
                 f"say how far apart (gistmeter trust {what} --gap 0.005), or name two systems of a file"
             )
         if column and len(column) > 1:
-            raise GistmeterError("one gap has one score: give --column once")
+            raise GistmeterError("one gap has one score: give --metric once")
         answer = trusts.trust(
             what,
             gap,

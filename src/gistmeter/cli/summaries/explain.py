@@ -17,7 +17,7 @@ def explain(
     system: Annotated[str, typer.Option("--system", help="The system's name.")],
     run: o.RunFiles = None,
     metrics: Annotated[
-        list[str] | None, typer.Option("--metrics", "-m", help="Metrics to explain; default rouge2.", metavar="M,...")
+        list[str] | None, typer.Option("--metric", "-m", help="Metrics to explain; default rouge2.", metavar="M,...")
     ] = None,
     summaries: o.SummaryFiles = None,
     references: o.ReferenceFiles = None,

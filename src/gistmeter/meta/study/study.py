@@ -10,12 +10,12 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import DataError, suggestion
+from gistmeter.io.score_files.names import find_name, with_short_names
 from gistmeter.judgments import choose_aspect
 from gistmeter.meta.study.directions import check_directions, stated_directions
 from gistmeter.meta.study.joining import split_columns
 from gistmeter.meta.study.labels import check_labels
 from gistmeter.meta.study.matrix_file import read_matrix_file, refuse_repeated
-from gistmeter.meta.study.names import find_name, with_short_names
 from gistmeter.meta.study.tables import fill_table, number_table, select_cells
 from gistmeter.metrics.registry import find_direction
 from gistmeter.wording import note_left_out
