@@ -62,7 +62,7 @@ def visit(browser):
     """Open a file in a profile of its own; nothing may be logged as an error, requested or run from its data."""
     contexts, faults = [], []
 
-    def open_file(path, context=None, script=""):
+    def open_file(path, context=None, script="", fragment=""):
         if context is None:
             context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
             contexts.append(context)
@@ -77,7 +77,7 @@ def visit(browser):
         )
         if script:
             page.add_init_script(script)
-        page.goto(path.as_uri())
+        page.goto(path.as_uri() + (f"#{fragment}" if fragment else ""))
         return page
 
     yield open_file

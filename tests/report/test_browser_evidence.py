@@ -60,6 +60,7 @@ def page(browser, tmp_path_factory):
 @pytest.fixture
 def dialog(page):
     page.set_viewport_size({"width": 1280, "height": 900})
+    page.evaluate("links.forget()")  # a reload would open what is open now
     page.reload()
     page.locator("[data-place='0']").click()
     return page.locator("#evidence")

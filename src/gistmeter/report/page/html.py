@@ -25,7 +25,16 @@ if TYPE_CHECKING:
     from gistmeter.scores import Scores
 
 STYLES = ("report.css", "evidence.css")
-SCRIPTS = ("dom.js", "report.js", "board.js", "documents.js", "evidence.js")
+SCRIPTS = (
+    "dom.js",
+    "report.js",
+    "board.js",
+    "documents.js",
+    "marks.js",
+    "evidence.js",
+    "links.js",
+    "export.js",
+)
 
 
 def write_html(

@@ -71,16 +71,26 @@ const board = {
     find("pair-table").replaceChildren(make("table", { class: "grid" }, make("thead", {}, head), make("tbody", {}, ...lines)));
   },
 
-  showTable() {
-    const columns = shownColumns(true).filter((c) => data.ranking[c] !== null);
-    const places = new Map(columns.map((c) => [c, new Map(data.ranking[c].systems.map(([system], place) => [system, place]))]));
+  shownScores() {
+    return shownColumns(true).filter((c) => data.ranking[c] !== null);
+  },
+
+  /** The systems in the order of the table: by the header that was pressed, else by the first score. */
+  sortedSystems(columns) {
     const systems = data.ranking[data.first].systems.map(([system]) => system);
     const { key, down } = board.sort;
     if (key === "system") systems.sort((a, b) => compared(data.systems[a], data.systems[b], down));
-    else if (key !== null && places.has(key)) {
-      const value = (system) => data.ranking[key].systems[places.get(key).get(system)][1];
-      systems.sort((a, b) => compared(value(a), value(b), down));
+    else if (columns.includes(key)) {
+      const values = new Map(data.ranking[key].systems);
+      systems.sort((a, b) => compared(values.get(a), values.get(b), down));
     }
+    return systems;
+  },
+
+  showTable() {
+    const columns = board.shownScores();
+    const places = new Map(columns.map((c) => [c, new Map(data.ranking[c].systems.map(([system], place) => [system, place]))]));
+    const systems = board.sortedSystems(columns);
     const resort = (sort) => { board.sort = sort; board.showTable(); };
     const head = make("tr", {}, sortHeader("System", "system", board.sort, resort),
       ...columns.map((c) => sortHeader(heading(data.columns[c]), c, board.sort, resort, data.columns[c])));

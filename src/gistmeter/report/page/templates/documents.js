@@ -1,4 +1,4 @@
-// The table of all rows: search, sort, pages, and moving with the arrow keys.
+// The table of all rows: search, one system alone, sort, pages, and moving with the arrow keys.
 
 const documents = {
   PAGE: 25,
@@ -9,6 +9,10 @@ const documents = {
 
   start() {
     documents.order = [...data.rows.document.keys()];
+    find("only").append(make("option", { value: "" }, "All systems"),
+      ...data.systems.map((name, system) => make("option", { value: system }, name)));
+    find("only").closest("label").hidden = data.systems.length < 2;
+    find("only").addEventListener("change", documents.arrange);
     let waiting;
     find("search").addEventListener("input", () => {
       clearTimeout(waiting);
@@ -38,15 +42,27 @@ const documents = {
     return parts;
   },
 
-  /** Search and sort anew, and go to the first page. */
+  /** The place of a row in the table; a search or a filter that leaves it out is taken back. */
+  reveal(row) {
+    if (!documents.order.includes(row)) {
+      find("search").value = "";
+      find("only").value = "";
+      documents.arrange();
+    }
+    return documents.order.indexOf(row);
+  },
+
+  /** Search, filter and sort anew, and go to the first page. */
   arrange() {
+    const only = find("only").value === "" ? null : Number(find("only").value);
     const words = find("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     const rows = data.rows;
     if (words.length && documents.haystacks === null) {
       documents.haystacks = rows.document.map((document, row) =>
         [data.documents[document], data.systems[rows.system[row]], summaryOf(row) ?? ""].join("\n").toLowerCase());
     }
-    documents.order = [...rows.document.keys()].filter((row) => words.every((word) => documents.haystacks[row].includes(word)));
+    documents.order = [...rows.document.keys()]
+      .filter((row) => (only === null || rows.system[row] === only) && words.every((word) => documents.haystacks[row].includes(word)));
     const { key, down } = documents.sort;
     if (key !== null) {
       const value = key === "document" ? (row) => data.documents[rows.document[row]]

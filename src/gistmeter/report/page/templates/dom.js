@@ -20,7 +20,12 @@ function filled(element, attributes, children) {
 
 /** Let the browser download JSON lines as a file. */
 function saveLines(text, name) {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
+  saveText(text, name, "application/x-ndjson");
+}
+
+/** Let the browser download a text as a file. */
+function saveText(text, name, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = make("a", { href: url, download: name });
   document.body.append(link);
   link.click();

@@ -172,9 +172,10 @@ async function copy(text, button) {
     area.remove();
     button.focus();
   }
+  const label = button.dataset.label ??= button.textContent;
   button.textContent = "Copied";
   say("Copied");
-  setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  setTimeout(() => { button.textContent = label; }, 1500);
 }
 
 theme.apply(theme.saved());
@@ -185,6 +186,8 @@ document.addEventListener("DOMContentLoaded", () => {
   board.start();
   documents.start();
   evidence.start();
+  exporting.start();
   showPickers();
   showSignatures();
+  links.start(); // last: what it opens covers the page
 });
