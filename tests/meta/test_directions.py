@@ -274,7 +274,7 @@ def test_a_table_without_metadata_has_the_registrys_directions_and_says_what_it_
     assert [row.correlation.value for row in answer.rows] == pytest.approx([1, 1])
     assert direction_notes(answer) == (
         "js.divergence: lower is better, its sign is turned",
-        "own: nothing says which way is good, so higher is taken to be better (`lower` says otherwise)",
+        "own: nothing says which way is good, so higher is taken to be better (`lower=own` says otherwise)",
     )
     stated = gm.Scores(table, (ScoreColumn("js.divergence", "js|v:0", "higher"), ScoreColumn("own", "own|v:0")))
     answer = meta.correlate(stated, people, level="system", coefficient="kendall")

@@ -17,6 +17,8 @@ from gistmeter.scoring.contents import UNCHECKED, check_contents
 from gistmeter.scoring.inputs import as_run, find_scored_run, label_metrics
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gistmeter.ranking.rank import Ranking
     from gistmeter.scoring.inputs import Metrics, RunLike
 
@@ -28,6 +30,8 @@ def write_report(
     run: RunLike | None = None,
     ranking: Ranking | None = None,
     metrics: Metrics | None = None,
+    lower: str | Sequence[str] = (),
+    higher: str | Sequence[str] = (),
     title: str = "gistmeter report",
     evidence_rows: int = 1000,
     seed: int = 0,
@@ -51,6 +55,8 @@ def write_report(
     metrics
         The metrics that scored, as `fit_metrics` fitted them to the run; by default they are made again from the
         names of the scores.
+    lower, higher
+        The names of scores whose lower (or higher) values are better, for the ranking that is made here.
     title
         The title of the page.
     evidence_rows
@@ -85,7 +91,7 @@ def write_report(
     with use_cached_answers(cache), use_settings(runtime):
         write_html(
             scores,
-            rank(scores, seed=seed) if ranking is None else ranking,
+            rank(scores, lower=lower, higher=higher, seed=seed) if ranking is None else ranking,
             Path(path),
             examples=() if opened is None else opened.examples(),
             metrics=None if metrics is None else label_metrics(metrics),
@@ -109,6 +115,8 @@ def report_scores(
     path: str | Path,
     *,
     run: RunLike | None = None,
+    lower: str | Sequence[str] = (),
+    higher: str | Sequence[str] = (),
     title: str = "gistmeter report",
     evidence_rows: int = 1000,
     seed: int = 0,
@@ -128,7 +136,7 @@ def report_scores(
         The summaries that were scored; by default the files that the scores name.
     trust_origin
         Whether scores that were read from a file may name files outside its folder and the working directory.
-    title, evidence_rows, seed, allow_models, cache
+    lower, higher, title, evidence_rows, seed, allow_models, cache
         As for `write_report`.
 
     Returns
@@ -163,6 +171,8 @@ def report_scores(
         table,
         path,
         run=run,
+        lower=lower,
+        higher=higher,
         title=title,
         evidence_rows=evidence_rows,
         seed=seed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -93,6 +94,14 @@ Columns = Annotated[
         callback=split_score_names,
         help="Only these scores: rouge2 (its f1), rouge2.recall; with commas between, or repeat.",
     ),
+]
+Lower = Annotated[
+    list[str] | None,
+    typer.Option("--lower", metavar="NAME", help="Lower values of this score are better; repeat for more."),
+]
+Higher = Annotated[
+    list[str] | None,
+    typer.Option("--higher", metavar="NAME", help="Higher values of this score are better; repeat for more."),
 ]
 Every = Annotated[bool, typer.Option("--all", help="Show all columns, precision and recall too.")]
 TrustTable = Annotated[
@@ -208,6 +217,7 @@ def show(
     from gistmeter.report.tables import plain
 
     form = choose_form(latex=latex, html=html, markdown=markdown, json=json)
+    result = replace(result, notes=tuple(map(use_flags, result.notes)))
     if form is None:
         draw(table(result, style))
     elif form == "json":
@@ -230,7 +240,7 @@ RENAMED_ARGUMENTS = {
         name: f"--{name}"
         for name in ("documents", "engine", "judgments", "labels", "references", "summaries", "units", "weights")
     },
-    **{name: f"--{name}" for name in ("device", "names", "output", "points", "threads", "workers")},
+    **{name: f"--{name}" for name in ("device", "higher", "lower", "names", "output", "points", "threads", "workers")},
     "allow_models": "--allow-models",
     "allow_pickle": "--allow-pickle",
     "columns": "--metric",

@@ -33,10 +33,12 @@ _SIGNED_NUMBER = r"^'*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 CONTENT_COLUMN = "_content"
 """The column with digests of what was scored: no score, and kept out of the table when it is read."""
 _METADATA_KEY = "gistmeter"
+"""Under which a Parquet file keeps the metadata of its table."""
+_PANDAS_INDEX = r"^__index_level_\d+__$"
+"""The columns in which pandas keeps the numbers of rows."""
 _ROW = "\0row"
 _SHOWN_CHARACTERS = 200
 """Of an error of polars."""
-"""Under which a Parquet file keeps the metadata of its table."""
 
 
 def check_table_path(path: Path, inputs: Iterable[str | Path] = ()) -> None:
@@ -70,7 +72,7 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
         if path.suffix == ".parquet":
             with path.open("rb") as stream:
                 metadata = pl.read_parquet_metadata(stream).get(_METADATA_KEY)
-            return scan_table(path).collect(), metadata
+            return scan_table(path).collect().select(pl.exclude(_PANDAS_INDEX)), metadata
         if path.suffix == ".jsonl":
             table = _read_json_table(path)
         elif path.suffix == ".csv":

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter import stats
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.metrics.registry import find_direction, is_part
+from gistmeter.scores import note_assumed_directions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from gistmeter.arrays import BoolArray, FloatArray
-    from gistmeter.scores import ScoreColumn, Scores
+    from gistmeter.scores import Better, ScoreColumn, Scores
 
     Pool = Callable[[FloatArray], FloatArray]
 
@@ -41,25 +42,55 @@ def main_columns(columns: Iterable[ScoreColumn], *, every: bool = False) -> tupl
     )
 
 
-def choose_columns(scores: Scores, names: Iterable[str] | None) -> list[ScoreColumn]:
+def choose_columns(
+    scores: Scores,
+    names: Iterable[str] | None,
+    *,
+    lower: str | Iterable[str] = (),
+    higher: str | Iterable[str] = (),
+) -> list[ScoreColumn]:
     """The columns of these names, all when None; that there is no column or no row is an error.
 
-    In a table that does not say what its columns are, a column that is called as one of a metric has that one's
-    direction, and counts that a metric adds up are no scores.
+    Which way is good is what the user says (`lower`, `higher`), else what the table states. In a table that does not
+    say what its columns are, a column that is called as one of a metric has that one's direction, and counts that a
+    metric adds up are no scores. `note_directions` tells of the others.
     """
     if names is None:
         chosen = [column for column in scores.columns if column.stated or not is_part(column.name)]
     else:
-        chosen = [scores.column(name) for name in ([names] if isinstance(names, str) else names)]
+        chosen = [scores.column(name) for name in _list_names(names)]
     if not chosen:
         raise DataError("there is no score to look at: no column was named, or the table has none")
     if not len(scores):
         raise DataError("there are no scores to look at: the table has no rows")
-    return [_state_direction(column) for column in chosen]
+    by_user = _resolve_directions(scores, lower=lower, higher=higher)
+    return [_state_direction(column, by_user.get(column.name)) for column in chosen]
 
 
-def _state_direction(column: ScoreColumn) -> ScoreColumn:
-    return column if column.stated else replace(column, better=find_direction(column.name) or column.better)
+def note_directions(columns: Iterable[ScoreColumn]) -> tuple[str, ...]:
+    """What a reader is told of chosen columns of which nothing says which way is good."""
+    return note_assumed_directions([column.name for column in columns if not column.has_direction])
+
+
+def _list_names(names: str | Iterable[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _resolve_directions(
+    scores: Scores, *, lower: str | Iterable[str], higher: str | Iterable[str]
+) -> dict[str, Better]:
+    """The directions that the user states, by the name of the column; a name that is no score's is refused."""
+    lower_names = [scores.column(name).name for name in _list_names(lower)]
+    higher_names = [scores.column(name).name for name in _list_names(higher)]
+    both = [name for name in lower_names if name in higher_names]
+    if both:
+        raise ArgumentError(f"{both[0]} is in `lower` and in `higher`: only one of them is better")
+    return {**dict.fromkeys(lower_names, "lower"), **dict.fromkeys(higher_names, "higher")}
+
+
+def _state_direction(column: ScoreColumn, by_user: Better | None) -> ScoreColumn:
+    better = by_user or (None if column.has_direction else find_direction(column.name))
+    return column if better is None else replace(column, better=better, direction_stated=True)
 
 
 def finite_parts(scores: Scores, column: ScoreColumn) -> FloatArray:

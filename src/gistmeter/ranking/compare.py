@@ -13,7 +13,7 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError
-from gistmeter.ranking.columns import choose_columns, finite_parts, pool_for, present_documents
+from gistmeter.ranking.columns import choose_columns, finite_parts, note_directions, pool_for, present_documents
 from gistmeter.ranking.notes import ReaderNotes
 from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
 from gistmeter.scores import Scores
@@ -77,6 +77,8 @@ def compare(
     b: str,
     *,
     columns: Iterable[str] | None = None,
+    lower: str | Sequence[str] = (),
+    higher: str | Sequence[str] = (),
     resamples: int = 1000,
     permutations: int = DEFAULT_PERMUTATIONS,
     confidence: float = 0.95,
@@ -93,6 +95,8 @@ def compare(
         The names of the two systems.
     columns
         The names of the scores to compare by, such as `rouge2.f1`; all when None.
+    lower, higher
+        The names of scores whose lower (or higher) values are better, where nothing says so, or says otherwise.
     resamples
         Bootstrap resamples of the documents behind the intervals.
     permutations
@@ -129,10 +133,11 @@ def compare(
     documents = scores.documents
     rows = [scores.systems.index(system) for system in (a, b)]
     notes = ReaderNotes()
-    for note in scores.column_notes if columns is None else ():
+    chosen = choose_columns(scores, columns, lower=lower, higher=higher)
+    for note in (*(scores.column_notes if columns is None else ()), *note_directions(chosen)):
         notes.add(note)
     differences = []
-    for column in choose_columns(scores, columns):
+    for column in chosen:
         parts = finite_parts(scores, column)[rows]
         present = present_documents(parts)
         shared = np.flatnonzero(present.all(axis=0))

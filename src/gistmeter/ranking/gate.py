@@ -10,7 +10,14 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError
-from gistmeter.ranking.columns import choose_columns, finite_parts, main_columns, pool_for, present_documents
+from gistmeter.ranking.columns import (
+    choose_columns,
+    finite_parts,
+    main_columns,
+    note_directions,
+    pool_for,
+    present_documents,
+)
 from gistmeter.ranking.compare import DocumentDifference, largest_differences
 from gistmeter.ranking.gate_inputs import (
     MissingDocuments,
@@ -28,7 +35,7 @@ from gistmeter.stats.tables import check_choice
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from gistmeter.arrays import FloatArray
@@ -101,7 +108,8 @@ def gate(
     margins: Mapping[str, float] = _NO_MARGINS,
     alpha: float = 0.05,
     strict: bool = False,
-    lower: Iterable[str] = (),
+    lower: str | Sequence[str] = (),
+    higher: str | Sequence[str] = (),
     missing: MissingDocuments = "refuse",
     permutations: int = DEFAULT_PERMUTATIONS,
     resamples: int = 2000,
@@ -127,8 +135,8 @@ def gate(
     strict
         Whether a version must be shown to be no worse than the margin (non-inferiority). Without it only a version that
         is shown to be worse is refused, and what is undecided goes through.
-    lower
-        The names of scores whose lower values are better, where their files do not say so.
+    lower, higher
+        The names of scores whose lower (or higher) values are better, where nothing says so, or says otherwise.
     missing
         What is done about systems and documents that the base has and the new scores lack: `refuse` them, since a
         version that fails on hard documents looks better than it is, or `drop` them, which a note says.
@@ -179,11 +187,10 @@ def gate(
         new.check_system(system)
     pairs, notes = pair_systems(asked or base.systems, asked or new.systems, drop=missing == "drop")
     stacked = stack_scores({_BASE: base, _NEW: new}, label=True)
-    chosen = choose_columns(stacked, None if columns is None else list_names(columns))
+    chosen = choose_columns(stacked, None if columns is None else list_names(columns), lower=lower, higher=higher)
     if columns is None:
         chosen = list(main_columns(chosen))
-    lower_names = {stacked.column(name).name for name in list_names(lower)}
-    directed = direct_columns(chosen, lower_names, named=columns is not None)
+    directed = direct_columns(chosen, named=columns is not None)
     margin_of = find_margins(directed, margin, margins)
     numbers = {system: number for number, system in enumerate(stacked.systems)}
     documents = stacked.documents
@@ -227,6 +234,7 @@ def gate(
         notes=(
             *stacked.notes,
             *notes,
+            *note_directions(directed),
             *note_changed_texts(base, new, pairs),
             *document_notes,
             *_note_documents(rows),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
@@ -34,18 +33,16 @@ def list_names(names: str | Iterable[str]) -> list[str]:
     return [names] if isinstance(names, str) else list(dict.fromkeys(names))
 
 
-def direct_columns(columns: Iterable[ScoreColumn], lower: set[str], *, named: bool) -> list[ScoreColumn]:
+def direct_columns(columns: Iterable[ScoreColumn], *, named: bool) -> list[ScoreColumn]:
     """The columns with the direction in which they are gated; one that was named must have one."""
     directed: list[ScoreColumn] = []
     for column in columns:
-        if column.name in lower:
-            directed.append(replace(column, better="lower"))
-        elif column.better != "neither":
+        if column.better != "neither":
             directed.append(column)
         elif named:
             raise DataError(
-                f"{column.name} is neither better when higher nor when lower: no version is worse by it; where lower "
-                f'is better for you, say `lower="{column.name}"`'
+                f"{column.name} is neither better when higher nor when lower: no version is worse by it; say "
+                f"which is better for you with `lower={column.name}` or `higher={column.name}`"
             )
     if not directed:
         raise DataError("there is no score to gate by: none has a better direction")

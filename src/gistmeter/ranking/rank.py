@@ -13,7 +13,14 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError
-from gistmeter.ranking.columns import choose_columns, finite_parts, main_columns, pool_for, present_documents
+from gistmeter.ranking.columns import (
+    choose_columns,
+    finite_parts,
+    main_columns,
+    note_directions,
+    pool_for,
+    present_documents,
+)
 from gistmeter.ranking.large import is_too_large, rank_large
 from gistmeter.ranking.notes import ReaderNotes
 from gistmeter.ranking.order import ColumnOrder, best_first, correct_pairs, group_letters
@@ -99,6 +106,8 @@ def rank(
     scores: Scores | str | Path,
     *,
     columns: Iterable[str] | None = None,
+    lower: str | Sequence[str] = (),
+    higher: str | Sequence[str] = (),
     resamples: int = 1000,
     permutations: int | None = None,
     confidence: float = 0.95,
@@ -114,6 +123,8 @@ def rank(
         The scores of a run, or the file that they are in.
     columns
         The names of the scores to rank by, such as `rouge2.f1`; all when None.
+    lower, higher
+        The names of scores whose lower (or higher) values are better, where nothing says so, or says otherwise.
     resamples
         Bootstrap resamples of the documents behind the intervals.
     permutations
@@ -152,8 +163,8 @@ def rank(
         raise ArgumentError(f"`alpha` is between 0 and 1, such as 0.05, not {alpha}")
     scores = Scores.of(scores)
     systems = scores.systems
-    chosen = choose_columns(scores, columns)
-    unscored = scores.column_notes if columns is None else ()
+    chosen = choose_columns(scores, columns, lower=lower, higher=higher)
+    about_columns = (*(scores.column_notes if columns is None else ()), *note_directions(chosen))
     if is_too_large(scores) or (permutations is None and len(systems) > MOST_PERMUTED_SYSTEMS):
         large = rank_large(
             scores, chosen, resamples=resamples, confidence=confidence, alpha=alpha, seed=seed, progress=progress
@@ -168,7 +179,7 @@ def rank(
             permutations=0,
             seed=seed,
             documents=len(scores.documents),
-            notes=(*unscored, *large.notes),
+            notes=(*about_columns, *large.notes),
             tests="saddlepoint" if large.all_pairs else "best",
             letters=large.letters,
         )
@@ -176,7 +187,7 @@ def rank(
         pairs = len(systems) * (len(systems) - 1) // 2
         permutations = max(DEFAULT_PERMUTATIONS, int(np.ceil(2 * pairs / alpha)))
     notes = ReaderNotes()
-    for note in unscored:
+    for note in about_columns:
         notes.add(note)
     ranked_columns = []
     parts_by_column = {column: finite_parts(scores, column) for column in chosen}

@@ -36,9 +36,8 @@ def gate(
     strict: Annotated[
         bool, typer.Option("--strict", help="Shut also when it cannot be shown that the new version is no worse.")
     ] = False,
-    lower: Annotated[
-        list[str] | None, typer.Option("--lower", metavar="NAME", help="Lower values of this score are better.")
-    ] = None,
+    lower: o.Lower = None,
+    higher: o.Higher = None,
     missing: Annotated[
         Literal["refuse", "drop"],
         typer.Option("--missing", help="Systems and documents that NEW lacks: refuse to go on, or leave them out."),
@@ -84,6 +83,7 @@ def gate(
             alpha=alpha,
             strict=strict,
             lower=lower or (),
+            higher=higher or (),
             missing=missing,
             permutations=permutations,
             resamples=resamples,

@@ -12,6 +12,8 @@ from gistmeter.cli import options as o
 def rank(
     scores: o.ScoreFiles,
     column: o.Columns = None,
+    lower: o.Lower = None,
+    higher: o.Higher = None,
     every: o.Every = False,
     seed: o.Seed = 0,
     resamples: o.Resamples = 1000,
@@ -46,6 +48,8 @@ def rank(
         ranking = api.rank(
             read,
             columns=column,
+            lower=lower or (),
+            higher=higher or (),
             resamples=resamples,
             permutations=permutations,
             confidence=confidence,

@@ -111,6 +111,8 @@ def fit(
         ),
     ] = None,
     column: o.Columns = None,
+    lower: o.Lower = None,
+    higher: o.Higher = None,
     every: o.Every = False,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="What answers call the dataset; default the file of judgments.")
@@ -131,6 +133,8 @@ def fit(
         output=output,
         aspect=single_human(human),
         columns=column,
+        lower=lower or (),
+        higher=higher or (),
         every=every,
         name=name,
         about=about,
@@ -141,7 +145,7 @@ def fit(
     )
     draw(report.available_view(trusts.available(fitted.tables)))
     for note in (*fitted.notes, *fitted.skipped):
-        o.say(f"note: {note}")
+        o.say(f"note: {o.use_flags(note)}")
     o.say(f"{format_count(len(fitted.tables), 'table')} written: {output}")
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, get_args
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
-from gistmeter.scores import Better
+from gistmeter.scores import Better, note_assumed_directions
 from gistmeter.wording import join_names
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def note_directions(study: Study, names: Iterable[str], *, undirected: str = GO_
     ...     print(note)
     js.divergence: lower is better, its sign is turned
     length.words: neither high nor low is better; taken the way it goes with people, so |r| is shown (`lower` or ...
-    own: nothing says which way is good, so higher is taken to be better (`lower` says otherwise)
+    own: nothing says which way is good, so higher is taken to be better (`lower=own` says otherwise)
     """
     distinct = tuple(dict.fromkeys(names))
     lower = [name for name in distinct if study.direction(name) == "lower"]
@@ -105,12 +105,7 @@ def note_directions(study: Study, names: Iterable[str], *, undirected: str = GO_
     if neither:
         outcome = f"{_inflect(undirected, neither)} (`lower` or `higher` gives a sign)"
         notes.append(f"{join_names(neither)}: neither high nor low is better; {outcome}")
-    if unstated:
-        notes.append(
-            f"{join_names(unstated)}: nothing says which way is good, so higher is taken to be better "
-            "(`lower` says otherwise)"
-        )
-    return tuple(notes)
+    return (*notes, *note_assumed_directions(unstated))
 
 
 def note_few_systems(study: Study, levels: Iterable[str]) -> tuple[str, ...]:

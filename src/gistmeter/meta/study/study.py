@@ -327,7 +327,9 @@ class Study(Mapping[str, "FloatArray"]):
             *note_left_out("column", counts, (), "of counts that scores are computed from"),
         )
         better = {
-            column.name: column.better for column in scores.columns if column.stated and column.name in unlike_aspects
+            column.name: column.better
+            for column in scores.columns
+            if column.has_direction and column.name in unlike_aspects
         }
         return cls(
             systems=systems,

@@ -22,10 +22,7 @@ from gistmeter.io.files import read_file
 from gistmeter.io.json_lines import decode_json
 from gistmeter.ranking.trust.calibration import Fewer, People
 from gistmeter.ranking.trust.transfer import LeftOut, PooledSlopes  # noqa: TC001
-from gistmeter.scores import (
-    UNKNOWN_SIGNATURE,
-    Better,
-)
+from gistmeter.scores import UNKNOWN_SIGNATURE, Better
 from gistmeter.signature import without_version
 
 if TYPE_CHECKING:

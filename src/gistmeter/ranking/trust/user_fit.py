@@ -13,7 +13,7 @@ from gistmeter.errors import ArgumentError, DataError
 from gistmeter.io.atomic import check_output
 from gistmeter.io.files import file_stem
 from gistmeter.judgments import Judgments, choose_aspect
-from gistmeter.ranking.columns import choose_columns, main_columns
+from gistmeter.ranking.columns import choose_columns, main_columns, note_directions
 from gistmeter.ranking.trust.fit import FitOptions, JudgedScores, fit_table
 from gistmeter.ranking.trust.tables import Dataset, Table, write_tables
 from gistmeter.scores import Scores
@@ -44,6 +44,8 @@ def fit(
     output: str | Path | None = None,
     aspect: str | None = None,
     columns: Sequence[str] | None = None,
+    lower: str | Sequence[str] = (),
+    higher: str | Sequence[str] = (),
     every: bool = False,
     name: str | None = None,
     about: str = "",
@@ -66,6 +68,8 @@ def fit(
         The judgment that stands for people; needed where there are several.
     columns
         Which scores to fit, such as `rouge1.f1`; by default those that `every` says.
+    lower, higher
+        The names of scores whose lower (or higher) values are better, where nothing says so, or says otherwise.
     every
         Whether all scores are fitted, or only those that are shown first: not precision and recall beside an f1.
     name
@@ -107,7 +111,7 @@ def fit(
     judgments = judgments if isinstance(judgments, Judgments) else Judgments.read(judgments)
     dataset = Dataset(called, choose_aspect(judgments.aspects, aspect), about, references=0)
     people = _PeopleByCell.read(judgments, dataset.aspect)
-    chosen = choose_columns(scores, columns)
+    chosen = choose_columns(scores, columns, lower=lower, higher=higher)
     if columns is None:
         chosen = [column for column in main_columns(chosen, every=every) if column.better != "neither"]
     options = FitOptions(
@@ -131,7 +135,8 @@ def fit(
         raise DataError(f"no score can be calibrated: {skipped[0] if skipped else 'there is none'}{others}")
     if output is not None:
         write_tables(tables, output)
-    return FittedTables(tuple(tables), tuple(skipped), tuple(_list_notes(scores, people, tables)))
+    notes = (*note_directions(chosen), *_list_notes(scores, people, tables))
+    return FittedTables(tuple(tables), tuple(skipped), notes)
 
 
 @dataclass(frozen=True, slots=True)

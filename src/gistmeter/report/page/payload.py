@@ -48,6 +48,8 @@ def page_data(
     ranked = {column_ranking.column.name: column_ranking for column_ranking in ranking.columns}
     texts = explain_rows(scores, examples, metrics=metrics, evidence_rows=evidence_rows, allow_models=allow_models)
     main = {column.name for column in main_columns(scores.columns)}
+    # A table that lost its metadata does not say which way is good: what the ranking took it for stands.
+    columns_as_ranked = [ranked[column.name].column if column.name in ranked else column for column in scores.columns]
     return {
         **texts,
         "title": title,
@@ -62,7 +64,7 @@ def page_data(
         "alpha": ranking.alpha,
         "systems": list(systems),
         "documents": list(documents),
-        "columns": [_column_data(column, scores, main=column.name in main) for column in scores.columns],
+        "columns": [_column_data(column, scores, main=column.name in main) for column in columns_as_ranked],
         "ranking": [_column_ranking_data(ranked[name], systems) if name in ranked else None for name in columns],
         "first": columns[ranking.leading.column.name],
         "rows": {

@@ -6,7 +6,7 @@ import functools
 import json
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import polars as pl
@@ -28,6 +28,7 @@ from gistmeter.io.score_tables import (
     rename_keys,
     write_table,
 )
+from gistmeter.scores.column import UNKNOWN_SIGNATURE, ScoreColumn
 from gistmeter.wording import format_count, join_names, note_left_out
 
 if TYPE_CHECKING:
@@ -37,39 +38,8 @@ if TYPE_CHECKING:
 
 KEYS = ROW_KEYS
 """The columns that name a row."""
-Better = Literal["higher", "lower", "neither"]
-UNKNOWN_SIGNATURE = "unknown"
-"""The signature of a column of a table that says nothing of its columns."""
-
 _MAX_NAMED_SYSTEMS = 20
 """How many systems a message names."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreColumn:
-    """A column of scores: its name in the table, its signature, which way is good."""
-
-    name: str
-    signature: str
-    better: Better = "higher"
-    about: str = ""
-    parts: tuple[str, ...] = ()
-    """For a pooled column: the table columns of additive parts that it is computed from."""
-
-    @property
-    def stated(self) -> bool:
-        """Whether the table says what the column is; if not, `better` is a guess."""
-        return self.signature != UNKNOWN_SIGNATURE
-
-    @property
-    def metric(self) -> str:
-        """The metric as the user wrote it."""
-        return self.name.rpartition(".")[0]
-
-    @property
-    def short(self) -> str:
-        """The column's own name, such as `f1`."""
-        return self.name.rpartition(".")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +239,7 @@ class Scores:
                 notes.append(f"{name} lacks {lacked} that {first} has, and has {more} that {first} lacks")
             own = part.table.select(*KEYS, *new)
             joined = joined.join(own, on=KEYS, how="full", coalesce=True, maintain_order="left_right")
+            columns = [column.take_direction(part._by_name.get(column.name)) for column in columns]
             columns += [column for column in part.columns if column.name in new or set(column.parts) & set(new)]
             notes += [note for note in part.notes if note not in notes]
             homes |= dict.fromkeys(new, name)

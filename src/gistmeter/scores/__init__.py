@@ -1,0 +1,15 @@
+"""Scores: the table of a run (`table.py`), and what its columns are (`column.py`)."""
+
+from gistmeter.scores.column import UNKNOWN_SIGNATURE, Better, ScoreColumn, note_assumed_directions
+from gistmeter.scores.table import KEYS, LongParts, Scores, SystemMatrix
+
+__all__ = [
+    "KEYS",
+    "UNKNOWN_SIGNATURE",
+    "Better",
+    "LongParts",
+    "ScoreColumn",
+    "Scores",
+    "SystemMatrix",
+    "note_assumed_directions",
+]
