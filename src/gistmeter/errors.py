@@ -21,6 +21,10 @@ class MetricError(GistmeterError):
     """A metric, or one of its settings, does not exist or cannot have that value."""
 
 
+class FailedMetricError(MetricError):
+    """The code of a metric failed; `__cause__` is what it raised. With GISTMETER_TRACEBACK=1 commands show where."""
+
+
 class ArgumentError(GistmeterError, ValueError):
     """An argument has a value that it cannot have, or is missing where it is needed.
 

@@ -10,7 +10,7 @@ import pytest
 
 import gistmeter as gm
 from gistmeter.errors import GistmeterWarning, MetricError
-from gistmeter.metrics import registry
+from gistmeter.metrics import packages, registry
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.metrics.registry import list_names, list_names_of, list_names_using, parse_metric
 from gistmeter.metrics.surface.length import Length
@@ -90,10 +90,12 @@ def plugins(monkeypatch):
         "torn{": "working_plugin:Shaped",
         "odd{1}": "working_plugin:Shaped",
     }
-    points = [EntryPoint(name, target, registry.ENTRY_POINT_GROUP) for name, target in targets.items()]
-    monkeypatch.setattr(registry, "entry_points", lambda group: points)
+    points = [EntryPoint(name, target, packages.ENTRY_POINT_GROUP) for name, target in targets.items()]
+    monkeypatch.setattr(packages.metadata, "entry_points", lambda group: points)
+    packages.list_entry_points.cache_clear()
     registry.list_entries.cache_clear()
     yield
+    packages.list_entry_points.cache_clear()
     registry.list_entries.cache_clear()
 
 

@@ -11,7 +11,7 @@ import pytest
 from gistmeter.api import score
 from gistmeter.errors import MetricError
 from gistmeter.example import Example
-from gistmeter.metrics import Column, Metric, list_names, parse_metric, parse_metrics, registry
+from gistmeter.metrics import Column, Metric, list_names, packages, parse_metric, parse_metrics, registry
 from gistmeter.models import roles
 from gistmeter.version import __version__
 
@@ -34,11 +34,13 @@ def plugin(monkeypatch):
     module = ModuleType("shouting")
     module.Shout = type("Shout", (Shout,), {"__module__": "shouting"})
     monkeypatch.setitem(sys.modules, "shouting", module)
-    point = EntryPoint("shout", "shouting:Shout", registry.ENTRY_POINT_GROUP)
+    point = EntryPoint("shout", "shouting:Shout", packages.ENTRY_POINT_GROUP)
     vars(point)["dist"] = SimpleNamespace(name="shouting", version="2.3")
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    monkeypatch.setattr(packages.metadata, "entry_points", lambda group: [point])
+    packages.list_entry_points.cache_clear()
     registry.list_entries.cache_clear()
     yield
+    packages.list_entry_points.cache_clear()
     registry.list_entries.cache_clear()
 
 

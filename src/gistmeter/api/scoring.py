@@ -47,7 +47,7 @@ def metric(text: str) -> Metric:
     >>> metric("rouge2(stem=none)").spelling
     'rouge2(stem=none)'
     """
-    return parse_metric(text)
+    return parse_metric(text, imports=True)
 
 
 def read_run(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from functools import cache as cached
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,13 +35,15 @@ from gistmeter.cli.score import score
 from gistmeter.cli.summaries.explain import explain
 from gistmeter.cli.train import app as train
 from gistmeter.cli.units import app as units
-from gistmeter.errors import GistmeterError
+from gistmeter.errors import FailedMetricError, GistmeterError
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 USER_MISTAKE = 2
+TRACEBACK = "GISTMETER_TRACEBACK"
+"""The environment variable that has a mistake printed with the lines of code that it comes from."""
 
 app = typer.Typer(
     name="gistmeter",
@@ -94,7 +98,10 @@ def main() -> None:
         finally:
             flush_output()
     except GistmeterError as error:
-        say(f"gistmeter: {use_flags(error)}")
+        hint = f"; {TRACEBACK}=1 shows where" if isinstance(error, FailedMetricError) else ""
+        say(f"gistmeter: {use_flags(error)}{hint}")
+        if os.environ.get(TRACEBACK):
+            say("".join(traceback.format_exception(error)).rstrip())
         sys.exit(USER_MISTAKE)
     except BrokenPipeError:  # the reader of our output (head, less) left
         sys.stderr.close()

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli.door.terminal import draw, tell
+from gistmeter.cli.options import notes_on_stderr
 
 
 def metrics(
@@ -17,9 +18,10 @@ def metrics(
     from gistmeter.report import catalogue
     from gistmeter.report.console import metric_page, metrics_table
 
-    if name is not None:
-        draw(metric_page(catalogue.describe(name)))
-    elif markdown:
-        tell(catalogue.catalogue_markdown())
-    else:
-        draw(metrics_table(catalogue.pages()))
+    with notes_on_stderr():
+        if name is not None:
+            draw(metric_page(catalogue.describe(name)))
+        elif markdown:
+            tell(catalogue.catalogue_markdown())
+        else:
+            draw(metrics_table(catalogue.pages()))

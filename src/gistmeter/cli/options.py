@@ -114,7 +114,8 @@ TrustOrigin = Annotated[
     typer.Option("--trust-origin", help="Read the files that the scores name, also outside this folder and theirs."),
 ]
 AllowModels = Annotated[
-    bool, typer.Option("--allow-models", help="Load the models and files that names of scores name; none is fetched.")
+    bool,
+    typer.Option("--allow-models", help="Load models, files and classes that names of scores name; none is fetched."),
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor fill the score cache.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the resampling; the same seed gives the same figures.")]

@@ -241,7 +241,7 @@ def score_columns(run: Run, columns: Sequence[str]) -> Scores:
 def _metric_spelling(name: str) -> str:
     """The metric that a column belongs to, or that the name is itself (`lite2.5pyramid`)."""
     try:
-        parse_metric(name)
+        parse_metric(name, imports=True)
     except MetricError:
         return name.rpartition(".")[0] or name
     return name

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from gistmeter.errors import MetricError
+from gistmeter.metrics.packages import find_package
 from gistmeter.metrics.settings import list_number_settings
 from gistmeter.metrics.spelling import add_quotes, join_texts
 from gistmeter.signature import format_signature, format_value
@@ -59,7 +60,7 @@ class Metric(ABC):
     """Where the measure is defined."""
 
     version: ClassVar[str] = __version__
-    """The `v:` of signatures; a metric of another package gets that package's version too."""
+    """The `v:` of signatures; a metric of another package that sets none gets that package's name and version, too."""
 
     cheap: ClassVar[bool] = False
     """Whether scoring a summary takes less time than looking its score up, so that the cache keeps whole batches."""
@@ -204,7 +205,8 @@ class Metric(ABC):
         values: dict[str, Any] = {**self.settings, **self.facts()}
         for key, observed in (traits or {}).items():
             values[key] = "+".join(sorted(set(observed)))
-        return format_signature(self.name, values, version=self.version)
+        package = find_package(type(self)) if self.version == __version__ else ""
+        return format_signature(self.name, values, version=f"{self.version}+{package}" if package else self.version)
 
     def __str__(self) -> str:
         return self.spelling

@@ -6,31 +6,36 @@ rouge2, ... Other packages register under the entry-point group `gistmeter.metri
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import inspect
 import re
-import types
 import typing
 import warnings
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 from gistmeter.arguments import outside_level
 from gistmeter.errors import GistmeterError, GistmeterWarning, MetricError, suggestion
+from gistmeter.metrics.building import build_metric, refuse_class
 from gistmeter.metrics.metric import Metric
+from gistmeter.metrics.packages import (
+    describe_import_error,
+    describe_package,
+    import_class,
+    is_class_name,
+    list_entry_points,
+    refuse_unimported,
+)
 from gistmeter.metrics.presets import apply_preset
-from gistmeter.metrics.spelling import check_depth, parse_spelling, remove_quotes, split_list, split_texts
-from gistmeter.version import __version__
+from gistmeter.metrics.spelling import check_depth, parse_spelling, split_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from gistmeter.metrics.metric import Better
 
-ENTRY_POINT_GROUP = "gistmeter.metrics"
+_named_classes: set[str] = set()
+"""Classes (`module:Class`) that somebody named here: a column of that name in a file may be asked about, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +60,47 @@ class Entry:
         """Names to list for this entry."""
         return self.examples or (self.template,)
 
-    def _name_package(self) -> str:
+    @property
+    def is_class_name(self) -> bool:
+        """Whether it is no registered name, but a class that a user named."""
+        return self.template == self.target
+
+    def name_package(self) -> str:
+        """The metric with the package that brings it, for messages."""
+        if self.is_class_name:
+            return self.target
         return f"{self.template} of the package {self.package or re.split('[.:]', self.target)[0]}"
 
     def load(self) -> type[Metric]:
         """The class."""
-        module, _, name = self.target.partition(":")
         if self in BUILT_IN:
+            module, _, name = self.target.partition(":")
             return typing.cast("type[Metric]", getattr(import_module(module), name))
         try:
-            cls = typing.cast("type[Metric]", getattr(import_module(module), name))
-        except Exception as error:  # whatever a module of another package does when it is imported
-            reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
-            raise MetricError(f"{self._name_package()} cannot be loaded ({self.target}): {reason}") from error
-        is_metric = inspect.isclass(cls) and issubclass(cls, Metric)
-        if not is_metric or inspect.isabstract(cls) or not dataclasses.is_dataclass(cls):
-            raise MetricError(f"{self._name_package()} cannot be used: {self.target} is no dataclass that is a Metric")
-        if cls.version == __version__:  # it did not choose a version of its own
-            cls.version = f"{__version__}+{self.package}" if self.package else __version__
-        return cls
+            cls = import_class(self.target, working_directory=self.is_class_name)
+        except (Exception, SystemExit) as error:  # whatever a module of another package does when it is imported
+            spelled = "" if self.is_class_name else f" ({self.target})"
+            reason = describe_import_error(error)
+            raise MetricError(f"{self.name_package()} cannot be loaded{spelled}: {reason}") from error
+        refusal = refuse_class(cls)
+        if refusal is not None:
+            raise MetricError(f"{self.name_package()} cannot be used: {self.target} {refusal}")
+        return typing.cast("type[Metric]", cls)
+
+    def build(self, name: str, settings: dict[str, str], parse_inner: Callable[[str], Metric]) -> Metric:
+        """The metric of a name that stands for this entry, with these settings."""
+        match = self.pattern.match(name)
+        from_name = match.groupdict() if match else {}
+        cls = self.load()
+        try:
+            return build_metric(cls, name, from_name=from_name, settings=settings, parse_inner=parse_inner)
+        except GistmeterError:
+            raise
+        except Exception as error:  # settings without defaults, types that only a type checker sees, ...
+            if self in BUILT_IN:
+                raise
+            reason = describe_import_error(error)
+            raise MetricError(f"{self.name_package()} cannot be made with these settings: {reason}") from error
 
 
 BUILT_IN: tuple[Entry, ...] = (
@@ -128,8 +155,8 @@ def list_entries() -> tuple[Entry, ...]:
     """All registered metrics: gistmeter's own, then those of other packages."""
     own = {entry.template for entry in BUILT_IN}
     others = [
-        Entry(point.name, point.value, package=f"{point.dist.name}-{point.dist.version}" if point.dist else "")
-        for point in entry_points(group=ENTRY_POINT_GROUP)
+        Entry(point.name, point.value, package=describe_package(point.dist))
+        for point in list_entry_points()
         if point.name not in own
     ]
     return (*BUILT_IN, *(entry for entry in others if _has_pattern(entry)))
@@ -184,8 +211,10 @@ def list_names_using(role: str) -> list[str]:
     return [name for entry, cls in load_entries() if role in cls.model_roles for name in entry.names]
 
 
-def parse_metric(text: str) -> Metric:
-    """The metric that a spelling stands for.
+def parse_metric(text: str, *, imports: bool = False) -> Metric:
+    """The metric that a spelling stands for: a registered name, or with `imports` also a class, `module:Class`.
+
+    Whoever reads a spelling from a file leaves `imports` off: a file must not decide which code runs.
 
     >>> parse_metric("rouge2(stem=none)").settings["stem"]
     'none'
@@ -197,17 +226,23 @@ def parse_metric(text: str) -> Metric:
         raise MetricError(f"a metric is a text such as 'rouge2', not {text!r}")
     check_depth(text)
     spelling = parse_spelling(text)
+    parse_inner = functools.partial(parse_metric, imports=imports)
+    if is_class_name(spelling.name):
+        if not imports and spelling.name not in _named_classes:
+            raise refuse_unimported(spelling.name)
+        metric = Entry(spelling.name, spelling.name).build(spelling.name, spelling.settings, parse_inner)
+        _named_classes.add(spelling.name)
+        return metric
     for entry in _iterate_entries():
-        match = entry.pattern.match(spelling.name)
-        if match:
+        if entry.pattern.match(spelling.name):
             settings = apply_preset(entry.template, spelling.name, spelling.settings)
-            return _build(entry.load(), spelling.name, match.groupdict(), settings)
+            return entry.build(spelling.name, settings, parse_inner)
     hint = suggestion(spelling.name, list_names())
     raise MetricError(f"unknown metric {spelling.name!r}{hint} (gistmeter metrics lists all)")
 
 
 def parse_metrics(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, Metric]:
-    """Metrics by the label their columns will carry: exactly what the user wrote.
+    """Metrics by the label their columns will carry: exactly what the user wrote. Classes that they name are imported.
 
     >>> list(parse_metrics(["rouge1", "rouge2(stem=none), rougeL"]))
     ['rouge1', 'rouge2(stem=none)', 'rougeL']
@@ -220,7 +255,7 @@ def parse_metrics(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, M
         if isinstance(item, Metric):
             labelled[item.spelling] = item
         elif isinstance(item, str):
-            labelled.update({text: parse_metric(text) for text in split_list(item)})
+            labelled.update({text: parse_metric(text, imports=True) for text in split_list(item)})
         else:
             raise MetricError(f"a metric is a text such as 'rouge2' or a Metric object, not {item!r}")
     if not labelled:
@@ -269,50 +304,3 @@ def _iterate_entries() -> Iterable[Entry]:
     """Built-in entries first: looking up other packages takes longer and is rarely needed."""
     yield from BUILT_IN
     yield from list_entries()[len(BUILT_IN) :]
-
-
-def _build(cls: type[Metric], name: str, from_name: dict[str, str], settings: dict[str, str]) -> Metric:
-    types_by_field = _resolve_setting_types(cls)
-    for key in settings:
-        if key not in types_by_field or key in from_name or key in cls._named_fields():
-            settable = sorted(set(types_by_field) - cls._named_fields())
-            ways = f"it has {', '.join(settable)}" if settable else "it has none"
-            raise MetricError(f"{name} has no setting {key!r}{suggestion(key, settable)} ({ways})")
-    values = {key: _convert(text, types_by_field[key], name, key) for key, text in settings.items()}
-    values |= {key: _convert(text, types_by_field[key], name, key) for key, text in from_name.items()}
-    return cls(**values)
-
-
-@functools.cache
-def _resolve_setting_types(cls: type[Metric]) -> dict[str, Any]:
-    hints = typing.get_type_hints(cls)
-    fields = dataclasses.fields(cls)  # type: ignore[arg-type]
-    return {field.name: hints[field.name] for field in fields if field.init and not field.metadata.get("state")}
-
-
-def _convert(text: str, declared: Any, name: str, key: str) -> Any:
-    """A setting's text as the type its field declares."""
-    origin = typing.get_origin(declared)
-    if origin is Literal:
-        choices = typing.get_args(declared)
-        by_text = {str(choice): choice for choice in choices}
-        if text not in by_text:
-            ways = ", ".join(by_text)
-            raise MetricError(f"{name} cannot have {key}={text}{suggestion(text, by_text)} ({key} is one of {ways})")
-        return by_text[text]
-    if origin in (typing.Union, types.UnionType):
-        inner = [option for option in typing.get_args(declared) if option is not type(None)]
-        if text.lower() == "none" and type(None) in typing.get_args(declared):
-            return None
-        return _convert(text, inner[0], name, key)
-    try:
-        if declared is bool:
-            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[text.lower()]
-        if declared in (int, float):
-            return declared(text)
-    except (KeyError, ValueError):
-        kind = {bool: "yes or no", int: "a whole number", float: "a number"}[declared]
-        raise MetricError(f"{name} cannot have {key}={text}: it takes {kind}") from None
-    if isinstance(declared, type) and issubclass(declared, Metric):
-        return parse_metric(text)
-    return split_texts(text) if origin is tuple else remove_quotes(text)

@@ -6,10 +6,12 @@ import dataclasses
 import inspect
 import types
 import typing
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from gistmeter.errors import MissingExtraError
+from gistmeter.arguments import outside_level
+from gistmeter.errors import GistmeterWarning, MetricError, MissingExtraError
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.presets import list_presets
 from gistmeter.metrics.registry import list_entries, load_entries, parse_metric
@@ -69,7 +71,7 @@ def describe(name: str) -> MetricPage:
     >>> [setting for setting in page.settings if setting.name == "alpha"]
     [Setting(name='alpha', default='0.5', takes='a share from 0 to 1')]
     """
-    metric = parse_metric(name)
+    metric = parse_metric(name, imports=True)
     about = _docstring(type(metric))
     entry = next((entry for entry in list_entries() if entry.pattern.match(metric.name)), None)
     return MetricPage(
@@ -89,7 +91,13 @@ def describe(name: str) -> MetricPage:
 
 def pages() -> list[MetricPage]:
     """The pages of all metrics, one for each family of names."""
-    return [describe(entry.names[0]) for entry, _ in load_entries()]
+    described = []
+    for entry, _ in load_entries():
+        try:
+            described.append(describe(entry.names[0]))
+        except MetricError as error:  # of another package: its settings have no defaults, for one
+            warnings.warn(f"skipped {error}", GistmeterWarning, stacklevel=outside_level())
+    return described
 
 
 def catalogue_markdown() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from gistmeter.qa.answer_store import use_answer_store
 from gistmeter.scoring.answer_store import CachedAnswers
 from gistmeter.scoring.cache import ScoreCache, cache_keys, content_digests
 from gistmeter.scoring.contents import describe_content
+from gistmeter.scoring.failures import name_example, name_failure, score_or_name
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from gistmeter.io.batches import Batch, RecordDefaults, RecordLocations
     from gistmeter.metrics.metric import Metric, Need
     from gistmeter.models.runtime.settings import RuntimeSettings
+    from gistmeter.scoring.failures import Describe
 
 
 Traits = dict[str, dict[str, set[str]]]
@@ -76,15 +79,16 @@ class Job:
         written = batch.examples(self.defaults)
         examples = self.defaults.read_markers(written)
         self._check_needs(batch, examples)
+        describe = partial(_describe_example, batch.locations, examples)
         with self._answer_store():
-            numbers = self._score_all(examples)
-            missing = self._count_missing(examples, numbers)
+            numbers = self._score_all(examples, describe)
+            missing = self._count_missing(examples, numbers, describe)
         return ScoredBatch(
             doc_ids=[example.doc_id for example in examples],
             systems=[example.system for example in examples],
             locations=batch.locations,
             numbers=np.concatenate(numbers, axis=1) if numbers else np.empty((len(examples), 0)),
-            traits=self._collect_traits(examples),
+            traits=self._collect_traits(examples, describe),
             counts=(
                 _count_empty(examples) + self._count_own_references(examples) + _count_read(written, examples) + missing
             ),
@@ -110,17 +114,18 @@ class Job:
             and find_own_reference(example.summary, example.references) is not None
         )
 
-    def _score_all(self, examples: Sequence[Example]) -> list[FloatArray]:
+    def _score_all(self, examples: Sequence[Example], describe: Describe) -> list[FloatArray]:
         cache = self._open_cache()
+        scorers = [MetricScorer(label, metric, describe) for label, metric in self.metrics.items()]
         if cache is None or not examples:
-            return [_score_checked(metric, examples) for metric in self.metrics.values()]
+            return [scorer.score(examples) for scorer in scorers]
         digests: dict[frozenset[Need], list[bytes]] = {}
         for metric in self.metrics.values():
             if metric.reads not in digests:
                 digests[metric.reads] = content_digests(metric.reads, examples)
         return [
-            _score_cached(metric, examples, cache, cache_keys(metric, digests[metric.reads]))
-            for metric in self.metrics.values()
+            scorer.score_cached(examples, cache, cache_keys(scorer.metric, digests[scorer.metric.reads]))
+            for scorer in scorers
         ]
 
     def _answer_store(self) -> AbstractContextManager[None]:
@@ -128,14 +133,16 @@ class Job:
         cache = self._open_cache()
         return contextlib.nullcontext() if cache is None else use_answer_store(CachedAnswers(cache))
 
-    def _count_missing(self, examples: Sequence[Example], numbers: Sequence[FloatArray]) -> Counter[str]:
+    def _count_missing(
+        self, examples: Sequence[Example], numbers: Sequence[FloatArray], describe: Describe
+    ) -> Counter[str]:
         """How many summaries have no score of a metric, by metric and reason."""
         counts: Counter[str] = Counter()
         for (label, metric), rows in zip(self.metrics.items(), numbers, strict=True):
             if width := len(metric.summary_columns):
                 missing: list[int] = np.flatnonzero(np.isnan(rows[:, :width]).all(axis=1)).tolist()
-                for row in missing:
-                    counts[missing_key(label, metric.why_missing(examples[row]))] += 1
+                reasons = _ask_why_missing(label, metric, [examples[row] for row in missing], describe)
+                counts.update(missing_key(label, reason) for reason in reasons)
         return counts
 
     def _open_cache(self) -> ScoreCache | None:
@@ -154,17 +161,35 @@ class Job:
                     where = batch.locations.describe(index)
                     raise DataError(f"{label} needs `{need}`, but {example.name} ({where}) has none")
 
-    def _collect_traits(self, examples: Sequence[Example]) -> Traits:
+    def _collect_traits(self, examples: Sequence[Example], describe: Describe) -> Traits:
         traits: Traits = {}
         for label, metric in self.metrics.items():
-            values_by_trait: dict[str, set[str]] = defaultdict(set)
-            for example in examples:
-                for trait, value in metric.traits(example).items():
-                    values_by_trait[trait].add(value)
+            values_by_trait = _read_traits(label, metric, examples, describe)
             if self.defaults.markers == "keep":
                 values_by_trait["markers"].add("keep")
             traits[label] = dict(values_by_trait)
         return traits
+
+
+def _read_traits(
+    label: str, metric: Metric, examples: Sequence[Example], describe: Describe
+) -> defaultdict[str, set[str]]:
+    values_by_trait: defaultdict[str, set[str]] = defaultdict(set)
+    done = 0
+    with name_failure(label, metric, lambda: f"reading the traits of {describe(examples[done])}"):
+        for example in examples:
+            for trait, value in metric.traits(example).items():
+                values_by_trait[trait].add(value)
+            done += 1
+    return values_by_trait
+
+
+def _ask_why_missing(label: str, metric: Metric, examples: Sequence[Example], describe: Describe) -> list[str]:
+    reasons: list[str] = []
+    with name_failure(label, metric, lambda: f"asked why {describe(examples[len(reasons)])} has no score"):
+        for example in examples:
+            reasons.append(metric.why_missing(example))  # noqa: PERF401  (a failure is that of the next)
+    return reasons
 
 
 def add_traits(total: Traits, more: Traits) -> None:
@@ -180,20 +205,41 @@ def missing_key(label: str, reason: str) -> str:
     return f"no {label}: {reason}"
 
 
-def _score_checked(metric: Metric, examples: Sequence[Example]) -> FloatArray:
-    """The scores of a metric, which may be of another package: refused unless there is a row for each summary."""
-    given = metric.score(examples)
-    try:
-        scores: FloatArray = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise MetricError(f"{_name_maker(metric)} gave no array of numbers, but {type(given).__name__}") from None
-    if scores.shape != (len(examples), metric.width):
-        size = " x ".join(map(str, scores.shape)) or "a single number"
-        raise MetricError(
-            f"{_name_maker(metric)} gave {size} for {format_count(len(examples), 'summary')}: its scores must be "
-            f"{len(examples)} x {metric.width}, a row for each summary and a column for each score"
-        )
-    return scores
+@dataclass(frozen=True, slots=True)
+class MetricScorer:
+    """A metric, which may be of another package, by its label: its scores are checked, and its failures named."""
+
+    label: str
+    metric: Metric
+    describe: Describe
+
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """The scores, refused unless there is a row for each summary."""
+        metric = self.metric
+        given = score_or_name(self.label, metric, examples, self.describe)
+        try:
+            scores: FloatArray = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise MetricError(f"{_name_maker(metric)} gave no array of numbers, but {type(given).__name__}") from None
+        if scores.shape != (len(examples), metric.width):
+            size = " x ".join(map(str, scores.shape)) or "a single number"
+            raise MetricError(
+                f"{_name_maker(metric)} gave {size} for {format_count(len(examples), 'summary')}: its scores must be "
+                f"{len(examples)} x {metric.width}, a row for each summary and a column for each score"
+            )
+        return scores
+
+    def score_cached(self, examples: Sequence[Example], cache: ScoreCache, keys: Sequence[bytes]) -> FloatArray:
+        """Scores from the cache where it has them; the others are computed and kept."""
+        width = self.metric.width
+        rows = len(examples) // len(keys)  # examples under one key: all of a cheap metric's batch, else one
+        numbers, present = cache.find_scores(keys, rows * width)
+        absent: list[int] = np.flatnonzero(~present).tolist()
+        if absent:
+            scored = self.score(examples if rows > 1 else [examples[index] for index in absent])
+            numbers[absent] = scored.reshape(len(absent), -1)
+            cache.store_scores([keys[index] for index in absent], numbers[absent])
+        return numbers.reshape(len(examples), width)
 
 
 def _name_maker(metric: Metric) -> str:
@@ -201,16 +247,9 @@ def _name_maker(metric: Metric) -> str:
     return f"{metric.spelling} ({type(metric).__module__}:{type(metric).__qualname__})"
 
 
-def _score_cached(metric: Metric, examples: Sequence[Example], cache: ScoreCache, keys: Sequence[bytes]) -> FloatArray:
-    """Scores from the cache where it has them; the others are computed and kept."""
-    rows = len(examples) // len(keys)  # examples under one key: all of a cheap metric's batch, else one
-    numbers, present = cache.find_scores(keys, rows * metric.width)
-    absent: list[int] = np.flatnonzero(~present).tolist()
-    if absent:
-        scored = _score_checked(metric, examples if rows > 1 else [examples[index] for index in absent])
-        numbers[absent] = scored.reshape(len(absent), -1)
-        cache.store_scores([keys[index] for index in absent], numbers[absent])
-    return numbers.reshape(len(examples), metric.width)
+def _describe_example(locations: RecordLocations, examples: Sequence[Example], example: Example) -> str:
+    index = next(index for index, other in enumerate(examples) if other is example)
+    return f"{name_example(example)} ({locations.describe(index)})"
 
 
 READ_MARKERS = "markers read"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError, DataError
@@ -11,8 +12,9 @@ from gistmeter.metrics.scored import ScoredExamples, reuse_scores
 from gistmeter.scores import Scores
 from gistmeter.scoring.answer_store import use_cached_answers
 from gistmeter.scoring.contents import check_contents
+from gistmeter.scoring.failures import name_example, name_failure
 from gistmeter.scoring.inputs import as_run, find_example, find_texts, label_metrics, read_given_scores
-from gistmeter.scoring.run import score_in_memory
+from gistmeter.scoring.run import fit_metric, score_in_memory
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,7 +94,8 @@ def explain_example(example: Example, metrics: Metrics, *, cache: bool) -> dict[
             need = metric.lacking(example)
             if need:
                 raise DataError(f"{label} needs `{need}`, but {example.name} has none")
-            evidence = (metric.fit([example]) if metric.fits else metric).explain(example)
+            with name_failure(label, metric, partial(_name_task, example)):
+                evidence = (metric.fit([example]) if metric.fits else metric).explain(example)
             if evidence is not None:
                 evidence_by_label[label] = evidence
     return evidence_by_label
@@ -156,4 +159,8 @@ def fit_metrics(run: RunLike, metrics: Metrics) -> dict[str, Metric]:
     if not any(metric.fits for metric in labelled.values()):
         return labelled
     opened = as_run(run)
-    return {label: metric.fit(opened.examples()) if metric.fits else metric for label, metric in labelled.items()}
+    return {label: fit_metric(label, metric, opened) for label, metric in labelled.items()}
+
+
+def _name_task(example: Example) -> str:
+    return f"explaining {name_example(example)}"

@@ -13,6 +13,7 @@ from gistmeter.scores import KEYS, Scores
 from gistmeter.scoring.backends.engine import Engine, check_engine, score_batches
 from gistmeter.scoring.batch import Job
 from gistmeter.scoring.cache import cache_path
+from gistmeter.scoring.failures import name_failure
 from gistmeter.scoring.resume import Spool, StoredPart, make_frame, merge_batches
 from gistmeter.scoring.tally import Outcome, Tally
 
@@ -139,7 +140,15 @@ def _fit(run: Run, metrics: Mapping[str, Metric]) -> tuple[Run, Mapping[str, Met
         return run, metrics
     run = run.rereadable()
     systems = replace(run, human_row=False)
-    return run, {label: metric.fit(systems.examples()) if metric.fits else metric for label, metric in metrics.items()}
+    return run, {label: fit_metric(label, metric, systems) for label, metric in metrics.items()}
+
+
+def fit_metric(label: str, metric: Metric, run: Run) -> Metric:
+    """A metric after it has read the whole run, if it depends on it."""
+    if not metric.fits:
+        return metric
+    with name_failure(label, metric, lambda: "reading the whole run"):
+        return metric.fit(run.examples())
 
 
 def _check_human_row(metrics: Mapping[str, Metric]) -> None:

@@ -24,7 +24,7 @@ def parse_question_metric(spelling: str) -> QuestionMetric:
     Traceback (most recent call last):
     gistmeter.errors.MetricError: rouge1 asks no questions: take qaeval, qags, feqa, apes, summaqa or questeval
     """
-    metric = parse_metric(spelling)
+    metric = parse_metric(spelling, imports=True)
     if not isinstance(metric, QuestionMetric):
         *names, last = list_names_of(QuestionMetric)
         raise MetricError(f"{metric} asks no questions: take {', '.join(names)} or {last}")

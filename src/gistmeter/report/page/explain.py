@@ -11,17 +11,21 @@ import polars as pl
 from gistmeter.errors import GistmeterError, MissingExtraError
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.outside import list_outside_names
+from gistmeter.metrics.packages import UnimportedClassError
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.metrics.scored import ScoredExamples, reuse_scores
 from gistmeter.report.page.missing import MissingExplanations
 from gistmeter.report.page.pack import TextTable, pack_example
 from gistmeter.scores import KEYS
+from gistmeter.scoring.failures import name_failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from gistmeter.example import Example
     from gistmeter.scores import ScoreColumn, Scores
+
+_ALLOW = "`allow_models=True` allows it"
 
 
 def explain_rows(
@@ -60,8 +64,9 @@ def explain_rows(
             explained[row] = example
     details: list[dict[str, Any] | None] = [None] * len(row_of)
     with reuse_scores(_gather_scores(scores, explained, metrics)):
-        for metric in metrics.values():
-            with contextlib.suppress(GistmeterError):  # what is wrong shows in each explanation, and is counted there
+        for label, metric in metrics.items():
+            # What is wrong shows in each explanation, and is counted there.
+            with contextlib.suppress(GistmeterError), name_failure(label, metric, lambda: "explaining"):
                 metric.prepare_explanations([example for example in explained.values() if not metric.lacking(example)])
         for row, example in explained.items():
             details[row] = pack_example(example, metrics, texts, missing)
@@ -86,14 +91,18 @@ def describe_outside(labels: Iterable[str]) -> list[str]:
     """A sentence for each metric of a table that names models or files, which are not loaded unless that is allowed."""
     sentences = []
     for label in labels:
-        with contextlib.suppress(GistmeterError):
+        try:
             names = list_outside_names(parse_metric(label))
             sentences += [f"no evidence by {label}: {_refuse_outside(names)}"] if names else []
+        except UnimportedClassError as error:
+            sentences.append(f"no evidence by {label}: {error}; {_ALLOW}")
+        except GistmeterError:
+            continue
     return sentences
 
 
 def _refuse_outside(names: Iterable[str]) -> str:
-    return f"{', '.join(names)} was not loaded: a file of scores may be anybody's; `allow_models=True` allows it"
+    return f"{', '.join(names)} was not loaded: a file of scores may be anybody's; {_ALLOW}"
 
 
 def _make_metrics(columns: Iterable[ScoreColumn], *, allow_models: bool) -> tuple[dict[str, Metric], dict[str, str]]:
@@ -102,12 +111,14 @@ def _make_metrics(columns: Iterable[ScoreColumn], *, allow_models: bool) -> tupl
     unavailable: dict[str, str] = {}
     for label in list_labels(columns):
         try:
-            metric = parse_metric(label)
+            metric = parse_metric(label, imports=allow_models)
             outside = () if allow_models else list_outside_names(metric)
             if outside:
                 unavailable[label] = _refuse_outside(outside)
             else:
                 metrics[label] = metric
+        except UnimportedClassError as error:
+            unavailable[label] = f"{error}; {_ALLOW}"
         except MissingExtraError as error:
             unavailable[label] = str(error)
         except GistmeterError:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError, GistmeterError
 from gistmeter.evidence import Pane, Table
+from gistmeter.scoring.failures import name_failure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +53,8 @@ def pack_example(
     evidence: list[dict[str, Any] | None] = []
     for label, metric in metrics.items():
         try:
-            evidence.append(_pack_evidence(_explain(metric, example), texts))
+            with name_failure(label, metric, lambda: "explaining"):
+                evidence.append(_pack_evidence(_explain(metric, example), texts))
         except GistmeterError as error:
             missing.add(label, str(error))
             evidence.append(None)
