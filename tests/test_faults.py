@@ -190,7 +190,7 @@ def test_null_and_empty_fields(tmp_path):
     (tmp_path / "r.jsonl").write_text(json.dumps({"summary": "x", "references": [], "reference": "y"}))
     assert gm.read_run(tmp_path / "r.jsonl")[0].references == ("y",)
     (tmp_path / "r.jsonl").write_text(json.dumps({"summary": None}))
-    with pytest.raises(DataError, match="`summary` is null"):
+    with pytest.raises(DataError, match="`summary` is missing"):
         gm.read_run(tmp_path / "r.jsonl")
 
 

@@ -266,7 +266,8 @@ def _describe(hint: Any) -> str:
     if origin is Literal:
         return " or ".join(repr(choice) for choice in typing.get_args(hint))
     if origin in _KINDS and typing.get_args(hint) and "list" in _KINDS[origin]:
-        members = ", ".join(_describe(kind) for kind in _options(typing.get_args(hint)[0]))
+        kinds = [kind for kind in _options(typing.get_args(hint)[0]) if kind is not Any]
+        members = ", ".join(_describe(kind) for kind in kinds)
         return f"a list (of {members.replace('a ', '') if members else 'values'})"
     return _KINDS.get(origin or hint) or str(getattr(hint, "__name__", hint))
 

@@ -42,7 +42,7 @@ CALLS = [
     (api.score, (3, "rouge1"), {}, "run"),
     (api.score, (None, "rouge1"), {}, "run"),
     (api.score, ({"summary": "x"}, "rouge1"), {}, "run"),
-    (api.score, ([1, 2], "rouge1"), {}, "run"),
+    (api.score, ([1, 2], "rouge1"), {}, "example 1"),
     (api.score, ([], "rouge1"), {}, ""),
     (api.score, (RUN, 3), {}, "metrics"),
     (api.score, (RUN, None), {}, "metrics"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gistmeter.arguments import outside_level
-from gistmeter.errors import GistmeterWarning
+from gistmeter.errors import ArgumentError, GistmeterWarning
 from gistmeter.example import DEFAULT_LANGUAGE, Example
-from gistmeter.io.runs import open_run
+from gistmeter.io.memory.lists import align_lists
+from gistmeter.io.runs import Run, open_run
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 from gistmeter.scores import Scores
@@ -19,7 +20,7 @@ from gistmeter.scoring.run import score_in_memory
 from gistmeter.scoring.run import score_to_file as stream_scores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from gistmeter.example import Unit
     from gistmeter.io.batches import Markers
@@ -73,9 +74,13 @@ def read_run(
 
 
 def score(
-    run: RunLike,
-    metrics: Metrics,
+    run: RunLike | None = None,
+    metrics: Metrics | None = None,
     *,
+    predictions: Iterable[Any] | Mapping[str, Iterable[Any]] | None = None,
+    references: Iterable[Any] | None = None,
+    documents: Iterable[Any] | None = None,
+    language: str | None = None,
     output: str | Path | None = None,
     workers: int = 1,
     cache: bool | None = None,
@@ -89,9 +94,16 @@ def score(
     Parameters
     ----------
     run
-        Examples, a file or files of records, or an opened `Run`.
+        Examples, dicts with the fields of files (`summary`, `references`, `doc_id` ...), a frame with such columns
+        (pandas, polars, pyarrow), a dataset whose rows have them, a file or files of records, or an opened `Run`.
     metrics
         A spelling (several with commas between), metrics, several of either, or metrics by label.
+    predictions
+        In the place of `run`: the summaries of a system, or of several by name, in the order of the documents.
+    references, documents
+        With `predictions`: for each document a text, or a list of several texts.
+    language
+        Of records that do not name theirs; None means English.
     output
         A file (.parquet, .jsonl, .csv) to stream the scores to; an interrupted call then goes on where it stopped.
     workers
@@ -111,23 +123,49 @@ def score(
     Raises
     ------
     ArgumentError
-        If there is no such engine, or less than one worker.
+        If there is no such engine, less than one worker, no run, or both a run and predictions.
     MetricError
         If there is no such metric or setting.
     DataError
-        If the run cannot be read, is empty or lacks what a metric needs, or the output cannot be written.
+        If lists are of unequal length, the run cannot be read, is empty or lacks what a metric needs, or the output
+        cannot be written.
 
     >>> examples = [Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))]
     >>> score(examples, "rouge1").table["rouge1.recall"][0]
     0.5
+    >>> score(metrics="rouge1", predictions=["It rained."], references=["It rained a lot."]).table["rouge1.recall"][0]
+    0.5
     """
+    if metrics is None:
+        raise ArgumentError('`metrics` says what to score by, such as metrics="rouge1"')
     used_cache = output is not None if cache is None else cache
     options = ScoringOptions(workers=workers, cache=used_cache, engine=engine, progress=progress, runtime=runtime)
-    opened = as_run(run) if markers is None else as_run(run).with_markers(markers)
+    opened = _open_given(run, predictions, references, documents)
+    opened = opened if language is None else opened.with_language(language)
+    opened = opened if markers is None else opened.with_markers(markers)
     if output is None:
         return score_with_options(opened, metrics, options)
     stream_with_options(opened, metrics, output, options)
     return replace(Scores.read(output), file=None)  # it is no file of somebody else's
+
+
+def _open_given(
+    run: RunLike | None,
+    predictions: Iterable[Any] | Mapping[str, Iterable[Any]] | None,
+    references: Iterable[Any] | None,
+    documents: Iterable[Any] | None,
+) -> Run:
+    """The run that `score` was given, as such or as lists."""
+    if predictions is not None:
+        if run is not None:
+            raise ArgumentError("`run` and `predictions` both say what to score: give one (metrics go in `metrics=`)")
+        return Run(memory=align_lists(predictions, references, documents))
+    if run is None:
+        raise ArgumentError("`run` or `predictions` says what to score, and neither is given")
+    for name, texts in (("references", references), ("documents", documents)):
+        if texts is not None:
+            raise ArgumentError(f"`{name}` goes with `predictions`; the records of a run have their own {name}")
+    return as_run(run)
 
 
 def score_to_file(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +15,7 @@ from gistmeter.io.json_lines import decode_json_line
 from gistmeter.markers import read_markers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from gistmeter.example import Example, Unit
 
@@ -40,7 +41,7 @@ class RecordDefaults:
 
     def make_example(self, record: Any, *, position: int, system: str) -> Example:
         """The example of a record; `position` (from 0) and `system` name it if the record does not."""
-        if not isinstance(record, dict):
+        if not isinstance(record, Mapping):
             raise DataError(f"a record is an object with named fields, not {type(record).__name__}")
         return parse_example(
             record,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from gistmeter.errors import DataError, suggestion
@@ -30,6 +31,10 @@ FIELD_NAMES: dict[str, tuple[str, ...]] = {
 }
 """The names of each field: the first is gistmeter's own, the others are what common datasets and tools write."""
 
+_PLAIN_TYPES = frozenset({str, list, dict, int, bool})
+_MISSING_TYPES = frozenset({"NAType", "NaTType"})
+"""What pandas calls the types of missing values."""
+
 _MAX_NAMED_FIELDS = 12
 """How many fields of a record a message names."""
 
@@ -56,9 +61,10 @@ def parse_example(
     summary = _get(record, "summary")
     if summary is None:
         if any(name in record for name in FIELD_NAMES["summary"]):
-            raise DataError("`summary` is null; an empty summary is an empty text")
+            raise DataError("`summary` is missing (null or NaN); an empty summary is an empty text")
         close = next((s for key in record if (s := suggestion(str(key), FIELD_NAMES["summary"]))), "")
-        raise DataError(f"there is no `summary`{close} (the record has {_list_fields(record)})")
+        way_out = "" if close else "; one of them must be called summary"
+        raise DataError(f"there is no `summary`{close} (the record has {_list_fields(record)}{way_out})")
     doc_id = _get(record, "doc_id")
     doc_id = f"{position + 1}" if doc_id is None else name_text(doc_id, "doc_id")
     named_system = _get(record, "system")
@@ -120,9 +126,20 @@ def _get(record: Mapping[str, Any], field: str) -> Any:
     """The value of a field under any of its names; None if it has none."""
     for name in FIELD_NAMES[field]:
         value = record.get(name)
+        if value is not None and type(value) not in _PLAIN_TYPES:
+            value = _make_plain(value)
         if value is not None:
             return value
     return None
+
+
+def _make_plain(value: Any) -> Any:
+    """A value of a frame as files have it: None where it is missing (NaN, NA), a list for an array."""
+    if isinstance(value, float):
+        return None if math.isnan(value) else value
+    if type(value).__name__ in _MISSING_TYPES:
+        return None
+    return value.tolist() if hasattr(value, "tolist") and not isinstance(value, str) else value
 
 
 def _parse_texts(record: Mapping[str, Any], plural: str, singular: str) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ from gistmeter.io.aligned_texts import AlignedTexts
 from gistmeter.io.batches import Batch, Markers, ReadyBatch, RecordDefaults, RecordLocations
 from gistmeter.io.files import STDIN, check_readable, file_format, file_stem
 from gistmeter.io.joins import read_texts_by_document, read_units_by_document
+from gistmeter.io.memory.given import GivenRecords
+from gistmeter.io.memory.lists import DEFAULT_SYSTEM
 from gistmeter.io.pyramids import read_peer
 from gistmeter.io.records import (
     BATCH_ROWS,
@@ -37,8 +39,6 @@ __all__ = ["BATCH_ROWS", "Run", "open_run", "read_records", "reopen_run"]
 HUMAN_SYSTEM = "human"
 """The system of a human row."""
 
-_MEMORY_NAME = "the examples given"
-
 Item = TypeVar("Item")
 
 
@@ -49,7 +49,8 @@ class Run:
     defaults: RecordDefaults = RecordDefaults()  # noqa: RUF009  (frozen)
     files: tuple[str, ...] = ()
     aligned: AlignedTexts | None = None
-    memory: Iterable[Example] | None = None
+    memory: Iterable[Any] | None = None
+    """Examples, or records as files have them."""
     origin: Origin = Origin()  # noqa: RUF009  (frozen)
     human_row: bool = False
     """Whether the system `human` is added: a reference of each document that has several, as its summary."""
@@ -75,7 +76,9 @@ class Run:
     def _batch_summaries(self, rows: int) -> Iterator[Batch]:
         """The summaries of systems."""
         if self.memory is not None:
-            yield from _batch_examples(_check_examples(self.memory), _MEMORY_NAME, "example", rows)
+            given = self.memory if isinstance(self.memory, GivenRecords) else GivenRecords(self.memory)
+            examples = self._make_examples(given.items, given.name, given.unit, DEFAULT_SYSTEM)
+            yield from _batch_examples(examples, given.name, given.unit, rows)
         elif self.aligned is not None:
             self.aligned.check()
             for file, examples in self.aligned.examples():
@@ -91,8 +94,9 @@ class Run:
         >>> len(list(run.examples())), len(list(run.examples()))
         (1, 1)
         """
-        if isinstance(self.memory, Iterator):
-            return replace(self, memory=list(self.memory))
+        given = self.memory if isinstance(self.memory, GivenRecords) else GivenRecords(self.memory or ())
+        if isinstance(given.items, Iterator):
+            return replace(self, memory=replace(given, items=list(given.items)))
         if STDIN not in self.files:
             return self
         summaries = [
@@ -131,6 +135,20 @@ class Run:
             self, defaults=replace(self.defaults, markers=markers), origin=replace(self.origin, markers=markers)
         )
 
+    def with_language(self, language: str) -> Run:
+        """This run with the language of the records that do not name theirs.
+
+        >>> run = Run(memory=[{"summary": "Es regnete."}]).with_language("de")
+        >>> next(run.examples()).language
+        'de'
+        """
+        return replace(
+            self,
+            defaults=replace(self.defaults, language=language),
+            aligned=None if self.aligned is None else replace(self.aligned, language=language),
+            origin=replace(self.origin, language=language),
+        )
+
     def _read_file(self, file: str, rows: int) -> Iterator[Batch]:
         suffix = file_format(file)
         if suffix in DELIMITERS:
@@ -151,15 +169,18 @@ class Run:
                 f"cannot tell the format of {file}: runs are .jsonl, .csv, .tsv, .parquet or .pan (.gz too); "
                 "for plain text files use `summaries=`, `references=` and `documents=`"
             )
-        yield from _batch_examples(self._make_examples(file, records), file, "row", rows)
+        yield from _batch_examples(self._make_examples(records, file, "row", file_stem(file)), file, "row", rows)
 
-    def _make_examples(self, file: str, records: Iterable[dict[str, Any]]) -> Iterator[Example]:
-        system = file_stem(file)
+    def _make_examples(self, records: Iterable[Any], source: str, unit: str, system: str) -> Iterator[Example]:
+        """The examples of records, which may be examples already; an error names the record."""
         for position, record in enumerate(records):
+            if isinstance(record, Example):
+                yield record
+                continue
             try:
                 yield self.defaults.make_example(record, position=position, system=system)
             except DataError as error:
-                raise DataError(f"row {position + 1} of {file}: {error}") from None
+                raise DataError(f"{unit} {position + 1} of {source}: {error}") from None
 
 
 def open_run(
@@ -264,14 +285,6 @@ def _batch_examples(examples: Iterable[Example], file: str, unit: str, rows: int
     for group in _split(examples, rows):
         yield ReadyBatch(RecordLocations(file, unit, range(first, first + len(group))), group)
         first += len(group)
-
-
-def _check_examples(items: Iterable[Any]) -> Iterator[Example]:
-    """The items, each refused if it is not an Example."""
-    for item in items:
-        if not isinstance(item, Example):
-            raise DataError(f"a run in memory is made of Example objects, not {type(item).__name__}")
-        yield item
 
 
 def _split(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

@@ -80,7 +80,7 @@ def explain(
             raise ArgumentError("`example` is an Example, or a run of which `doc_id` and `system` name the summary")
         scores = read_given_scores(example)
         run = example if scores is None else find_texts(scores)
-        return explain_summary(run, doc_id, system, metrics, scores=scores, cache=cache).evidence  # type: ignore[arg-type]
+        return explain_summary(run, doc_id, system, metrics, scores=scores, cache=cache).evidence
     if doc_id is not None or system is not None:
         raise ArgumentError("`doc_id` and `system` choose a summary of a run; this is a single Example")
     return explain_example(example, metrics, cache=cache)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
-from gistmeter.errors import DataError, suggestion
+from gistmeter.errors import ArgumentError, ArgumentTypeError, DataError, suggestion
 from gistmeter.example import Example
 from gistmeter.io.files import STDIN, file_format
+from gistmeter.io.memory.given import take_given
 from gistmeter.io.records import is_run_file
 from gistmeter.io.runs import Run, open_run, reopen_run
 from gistmeter.io.score_tables import TABLE_SUFFIXES
@@ -19,8 +21,18 @@ from gistmeter.wording import join_names
 
 Metrics = str | Metric | Iterable[str | Metric] | Mapping[str, Metric]
 """A spelling (several with commas between), a metric, several of either, or metrics by label."""
-RunLike = str | Path | Sequence[str | Path] | Iterable[Example] | Run
-"""A file of records, several, examples in memory, or an opened run."""
+
+
+class Frame(Protocol):
+    """A table with named columns: a frame of pandas, polars, pyarrow or another library."""
+
+    @property
+    def columns(self) -> Any:
+        """Its columns."""
+
+
+RunLike = str | Path | Sequence[str | Path] | Iterable[Example] | Iterable[Mapping[str, Any]] | Frame | Run
+"""A file of records, several, examples or records in memory, a frame, a dataset, or an opened run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +64,30 @@ def as_run(given: RunLike) -> Run:
         return open_run([given])
     if isinstance(given, Example):
         return Run(memory=[given])
-    items = list(given) if isinstance(given, list | tuple) else given
-    if isinstance(items, list) and items and all(isinstance(item, str | Path) for item in items):
-        return open_run(items)
-    return Run(memory=items)  # type: ignore[arg-type]
+    if isinstance(given, Mapping):
+        names = join_names([str(name) for name in given])
+        raise ArgumentTypeError(
+            f"`run` is a list of records, a frame or a dataset, not a mapping ({names}): give [record] for a single "
+            "record, one split of a dataset, or lists as `predictions=` and `references=`"
+        )
+    if isinstance(given, list | tuple) and given and all(isinstance(item, str | Path) for item in given):
+        _refuse_texts(given)
+        return open_run(given)
+    return Run(memory=take_given(given))
+
+
+def _refuse_texts(files: Sequence[str | Path]) -> None:
+    """Refuse a list of texts, which stands where files are expected."""
+    for number, file in enumerate(map(str, files), start=1):
+        try:
+            is_file = Path(file).exists()
+        except (OSError, ValueError):  # longer than a name can be, or with a null character
+            is_file = False
+        if not is_file and any(letter.isspace() for letter in file.strip()):
+            raise ArgumentError(
+                f"`run` is a list of files, but item {number} is a text: give summaries as `predictions=`, "
+                "or examples, dicts or a frame"
+            )
 
 
 def label_metrics(metrics: Metrics) -> dict[str, Metric]:

@@ -1,0 +1,1 @@
+"""Runs in memory: frames of any library, lists that belong together, examples and dicts."""
