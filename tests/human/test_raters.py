@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import zscore
 
 from gistmeter.errors import DataError, GistmeterError, GistmeterWarning
-from gistmeter.human import rater_table, standardise, without_raters
+from gistmeter.human import pairwise_agreement, rater_table, standardise, without_raters
 from gistmeter.judgments import Judgments
 
 
@@ -126,3 +126,19 @@ def test_mistakes_are_named():
         rater_table(judged(SMALL), aspects="focuss")
     with pytest.raises(GistmeterError, match="no judgments by single raters of focus: only averages"):
         rater_table(judged([("d1", "s", "focus", "mean", 25)]))
+
+
+def test_a_wide_table_names_its_raters(tmp_path):
+    # As spreadsheets have it: a row for each rater, a column for each aspect. Both raters rank a and b alike.
+    table = tmp_path / "judgments.csv"
+    table.write_text("docid,model,rater,content\n1,a,ann,1\n1,b,ann,2\n1,a,ben,3\n1,b,ben,4\n2,a,ann,1\n2,a,ben,3\n")
+    agreement = pairwise_agreement(table)
+    assert agreement.value == pytest.approx(1)
+    assert [(pair.first, pair.second) for pair in agreement.pairs] == [("ann", "ben")]
+
+
+def test_a_wide_table_without_raters_has_none(tmp_path):
+    table = tmp_path / "judgments.csv"
+    table.write_text("docid,model,content\n1,a,1\n1,b,2\n")
+    with pytest.raises(DataError, match="has no judgments by single raters"):
+        pairwise_agreement(table)

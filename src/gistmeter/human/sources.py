@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.human.assignments import is_released_assignment
+from gistmeter.io.human.wide_tables import find_aspects, may_be_wide
 from gistmeter.io.records import read_records
 from gistmeter.judgments import MEAN_RATER, Judgments
 
@@ -91,6 +92,9 @@ def read_raters(records: Iterable[Mapping[str, Any]], file: str) -> RaterRecords
     rated = [
         record for record in every if record.get("annotators") or record.get("aspect") or is_released_assignment(record)
     ]
+    if not rated:  # a wide table has a column for each aspect, and none of the fields above
+        rated = [record for record in every if may_be_wide(record) and any(map(record.get, FIELD_NAMES["rater"]))]
+        rated = rated if find_aspects(rated) else []
     voted = [record for record in every if any(record.get(name) is not None for name in FIELD_NAMES["votes"])]
     return RaterRecords(
         ratings=Judgments.from_records(rated, name=file) if rated else None,
