@@ -1,4 +1,4 @@
-"""The documentation in a real browser, opened from disk: search, copying, narrow screens, and no request to elsewhere."""
+"""The documentation in a browser, opened from disk: search, copying, narrow screens, no request to elsewhere."""
 
 import pytest
 
