@@ -158,8 +158,8 @@ def compare(
                 a=value_a,
                 b=value_b,
                 difference=interval.value,
-                low=interval.low,
-                high=interval.high,
+                low=interval.low if len(shared) > 1 else nan,
+                high=interval.high if len(shared) > 1 else nan,
                 pvalue=stats.permutation_pvalue(first, second, pool, permutations=permutations, seed=seed),
                 documents=len(first),
                 largest=()

@@ -7,6 +7,7 @@ both systems of a pair have.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import nan
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -54,6 +55,7 @@ class RankedSystem:
     value: float
     low: float
     high: float
+    """The ends of the interval; NaN where there is a single document."""
     documents: int
     """How many documents it has a score for."""
     group: str
@@ -235,8 +237,9 @@ def _list_systems(systems: Sequence[str], ranked: ColumnOrder) -> tuple[RankedSy
         RankedSystem(
             system=systems[index],
             value=float(intervals.value[index]),
-            low=float(intervals.low[index]),
-            high=float(intervals.high[index]),
+            # Resamples of a single document are that document: no interval.
+            low=float(intervals.low[index]) if ranked.documents[index] > 1 else nan,
+            high=float(intervals.high[index]) if ranked.documents[index] > 1 else nan,
             documents=int(ranked.documents[index]),
             group=group,
         )

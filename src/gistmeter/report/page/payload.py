@@ -12,7 +12,7 @@ import polars as pl
 
 from gistmeter.ranking.columns import main_columns
 from gistmeter.report.page.explain import explain_rows
-from gistmeter.report.tables.board import ranking_caption
+from gistmeter.report.tables.board import list_best, ranking_caption
 from gistmeter.report.tables.numbers import bound_decimals, decimals_for
 from gistmeter.version import __version__
 
@@ -104,6 +104,7 @@ def _column_data(column: ScoreColumn, scores: Scores, *, main: bool) -> dict[str
 def _column_ranking_data(ranked: ColumnRanking, systems: dict[str, int]) -> dict[str, Any]:
     decimals = decimals_for(system.value for system in ranked.systems)
     tested = any(system.group for system in ranked.systems)
+    best = list_best(ranked)
     return {
         "decimals": decimals,
         "bounds": bound_decimals(((system.low, system.high) for system in ranked.systems), decimals),
@@ -113,6 +114,7 @@ def _column_ranking_data(ranked: ColumnRanking, systems: dict[str, int]) -> dict
                 *map(_number, (system.value, system.low, system.high)),
                 system.documents,
                 system.group,
+                system.system in best,
             ]
             for system in ranked.systems
         ],

@@ -125,7 +125,7 @@ def ranking_board(ranking: Ranking, style: BoardStyle | None = None) -> Board:
             f"`names` has {format_count(len(style.names), 'name')} for {format_count(len(shown), 'score')}: {scores}"
         )
     cells = [_write_cells(ranked, 100 if style.points and _is_share(ranked) else 1) for ranked in shown]
-    caption = ranking_caption(ranking)
+    caption = f"{ranking_caption(ranking)}{_explain_order(ranking, shown)}"
     if style.points:
         as_they_are = [ranked.column.name for ranked in shown if not _is_share(ranked)]
         but = f", but for {', '.join(as_they_are)}" if as_they_are else ""
@@ -140,6 +140,15 @@ def ranking_board(ranking: Ranking, style: BoardStyle | None = None) -> Board:
         notes=ranking.notes,
         by=ranking.by,
     )
+
+
+def _explain_order(ranking: Ranking, shown: Sequence[ColumnRanking]) -> str:
+    """By which of several scores the systems are sorted, and what is bold, as sentences after a caption."""
+    facts = [f"Sorted by {ranking.leading.column.name}"] if len(shown) > 1 else []
+    if any(list_best(ranked) for ranked in shown):
+        facts.append("bold: not significantly worse than the best")
+    text = "; ".join(facts)
+    return f" {text[0].upper()}{text[1:]}." if text else ""
 
 
 def _arrange_rows(ranking: Ranking, cells: Sequence[Mapping[str, Cell]]) -> tuple[BoardRow, ...]:
@@ -168,6 +177,8 @@ def ranking_caption(ranking: Ranking) -> str:
         f"{format_percent(ranking.confidence)} intervals: bootstrap over "
         f"{format_count(ranking.documents, 'document')}, "
         f"{format_count(ranking.resamples, 'resample')}, seed {ranking.seed}"
+        if ranking.documents > 1
+        else "1 document: no intervals"
     )
     if not any(ranked.group for column in ranking.columns for ranked in column.systems):
         return f"{intervals}."
@@ -190,6 +201,8 @@ def comparison_caption(comparison: Comparison) -> str:
     documents = {difference.documents for difference in comparison.differences}
     exact = all(count < 64 and 2**count <= comparison.permutations for count in documents)
     swaps = "all ways to swap" if exact else format_count(comparison.permutations, "permutation")
+    if documents == {1}:
+        return "1 shared document: no intervals, and no difference can be significant."
     over = format_count(documents.pop(), "shared document") if len(documents) == 1 else "the shared documents"
     return (
         f"{format_percent(comparison.confidence)} intervals: bootstrap over {over}, "
@@ -232,21 +245,24 @@ def _write_cells(ranked: ColumnRanking, times: int = 1) -> dict[str, Cell]:
         ranked = replace(ranked, systems=tuple(_multiply(ranked_system, times) for ranked_system in ranked.systems))
     decimals = decimals_for(ranked_system.value for ranked_system in ranked.systems)
     bounds = bound_decimals(((ranked_system.low, ranked_system.high) for ranked_system in ranked.systems), decimals)
-    judges = ranked.column.better != "neither" and len(ranked.systems) > 1
-    best = format_number(ranked.systems[0].value, decimals) if ranked.systems else ""
-    letters = split_letters([ranked_system.group for ranked_system in ranked.systems])
+    best = list_best(ranked)
     return {
         ranked_system.system: Cell(
             value=format_number(ranked_system.value, decimals),
             interval=format_interval(ranked_system.low, ranked_system.high, bounds),
             letters=ranked_system.group,
-            # Written alike is best alike, too: bold for one of two equal numbers would puzzle.
-            best=judges
-            and not math.isnan(ranked_system.value)
-            and (bool(own & letters[0]) or format_number(ranked_system.value, decimals) == best),
+            best=ranked_system.system in best,
         )
-        for ranked_system, own in zip(ranked.systems, letters, strict=True)
+        for ranked_system in ranked.systems
     }
+
+
+def list_best(ranked: ColumnRanking) -> frozenset[str]:
+    """The systems written in bold: those that share a letter with the best; none where there are no letters."""
+    letters = split_letters([ranked_system.group for ranked_system in ranked.systems])
+    return frozenset(
+        ranked_system.system for ranked_system, own in zip(ranked.systems, letters, strict=True) if own & letters[0]
+    )
 
 
 def split_letters(groups: Sequence[str]) -> list[set[str]]:

@@ -38,11 +38,11 @@ const board = {
       make("th", { scope: "col" }, `${column.pooled ? "Score" : "Mean"} and ${percent} interval`),
       samples && make("th", { scope: "col" }, "Distribution over documents"));
     const lines = ranked.systems.map((entry, place) => {
-      const [system, value, low, high, documentCount, letters] = entry;
+      const [system, value, low, high, documentCount, letters, best] = entry;
       const bounds = low === null ? "" : `${number(low, ranked.bounds)} to ${number(high, ranked.bounds)}`;
       return make("tr", {},
         make("th", { scope: "row" }, data.systems[system]),
-        make("td", { class: "number value" + (isBest(ranked, column, place) ? " best" : "") }, number(value, ranked.decimals)),
+        make("td", { class: "number value" + (best ? " best" : "") }, number(value, ranked.decimals)),
         make("td", { class: "letters" }, letters),
         make("td", { class: "track" }, dotAndInterval(means, entry, tied(ranked, column, place),
           `${data.systems[system]}: ${number(value, ranked.decimals)}, interval ${bounds}, ${counted(documentCount, "document", "documents")}`)),
@@ -107,20 +107,13 @@ function boundsText(ranked, place) {
 
 function scoreCell(c, place) {
   const ranked = data.ranking[c];
-  const [, value, , , , letters] = ranked.systems[place];
+  const [, value, , , , letters, best] = ranked.systems[place];
   const bounds = make("span", { class: "bounds" }, boundsText(ranked, place));
   // As wide as the widest of the column, so that the numbers before them stand below each other.
   bounds.style.minWidth = `${Math.max(...ranked.systems.map((_, other) => boundsText(ranked, other).length)) - 1}ch`;
   return make("td", { class: "number" },
-    make("span", { class: isBest(ranked, data.columns[c], place) ? "best" : null }, number(value, ranked.decimals)),
+    make("span", { class: best ? "best" : null }, number(value, ranked.decimals)),
     make("sup", {}, letters), bounds);
-}
-
-/** Best is what is written like the first, so that of two equal numbers both are bold. */
-function isBest(ranked, column, place) {
-  const value = ranked.systems[place][1];
-  if (column.better === "neither" || ranked.systems.length < 2 || value === null) return false;
-  return number(value, ranked.decimals) === number(ranked.systems[0][1], ranked.decimals);
 }
 
 /** Whether a system does not differ significantly from the best one. */
