@@ -23,6 +23,7 @@ _HOMES = {
     "RuntimeSettings": "gistmeter.models.runtime.settings",
     "Scores": "gistmeter.scores",
     "Unit": "gistmeter.example",
+    "check": "gistmeter.api",
     "cite": "gistmeter.api",
     "compare": "gistmeter.api",
     "correlate": "gistmeter.api",
@@ -46,6 +47,7 @@ _HOMES = {
 __all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604
 
 if TYPE_CHECKING:
+    from gistmeter.api import check as check
     from gistmeter.api import cite as cite
     from gistmeter.api import compare as compare
     from gistmeter.api import correlate as correlate

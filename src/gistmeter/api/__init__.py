@@ -1,4 +1,4 @@
-"""The public verbs: score, rank, compare, gate, explain, correlate, write_report, and what commands call.
+"""The public verbs: score, check, rank, compare, gate, explain, correlate, write_report, and what commands call.
 
 Command line, reports and notebooks all go through these. `scoring` scores a run or one summary, `scored_systems`
 scores, ranks and reports in one go, `reports` writes pages, `agreement` compares scores with people, `questions` gives
@@ -12,6 +12,7 @@ from gistmeter.api.scored_systems import ScoredSystems, score_systems
 from gistmeter.api.scoring import ScoringOptions, metric, read_run, score, score_one, score_to_file
 from gistmeter.api.sections import add_sections
 from gistmeter.arguments import check_calls
+from gistmeter.checking.check import check
 from gistmeter.io.writing import write_run
 from gistmeter.ranking.compare import compare
 from gistmeter.ranking.gate import gate
@@ -27,6 +28,7 @@ __all__ = [
     "ScoringOptions",
     "WrittenReport",
     "add_sections",
+    "check",
     "cite",
     "compare",
     "compare_answerers",

@@ -32,6 +32,7 @@ from gistmeter.cli.ranking.rank import rank
 from gistmeter.cli.ranking.trust import app as trust
 from gistmeter.cli.report import report
 from gistmeter.cli.score import score
+from gistmeter.cli.summaries.check import check
 from gistmeter.cli.summaries.explain import explain
 from gistmeter.cli.train import app as train
 from gistmeter.cli.units import app as units
@@ -54,7 +55,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
 )
-for command in (score, rank, compare, gate, explain, report, metrics, corrupt, layers, demo, cite, cache):
+for command in (score, rank, compare, gate, check, explain, report, metrics, corrupt, layers, demo, cite, cache):
     app.command()(command)
 app.add_typer(human, name="human")
 app.add_typer(meta, name="meta")

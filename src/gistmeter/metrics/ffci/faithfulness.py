@@ -39,6 +39,15 @@ BATCH_SENTENCES = 256
 
 
 @dataclass(frozen=True, slots=True)
+class SentenceSupport:
+    """A sentence of a summary, its score, and the sentence of the document that is nearest to it."""
+
+    sentence: str
+    score: float
+    nearest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Faithfulness(Metric):
     """How well the sentences of the document support each sentence of the summary.
 
@@ -174,6 +183,22 @@ class Faithfulness(Metric):
             support=_average_highest(comparison.pair_scores, self.top),
             top=self.top,
         )
+
+    def support_sentences(self, example: Example) -> list[SentenceSupport]:
+        """How well the document supports each sentence of the summary that has words, in their order."""
+        (comparison,) = self._compare([example])
+        if not comparison.document_sentences:
+            return []
+        nearest = np.nan_to_num(comparison.pair_scores, nan=-np.inf).argmax(axis=1)
+        return [
+            SentenceSupport(sentence, float(support), comparison.document_sentences[best])
+            for sentence, support, best in zip(
+                comparison.summary_sentences,
+                _average_highest(comparison.pair_scores, self.top),
+                nearest.tolist(),
+                strict=True,
+            )
+        ]
 
     def _explain_tokens(self, example: Example) -> Evidence:
         """Each word of the summary with the closest one of the document."""
