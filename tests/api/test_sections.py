@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from gistmeter import api
 from gistmeter.cli.main import app
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.report.latex.tables import write_latex
 from gistmeter.report.tables import plain
 from gistmeter.report.tables.board import BoardStyle, ranking_board
 from gistmeter.scores import ScoreColumn, Scores
@@ -48,7 +49,7 @@ def test_sections_and_points(with_kinds):
     assert board.caption.endswith("Scores are times 100, but for length.words.")
     markdown = plain.markdown(ranking, BoardStyle(points=True)).splitlines()
     assert markdown[:2] == ["| kind | system | focus.score ↑ | length.words |", "| --- | --- | ---: | ---: |"]
-    assert "Kind & System" in plain.latex(ranking)
+    assert "Kind & System" in write_latex(ranking)
     assert ">abstractive<" in plain.html(ranking)
     assert json.loads(plain.json(ranking))["sections"] == KINDS
 

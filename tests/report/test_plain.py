@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gistmeter.ranking.rank import ColumnRanking, RankedSystem, Ranking, rank
+from gistmeter.report.latex.tables import LatexOptions, write_latex
 from gistmeter.report.tables import plain
 from gistmeter.report.tables.board import BoardStyle
 from gistmeter.report.tables.numbers import format_count, format_number
@@ -64,7 +65,7 @@ def test_all_that_share_a_letter_with_the_best_are_bold():
     systems = [RankedSystem(f"s{n}", 0.9 - n / 10, 0.1, 1.0, 12, group) for n, group in enumerate(groups)]
     rows = plain.markdown(ranking_of(*systems)).splitlines()[2:6]
     assert ["**" in row for row in rows] == [True, True, True, False]
-    assert plain.latex(ranking_of(*systems)).count(r"\textbf") == 3
+    assert write_latex(ranking_of(*systems)).count(r"\textbf") == 3
     many = [RankedSystem(f"s{n}", 0.9 - n / 10, 0.1, 1.0, 12, group) for n, group in enumerate(("a", "aa", "a aa"))]
     assert ["**" in row for row in plain.markdown(ranking_of(*many)).splitlines()[2:5]] == [True, False, True]
 
@@ -89,22 +90,24 @@ def test_markdown_comparison_has_differences_and_documents(demo_comparison):
 
 
 def test_latex_is_booktabs_with_letters_raised_and_signatures_in_comments(demo_ranking):
-    text = plain.latex(demo_ranking)
-    assert text.splitlines()[0].startswith("% rouge1.f1: rouge1|alpha:0.5|")
-    for part in ("\\toprule", "\\midrule", "\\bottomrule", "rouge1.f1 $\\uparrow$"):
+    text = write_latex(demo_ranking)
+    assert text.splitlines()[1].startswith("% ROUGE-1 is rouge1.f1: rouge1|alpha:0.5|")
+    for part in ("\\toprule", "\\midrule", "\\bottomrule", "ROUGE-Lsum"):
         assert part in text
-    assert "careful & \\textbf{0.629}\\textsuperscript{a} {\\footnotesize [0.6" in text
+    assert "careful & \\textbf{0.629}\\textsuperscript{a} & " in text
+    wide = write_latex(demo_ranking, LatexOptions(narrow=False))
+    assert "careful & \\textbf{0.629}\\textsuperscript{a} {\\footnotesize [0.6" in wide
 
 
 def test_latex_escapes_what_latex_reads():
     ranked = RankedSystem("[a] 50%_&#${}~^\\", 0.5, 0.4, 0.6, 12, "")
-    line = next(item for item in plain.latex(ranking_of(ranked)).splitlines() if "50" in item)
+    line = next(item for item in write_latex(ranking_of(ranked)).splitlines() if "50" in item)
     wanted = "{}[a] 50\\%\\_\\&\\#\\$\\{\\}\\textasciitilde{}\\textasciicircum{}\\textbackslash{} & 0.500"
     assert line.strip().startswith(wanted)
 
 
 def test_latex_comparison(demo_comparison):
-    text = plain.latex(demo_comparison)
+    text = write_latex(demo_comparison)
     assert "Score & careful & terse & Difference & $p$" in text
     assert "−" not in text
 

@@ -17,6 +17,7 @@ from gistmeter.cli.corrupt import corrupt
 from gistmeter.cli.demo import demo
 from gistmeter.cli.door.failures import HarmlessGroup
 from gistmeter.cli.door.files import guard_commands
+from gistmeter.cli.door.latex import add_latex_options
 from gistmeter.cli.door.terminal import explain_output, flush_output, replace_unknown_letters, say, tell
 from gistmeter.cli.door.words import accept_other_words
 from gistmeter.cli.human import app as human
@@ -64,6 +65,7 @@ app.add_typer(qa, name="qa")
 app.add_typer(train, name="train")
 app.add_typer(trust, name="trust")
 app.add_typer(units, name="units")
+add_latex_options(app)
 guard_commands(app)
 accept_other_words(app)
 

@@ -13,6 +13,7 @@ import typer
 
 from gistmeter.cli.door import terminal
 from gistmeter.cli.door.files import READS
+from gistmeter.cli.door.latex import choose_latex_options
 from gistmeter.cli.door.terminal import draw, tell, tell_json
 from gistmeter.cli.door.words import split_score_names
 from gistmeter.errors import ArgumentError, GistmeterError
@@ -223,8 +224,12 @@ def show(
         draw(table(result, style))
     elif form == "json":
         tell_json(plain.json(result))
+    elif form == "latex":
+        from gistmeter.report.latex.tables import write_latex
+
+        tell(write_latex(result, choose_latex_options(style)))
     else:
-        tell({"latex": plain.latex, "html": plain.html, "markdown": plain.markdown}[form](result, style))
+        tell({"html": plain.html, "markdown": plain.markdown}[form](result, style))
 
 
 def choose_form(*, latex: bool, html: bool, markdown: bool, json: bool) -> str | None:

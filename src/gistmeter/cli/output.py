@@ -12,6 +12,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli.door.files import WRITES_FILE
+from gistmeter.cli.door.latex import choose_latex_options
 from gistmeter.cli.door.terminal import console, draw, say, tell, tell_json
 from gistmeter.errors import ArgumentError
 from gistmeter.wording import format_count
@@ -42,8 +43,12 @@ def show_sheet(sheet: Sheet, *, latex: bool, html: bool, markdown: bool, json: b
     form = o.choose_form(latex=latex, html=html, markdown=markdown, json=json)
     if form is None:
         draw(forms.console(sheet))
+    elif form == "latex":
+        from gistmeter.report.latex.tables import write_latex
+
+        tell(write_latex(sheet, choose_latex_options()))
     else:
-        write = {"latex": forms.latex, "html": forms.html, "markdown": forms.markdown, "json": forms.json}[form]
+        write = {"html": forms.html, "markdown": forms.markdown, "json": forms.json}[form]
         (tell_json if form == "json" else tell)(write(sheet))
 
 

@@ -55,7 +55,7 @@ def comparison_table(comparison: Comparison, style: BoardStyle | None = None) ->
         table.add_column(safe_text(name), justify="right", overflow="fold")
     table.add_column("difference", justify="right", no_wrap=True)
     table.add_column("p", justify="right", no_wrap=True)
-    rows = comparison_rows(comparison, every=every)
+    rows = comparison_rows(comparison, style)
     widths = [max((len(getattr(row, part)) for row in rows), default=0) for part in ("difference", "interval")]
     for row in rows:
         table.add_row(safe_text(heading(row.column)), row.a, row.b, _difference(row, widths), row.pvalue)

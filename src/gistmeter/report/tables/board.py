@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
 
+SIGNIFICANT = 0.05
+"""Below which p-value a difference is marked."""
+
 _LETTERS: dict[Letters, str] = {
     "groups": "Systems that share a letter do not differ significantly",
     "runs": "A letter marks a run of systems that do not differ significantly from the first of it",
@@ -66,6 +69,8 @@ class Board:
     notes: tuple[str, ...] = ()
     by: str = ""
     """What sections go by, if there are any."""
+    times: tuple[int, ...] = ()
+    """What each score is multiplied by: 100, or 1."""
 
     @property
     def labels(self) -> list[str]:
@@ -79,11 +84,15 @@ class Board:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardStyle:
-    """How a ranking is written: times 100 (as papers do), under other names, with precision and recall too."""
+    """How scores are written: times 100 (as papers do), under other names, with precision and recall too.
+
+    `digits` is how many decimals they have; None means as many as a column needs.
+    """
 
     every: bool = False
     points: bool = False
     names: tuple[str, ...] = ()
+    digits: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,10 @@ class DifferenceRow:
     difference: str
     interval: str
     pvalue: str
+    significant: bool = False
+    """Whether the p-value is below .05."""
+    times: int = 1
+    """What the scores are multiplied by."""
 
 
 def heading(column: ScoreColumn) -> str:
@@ -119,36 +132,47 @@ def ranking_board(ranking: Ranking, style: BoardStyle | None = None) -> Board:
     style = style or BoardStyle()
     columns = main_columns((ranked.column for ranked in ranking.columns), every=style.every)
     shown = [ranked for ranked in ranking.columns if ranked.column in columns]
-    if style.names and len(style.names) != len(shown):
-        scores = ", ".join(column.name for column in columns)
-        raise ArgumentError(
-            f"`names` has {format_count(len(style.names), 'name')} for {format_count(len(shown), 'score')}: {scores}"
-        )
-    cells = [_write_cells(ranked, 100 if style.points and _is_share(ranked) else 1) for ranked in shown]
-    caption = f"{ranking_caption(ranking)}{_explain_order(ranking, shown)}"
-    if style.points:
-        as_they_are = [ranked.column.name for ranked in shown if not _is_share(ranked)]
-        but = f", but for {', '.join(as_they_are)}" if as_they_are else ""
-        caption += f" Scores are times 100{but}."
-    return Board(
+    _check_names(style.names, columns)
+    times = tuple(100 if style.points and _is_share(ranked) else 1 for ranked in shown)
+    cells = [_write_cells(ranked, factor, style.digits) for ranked, factor in zip(shown, times, strict=True)]
+    board = Board(
         columns=columns,
         headings=tuple(heading(replace(column, name=name)) for column, name in zip(columns, style.names, strict=True))
         if style.names
         else tuple(map(heading, columns)),
         rows=_arrange_rows(ranking, cells),
-        caption=caption,
+        caption=f"{ranking_caption(ranking)} {explain_order(ranking, shown)}".rstrip(),
         notes=ranking.notes,
         by=ranking.by,
+        times=times,
     )
+    return replace(board, caption=f"{board.caption} {describe_points(board)}".rstrip())
 
 
-def _explain_order(ranking: Ranking, shown: Sequence[ColumnRanking]) -> str:
-    """By which of several scores the systems are sorted, and what is bold, as sentences after a caption."""
+def describe_points(board: Board) -> str:
+    """That scores are times 100, and which are not; nothing where none is."""
+    if not any(factor != 1 for factor in board.times):
+        return ""
+    others = [column.name for column, factor in zip(board.columns, board.times, strict=True) if factor == 1]
+    but = f", but for {', '.join(others)}" if others else ""
+    return f"Scores are times 100{but}."
+
+
+def _check_names(names: Sequence[str], columns: Sequence[ScoreColumn]) -> None:
+    if names and len(names) != len(columns):
+        scores = ", ".join(column.name for column in columns)
+        raise ArgumentError(
+            f"`names` has {format_count(len(names), 'name')} for {format_count(len(columns), 'score')}: {scores}"
+        )
+
+
+def explain_order(ranking: Ranking, shown: Sequence[ColumnRanking]) -> str:
+    """By which of several scores the systems are sorted, and what is bold, as a sentence after a caption."""
     facts = [f"Sorted by {ranking.leading.column.name}"] if len(shown) > 1 else []
     if any(list_best(ranked) for ranked in shown):
         facts.append("bold: not significantly worse than the best")
     text = "; ".join(facts)
-    return f" {text[0].upper()}{text[1:]}." if text else ""
+    return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def _arrange_rows(ranking: Ranking, cells: Sequence[Mapping[str, Cell]]) -> tuple[BoardRow, ...]:
@@ -173,27 +197,55 @@ def _is_share(ranked: ColumnRanking) -> bool:
 
 def ranking_caption(ranking: Ranking) -> str:
     """How the intervals and the letters of a ranking came about."""
-    intervals = (
+    if not any(ranked.group for column in ranking.columns for ranked in column.systems):
+        return f"{describe_intervals(ranking)}."
+    return f"{describe_intervals(ranking)}. {describe_letters(ranking)}"
+
+
+def describe_intervals(ranking: Ranking) -> str:
+    """How the intervals of a ranking came about."""
+    return (
         f"{format_percent(ranking.confidence)} intervals: bootstrap over "
         f"{format_count(ranking.documents, 'document')}, "
         f"{format_count(ranking.resamples, 'resample')}, seed {ranking.seed}"
         if ranking.documents > 1
         else "1 document: no intervals"
     )
-    if not any(ranked.group for column in ranking.columns for ranked in column.systems):
-        return f"{intervals}."
+
+
+def describe_means(ranking: Ranking) -> str:
+    """What the scores of a ranking are of, where no intervals are shown."""
+    return f"Scores of systems over {format_count(ranking.documents, 'document')}"
+
+
+def describe_letters(ranking: Ranking) -> str:
+    """What the letters of a ranking mean."""
+    return f"{_LETTERS[ranking.letters]} {describe_test(ranking)}."
+
+
+def describe_test(ranking: Ranking) -> str:
+    """The test behind the letters of a ranking, in brackets."""
     alpha = f"{ranking.alpha:g}".removeprefix("0")
     test = "paired permutation test"
     if ranking.tests != "permutations":
         test += " by saddlepoint approximation, " + (
             "all pairs" if ranking.tests == "saddlepoint" else "no other pairs"
         )
-    return f"{intervals}. {_LETTERS[ranking.letters]} ({test}, Holm-corrected, alpha {alpha})."
+    return f"({test}, Holm-corrected, alpha {alpha})"
 
 
-def comparison_rows(comparison: Comparison, *, every: bool = False) -> tuple[DifferenceRow, ...]:
-    """The differences of a comparison, written out."""
-    return tuple(_difference_row(difference) for difference in list_shown_differences(comparison, every=every))
+def comparison_rows(comparison: Comparison, style: BoardStyle | None = None) -> tuple[DifferenceRow, ...]:
+    """The differences of a comparison, written out.
+
+    Raises
+    ------
+    ArgumentError
+        If there are not as many names as scores.
+    """
+    style = style or BoardStyle()
+    shown = list_shown_differences(comparison, every=style.every)
+    _check_names(style.names, [difference.column for difference in shown])
+    return tuple(_difference_row(difference, style) for difference in shown)
 
 
 def comparison_caption(comparison: Comparison) -> str:
@@ -240,10 +292,10 @@ def document_rows(most: Difference) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _write_cells(ranked: ColumnRanking, times: int = 1) -> dict[str, Cell]:
+def _write_cells(ranked: ColumnRanking, times: int = 1, digits: int | None = None) -> dict[str, Cell]:
     if times != 1:
         ranked = replace(ranked, systems=tuple(_multiply(ranked_system, times) for ranked_system in ranked.systems))
-    decimals = decimals_for(ranked_system.value for ranked_system in ranked.systems)
+    decimals = decimals_for(ranked_system.value for ranked_system in ranked.systems) if digits is None else digits
     bounds = bound_decimals(((ranked_system.low, ranked_system.high) for ranked_system in ranked.systems), decimals)
     best = list_best(ranked)
     return {
@@ -281,13 +333,17 @@ def _multiply(ranked: RankedSystem, times: int) -> RankedSystem:
     return replace(ranked, value=ranked.value * times, low=ranked.low * times, high=ranked.high * times)
 
 
-def _difference_row(difference: Difference) -> DifferenceRow:
-    decimals = decimals_for((difference.a, difference.b))
+def _difference_row(difference: Difference, style: BoardStyle) -> DifferenceRow:
+    times = 100 if style.points and max(abs(difference.a), abs(difference.b)) <= 1 else 1
+    a, b = difference.a * times, difference.b * times
+    decimals = decimals_for((a, b)) if style.digits is None else style.digits
     return DifferenceRow(
         column=difference.column,
-        a=format_number(difference.a, decimals),
-        b=format_number(difference.b, decimals),
-        difference=format_number(difference.difference, decimals, sign=True),
-        interval=format_interval(difference.low, difference.high, decimals, sign=True),
+        a=format_number(a, decimals),
+        b=format_number(b, decimals),
+        difference=format_number(difference.difference * times, decimals, sign=True),
+        interval=format_interval(difference.low * times, difference.high * times, decimals, sign=True),
         pvalue=format_pvalue(difference.pvalue),
+        significant=difference.pvalue < SIGNIFICANT,
+        times=times,
     )

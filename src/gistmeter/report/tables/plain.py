@@ -1,4 +1,4 @@
-"""Rankings and comparisons as Markdown, LaTeX, HTML and JSON text, to paste or to parse."""
+"""Rankings and comparisons as Markdown, HTML and JSON text, to paste or to parse."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.io.json_lines import nan_to_null
 from gistmeter.ranking.rank import Ranking
-from gistmeter.report.page.markup import html_table, html_text, latex_table, latex_text, markdown_row, markdown_text
+from gistmeter.report.page.markup import html_table, html_text, markdown_row, markdown_text
 from gistmeter.report.tables.board import (
     comparison_caption,
     comparison_rows,
@@ -54,7 +54,7 @@ def markdown(result: Ranking | Comparison, style: BoardStyle | None = None) -> s
         ["score", a, b, "difference", "interval", "p"],
         [
             [heading(row.column), row.a, row.b, row.difference, row.interval, row.pvalue]
-            for row in comparison_rows(result, every=_shows_every(style))
+            for row in comparison_rows(result, style)
         ],
     )
     lines += ["", markdown_text(comparison_caption(result)), *_markdown_notes(result.notes)]
@@ -63,28 +63,6 @@ def markdown(result: Ranking | Comparison, style: BoardStyle | None = None) -> s
         lines += ["", f"Documents that differ most by {markdown_text(most.column.name)}:", ""]
         lines += _markdown_table(["document", a, b, "difference"], document_rows(most))
     return "\n".join(lines)
-
-
-def latex(result: Ranking | Comparison, style: BoardStyle | None = None) -> str:
-    r"""A ranking or a comparison as a LaTeX table; its preamble needs `\usepackage{booktabs}`."""
-    if isinstance(result, Ranking):
-        board = ranking_board(result, style)
-        return latex_table(
-            header=[*(latex_text(label.capitalize()) for label in board.labels), *map(latex_text, board.headings)],
-            rows=[[*map(latex_text, board.name_row(row)), *map(_latex_cell, row.cells)] for row in board.rows],
-            caption=board.caption,
-            comments=_signatures(board.columns),
-        )
-    rows = comparison_rows(result, every=_shows_every(style))
-    written = [
-        [heading(row.column), row.a, row.b, f"{row.difference} {row.interval}".rstrip(), row.pvalue] for row in rows
-    ]
-    return latex_table(
-        header=["Score", latex_text(result.system_a), latex_text(result.system_b), "Difference", "$p$"],
-        rows=[[latex_text(cell) for cell in row] for row in written],
-        caption=comparison_caption(result),
-        comments=_signatures(row.column for row in rows),
-    )
 
 
 def html(result: Ranking | Comparison, style: BoardStyle | None = None) -> str:
@@ -103,7 +81,7 @@ def html(result: Ranking | Comparison, style: BoardStyle | None = None) -> str:
             _html_heading(row.column, heading(row.column)),
             *map(html_text, (row.a, row.b, row.difference, row.interval, row.pvalue)),
         ]
-        for row in comparison_rows(result, every=_shows_every(style))
+        for row in comparison_rows(result, style)
     ]
     return _html_table(
         ["score", html_text(result.system_a), html_text(result.system_b), "difference", "interval", "p"],
@@ -216,13 +194,6 @@ def _markdown_notes(notes: Iterable[str]) -> list[str]:
     return [line for note in notes for line in ("", f"Note: {markdown_text(note)}.")]
 
 
-def _latex_cell(cell: Cell) -> str:
-    value = f"\\textbf{{{latex_text(cell.value)}}}" if cell.best else latex_text(cell.value)
-    letters = f"\\textsuperscript{{{cell.letters}}}" if cell.letters else ""
-    bounds = f" {{\\footnotesize {latex_text(cell.interval)}}}" if cell.interval else ""
-    return f"{value}{letters}{bounds}"
-
-
 def _html_table(
     header: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str, notes: Iterable[str], names: int = 1
 ) -> str:
@@ -239,7 +210,3 @@ def _html_cell(cell: Cell) -> str:
     letters = f"<sup>{html_text(cell.letters)}</sup>" if cell.letters else ""
     bounds = f" <small>{html_text(cell.interval)}</small>" if cell.interval else ""
     return f"{value}{letters}{bounds}"
-
-
-def _signatures(columns: Iterable[ScoreColumn]) -> list[str]:
-    return [f"{column.name}: {column.signature}" for column in columns]

@@ -1,4 +1,4 @@
-"""Sheet: any table of results, to be shown on the terminal or written as Markdown, LaTeX, HTML or JSON."""
+"""Sheet: any table of results, to be shown on the terminal or written as Markdown, HTML or JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.text import Text
 
 from gistmeter.io.json_lines import nan_to_null
-from gistmeter.report.page.markup import html_table, html_text, latex_table, latex_text, markdown_row, markdown_text
+from gistmeter.report.page.markup import html_table, html_text, markdown_row, markdown_text
 from gistmeter.report.tables.numbers import format_number, format_pvalue
 from gistmeter.report.terminal import dim_text, make_table, note_texts, safe_text
 from gistmeter.wording import replace_controls
@@ -26,7 +26,6 @@ Mark = Literal["best", "tied"]
 """What is said of a cell: the best of its column (bold), or not told from the best by a test (underlined)."""
 _STYLES: dict[Mark, str] = {"best": "bold", "tied": "underline"}
 _MARKDOWN: dict[Mark, str] = {"best": "**{}**", "tied": "<u>{}</u>"}
-_LATEX: dict[Mark, str] = {"best": "\\textbf{{{}}}", "tied": "\\underline{{{}}}"}
 _HTML: dict[Mark, str] = {"best": "<strong>{}</strong>", "tied": "<u>{}</u>"}
 
 
@@ -98,16 +97,6 @@ def markdown(sheet: Sheet) -> str:
     for text in (sheet.caption, *(f"Note: {note}" for note in sheet.notes)):
         lines += ["", markdown_text(text)] if text else []
     return "\n".join(lines)
-
-
-def latex(sheet: Sheet) -> str:
-    """As a LaTeX table, with the notes as comments above it."""
-    return latex_table(
-        header=[latex_text(name) for name in sheet.columns],
-        rows=_write_rows(sheet, latex_text, _LATEX),
-        caption=sheet.caption,
-        comments=(f"note: {note}" for note in sheet.notes),
-    )
 
 
 def html(sheet: Sheet) -> str:

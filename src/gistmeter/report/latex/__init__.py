@@ -1,0 +1,1 @@
+"""Tables for papers: LaTeX that compiles as printed and fits a column."""
