@@ -11,7 +11,7 @@ import gistmeter as gm
 from gistmeter import meta
 from gistmeter.demo import demo_run
 from gistmeter.errors import ArgumentError, DataError
-from gistmeter.metrics.registry import find_direction
+from gistmeter.metrics.column_names import find_direction
 from gistmeter.scores import ScoreColumn
 
 pytestmark = pytest.mark.more

@@ -214,7 +214,7 @@ def test_short_names(names, short, whole):
             "'rouge1.recall' may be rouge1(a=1).recall or rouge1(a=2).recall",
         ),
         (["length.words", "length.sentences"], "length", "'length' may be length.words or length.sentences: say which"),
-        (["rouge1.f1"], "rouge", "there is no score or aspect 'rouge'; did you mean rouge1?"),
+        (["rouge1.f1"], "roug", "there is no score or aspect 'roug'; did you mean rouge1?"),
     ],
 )
 def test_what_a_short_name_may_be_is_listed(names, short, message):

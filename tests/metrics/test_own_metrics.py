@@ -11,7 +11,8 @@ import gistmeter as gm
 from gistmeter.demo import demo_run
 from gistmeter.errors import FailedMetricError, GistmeterWarning, MetricError
 from gistmeter.metrics import packages, registry
-from gistmeter.metrics.registry import find_direction, list_names, parse_metric
+from gistmeter.metrics.column_names import find_direction
+from gistmeter.metrics.registry import list_names, parse_metric
 from gistmeter.report.catalogue import pages
 from gistmeter.version import __version__
 

@@ -1,6 +1,7 @@
 """Terminal tables, rendered to a recording console 80 columns wide."""
 
 import io
+import json
 from dataclasses import replace
 
 import pytest
@@ -8,9 +9,10 @@ from rich.console import Console
 
 from gistmeter.api import explain
 from gistmeter.evidence import Evidence, Mark, Pane, Table
+from gistmeter.metrics.naming.names import list_families
 from gistmeter.ranking.rank import rank
 from gistmeter.report import console
-from gistmeter.report.catalogue import catalogue_markdown, describe
+from gistmeter.report.catalogue import catalogue_markdown, describe, pages
 from gistmeter.report.evidence import evidence_view
 from gistmeter.report.tables.board import BoardStyle
 
@@ -114,9 +116,43 @@ def test_a_set_metric_shows_its_own_values():
 
 
 def test_metrics_table_lists_names_and_needs():
-    text = rendered(console.metrics_table([describe("rouge1"), describe("js"), describe("length")]), width=100)
-    assert "rouge4" in text
-    assert "divergence↓" in text
+    lines = rendered(console.metrics_table([describe("rouge1"), describe("js"), describe("length")]), width=80).split(
+        "\n"
+    )
+    assert lines[0].startswith("ROUGE: words, n-grams")
+    marks = {
+        line[:16].strip(): line[18:25].strip()
+        for line in lines
+        if line[:16].strip() in ("rouge1 to rouge4", "js", "length")
+    }
+    assert marks == {"rouge1 to rouge4": "R", "js": "D *", "length": "*"}
+    assert "* works without references" in " ".join(lines)
+
+
+def test_every_metric_has_a_line_under_the_heading_of_its_family():
+    described = pages()
+    lines = [line.rstrip() for line in rendered(console.metrics_table(described), width=80).split("\n")]
+    assert sum(line.endswith(("…", ".")) for line in lines) >= len(described)
+    headings = [line.partition(":")[0] for line in lines if line.startswith(tuple(f.title for f in list_families()))]
+    assert headings == [family.title for family in list_families()]
+    assert "(-m rouge: rouge1, rouge2, rougeL, rougeLsum)" in " ".join(lines)
+
+
+def test_metrics_are_json_too(command):
+    code, out, _ = command("metrics", "--json")
+    assert code == 0
+    by_name = {metric["name"]: metric for metric in json.loads(out)}
+    assert by_name["rouge1"]["family"] == "rouge"
+    assert by_name["estime"]["reference_free"]
+    assert not by_name["litepyramid"]["reference_free"]
+    assert by_name["js"]["scores"] == [{"name": "divergence", "better": "lower"}]
+    assert command("metrics", "--json", "--markdown")[0] == 2
+
+
+def test_a_family_is_shown_by_its_name(command):
+    code, out, _ = command("metrics", "ROUGE")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[1:5]] == ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 
 
 def test_catalogue_has_a_section_for_each_family():

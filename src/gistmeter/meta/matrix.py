@@ -116,7 +116,7 @@ def matrix(
         raise ArgumentError(f"`anchors` are two scores, such as rouge1.recall and pyr_score, not {len(anchors)}")
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
-    chosen = dict.fromkeys(study.resolve(name) for name in [*(names or study.metrics), *(anchors or ())])
+    chosen = dict.fromkeys((*study.choose_metrics(names), *map(study.resolve, anchors or ())))
     tables = {name: study.oriented(name) for name in chosen}
     notes = note_directions(study, chosen, undirected=AS_IS)
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)

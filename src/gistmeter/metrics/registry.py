@@ -6,6 +6,7 @@ rouge2, ... Other packages register under the entry-point group `gistmeter.metri
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 import typing
@@ -16,8 +17,10 @@ from typing import TYPE_CHECKING
 
 from gistmeter.arguments import outside_level
 from gistmeter.errors import GistmeterError, GistmeterWarning, MetricError, suggestion
+from gistmeter.io.score_files.names import fold_name
 from gistmeter.metrics.building import build_metric, refuse_class
 from gistmeter.metrics.metric import Metric
+from gistmeter.metrics.naming.names import find_family, find_other_name, list_families, match_template
 from gistmeter.metrics.packages import (
     describe_import_error,
     describe_package,
@@ -27,12 +30,10 @@ from gistmeter.metrics.packages import (
     refuse_unimported,
 )
 from gistmeter.metrics.presets import apply_preset
-from gistmeter.metrics.spelling import check_depth, parse_spelling, split_list
+from gistmeter.metrics.spelling import Spelling, check_depth, parse_spelling, split_list, write_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    from gistmeter.metrics.metric import Better
 
 _named_classes: set[str] = set()
 """Classes (`module:Class`) that somebody named here: a column of that name in a file may be asked about, too."""
@@ -218,6 +219,8 @@ def parse_metric(text: str, *, imports: bool = False) -> Metric:
 
     >>> parse_metric("rouge2(stem=none)").settings["stem"]
     'none'
+    >>> parse_metric("ROUGE-1").name
+    'rouge1'
     >>> parse_metric("roge2")
     Traceback (most recent call last):
     gistmeter.errors.MetricError: unknown metric 'roge2'; did you mean rouge2? (gistmeter metrics lists all)
@@ -225,7 +228,7 @@ def parse_metric(text: str, *, imports: bool = False) -> Metric:
     if not isinstance(text, str):
         raise MetricError(f"a metric is a text such as 'rouge2', not {text!r}")
     check_depth(text)
-    spelling = parse_spelling(text)
+    spelling = _respell(parse_spelling(text))
     parse_inner = functools.partial(parse_metric, imports=imports)
     if is_class_name(spelling.name):
         if not imports and spelling.name not in _named_classes:
@@ -233,19 +236,72 @@ def parse_metric(text: str, *, imports: bool = False) -> Metric:
         metric = Entry(spelling.name, spelling.name).build(spelling.name, spelling.settings, parse_inner)
         _named_classes.add(spelling.name)
         return metric
-    for entry in _iterate_entries():
-        if entry.pattern.match(spelling.name):
-            settings = apply_preset(entry.template, spelling.name, spelling.settings)
-            return entry.build(spelling.name, settings, parse_inner)
-    hint = suggestion(spelling.name, list_names())
-    raise MetricError(f"unknown metric {spelling.name!r}{hint} (gistmeter metrics lists all)")
+    entry = _find_entry(spelling.name)
+    if entry is None:
+        members = expand_group(spelling.name)
+        if members:
+            raise MetricError(f"{spelling.name} is a group of metrics: name one of them ({', '.join(members)})")
+        hint = suggestion(spelling.name, [*list_names(), *list_groups()])
+        raise MetricError(f"unknown metric {spelling.name!r}{hint} (gistmeter metrics lists all)")
+    return entry.build(spelling.name, apply_preset(entry.template, spelling.name, spelling.settings), parse_inner)
+
+
+def respell_metric(text: str) -> str:
+    """The one spelling of a metric that somebody wrote in another way: names as registered, settings as they are.
+
+    >>> respell_metric("ROUGE-1(stem=none)"), respell_metric("jackknife(metric=Rouge_L)"), respell_metric("chrF++")
+    ('rouge1(stem=none)', 'jackknife(metric=rougeL)', 'chrf(word_order=2)')
+    """
+    written = parse_spelling(text)
+    spelling = _respell(written)
+    return text if spelling == written else write_spelling(spelling)
+
+
+def _respell(spelling: Spelling) -> Spelling:
+    """The same metric by its registered name, and so the metric among its settings; a class keeps its name."""
+    settings = dict(spelling.settings)
+    if "metric" in settings:
+        with contextlib.suppress(MetricError):  # it is told when the metric is made
+            settings["metric"] = respell_metric(settings["metric"])
+    if is_class_name(spelling.name) or _find_entry(spelling.name) is not None:
+        return Spelling(spelling.name, settings)
+    other = find_other_name(spelling.name)
+    if other is not None:
+        return Spelling(other.name, other.settings | settings)
+    registered = match_template(spelling.name, [entry.template for entry in list_entries()])
+    return Spelling(registered or spelling.name, settings)
+
+
+def list_groups() -> dict[str, list[str]]:
+    """The families whose name stands for their metrics, with these.
+
+    >>> list_groups()["rouge"]
+    ['rouge1', 'rouge2', 'rougeL', 'rougeLsum']
+    """
+    groups = {}
+    for family in list_families():
+        listed = [name for entry in BUILT_IN if find_family(entry.target) == family for name in entry.names]
+        groups[family.name] = listed if family.group is None else list(family.group)
+    return {name: members for name, members in groups.items() if members and _find_entry(name) is None}
+
+
+def expand_group(text: str) -> list[str]:
+    """The metrics that a group stands for, each with the settings that stand after its name; none if it is no group.
+
+    >>> expand_group("ROUGE(stem=none)")[:2], expand_group("rouge1")
+    (['rouge1(stem=none)', 'rouge2(stem=none)'], [])
+    """
+    name, bracket, settings = text.strip().partition("(")
+    return [f"{member}{bracket}{settings}" for member in list_groups().get(fold_name(name), ())]
 
 
 def parse_metrics(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, Metric]:
-    """Metrics by the label their columns will carry: exactly what the user wrote. Classes that they name are imported.
+    """Metrics by the label their columns will carry: what the user wrote, with names as they are registered.
 
-    >>> list(parse_metrics(["rouge1", "rouge2(stem=none), rougeL"]))
-    ['rouge1', 'rouge2(stem=none)', 'rougeL']
+    Groups are the metrics that they stand for. Classes that are named are imported.
+
+    >>> list(parse_metrics(["rouge1", "rouge2(stem=none), Rouge-L"])), list(parse_metrics("rouge"))
+    (['rouge1', 'rouge2(stem=none)', 'rougeL'], ['rouge1', 'rouge2', 'rougeL', 'rougeLsum'])
     """
     if metrics is None:
         raise MetricError("no metric was asked for; name at least one, for example rouge1")
@@ -255,7 +311,8 @@ def parse_metrics(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, M
         if isinstance(item, Metric):
             labelled[item.spelling] = item
         elif isinstance(item, str):
-            labelled.update({text: parse_metric(text, imports=True) for text in split_list(item)})
+            texts = [member for text in split_list(item) for member in expand_group(text) or [text]]
+            labelled |= {respell_metric(text): parse_metric(text, imports=True) for text in texts}
         else:
             raise MetricError(f"a metric is a text such as 'rouge2' or a Metric object, not {item!r}")
     if not labelled:
@@ -263,44 +320,7 @@ def parse_metrics(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, M
     return labelled
 
 
-@functools.cache
-def find_direction(name: str) -> Better | None:
-    """Which way is good for a score of that name, a metric's column or a metric; None if no metric is called so.
-
-    Of a metric's columns, the one of its own name, else f1, else the first speaks for it.
-
-    >>> find_direction("js.divergence"), find_direction("rouge2"), find_direction("length.words")
-    ('lower', 'higher', 'neither')
-    >>> find_direction("human fluency") is None
-    True
-    """
-    label, _, short = name.rpartition(".")
-    for spelling, wanted in ((label, (short,)), (name, (name.partition("(")[0], "f1"))):
-        try:
-            columns = parse_metric(spelling).columns
-        except GistmeterError:
-            continue
-        by_name = {column.name: column.better for column in columns}
-        stated = next((by_name[column] for column in wanted if column in by_name), None)
-        if stated is not None or spelling == name:
-            return stated or columns[0].better
-    return None
-
-
-def is_part(name: str) -> bool:
-    """Whether a column of that name holds counts that a metric of whole systems adds up, and no score.
-
-    >>> is_part("bleu.correct_1"), is_part("bleu.bleu")
-    (True, False)
-    """
-    label, _, short = name.rpartition(".")
-    try:
-        return short in parse_metric(label).parts
-    except GistmeterError:
-        return False
-
-
-def _iterate_entries() -> Iterable[Entry]:
-    """Built-in entries first: looking up other packages takes longer and is rarely needed."""
-    yield from BUILT_IN
-    yield from list_entries()[len(BUILT_IN) :]
+def _find_entry(name: str) -> Entry | None:
+    """The entry of exactly that name, built-in ones first: looking up other packages takes longer."""
+    own = next((entry for entry in BUILT_IN if entry.pattern.match(name)), None)
+    return own or next((entry for entry in list_entries()[len(BUILT_IN) :] if entry.pattern.match(name)), None)

@@ -60,6 +60,16 @@ def parse_spelling(text: str) -> Spelling:
     return Spelling(name, settings)
 
 
+def write_spelling(spelling: Spelling) -> str:
+    """A metric as `parse_spelling` reads it.
+
+    >>> write_spelling(Spelling("rouge1", {"stem": "none", "alpha": "0.8"})), write_spelling(Spelling("bleu", {}))
+    ('rouge1(stem=none,alpha=0.8)', 'bleu')
+    """
+    settings = ",".join(f"{key}={value}" for key, value in spelling.settings.items())
+    return f"{spelling.name}({settings})" if settings else spelling.name
+
+
 def check_depth(text: str) -> None:
     """Refuse metrics within metrics beyond what anybody means.
 

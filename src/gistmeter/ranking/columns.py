@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
-from gistmeter.metrics.registry import find_direction, is_part
+from gistmeter.metrics.column_names import find_columns, find_direction, is_part
 from gistmeter.scores import note_assumed_directions
 
 if TYPE_CHECKING:
@@ -58,7 +58,9 @@ def choose_columns(
     if names is None:
         chosen = [column for column in scores.columns if column.stated or not is_part(column.name)]
     else:
-        chosen = [scores.column(name) for name in _list_names(names)]
+        all_names = [column.name for column in scores.columns]
+        asked = _list_names(names)
+        chosen = [scores.column(column) for name in asked for column in find_columns(name, all_names) or [name]]
     if not chosen:
         raise DataError("there is no score to look at: no column was named, or the table has none")
     if not len(scores):

@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import json
 import types
 import typing
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from gistmeter.arguments import outside_level
 from gistmeter.errors import GistmeterWarning, MetricError, MissingExtraError
 from gistmeter.metrics.metric import Metric
+from gistmeter.metrics.naming.names import find_family, list_families
 from gistmeter.metrics.presets import list_presets
-from gistmeter.metrics.registry import list_entries, load_entries, parse_metric
+from gistmeter.metrics.registry import expand_group, list_entries, list_groups, load_entries, parse_metric
 from gistmeter.metrics.settings import Within
 from gistmeter.report.tables.board import ARROWS
 from gistmeter.signature import format_value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gistmeter.metrics.metric import Column
+    from gistmeter.metrics.naming.names import Family
     from gistmeter.metrics.presets import Preset
 
+_NEED_LETTERS = {"references": "R", "document": "D", "units": "U"}
+_NAMES_PARAGRAPH = [
+    "A name may be written in any case, with or without hyphens and underscores: `ROUGE-1`, `Rouge_L`, `BERTScore` are",
+    "`rouge1`, `rougeL`, `bertscore`; `chrF++` is `chrf(word_order=2)`. Tables and signatures have the one spelling.",
+    "A family is a group, too: `-m rouge`, `-m 'rouge(stem=none)'`, `-m surface`.",
+    "",
+]
 _KINDS = {bool: "yes, no", int: "a whole number", float: "a number", str: "text"}
 
 
@@ -43,6 +55,7 @@ class MetricPage:
     name: str
     names: tuple[str, ...]
     """The usual names of its family: rouge1, rouge2, ..."""
+    family: Family
     first_line: str
     about: str
     needs: tuple[str, ...]
@@ -52,6 +65,16 @@ class MetricPage:
     paper: str
     explains: bool
     """Whether it can show why a summary scores as it does."""
+
+    @property
+    def reference_free(self) -> bool:
+        """Whether it works where nobody wrote a reference, or content units of one."""
+        return not {"references", "units"} & set(self.needs)
+
+    @property
+    def asks_models(self) -> bool:
+        """Whether it may ask a model, which the extra `models` brings."""
+        return bool(type(self.metric).model_roles - {"idf"})
 
     @property
     def signature(self) -> str:
@@ -78,6 +101,7 @@ def describe(name: str) -> MetricPage:
         metric=metric,
         name=metric.name,
         names=entry.names if entry else (metric.name,),
+        family=find_family(entry.target if entry else type(metric).__module__, entry.package if entry else ""),
         first_line=about.partition("\n")[0],
         about=about,
         needs=tuple(sorted(metric.needs)),
@@ -100,28 +124,89 @@ def pages() -> list[MetricPage]:
     return described
 
 
+def describe_group(name: str) -> list[MetricPage]:
+    """The pages of the metrics of a group; none if that is no group.
+
+    >>> [page.name for page in describe_group("ROUGE")], describe_group("rouge1")
+    (['rouge1', 'rouge2', 'rougeL', 'rougeLsum'], [])
+    """
+    return [replace(page, names=(page.name,)) for page in map(describe, expand_group(name))]
+
+
+def pages_by_family(described: Iterable[MetricPage]) -> dict[Family, list[MetricPage]]:
+    """The pages of metrics by family, families in the order in which they are shown, other packages last."""
+    by_family: dict[Family, list[MetricPage]] = {family: [] for family in list_families()}
+    for page in described:
+        by_family.setdefault(page.family, []).append(page)
+    return {family: in_family for family, in_family in by_family.items() if in_family}
+
+
+def catalogue_json() -> str:
+    """All metrics as JSON: a list with the name, family, needs, scores, settings and first line of each."""
+    described = [
+        {
+            "name": page.name,
+            "names": list(page.names),
+            "family": page.family.name or page.family.title,
+            "needs": list(page.needs),
+            "reference_free": page.reference_free,
+            "models": page.asks_models,
+            "scores": [{"name": column.name, "better": column.better} for column in page.columns],
+            "settings": {setting.name: setting.default for setting in page.settings},
+            "about": page.first_line,
+        }
+        for page in pages()
+    ]
+    return json.dumps(described, ensure_ascii=False)
+
+
 def catalogue_markdown() -> str:
     """The whole catalogue as one Markdown page."""
     described = pages()
-    lines = [
-        "# Metrics",
-        "",
-        "| metric | needs | scores | what it is |",
-        "|---|---|---|---|",
-        *(
-            _row(
-                ", ".join(f"[`{name}`](#{_anchor(page)})" for name in page.names),
-                needs_text(page),
-                scores_text(page),
-                page.first_line,
-            )
-            for page in described
-        ),
-        "",
-    ]
+    lines = ["# Metrics", "", *_NAMES_PARAGRAPH]
+    for family, in_family in pages_by_family(described).items():
+        lines += [
+            f"**{family.title}**: {family.about}{group_text(family, code='`')}.",
+            "",
+            "| metric | needs | scores | what it is |",
+            "|---|---|---|---|",
+            *(
+                _row(
+                    ", ".join(f"[`{name}`](#{_anchor(page)})" for name in page.names),
+                    needs_text(page),
+                    scores_text(page),
+                    page.first_line,
+                )
+                for page in in_family
+            ),
+            "",
+        ]
     for page in described:
         lines += _markdown_section(page)
     return "\n".join(lines)
+
+
+def group_text(family: Family, *, code: str = "") -> str:
+    """How to ask for all metrics of a family, or for those that its name stands for.
+
+    >>> group_text(list_families()[0])
+    ' (-m rouge: rouge1, rouge2, rougeL, rougeLsum)'
+    """
+    members = list_groups().get(family.name, ())
+    if not members:
+        return ""
+    listed = f": {', '.join(f'{code}{name}{code}' for name in members)}" if family.group is not None else ""
+    return f" ({code}-m {family.name}{code}{listed})"
+
+
+def needs_marks(page: MetricPage) -> str:
+    """What a metric needs as letters: R references, D document, U units, M models; a star if no references.
+
+    >>> needs_marks(describe("rouge1")), needs_marks(describe("estime")), needs_marks(describe("length"))
+    ('R', 'D M *', '*')
+    """
+    letters = [letter for need, letter in _NEED_LETTERS.items() if need in page.needs]
+    return " ".join([*letters, *(["M"] if page.asks_models else []), *(["*"] if page.reference_free else [])])
 
 
 def needs_text(page: MetricPage) -> str:

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gistmeter.ranking.means import SystemMeans
-from gistmeter.report.catalogue import column_about, needs_text, preset_text, scores_text
+from gistmeter.report.catalogue import column_about, group_text, needs_marks, needs_text, pages_by_family, preset_text
 from gistmeter.report.tables.board import (
     Board,
     comparison_caption,
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from gistmeter.report.tables.board import BoardStyle, Cell, DifferenceRow
 
 _LONGEST_NAME = 28
+_MARKS_WIDTH = 7
+_METRICS_LEGEND = (
+    "R needs references, D the document, U content units, M models (the extra `models`); * works without references.\n"
+    "Any case, hyphens and underscores: ROUGE-1 is rouge1. `gistmeter metrics NAME` says more."
+)
 
 
 def ranking_table(ranking: Ranking, style: BoardStyle | None = None) -> RenderableType:
@@ -67,16 +72,27 @@ def comparison_table(comparison: Comparison, style: BoardStyle | None = None) ->
 
 
 def metrics_table(pages: Iterable[MetricPage]) -> RenderableType:
-    """All metrics: what they are called, what they need, what they return."""
-    table = make_table()
-    table.add_column("metric", style="bold", no_wrap=True)
-    table.add_column("needs", max_width=10)
-    table.add_column("scores", max_width=19, overflow="fold")
-    table.add_column("what it is", overflow="fold")
-    for page in pages:
-        cells = ("\n".join(page.names), needs_text(page), scores_text(page), page.first_line)
-        table.add_row(*(safe_text(cell) for cell in cells))
-    return Group(table, dim_text("↑ higher is better, ↓ lower is better; `gistmeter metrics NAME` says more."))
+    """All metrics under the headings of their families, a line for each: its name, what it needs, what it is."""
+    families = pages_by_family(pages)
+    width = max((len(_name_line(page)) for listed in families.values() for page in listed), default=0)
+    parts: list[RenderableType] = []
+    for family, listed in families.items():
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(style="bold", no_wrap=True, min_width=width)
+        table.add_column(no_wrap=True, min_width=_MARKS_WIDTH)
+        table.add_column()
+        for page in listed:
+            about = safe_text(page.first_line)
+            about.no_wrap, about.overflow = True, "ellipsis"
+            table.add_row(safe_text(_name_line(page)), needs_marks(page), about)
+        heading = Text.assemble((family.title, "bold underline"), f": {family.about}{group_text(family)}")
+        parts += [heading, table, Text()]
+    return Group(*parts, dim_text(_METRICS_LEGEND))
+
+
+def _name_line(page: MetricPage) -> str:
+    """The names of a metric, of many the first and the last."""
+    return ", ".join(page.names) if len(page.names) < 3 else f"{page.names[0]} to {page.names[-1]}"
 
 
 def metric_page(page: MetricPage) -> RenderableType:

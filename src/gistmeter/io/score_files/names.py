@@ -1,7 +1,8 @@
-"""Short names: `rouge1.recall` for `rouge1(stem=none).recall`, `rouge1` for its f1."""
+"""Short names: `rouge1.recall` for `rouge1(stem=none).recall`, `rouge1` or `ROUGE-1` for its f1."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
@@ -10,11 +11,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+_SEPARATORS = re.compile(r"[-_\s]")
+
+
+def fold_name(name: str) -> str:
+    """A name without case, hyphens, underscores and spaces, to compare it with others.
+
+    >>> fold_name("ROUGE-1"), fold_name("Rouge_L sum")
+    ('rouge1', 'rougelsum')
+    """
+    return _SEPARATORS.sub("", name).lower()
+
+
 def find_name(short: str, names: Iterable[str]) -> str | None:
     """The name that a short one stands for; None if it stands for none.
 
     A name stands for itself. `rouge1.recall` stands for that column of the metric `rouge1` with any settings, and
-    `rouge1` for the main column: the one of the metric's own name, else its f1, else the only one.
+    `rouge1` for the main column: the one of the metric's own name, else its f1, else the only one. Names in another
+    case, with or without hyphens and underscores, are understood where they can mean only one.
 
     Raises
     ------
@@ -37,6 +51,10 @@ def find_name(short: str, names: Iterable[str]) -> str | None:
     label, _, column = short.rpartition(".")
     with_settings = [name for name in given if _drop_settings(name) == label and _column(name) == column]
     candidates = with_settings or _find_main_columns(short, given)
+    if not candidates:
+        folded = fold_name(short)
+        meant = [name for name in with_short_names(given) if fold_name(name) == folded and name != short]
+        return find_name(meant[0], given) if len(meant) == 1 else None
     if len(candidates) > 1:
         raise DataError(f"{short!r} may be {' or '.join(candidates)}: say which")
     return candidates[0] if candidates else None
@@ -46,13 +64,13 @@ def with_short_names(names: Iterable[str]) -> list[str]:
     """The names, and the metrics and columns that short names may call.
 
     >>> with_short_names(["rouge1(stem=none).f1"])
-    ['rouge1(stem=none).f1', 'rouge1', 'rouge1.f1']
+    ['rouge1(stem=none).f1', 'rouge1(stem=none)', 'rouge1', 'rouge1.f1']
     """
     listed: dict[str, None] = {}
     for name in names:
         listed[name] = None
         if _label(name):
-            listed |= dict.fromkeys((_drop_settings(name), f"{_drop_settings(name)}.{_column(name)}"))
+            listed |= dict.fromkeys((_label(name), _drop_settings(name), f"{_drop_settings(name)}.{_column(name)}"))
     return list(listed)
 
 

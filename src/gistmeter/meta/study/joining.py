@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.metrics.registry import is_part
+from gistmeter.metrics.column_names import is_part
 
 if TYPE_CHECKING:
     from gistmeter.scores import Scores

@@ -17,7 +17,7 @@ from gistmeter.meta.study.joining import split_columns
 from gistmeter.meta.study.labels import check_labels
 from gistmeter.meta.study.matrix_file import read_matrix_file, refuse_repeated
 from gistmeter.meta.study.tables import fill_table, number_table, select_cells
-from gistmeter.metrics.registry import find_direction
+from gistmeter.metrics.column_names import find_columns, find_direction
 from gistmeter.wording import note_left_out
 
 if TYPE_CHECKING:
@@ -167,14 +167,15 @@ class Study(Mapping[str, "FloatArray"]):
         return choose_aspect(self.aspects, name)
 
     def choose_metrics(self, names: Sequence[str] = ()) -> tuple[str, ...]:
-        """The names asked for, which may be judgments too, or without names all metrics.
+        """The names asked for, which may be groups (`rouge`) or judgments too, or without names all metrics.
 
         Raises
         ------
         DataError
             There is no score or aspect of that name.
         """
-        return tuple(map(self.resolve, names)) or self.metrics
+        columns = [column for name in names for column in find_columns(name, self.tables) or [name]]
+        return tuple(map(self.resolve, columns)) or self.metrics
 
     def resolve(self, name: str) -> str:
         """The whole name of a score or aspect: `rouge1` or `rouge1.f1` may stand for `rouge1(stem=none).f1`.

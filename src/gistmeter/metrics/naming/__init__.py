@@ -1,0 +1,1 @@
+"""Names of metrics as people write them, families and groups."""
