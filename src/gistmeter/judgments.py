@@ -10,7 +10,14 @@ import polars as pl
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.example import name_text
-from gistmeter.io.fields import FIELD_NAMES
+from gistmeter.io.fields import (
+    FIELD_NAMES,
+    JUDGMENT_FIELDS,
+    check_field_names,
+    check_mapped_columns,
+    describe_fields,
+    list_columns,
+)
 from gistmeter.io.human.assignments import (
     RELEASED_SCALE,
     TaskNames,
@@ -20,10 +27,10 @@ from gistmeter.io.human.assignments import (
     parse_name,
     released_values,
 )
-from gistmeter.io.human.numbers import parse_rater_values, parse_rating, parse_ratings
+from gistmeter.io.human.numbers import find_value, parse_rater_values, parse_rating, parse_ratings
 from gistmeter.io.human.wide_tables import find_aspects, may_be_wide
 from gistmeter.io.json_lines import check_record
-from gistmeter.io.records import describe_record, read_records
+from gistmeter.io.records import describe_record, read_columns, read_records
 from gistmeter.io.units import parse_votes
 from gistmeter.io.writing import write_records
 
@@ -93,7 +100,7 @@ class Judgments:
         return pl.concat([released.with_columns(value=averages), own.join(released, on=key, how="anti")])
 
     @classmethod
-    def read(cls, path: str | Path) -> Judgments:
+    def read(cls, path: str | Path, *, fields: Mapping[str, str] | None = None) -> Judgments:
         """Judgments from a run whose records carry `human` (and `annotators`), from a long table, or from a wide one.
 
         A long table has a row for each judgment (`aspect`, `value`), a wide one a column of numbers for each aspect;
@@ -102,8 +109,14 @@ class Judgments:
         `human` maps aspects to averages, `annotators` aspects to lists of single values. Assignments as Koto, Lau and
         Baldwin (2021) released them (`worker`, `task`, and z-scores by item) are read as they are. Answers to traps
         (records with a `trap`) are no judgments and are left out; `gistmeter.human.read_assignments` counts them.
+
+        `fields` says in which columns fields are, where they have other names than gistmeter knows:
+        `{"rater": "worker_id", "value": "stars"}`.
         """
-        return cls.from_records(read_records(str(path)), name=str(path))
+        if fields:
+            check_field_names(fields, JUDGMENT_FIELDS, "a judgment")
+            check_mapped_columns(fields, {str(path): read_columns(str(path))})
+        return cls.from_records(read_records(str(path), fields=fields), name=str(path))
 
     @classmethod
     def from_files(cls, paths: Sequence[str | Path]) -> Judgments:
@@ -120,9 +133,11 @@ class Judgments:
         tasks = TaskNames()
         rows: list[tuple[Any, ...]] = []
         wide: dict[str, Mapping[str, Any]] = {}
+        first_fields: list[str] = []
         for number, record in enumerate(records, start=1):
             where = describe_record(record, number, name)
             check_record(record, where)
+            first_fields = first_fields or list(record)
             if is_released_assignment(record):
                 rows += _assignment_rows(record, where, tasks)
             elif is_judgment(record) and may_be_wide(record):
@@ -132,9 +147,12 @@ class Judgments:
         if not rows:
             rows += _wide_rows(wide)
         if not rows:
+            first = (
+                f": the first has {list_columns(first_fields)}; `fields=` says which is `doc_id`, `system` or `value`"
+            )
             raise DataError(
                 f"there are no judgments in {name}: no record has `human`, `annotators` or `aspect`, or numbers in "
-                "columns named after aspects"
+                f"columns named after aspects{first if first_fields else ''}"
             )
         table = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
         _refuse_duplicates(table, name)
@@ -257,7 +275,7 @@ def _judgment_rows(record: Mapping[str, Any], where: str) -> Iterator[tuple[Any,
     rater, task, scale = _work_names(record, where)
     if record.get("aspect") is not None:
         aspect = _text(record["aspect"], "aspect", where)
-        value = parse_rating(record.get("value"), aspect, where)
+        value = parse_rating(find_value(record), aspect, where)
         if value is not None:
             yield doc_id, system, aspect, rater, value, scale, task
         return
@@ -287,8 +305,12 @@ def _wide_rows(records: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[Any, 
 def _summary_key(record: Mapping[str, Any], where: str) -> tuple[str, str]:
     """The document and the system of a record."""
     doc_id, system = _field(record, "doc_id", where), _field(record, "system", where)
+    if doc_id is None and may_be_wide(record, judgments=False) and record.get("document") is not None:
+        doc_id = _text(record["document"], "document", where)
     if doc_id is None or system is None:
-        raise DataError(f"{where} has judgments but no `doc_id` and `system`")
+        missing = [name for name, value in (("doc_id", doc_id), ("system", system)) if value is None]
+        named = " and ".join(f"`{name}`" for name in missing)
+        raise DataError(f"{where} has judgments but no {named} ({describe_fields(record, *missing)})")
     return doc_id, system
 
 

@@ -57,6 +57,7 @@ def read_run(
     documents: Sequence[str | Path] = (),
     units: Sequence[str | Path] = (),
     language: str | None = None,
+    fields: Mapping[str, str] | None = None,
 ) -> list[Example]:
     """Read all examples of some files of records into memory.
 
@@ -68,8 +69,10 @@ def read_run(
         Files whose records are joined to the summaries by document id.
     language
         Of the records that do not name theirs; None means English.
+    fields
+        In which columns fields are, where they have other names than gistmeter knows: `{"summary": "output"}`.
     """
-    run = open_run(files, references=references, documents=documents, units=units, language=language)
+    run = open_run(files, references=references, documents=documents, units=units, language=language, fields=fields)
     return list(run.with_markers("keep").examples())  # scoring reads markers, and says so
 
 

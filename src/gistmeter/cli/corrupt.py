@@ -54,6 +54,7 @@ def corrupt(
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
@@ -78,7 +79,7 @@ def corrupt(
         check_labelled_path(output)
     kinds = tuple(check_kind(kind.strip()) for text in words or ["any"] for kind in text.split(","))
     metrics = label_metrics(test) if test else {}  # refuse a wrong name before any long work
-    opened = o.open_run_files(run, None, references, documents, language)
+    opened = o.open_run_files(run, None, references, documents, language, fields=fields)
     with out.progress_bar("corrupting") as progress:
         summaries = corrupt_run(
             opened,

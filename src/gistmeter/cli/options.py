@@ -67,6 +67,12 @@ WeightFile = Annotated[
     str | None,
     typer.Option("--weights", metavar="FILE", help="With --summaries: how much each unit weighs, a number for each."),
 ]
+FieldMap = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map", metavar="FIELD=COLUMN", help="Where a field of the records is, e.g. summary=output; repeat for more."
+    ),
+]
 Language = Annotated[
     str | None,
     typer.Option("--language", metavar="xx", help="Language of records that do not name theirs; default en."),
@@ -146,6 +152,7 @@ def open_run_files(
     units: list[str] | None = None,
     weights: str | None = None,
     labels: list[str] | None = None,
+    fields: list[str] | None = None,
 ) -> Run:
     """The run that these options speak of."""
     from gistmeter.io.aligned_texts import parse_named_files
@@ -163,7 +170,25 @@ def open_run_files(
         weights=[weights] if weights else [],
         labels=parse_named_files(labels or [], "labels"),
         language=language,
+        fields=parse_fields(fields),
     )
+
+
+def parse_fields(given: list[str] | None) -> dict[str, str]:
+    """What `--map` says: columns by field.
+
+    >>> parse_fields(["summary=output", "doc_id=article id"])
+    {'summary': 'output', 'doc_id': 'article id'}
+    """
+    fields: dict[str, str] = {}
+    for text in given or []:
+        field, equals, column = text.partition("=")
+        if not equals or not field.strip() or not column.strip():
+            raise GistmeterError(f"--map takes FIELD=COLUMN, such as summary=output, not {text!r}")
+        if field.strip() in fields:
+            raise GistmeterError(f"--map gives {field.strip()} twice: {fields[field.strip()]} and {column.strip()}")
+        fields[field.strip()] = column.strip()
+    return fields
 
 
 def use_flags(error: Exception | str, renamed: Mapping[str, str] | None = None) -> str:
@@ -186,6 +211,8 @@ def use_flags(error: Exception | str, renamed: Mapping[str, str] | None = None) 
         name, value = match["name"], (match["value"] or "").strip("\"'")
         if not isinstance(error, ArgumentError) and (match["value"] is None or name not in options):
             return match[0]
+        if name == "fields":
+            value = re.sub(r'[{}"]', "", value).replace(": ", "=")
         option = options.get(name) or f"--{name.replace('_', '-')}"
         return option if value in ("", "True") else f"{option} {value}"
 
@@ -251,6 +278,7 @@ RENAMED_ARGUMENTS = {
     "allow_pickle": "--allow-pickle",
     "columns": "--metric",
     "evidence_rows": "--evidence",
+    "fields": "--map",
     "lower": "--lower",
     "missing": "--missing",
     "run": "--run",

@@ -24,6 +24,7 @@ def report(
     documents: o.DocumentFiles = None,
     units: o.UnitFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     lower: o.Lower = None,
     higher: o.Higher = None,
     title: Annotated[str, typer.Option(help="Title of the report.")] = "gistmeter report",
@@ -45,7 +46,7 @@ def report(
     written = api.report_scores(
         scores,
         output,
-        run=o.open_run_files(run, None, references, documents, language, units=units) if run else None,
+        run=o.open_run_files(run, None, references, documents, language, units=units, fields=fields) if run else None,
         title=title,
         lower=lower or (),
         higher=higher or (),

@@ -35,6 +35,7 @@ def score(
     weights: o.WeightFile = None,
     labels: o.LabelFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     markers: o.MarkerReading = "read",
     human_row: Annotated[
         bool,
@@ -63,7 +64,7 @@ def score(
         check_writable(report)
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
     opened = o.open_run_files(
-        run, summaries, references, documents, language, units=units, weights=weights, labels=labels
+        run, summaries, references, documents, language, units=units, weights=weights, labels=labels, fields=fields
     ).with_markers(markers)
     if human_row:
         opened = opened.with_human_row()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from gistmeter.errors import DataError
-from gistmeter.io.fields import parse_example
+from gistmeter.io.fields import map_record, parse_example
 from gistmeter.io.json_lines import decode_json_line
 from gistmeter.markers import read_markers
 
@@ -34,6 +34,8 @@ class RecordDefaults:
     units: Mapping[str, tuple[Unit, ...]] | None = None
     markers: Markers = "read"
     """Whether markers of tokenizers and models (`<q>`, `-lrb-`) are read as what they stand for."""
+    fields: Mapping[str, str] | None = None
+    """In which columns fields are, where these have other names than gistmeter knows."""
 
     def read_markers(self, examples: Sequence[Example]) -> list[Example]:
         """The examples as metrics see them; one without markers is the same object."""
@@ -44,7 +46,7 @@ class RecordDefaults:
         if not isinstance(record, Mapping):
             raise DataError(f"a record is an object with named fields, not {type(record).__name__}")
         return parse_example(
-            record,
+            map_record(record, self.fields) if self.fields else record,
             position=position,
             system=system,
             language=self.language,
@@ -56,7 +58,7 @@ class RecordDefaults:
     def fingerprint(self) -> bytes:
         """A digest of what these defaults contribute to scores: whether an interrupted run may be resumed."""
         digest = hashlib.blake2b(digest_size=16)
-        digest.update(repr((self.language, self.markers)).encode())
+        digest.update(repr((self.language, self.markers, *([dict(self.fields)] if self.fields else []))).encode())
         for table in (self.documents, self.references, self.units):
             for doc_id, values in sorted((table or {}).items()):
                 digest.update(msgspec.json.encode((doc_id, values)))
@@ -131,6 +133,12 @@ class ReadyBatch:
 
 
 Batch = JsonBatch | ReadyBatch
+
+
+def list_fields(batch: JsonBatch) -> list[str]:
+    """The names of the fields of the records of a batch."""
+    records = [decode_json_line(line, batch.locations.describe(index)) for index, line in enumerate(batch.lines)]
+    return list(dict.fromkeys(name for record in records if isinstance(record, dict) for name in record))
 
 
 def _read_example(example: Example) -> Example:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +11,20 @@ import msgspec
 
 from gistmeter.errors import DataError
 from gistmeter.io.batches import JsonBatch, RecordLocations
-from gistmeter.io.fields import FIELD_NAMES
+from gistmeter.io.fields import FIELD_NAMES, map_record
 from gistmeter.io.files import file_format, file_stem, open_bytes, read_byte_lines, read_text_lines
 from gistmeter.io.json_lines import check_record, read_json, read_json_lines
 from gistmeter.io.writing import unguard_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 BATCH_ROWS = 512
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _BATCH_BYTES = 8 << 20
+_SAMPLED_RECORDS = 100
+"""How many records are looked at for the names of their fields."""
 _MAX_CELL_CHARACTERS = 1 << 30
 
 
@@ -45,14 +48,39 @@ def describe_record(record: Mapping[str, Any], number: int, name: str) -> str:
     return f"record {number} of {name}" + (f" (line {line})" if line != number else "")
 
 
-def read_records(file: str) -> Iterator[dict[str, Any]]:
+def read_records(file: str, *, fields: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
     """The records of a file in any format, as decoded, for readers that want more than examples.
 
-    Those of files with lines are `LineRecord`s, so that `describe_record` can name the line.
+    Those of files with lines are `LineRecord`s, so that `describe_record` can name the line. `fields` says in which
+    columns fields are (`{"doc_id": "article_id"}`), where they have other names than gistmeter knows.
     """
+    if fields:
+        yield from (map_record(record, fields) for record in _read_records(file, fields))
+    else:
+        yield from _read_records(file, {})
+
+
+def read_columns(file: str) -> list[str]:
+    """The names of the columns of a file, or of the fields of its first records."""
     suffix = file_format(file)
     if suffix in DELIMITERS:
-        yield from read_delimited(file, DELIMITERS[suffix])
+        return next(read_rows(file, DELIMITERS[suffix]), (0, []))[1]
+    if suffix not in (*JSON_SUFFIXES, ".parquet"):
+        return []
+    first = islice(_read_records(file, {}), 1 if suffix == ".parquet" else _SAMPLED_RECORDS)
+    return list(dict.fromkeys(name for record in first for name in record))
+
+
+def keep_present(fields: Mapping[str, str], file: str, allowed: Sequence[str]) -> dict[str, str]:
+    """What a mapping says of the columns of one file, and of fields that such a file can have."""
+    columns = read_columns(file) if fields else []
+    return {field: column for field, column in fields.items() if field in allowed and column in columns}
+
+
+def _read_records(file: str, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    suffix = file_format(file)
+    if suffix in DELIMITERS:
+        yield from read_delimited(file, DELIMITERS[suffix], fields)
     elif suffix == ".parquet":
         yield from read_parquet(file)
     elif suffix == ".json" and is_json_array(file):
@@ -63,9 +91,9 @@ def read_records(file: str) -> Iterator[dict[str, Any]]:
             yield LineRecord(record, line)
 
 
-def is_run_file(path: str | Path) -> bool:
-    """Whether a file holds summaries (rather than scores of them)."""
-    record = next(read_records(str(path)), None)
+def is_run_file(path: str | Path, fields: Mapping[str, str] | None = None) -> bool:
+    """Whether a file holds summaries (rather than scores of them); `fields` may say where."""
+    record = next(read_records(str(path), fields=fields), None)
     if not isinstance(record, dict):
         raise DataError(f"there is nothing in {path}, or it is not a file of records")
     return any(name in record for name in FIELD_NAMES["summary"])
@@ -110,14 +138,17 @@ def _json_batch(file: str, numbers: list[int], lines: list[bytes], position: int
     )
 
 
-def read_delimited(file: str, delimiter: str) -> Iterator[dict[str, Any]]:
-    """The rows of a CSV or TSV file."""
+def read_delimited(file: str, delimiter: str, fields: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+    """The rows of a CSV or TSV file. Of columns that `fields` names, empty cells are null."""
     rows = read_rows(file, delimiter)
     _, header = next(rows, (0, []))
+    mapped = fields or {}
+    # An empty cell says nothing, except that a summary is empty.
+    summary_names = {*FIELD_NAMES["summary"], *([mapped["summary"]] if "summary" in mapped else [])}
     for line, row in rows:
-        # An empty cell says nothing, except that a summary is empty.
         cells = zip(header, row, strict=True)
-        named = {name: _parse_cell(value) for name, value in cells if value or name in FIELD_NAMES["summary"]}
+        named = {name: _parse_cell(value) for name, value in cells if value or name in summary_names}
+        named.update(dict.fromkeys(name for name in mapped.values() if name in header and name not in named))
         yield LineRecord(named, line)
 
 

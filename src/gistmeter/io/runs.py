@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import Example
 from gistmeter.io.aligned_texts import AlignedTexts
-from gistmeter.io.batches import Batch, Markers, ReadyBatch, RecordDefaults, RecordLocations
+from gistmeter.io.batches import Batch, Markers, ReadyBatch, RecordDefaults, RecordLocations, list_fields
+from gistmeter.io.fields import RUN_FIELDS, check_field_names, check_mapped_columns
 from gistmeter.io.files import STDIN, check_readable, file_format, file_stem
 from gistmeter.io.joins import read_texts_by_document, read_units_by_document
 from gistmeter.io.memory.given import GivenRecords
@@ -23,6 +24,7 @@ from gistmeter.io.records import (
     DELIMITERS,
     JSON_SUFFIXES,
     is_json_array,
+    read_columns,
     read_delimited,
     read_json_array,
     read_json_batches,
@@ -32,7 +34,7 @@ from gistmeter.io.records import (
 from gistmeter.io.score_files.origin import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = ["BATCH_ROWS", "Run", "open_run", "read_records", "reopen_run"]
 
@@ -152,7 +154,7 @@ class Run:
     def _read_file(self, file: str, rows: int) -> Iterator[Batch]:
         suffix = file_format(file)
         if suffix in DELIMITERS:
-            records = read_delimited(file, DELIMITERS[suffix])
+            records = read_delimited(file, DELIMITERS[suffix], self.defaults.fields)
         elif suffix == ".parquet":
             records = read_parquet(file)
         elif suffix == ".pan":
@@ -162,7 +164,10 @@ class Run:
             if suffix == ".json" and is_json_array(file):
                 records = read_json_array(file)
             else:
-                yield from read_json_batches(file, rows)
+                for number, batch in enumerate(read_json_batches(file, rows)):
+                    if number == 0 and file == STDIN and self.defaults.fields:
+                        check_mapped_columns(self.defaults.fields, {"standard input": list_fields(batch)})
+                    yield batch
                 return
         else:
             raise DataError(
@@ -193,14 +198,17 @@ def open_run(
     weights: Sequence[str | Path] = (),
     labels: dict[str, str] | None = None,
     language: str | None = None,
+    fields: Mapping[str, str] | None = None,
 ) -> Run:
     """A run over files of records, or over aligned text files when `summaries` is given.
 
     With files of records, `references`, `documents` and `units` are files of records too (`doc_id` and `reference`,
     `document` or `units`), joined by document id to the records that do not carry their own. With text files,
     `units` are tab-separated lines, `weights` lines of their weights, and `labels` (by system) say which of the units
-    each summary has.
+    each summary has. `fields` maps fields to columns of the files of records (`{"summary": "output"}`), for those
+    that have other names than gistmeter knows; a file without such a column is read as it is.
     """
+    check_field_names(fields or {}, RUN_FIELDS, "a run")
     origin = Origin(
         files=tuple(map(str, files)),
         summaries=summaries or {},
@@ -210,12 +218,15 @@ def open_run(
         units=tuple(map(str, units)),
         labels=labels or {},
         weights=tuple(map(str, weights)),
+        fields=dict(fields or {}),
     )
     for file in origin.all_files:
         check_readable(file)
     if origin.all_files.count(STDIN) > 1:
         raise ArgumentError("- is standard input, which can be read once: name a file for all but one")
     if summaries:
+        if fields:
+            raise ArgumentError("`fields` are for files of records: text files have lines, and no columns")
         if files:
             raise ArgumentError("give either files of records or `summaries` with text files, not both")
         if STDIN in origin.all_files:
@@ -236,11 +247,14 @@ def open_run(
         raise ArgumentError("`weights` is a text file, for `summaries`; in records each unit has its `weight`")
     if labels:
         raise ArgumentError("`labels` are text files, for `summaries`; a record says its own in labels or votes")
+    if fields and STDIN not in origin.all_files:  # which is read once: its records are asked as they come
+        check_mapped_columns(fields, {file: read_columns(file) for file in origin.all_files})
     defaults = RecordDefaults(
         language=language,
-        documents=read_texts_by_document(origin.documents, "documents"),
-        references=read_texts_by_document(origin.references, "references"),
-        units=read_units_by_document(origin.units),
+        documents=read_texts_by_document(origin.documents, "documents", fields),
+        references=read_texts_by_document(origin.references, "references", fields),
+        units=read_units_by_document(origin.units, fields),
+        fields=fields,
     )
     return Run(defaults, files=origin.files, origin=Origin() if STDIN in origin.files else origin)
 
@@ -256,6 +270,7 @@ def reopen_run(origin: Origin) -> Run:
         weights=origin.weights,
         labels=origin.labels,
         language=origin.language,
+        fields=origin.fields,
     )
     run = run.with_markers(origin.markers)
     return run.with_human_row() if origin.human_row else run

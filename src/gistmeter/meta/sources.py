@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gistmeter.arguments import outside_level
 from gistmeter.errors import ArgumentError, DataError, GistmeterWarning, MetricError, suggestion
+from gistmeter.io.fields import JUDGMENT_FIELDS, RUN_FIELDS, check_field_names, check_mapped_columns
 from gistmeter.io.human.assignments import RELEASED_SCALE
-from gistmeter.io.records import is_run_file
+from gistmeter.io.records import is_run_file, keep_present, read_columns
 from gistmeter.io.runs import Run, open_run, read_records
 from gistmeter.io.score_tables import TABLE_SUFFIXES, read_table
 from gistmeter.judgments import Judgments
@@ -44,6 +45,7 @@ def open_study(
     higher: str | Sequence[str] | None = None,
     group: str | Sequence[str] | None = None,
     groups: Mapping[str, NameLabels] | None = None,
+    fields: Mapping[str, str] | None = None,
 ) -> Study:
     """Scores and judgments of the same summaries, joined by the names of system and document.
 
@@ -75,6 +77,9 @@ def open_study(
         the run, of the judgments or of the scores.
     groups
         Groups that no record states: for each field a mapping from names of documents, or of systems, to groups.
+    fields
+        In which columns of the run and of the judgments fields are, where they have other names than gistmeter knows:
+        `{"rater": "worker_id", "value": "stars"}`.
 
     Returns
     -------
@@ -101,7 +106,13 @@ def open_study(
     >>> study["rouge1.f1"].round(2).tolist()
     [[0.49], [0.63], [0.4]]
     """
-    opening = _Opening(metrics=name_list(metrics), aspects=name_list(aspects), units=units, language=language)
+    opening = _Opening(
+        metrics=name_list(metrics),
+        aspects=name_list(aspects),
+        units=units,
+        language=language,
+        fields=_check_fields(fields or {}, scores, judgments),
+    )
     study = _open_source(scores, judgments, opening)
     study = study.with_directions(lower=name_list(lower), higher=name_list(higher))
     sources = [scores] if isinstance(scores, Study | Scores | str | Path) else [*scores]
@@ -116,6 +127,29 @@ class _Opening:
     aspects: tuple[str, ...]
     units: Sequence[str | Path]
     language: str | None
+    fields: Mapping[str, str]
+
+    def read_judgments(self, source: Judgments | str | Path) -> Judgments:
+        """Judgments as they are, or from their file, whose fields may have names of their own."""
+        if isinstance(source, Judgments):
+            return source
+        return Judgments.read(source, fields=keep_present(self.fields, str(source), JUDGMENT_FIELDS))
+
+    def open_run(self, path: Path) -> Run:
+        """The run in a file, whose fields may have names of their own."""
+        fields = keep_present(self.fields, str(path), RUN_FIELDS)
+        return open_run([path], language=self.language, units=self.units, fields=fields)
+
+
+def _check_fields(fields: Mapping[str, str], scores: ScoreSource, judgments: JudgmentSource) -> Mapping[str, str]:
+    """The mapping of fields to columns, refused if there is no such field, or no file has such a column."""
+    if fields:
+        allowed = tuple(dict.fromkeys((*RUN_FIELDS, *JUDGMENT_FIELDS)))
+        check_field_names(fields, allowed, "a run or a judgment")
+        sources = [*([scores] if isinstance(scores, Study | Scores | str | Path) else scores), judgments]
+        paths = [str(source) for source in sources if isinstance(source, str | Path)]
+        check_mapped_columns(fields, {path: read_columns(path) for path in paths})
+    return fields
 
 
 def _open_source(scores: ScoreSource, judgments: JudgmentSource, opening: _Opening) -> Study:
@@ -145,11 +179,11 @@ def _open_paths(paths: Sequence[Path], judgments: JudgmentSource, opening: _Open
         if judgments is not None:
             raise ArgumentError(f"{path} is a matrix file and has its judgments in it: leave `judgments` out")
         return Study.read(path)
-    if not several and is_run_file(path):
+    if not several and is_run_file(path, keep_present(opening.fields, str(path), RUN_FIELDS)):
         if not opening.metrics:
             raise ArgumentError(f"{path} is a run: say which scores to compute, for example `metrics=rouge2.recall`")
-        run = open_run([path], language=opening.language, units=opening.units)
-        people = read_judgments(path if judgments is None else judgments)
+        run = opening.open_run(path)
+        people = opening.read_judgments(path if judgments is None else judgments)
         return Study.join(score_columns(run, opening.metrics), people, run=run)
     if opening.units:
         raise _units_without_run(path)
@@ -164,7 +198,7 @@ def _open_paths(paths: Sequence[Path], judgments: JudgmentSource, opening: _Open
 def _join_people(scores: Scores, judgments: JudgmentSource, opening: _Opening, message: str) -> Study:
     """Scores with the judgments, or with those that are in columns of their own."""
     if judgments is not None:
-        return Study.join(scores, read_judgments(judgments))
+        return Study.join(scores, opening.read_judgments(judgments))
     if opening.aspects and set(opening.aspects) & set(scores.table.columns):
         judgments = _read_aspect_columns(scores, opening.aspects)
         columns = tuple(column for column in scores.columns if column.name not in opening.aspects)

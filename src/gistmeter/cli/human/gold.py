@@ -14,6 +14,7 @@ from gistmeter.cli.human import options as h
 def gold(
     file: h.RatingFile,
     human: h.HumanNames = None,
+    fields: o.FieldMap = None,
     rounds: Annotated[int, typer.Option(min=1, help="How many times raters are drawn.")] = 3,
     seed: o.Seed = 0,
     output: h.JudgmentsOutput = None,
@@ -26,6 +27,6 @@ def gold(
     from gistmeter.human import sample_gold
 
     out.check_judgments_file(output)
-    result = sample_gold(file, aspects=human, rounds=rounds, seed=seed)
+    result = sample_gold(h.open_ratings(file, fields), aspects=human, rounds=rounds, seed=seed)
     out.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     out.write_judgments(result.judgments, output)

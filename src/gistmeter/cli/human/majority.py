@@ -14,6 +14,7 @@ from gistmeter.cli.human import options as h
 def majority(
     file: h.RatingFile,
     human: h.HumanNames = None,
+    fields: o.FieldMap = None,
     threshold: Annotated[float, typer.Option(help="The share of items to agree on, from 0 to 1.")] = 0.5,
     fewest: Annotated[int, typer.Option(min=1, help="Raters of fewer items are not measured.")] = 10,
     output: h.JudgmentsOutput = None,
@@ -26,6 +27,6 @@ def majority(
     from gistmeter.human import drop_disagreeing
 
     out.check_judgments_file(output)
-    result = drop_disagreeing(file, threshold=threshold, fewest=fewest, aspects=human)
+    result = drop_disagreeing(h.open_ratings(file, fields), threshold=threshold, fewest=fewest, aspects=human)
     out.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     out.write_judgments(result.judgments, output)

@@ -15,6 +15,7 @@ from gistmeter.cli.meta import options as m
 def pairs(
     file: h.RatingFile,
     human: h.HumanNames = None,
+    fields: o.FieldMap = None,
     coefficient: m.Coefficient = "pearson",
     columns: Annotated[
         Literal["assignment", "rater"], typer.Option(help="Pair raters within a task, or all that they did.")
@@ -27,5 +28,5 @@ def pairs(
     """The correlation of each rater with each other on the items that both judged, lowest first."""
     from gistmeter.human import pairwise_agreement
 
-    result = pairwise_agreement(file, aspects=human, coefficient=coefficient, columns=columns)
+    result = pairwise_agreement(h.open_ratings(file, fields), aspects=human, coefficient=coefficient, columns=columns)
     out.show_result(result, latex=latex, html=html, markdown=markdown, json=json)

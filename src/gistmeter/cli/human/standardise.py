@@ -18,6 +18,7 @@ def standardise(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Write the z-scores here."), WRITES_FILE
     ],
+    fields: o.FieldMap = None,
     within: Annotated[
         Literal["rater", "task"], typer.Option(help="All that a rater did, or each task by itself.")
     ] = "rater",
@@ -30,5 +31,5 @@ def standardise(
 
     out.check_judgments_file(output)
     with o.notes_on_stderr():
-        judgments = human.standardise(file, within=within, across_aspects=across_aspects)
+        judgments = human.standardise(h.open_ratings(file, fields), within=within, across_aspects=across_aspects)
     out.write_judgments(judgments, output)

@@ -10,6 +10,7 @@ from gistmeter.cli.meta import options as m
 def correlate(
     files: m.Files,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
@@ -29,7 +30,7 @@ def correlate(
 
     result = m.ask(
         meta.correlate,
-        m.open_study(files, judgments, metric, units, lower, higher, human, group),
+        m.open_study(files, judgments, metric, units, lower, higher, human, group, fields=fields),
         group,
         metrics=metric,
         aspect=human,
@@ -43,6 +44,7 @@ def correlate(
 def table(
     files: m.Files,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
@@ -72,7 +74,7 @@ def table(
 
     output.check_figure(figure)
     result = meta.table(
-        m.open_study(files, judgments, metric, units, lower, higher, human),
+        m.open_study(files, judgments, metric, units, lower, higher, human, fields=fields),
         metrics=metric,
         aspect=m.single_human(human),
         level=m.level_names(level),

@@ -14,6 +14,7 @@ from gistmeter.cli.meta import options as m
 def folds(
     files: m.Files,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
@@ -42,7 +43,7 @@ def folds(
     from gistmeter import meta
 
     result = meta.folds(
-        m.open_study(files, judgments, metric, units, lower, higher, human),
+        m.open_study(files, judgments, metric, units, lower, higher, human, fields=fields),
         metrics=metric,
         aspect=m.single_human(human),
         folds=int(folds) if folds.isdecimal() else folds,

@@ -21,6 +21,7 @@ def interval(
     group: m.GroupFields = None,
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
+    fields: o.FieldMap = None,
     level: m.Levels = None,
     coefficient: m.Coefficient = "kendall",
     method: m.Method = "both",
@@ -43,7 +44,7 @@ def interval(
     from gistmeter import meta
 
     output.check_figure(figure)
-    study = m.open_study(files, judgments, metric, units, lower, higher, human, group)
+    study = m.open_study(files, judgments, metric, units, lower, higher, human, group, fields=fields)
     shared = {
         "metrics": metric,
         "aspect": m.single_human(human),
@@ -73,6 +74,7 @@ def coverage(
     files: m.Files,
     metric: m.MetricName,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     human: m.HumanNames = None,
     lower: m.LowerNames = None,
@@ -94,7 +96,7 @@ def coverage(
     from gistmeter import meta
 
     chosen = m.single_metric(metric)
-    study = m.open_study(files, judgments, [chosen], units, lower, higher, human)
+    study = m.open_study(files, judgments, [chosen], units, lower, higher, human, fields=fields)
     with output.progress_bar("splitting") as progress:
         result = meta.coverage(
             study,

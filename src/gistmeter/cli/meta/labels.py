@@ -16,6 +16,7 @@ from gistmeter.cli.meta import options as m
 def labels(
     files: m.Files,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
@@ -52,7 +53,7 @@ def labels(
 
     output.check_figure(figure)
     result = meta.labels(
-        m.open_study(files, judgments, metric, units, lower, higher, human),
+        m.open_study(files, judgments, metric, units, lower, higher, human, fields=fields),
         metrics=metric,
         aspect=m.single_human(human),
         coefficient=("auc", "balanced-accuracy") if coefficient == "both" else coefficient,

@@ -15,6 +15,7 @@ from gistmeter.errors import GistmeterError
 def matrix(
     files: m.Files,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     anchor: Annotated[
@@ -39,7 +40,7 @@ def matrix(
     if anchor and len(anchor) != 2:
         raise GistmeterError("give --anchor twice, for example --anchor rouge1.recall --anchor pyr_score")
     result = meta.matrix(
-        m.open_study(files, judgments, metric, units, lower, higher),
+        m.open_study(files, judgments, metric, units, lower, higher, fields=fields),
         metrics=metric,
         anchors=anchor,
         level=level,

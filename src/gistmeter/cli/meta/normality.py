@@ -10,6 +10,7 @@ from gistmeter.cli.meta import options as m
 def normality(
     files: m.Files,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     level: m.Levels = None,
@@ -21,6 +22,6 @@ def normality(
     """Shapiro-Wilk tests of scores and judgments (Table 22)."""
     from gistmeter import meta
 
-    study = m.open_study(files, judgments, metric, units)
+    study = m.open_study(files, judgments, metric, units, fields=fields)
     result = meta.normality(study, metrics=metric, level=m.level_names(level))
     output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)

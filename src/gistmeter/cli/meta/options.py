@@ -158,12 +158,21 @@ def open_study(
     higher: Sequence[str] | None = None,
     human: str | Sequence[str] | None = None,
     group: Sequence[str] | None = None,
+    fields: list[str] | None = None,
 ) -> Study:
     """The scores and judgments that these options name; what joining left out is said on standard error."""
     from gistmeter import meta
 
     study = meta.open_study(
-        files, judgments, metrics=metrics, aspects=human, units=units or (), lower=lower, higher=higher, group=group
+        files,
+        judgments,
+        metrics=metrics,
+        aspects=human,
+        units=units or (),
+        lower=lower,
+        higher=higher,
+        group=group,
+        fields=o.parse_fields(fields),
     )
     for note in study.notes:
         o.say(f"note: {note}")

@@ -14,6 +14,7 @@ from gistmeter.cli.meta import options as m
 def pairs(
     files: m.Files,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
@@ -43,7 +44,7 @@ def pairs(
 
     output.check_figure(figure)
     result = meta.pairs(
-        m.open_study(files, judgments, metric, units, lower, higher, human),
+        m.open_study(files, judgments, metric, units, lower, higher, human, fields=fields),
         everything=all_documents,
         metrics=metric,
         aspect=m.single_human(human),

@@ -15,6 +15,7 @@ def plan(
     files: m.Files,
     metric: m.MetricNames = None,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     human: m.HumanNames = None,
     lower: m.LowerNames = None,
@@ -54,7 +55,11 @@ def plan(
     output.check_figure(figure)
     # What raters agree on needs no scores: the file may hold judgments alone.
     judgments_alone = reliability is not None or not metric
-    pilot = files if judgments_alone else m.open_study(files, judgments, metric, units, lower, higher, human)
+    pilot = (
+        files
+        if judgments_alone
+        else (m.open_study(files, judgments, metric, units, lower, higher, human, fields=fields))
+    )
     with output.progress_bar("planning") as progress:
         result = meta.plan(
             pilot,

@@ -15,6 +15,7 @@ def power(
     files: m.Files,
     metric: m.MetricName,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     human: m.HumanNames = None,
     lower: m.LowerNames = None,
@@ -44,7 +45,7 @@ def power(
 
     output.check_figure(figure)
     chosen = m.single_metric(metric)
-    study = m.open_study(files, judgments, [chosen], units, lower, higher, human)
+    study = m.open_study(files, judgments, [chosen], units, lower, higher, human, fields=fields)
     with output.progress_bar("simulating") as progress:
         result = meta.power(
             study,

@@ -10,6 +10,7 @@ from gistmeter.cli.meta import options as m
 def stability(
     files: m.Files,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     coefficient: m.Coefficient = "kendall",
@@ -26,7 +27,7 @@ def stability(
     from gistmeter import meta
 
     output.check_figure(figure)
-    study = m.open_study(files, judgments, metric, units)
+    study = m.open_study(files, judgments, metric, units, fields=fields)
     with output.progress_bar("ranking") as progress:
         result = meta.stability(
             study,

@@ -10,6 +10,7 @@ from gistmeter.cli.meta import options as m
 def systems(
     files: m.Files,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
@@ -28,7 +29,7 @@ def systems(
 
     output.check_figure(figure)
     result = meta.systems(
-        m.open_study(files, judgments, metric, units, human=human),
+        m.open_study(files, judgments, metric, units, human=human, fields=fields),
         everything=all_documents,
         metrics=metric,
         aspect=m.single_human(human),

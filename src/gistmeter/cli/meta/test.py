@@ -16,6 +16,7 @@ from gistmeter.cli.meta import options as m
 def test(
     files: m.Files,
     judgments: m.JudgmentFile = None,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     metric: m.MetricNames = None,
     human: m.HumanNames = None,
@@ -47,7 +48,7 @@ def test(
     output.check_figure(figure)
     result = m.ask(
         meta.test,
-        m.open_study(files, judgments, metric, units, lower, higher, human, group),
+        m.open_study(files, judgments, metric, units, lower, higher, human, group, fields=fields),
         group,
         metrics=metric,
         aspect=m.single_human(human),

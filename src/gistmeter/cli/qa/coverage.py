@@ -20,6 +20,7 @@ def coverage(
     units: o.UnitFiles = None,
     references: o.ReferenceFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     device: o.Device = None,
     threads: o.Threads = None,
     latex: o.AsLatex = False,
@@ -39,7 +40,7 @@ def coverage(
     from gistmeter.report.sheets.questions import coverage_sheet
 
     chosen = parse_reference_questions(metrics or [DEFAULT_METRICS])
-    opened = o.open_run_files(run, None, references, None, language, units=units)
+    opened = o.open_run_files(run, None, references, None, language, units=units, fields=fields)
     with use_settings(o.runtime_settings(device=device, threads=threads)):
         coverages = measure_question_coverage(chosen, opened.examples())
     show_sheet(coverage_sheet(coverages), latex=latex, html=html, markdown=markdown, json=json)

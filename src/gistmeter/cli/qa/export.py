@@ -30,6 +30,7 @@ def export(
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
 ) -> None:
     """Write the questions of a metric for people to answer, or with --verify the answers for people to judge.
 
@@ -43,6 +44,6 @@ def export(
     from gistmeter.report.tables.numbers import format_count
 
     check_question_file(output)
-    opened = o.open_run_files(run, summaries, references, documents, language)
+    opened = o.open_run_files(run, summaries, references, documents, language, fields=fields)
     count = api.export_questions(opened, output, metric=metric, verify=verify)
     o.say(f"{format_count(count, 'question')} to {'verify' if verify else 'answer'} written: {output}")

@@ -34,6 +34,7 @@ def people(
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
@@ -49,7 +50,7 @@ def people(
     from gistmeter.report.sheets.questions import human_setups_sheet
 
     setups = api.compare_answerers(
-        o.open_run_files(run, summaries, references, documents, language),
+        o.open_run_files(run, summaries, references, documents, language, fields=fields),
         metric=metric,
         answers=answers or (),
         judgments=judgments,

@@ -26,6 +26,7 @@ def explain(
     weights: o.WeightFile = None,
     labels: o.LabelFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     markers: o.MarkerReading = "read",
     scores: Annotated[
         Path | None,
@@ -39,7 +40,7 @@ def explain(
     from gistmeter.report.evidence import evidence_view
 
     opened = o.open_run_files(
-        run, summaries, references, documents, language, units=units, weights=weights, labels=labels
+        run, summaries, references, documents, language, units=units, weights=weights, labels=labels, fields=fields
     ).with_markers(markers)
     explained = api.explain_summary(opened, doc, system, metrics or ["rouge2"], scores=scores, cache=not no_cache)
     for note in explained.notes:

@@ -30,6 +30,7 @@ def curve(
     seed: o.Seed = 0,
     references: o.ReferenceFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     roles: Roles = "embedded",
     coreference: Coreference = "confident",
     figure: output.FigureFile = None,
@@ -49,7 +50,7 @@ def curve(
 
     output.check_figure(figure)
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
-    opened = o.open_run_files(run, None, references, None, language, units=units)
+    opened = o.open_run_files(run, None, references, None, language, units=units, fields=fields)
     with use_settings(runtime):
         budget = measure_budget(
             list(opened.examples()),

@@ -28,6 +28,7 @@ def judge(
     units: o.UnitFiles = None,
     references: o.ReferenceFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     model: Annotated[
         str, typer.Option(help="Who judges: embedded, embedded-nli, or an entailment model by name or folder.")
     ] = "embedded",
@@ -50,7 +51,7 @@ def judge(
     from gistmeter.units.judged_run import judge_run
 
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
-    opened = o.open_run_files(run, None, references, None, language, units=units)
+    opened = o.open_run_files(run, None, references, None, language, units=units, fields=fields)
     with progress_bar("judging") as progress:
         judged = judge_run(
             opened.examples(),

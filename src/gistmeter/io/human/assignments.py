@@ -84,7 +84,8 @@ def is_judgment(record: Mapping[str, Any]) -> bool:
     if record.get("trap"):
         return False
     return any(not _names(record, name) for name in ("rater", "task")) or any(
-        record.get(name) not in (None, "") for name in ("aspect", "human", "annotators", *FIELD_NAMES["doc_id"])
+        record.get(name) not in (None, "")
+        for name in ("aspect", "human", "annotators", *FIELD_NAMES["doc_id"], "document")
     )
 
 

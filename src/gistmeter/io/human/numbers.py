@@ -8,6 +8,7 @@ from typing import Any
 
 from gistmeter.errors import DataError
 from gistmeter.example import LARGEST_NUMBER, shorten_value
+from gistmeter.io.fields import FIELD_NAMES
 
 
 def parse_rating(value: Any, what: str, where: str) -> float | None:
@@ -32,6 +33,11 @@ def parse_rating(value: Any, what: str, where: str) -> float | None:
     if abs(number) > LARGEST_NUMBER:
         raise DataError(f"{where}: the value of {what} is {number:g}, beyond {LARGEST_NUMBER:g}: it cannot be averaged")
     return None if math.isnan(number) else number
+
+
+def find_value(record: Mapping[str, Any]) -> Any:
+    """The value of a judgment, under any of its names; None if it has none."""
+    return next((record[name] for name in FIELD_NAMES["value"] if record.get(name) is not None), None)
 
 
 def parse_ratings(record: Mapping[str, Any], field: str, where: str) -> Mapping[str, Any]:

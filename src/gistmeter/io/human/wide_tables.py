@@ -19,9 +19,12 @@ _LEAST_SHARE_OF_NUMBERS = 0.5
 """A column of which fewer values are numbers holds remarks, not judgments."""
 
 
-def may_be_wide(record: Mapping[str, Any]) -> bool:
-    """Whether a record may be a row of a wide table: it has no summary, and no judgments in another layout."""
-    others = ("human", "annotators", "aspect", *FIELD_NAMES["summary"])
+def may_be_wide(record: Mapping[str, Any], *, judgments: bool = True) -> bool:
+    """Whether a record may be a row of a wide table: it has no summary, and no judgments in another layout.
+
+    Without `judgments` those do not count: it is a table of judgments, and no run.
+    """
+    others = (*(("human", "annotators", "aspect") if judgments else ()), *FIELD_NAMES["summary"])
     return all(record.get(name) is None for name in others)
 
 
@@ -31,9 +34,10 @@ def find_aspects(records: Sequence[Mapping[str, Any]]) -> list[str]:
     >>> find_aspects([{"docid": "1", "model": "a", "fluency": "3", "remark": "fine"}])
     ['fluency']
     """
-    fields = {name for names in FIELD_NAMES.values() for name in names}
+    fields = {name for field, names in FIELD_NAMES.items() if field != "value" for name in names}
     columns = dict.fromkeys(name for record in records for name in record if name not in fields | _NO_ASPECTS)
-    return [column for column in columns if _holds_numbers(record.get(column) for record in records)]
+    named = [column for column in columns if _holds_numbers(record.get(column) for record in records)]
+    return named or (["value"] if _holds_numbers(record.get("value") for record in records) else [])
 
 
 def _holds_numbers(values: Iterable[Any]) -> bool:

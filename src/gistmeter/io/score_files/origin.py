@@ -27,6 +27,8 @@ class Origin:
     weights: tuple[str, ...] = ()
     markers: Literal["read", "keep"] = "read"
     """Whether markers of tokenizers and models were read as what they stand for."""
+    fields: dict[str, str] = field(default_factory=dict)
+    """In which columns fields were, where these have other names than gistmeter knows."""
 
     @property
     def summary_files(self) -> tuple[str, ...]:
@@ -73,6 +75,7 @@ class StoredOrigin(msgspec.Struct):
     human_row: bool = False
     weights: tuple[str, ...] = ()
     markers: Literal["read", "keep"] = "keep"  # earlier versions took markers for words
+    fields: dict[str, str] = {}
 
     def as_origin(self) -> Origin:
         """The origin itself."""
