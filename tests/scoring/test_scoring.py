@@ -120,7 +120,7 @@ def test_the_output_is_whole_or_absent(run, tmp_path, monkeypatch):
         pl.LazyFrame, "sink_parquet", lambda *_, **__: (_ for _ in ()).throw(OSError(28, "No space left"))
     )
     with pytest.raises(DataError, match=r"cannot write .*No space left"):
-        score(run, "rouge1", output=output)
+        score(run, "rouge1", output=output, replace=True)
     assert output.read_text() == "old"
 
 

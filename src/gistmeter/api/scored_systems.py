@@ -39,6 +39,8 @@ class ScoredSystems:
     columns: tuple[ScoreColumn, ...]
     summaries: int
     options: ScoringOptions
+    earlier: tuple[str, ...] = ()
+    """The metrics that the file had before, which stay beside the new ones."""
 
     @cached_property
     def scores(self) -> Scores:
@@ -133,4 +135,5 @@ def score_systems(
         columns=outcome.columns,
         summaries=outcome.rows,
         options=options,
+        earlier=outcome.earlier,
     )

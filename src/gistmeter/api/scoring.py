@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,7 @@ class ScoringOptions:
     engine: Engine = "local"
     progress: Progress | None = None
     runtime: RuntimeSettings | None = None
+    replace: bool = False
 
 
 def metric(text: str) -> Metric:
@@ -91,6 +93,7 @@ def score(
     progress: Progress | None = None,
     runtime: RuntimeSettings | None = None,
     markers: Markers | None = None,
+    replace: bool = False,
 ) -> Scores:
     """Score a run.
 
@@ -122,6 +125,9 @@ def score(
     markers
         Whether markers of tokenizers and models (`<q>`, `[SEP]`, `-lrb-`) are read as line ends, brackets and quotes
         (`read`) or as text (`keep`); None means as the run says, which is `read` unless it was opened otherwise.
+    replace
+        Whether an output that is there already is replaced. Otherwise columns are added to it where it has scores of
+        the same summaries and texts, and it is refused where it has not.
 
     Raises
     ------
@@ -142,14 +148,16 @@ def score(
     if metrics is None:
         raise ArgumentError('`metrics` says what to score by, such as metrics="rouge1"')
     used_cache = output is not None if cache is None else cache
-    options = ScoringOptions(workers=workers, cache=used_cache, engine=engine, progress=progress, runtime=runtime)
+    options = ScoringOptions(
+        workers=workers, cache=used_cache, engine=engine, progress=progress, runtime=runtime, replace=replace
+    )
     opened = _open_given(run, predictions, references, documents)
     opened = opened if language is None else opened.with_language(language)
     opened = opened if markers is None else opened.with_markers(markers)
     if output is None:
         return score_with_options(opened, metrics, options)
     stream_with_options(opened, metrics, output, options)
-    return replace(Scores.read(output), file=None)  # it is no file of somebody else's
+    return dataclasses.replace(Scores.read(output), file=None)  # it is no file of somebody else's
 
 
 def _open_given(
@@ -182,12 +190,15 @@ def score_to_file(
     progress: Progress | None = None,
     runtime: RuntimeSettings | None = None,
     markers: Markers | None = None,
+    replace: bool = False,
 ) -> Outcome:
     """Score a run into a file without ever holding all of it; says what was done, not the scores.
 
     The parameters, and what is raised, are those of `score`.
     """
-    options = ScoringOptions(workers=workers, cache=cache, engine=engine, progress=progress, runtime=runtime)
+    options = ScoringOptions(
+        workers=workers, cache=cache, engine=engine, progress=progress, runtime=runtime, replace=replace
+    )
     opened = as_run(run) if markers is None else as_run(run).with_markers(markers)
     return stream_with_options(opened, metrics, output, options)
 
@@ -219,6 +230,7 @@ def stream_with_options(run: RunLike, metrics: Metrics, output: str | Path, opti
             cache=options.cache,
             engine=options.engine,
             progress=options.progress,
+            replace=options.replace,
         )
     _warn(outcome.notes)
     return outcome

@@ -273,7 +273,10 @@ RENAMED_ARGUMENTS = {
         name: f"--{name}"
         for name in ("documents", "engine", "judgments", "labels", "references", "summaries", "units", "weights")
     },
-    **{name: f"--{name}" for name in ("device", "higher", "lower", "names", "output", "points", "threads", "workers")},
+    **{
+        name: f"--{name}"
+        for name in ("device", "higher", "lower", "names", "output", "points", "replace", "threads", "workers")
+    },
     "allow_models": "--allow-models",
     "allow_pickle": "--allow-pickle",
     "columns": "--metric",

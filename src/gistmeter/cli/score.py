@@ -43,6 +43,9 @@ def score(
     ] = False,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes to score with.")] = 1,
     engine: Annotated[Literal["local", "ray"], typer.Option(help="local, or ray for a Ray cluster.")] = "local",
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace an output that is there; otherwise scores are added to it.")
+    ] = False,
     no_cache: o.NoCache = False,
     device: o.Device = None,
     threads: o.Threads = None,
@@ -50,13 +53,15 @@ def score(
 ) -> None:
     """Score summaries with any metrics, in one table.
 
-    Interrupted, the same command goes on where it stopped (with --output).
+    Interrupted, the same command goes on where it stopped (with --output). An output that has scores of the same
+    summaries gets new columns.
     """
     from gistmeter import api
     from gistmeter.io.atomic import check_writable
     from gistmeter.io.score_tables import check_table_path
     from gistmeter.report.console import standings_table
     from gistmeter.report.tables.numbers import format_count
+    from gistmeter.wording import join_names
 
     if output is not None:
         check_table_path(output)
@@ -75,12 +80,18 @@ def score(
             output=output,
             report=report is not None,
             options=api.ScoringOptions(
-                workers=workers, cache=not no_cache, engine=engine, progress=progress, runtime=runtime
+                workers=workers,
+                cache=not no_cache,
+                engine=engine,
+                progress=progress,
+                runtime=runtime,
+                replace=replace,
             ),
         )
     draw(standings_table(scored.standings))
     if output is not None:
-        o.say(f"{format_count(scored.summaries, 'summary')} scored: {output}")
+        beside = f" (beside {join_names(scored.earlier)}, which it had)" if scored.earlier else ""
+        o.say(f"{format_count(scored.summaries, 'summary')} scored: {output}{beside}")
     if report is not None:
         scored.write_report(report)
         o.say(f"report: {report}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError
@@ -13,6 +14,7 @@ from gistmeter.scores import KEYS, Scores
 from gistmeter.scoring.backends.engine import Engine, check_engine, score_batches
 from gistmeter.scoring.batch import Job
 from gistmeter.scoring.cache import cache_path
+from gistmeter.scoring.earlier import EarlierScores
 from gistmeter.scoring.failures import name_failure
 from gistmeter.scoring.resume import Spool, StoredPart, make_frame, merge_batches
 from gistmeter.scoring.tally import Outcome, Tally
@@ -53,10 +55,15 @@ def score_to_file(
     cache: bool = True,
     engine: Engine = "local",
     progress: Progress | None = None,
+    replace: bool = False,
 ) -> Outcome:
-    """Score a run into a file, in constant memory. Interrupted, the same call goes on where it stopped."""
+    """Score a run into a file, in constant memory. Interrupted, the same call goes on where it stopped.
+
+    Where the file has scores of the same summaries already, columns are added to them, unless they are to be replaced.
+    """
     check_table_path(output, run.input_files)
     check_engine(engine, workers)
+    earlier = EarlierScores(output) if output.exists() and not replace else None
     run, metrics = _fit(run, metrics)
     job = Job(dict(metrics), run.defaults, cache_path() if cache else None)
     names = name_number_columns(metrics)
@@ -76,6 +83,8 @@ def score_to_file(
     def take_stored() -> None:
         while expected and isinstance(part := expected[0], StoredPart):
             expected.popleft()
+            if earlier is not None:
+                earlier.check(part.scored)
             tally.add(part.scored)
             spool.adopt(part)
             _report_progress(progress, part.scored, resumed=True)
@@ -85,6 +94,8 @@ def score_to_file(
             unscored = choose_unscored(spool.resume(run.batches(_batch_rows(metrics))))
             for scored in score_batches(job, unscored, workers=workers, engine=engine):
                 take_stored()
+                if earlier is not None:
+                    earlier.check(scored)
                 tally.add(scored)
                 spool.add(str(expected.popleft()), scored)
                 _report_progress(progress, scored)
@@ -92,14 +103,21 @@ def score_to_file(
         finally:
             spool.flush()
         outcome = tally.outcome(run)
-        empty = Scores(
-            table=_make_empty_table(names), columns=outcome.columns, origin=outcome.origin, notes=outcome.notes
+        table = spool.table()
+        file_content = outcome
+        if earlier is not None:
+            table, file_content = earlier.merge(table, outcome)
+        described = Scores(
+            table=_make_empty_table(names),
+            columns=file_content.columns,
+            origin=file_content.origin,
+            notes=file_content.notes,
         )
-        write_table(spool.table(), output, empty.metadata())
+        write_table(table, output, described.metadata())
         spool.discard()
     finally:
         spool.release()
-    return outcome
+    return dataclasses.replace(outcome, earlier=file_content.earlier)
 
 
 def score_in_memory(
@@ -139,7 +157,7 @@ def _fit(run: Run, metrics: Mapping[str, Metric]) -> tuple[Run, Mapping[str, Met
     if not any(metric.fits for metric in metrics.values()):
         return run, metrics
     run = run.rereadable()
-    systems = replace(run, human_row=False)
+    systems = dataclasses.replace(run, human_row=False)
     return run, {label: fit_metric(label, metric, systems) for label, metric in metrics.items()}
 
 

@@ -30,6 +30,8 @@ class Outcome:
     rows: int
     notes: tuple[str, ...]
     origin: Origin
+    earlier: tuple[str, ...] = ()
+    """The metrics that the output had before, which stay beside the new ones."""
 
 
 class Tally:
