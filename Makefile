@@ -58,7 +58,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/check_site.py
 
 mutation: $(VENV)/.dev
-	$(BIN)/python scripts/mutation.py $(MODULES)
+	PYTHONPATH=scripts $(BIN)/python -m mutation $(MODULES)
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench

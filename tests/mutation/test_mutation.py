@@ -9,7 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
 
-import mutation  # noqa: E402
+from mutation import mutants as mutation  # noqa: E402
+from mutation import records  # noqa: E402
 
 
 @pytest.fixture
@@ -74,20 +75,20 @@ def test_the_change_is_in_the_code(small_module):
 
 def test_a_sample_is_drawn_with_the_seed():
     mutants = mutation.list_mutants("signature.py")
-    drawn = [list(mutation.choose_mutants(mutants, 5, seed)) for seed in (0, 0, 1)]
+    drawn = [list(records.choose_mutants(mutants, 5, seed)) for seed in (0, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2]
-    assert len(list(mutation.choose_mutants(mutants, None, 0))) == len(mutants)
+    assert len(list(records.choose_mutants(mutants, None, 0))) == len(mutants)
 
 
 def test_the_plan_and_the_reasons_are_of_this_code():
-    plan = mutation.read_plan([])
+    plan = records.read_plan([])
     for module, tests in plan.items():
         assert (mutation.SOURCE / module).is_file()
         assert all((ROOT / test).exists() for test in tests)
-    assert mutation.read_plan(["stats"]).keys() == {module for module in plan if module.startswith("stats/")}
+    assert records.read_plan(["stats"]).keys() == {module for module in plan if module.startswith("stats/")}
     keys = {mutant.key for module in plan for mutant in mutation.list_mutants(module)}
-    reasons = mutation.read_reasons()
+    reasons = records.read_reasons()
     assert set(reasons) <= keys
     assert all(len(why) > 20 for why in reasons.values())
-    entries = tomllib.loads(mutation.BASELINE.read_text("utf-8")).get("survivor", [])
+    entries = tomllib.loads(records.BASELINE.read_text("utf-8")).get("survivor", [])
     assert len(entries) == len(reasons)  # none is there twice

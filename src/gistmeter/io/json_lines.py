@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 import msgspec
 
 from gistmeter.errors import DataError
+from gistmeter.example import shorten_value
 from gistmeter.io.atomic import write_atomically
 from gistmeter.io.files import describe_bad_bytes, read_byte_lines, read_file
 
@@ -26,6 +27,8 @@ _BYTE = re.compile(r" ?\(byte (\d+)\)")
 _UNEXPECTED = re.compile(r"Expected `(.*)`, got `(.*?)`")
 _LACKING = re.compile(r"Object missing required field `(.*?)`")
 _PATH = re.compile(r" - at `(?:key in )?\$\.?(.*)`")
+_KEY_END = re.compile(rb'"[ \t\r\n]*:')
+_KEY_OR_BRACE = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")([ \t\r\n]*:)?|[{}]')
 _KINDS = {
     "array": "a list",
     "object": "an object",
@@ -36,6 +39,8 @@ _KINDS = {
     "null": "null",
 }
 """What messages call the kinds of JSON values."""
+
+_CONTAINERS = frozenset({dict, list})
 
 Value = TypeVar("Value")
 
@@ -50,7 +55,8 @@ class NumberedRecord(NamedTuple):
 def read_json_lines(path: str | Path) -> Iterator[NumberedRecord]:
     """The records of a file of JSON lines, gzipped or not; blank lines are passed over.
 
-    Raises a DataError that names the line and the file where a line is not UTF-8, not JSON, or not an object.
+    Raises a DataError that names the line and the file where a line is not UTF-8, not JSON, or not an object, or has
+    a key twice in one object.
     """
     file = str(path)
     for number, line in enumerate(read_byte_lines(file), start=1):
@@ -66,7 +72,11 @@ def decode_json_line(line: bytes, where: str) -> Any:
     {'summary': 'It rained.'}
     """
     try:
-        return msgspec.json.decode(line)
+        value = msgspec.json.decode(line)
+        # Every key has its colon: where there are no more colons than keys, no key can have been there twice.
+        if line.count(b":") != (keys := _count_keys(value)) and len(_KEY_END.findall(line)) != keys:
+            refuse_repeated_keys(line, where)
+        return value
     except RecursionError:
         raise DataError(f"{where} is nested too deeply") from None
     except UnicodeDecodeError:
@@ -87,7 +97,9 @@ def decode_json(data: bytes, where: str, content: str = "valid JSON", *, kind: A
     gistmeter.errors.DataError: w.json is not a file of weights: `[...][0]` is text, not a number
     """
     try:
-        return msgspec.json.decode(data, type=kind)
+        value = msgspec.json.decode(data, type=kind)
+        refuse_repeated_keys(data, where)
+        return value
     except RecursionError:
         reason = "it is nested too deeply"
     except UnicodeDecodeError:
@@ -98,6 +110,43 @@ def decode_json(data: bytes, where: str, content: str = "valid JSON", *, kind: A
     except msgspec.DecodeError as error:
         reason = _describe_syntax(error, data)
     raise DataError(f"{where} is not {content}: {reason}")
+
+
+def refuse_repeated_keys(data: bytes, where: str) -> None:
+    """Refuse JSON with a key twice in one object, of which a reader would keep the last without a word.
+
+    >>> refuse_repeated_keys(b'{"doc_id": "a", "doc_id": "b"}', "line 3 of runs.jsonl")
+    Traceback (most recent call last):
+    gistmeter.errors.DataError: line 3 of runs.jsonl has the key 'doc_id' twice in one object: keep one of them
+    """
+    objects: list[set[bytes]] = []
+    for found in _KEY_OR_BRACE.finditer(data):
+        if found[0] == b"{":
+            objects.append(set())
+        elif found[0] == b"}":
+            objects.pop()
+        elif found[2]:
+            key = msgspec.json.encode(msgspec.json.decode(found[1])) if b"\\" in found[1] else found[1]
+            if key in objects[-1]:
+                line = data.count(b"\n", 0, found.start()) + 1
+                place = f"line {line} of {where}" if b"\n" in data.rstrip() else where
+                name = shorten_value(msgspec.json.decode(key))
+                raise DataError(f"{place} has the key {name} twice in one object: keep one of them")
+            objects[-1].add(key)
+
+
+def _count_keys(value: Any) -> int:
+    """How many keys the objects of a decoded value have, those aside that come later in a list than something else."""
+    if type(value) is dict:
+        count, members = len(value), value.values()
+    elif type(value) is list and value and type(value[0]) in _CONTAINERS:
+        count, members = 0, value
+    else:  # a list of texts or numbers may be long, and is not gone through
+        return 0
+    for member in members:
+        if type(member) in _CONTAINERS:
+            count += _count_keys(member)
+    return count
 
 
 def describe_type_fault(error: msgspec.ValidationError) -> str:

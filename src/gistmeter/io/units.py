@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from gistmeter.errors import DataError
 from gistmeter.example import Unit
+from gistmeter.io.json_lines import decode_json_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,8 +124,7 @@ def _parse_label(value: Any, what: str) -> bool | None:
 def _parse_list(value: Any, field: str, members: str) -> list[Any]:
     """A list, also from a cell of a table; the error names the field and says what its members should be."""
     if isinstance(value, str) and value.startswith("["):  # a cell of a table
-        with contextlib.suppress(msgspec.DecodeError, UnicodeError, RecursionError):
-            value = msgspec.json.decode(value.encode())
+        value = decode_json_line(value.encode(errors="surrogatepass"), f"`{field}`")
     if not isinstance(value, list | tuple):
         raise DataError(f"`{field}` must be a list of {members}, not {type(value).__name__}")
     return list(value)

@@ -1,0 +1,1 @@
+"""Mutation tests: `PYTHONPATH=scripts python -m mutation`."""
