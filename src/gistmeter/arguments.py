@@ -1,7 +1,7 @@
 """The door of the Python interface: arguments of public functions are checked against their annotations, once.
 
-`check_calls` stands at the end of a public package and puts the door before its functions. A wrong argument is a
-sentence: which argument it is, what it must be, and what was given.
+`check_calls` stands at the end of a public package and puts the door before its functions, `check_methods` before a
+class. A wrong argument is a sentence: which argument it is, what it must be, and what was given.
 """
 
 from __future__ import annotations
@@ -31,13 +31,16 @@ _HOMES = {
     "Alternative": "gistmeter.stats.hypothesis",
     "Correction": "gistmeter.stats.comparison",
     "Coefficient": "gistmeter.stats.tables",
+    "Combination": "gistmeter.stats.planning.references",
     "CorruptedTexts": "gistmeter.probe.corrupted_run",
     "Dtype": "gistmeter.models.runtime.load",
     "Engine": "gistmeter.scoring.backends.engine",
     "Example": "gistmeter.example",
     "Golden": "gistmeter.probe.detection",
+    "IntervalKind": "gistmeter.stats.intervals",
     "JudgmentSource": "gistmeter.meta.sources",
     "Judgments": "gistmeter.judgments",
+    "LabelCoefficient": "gistmeter.stats.tables",
     "Level": "gistmeter.stats.tables",
     "LongTexts": "gistmeter.models.encoder.encoder",
     "Markers": "gistmeter.io.batches",
@@ -54,13 +57,24 @@ _HOMES = {
     "ScoreSource": "gistmeter.meta.sources",
     "Scores": "gistmeter.scores",
     "Study": "gistmeter.meta.study",
+    "Swapping": "gistmeter.stats.resampling.swap_marks",
     "SwapMethod": "gistmeter.stats.resampling.samples",
+    "TokenMatches": "gistmeter.stats.planning.worse_metrics",
     "Undefined": "gistmeter.stats.tables",
     "Unit": "gistmeter.example",
 }
 """Where types are defined that modules import for the type checker alone. Others are not checked."""
 
+
+class Numbers:
+    """Stands in annotations for an array of numbers, or what numpy makes one of: `ArrayLike` says nothing of that."""
+
+
+_ARRAYS = frozenset({"ArrayLike", "FloatArray"})
+_FUNCTIONS = frozenset({"Pool", "Degrade", "Progress"})
+"""Names of types of functions that are defined for the type checker alone."""
 _KINDS: dict[Any, str] = {
+    Numbers: "an array of numbers (NaN where one is missing)",
     int: "a whole number",
     float: "a number",
     bool: "True or False",
@@ -69,13 +83,14 @@ _KINDS: dict[Any, str] = {
     type(None): "None",
     collections.abc.Sequence: "a list",
     collections.abc.Iterable: "a list",
+    collections.abc.Collection: "a list",
     collections.abc.Mapping: "a mapping",
     collections.abc.Callable: "a function",
     tuple: "a tuple",
 }
 """What messages call types; classes go by their name."""
 
-_LISTS = (collections.abc.Sequence, collections.abc.Iterable, list)
+_LISTS = (collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection, list)
 _SHARES = frozenset({"alpha", "confidence", "power", "reliability"})
 """Arguments that lie between 0 and 1."""
 _COUNTS = frozenset({"permutations", "trials", "workers", "rounds", "folds", "draws", "replicates"})
@@ -92,6 +107,16 @@ def check_calls(package: str) -> None:
         function = vars(module).get(name)
         if inspect.isfunction(function) and not hasattr(function, "__wrapped__"):
             setattr(module, name, check_arguments(function))
+
+
+def check_methods(kind: type[Answer]) -> type[Answer]:
+    """Put the door before a class: what makes an object of it, and its public methods."""
+    for name, member in list(vars(kind).items()):
+        function = member.__func__ if isinstance(member, classmethod) else member
+        if inspect.isfunction(function) and (name in ("__init__", "__getitem__") or not name.startswith("_")):
+            checked = check_arguments(function)
+            setattr(kind, name, classmethod(checked) if isinstance(member, classmethod) else checked)
+    return kind
 
 
 def check_arguments(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
@@ -115,7 +140,8 @@ def check_arguments(function: Callable[Arguments, Answer]) -> Callable[Arguments
         except TypeError as error:
             unknown = next((name for name in named if name not in signature.parameters), "")
             hint = suggestion(unknown, signature.parameters) if unknown else ""
-            raise ArgumentTypeError(f"{function.__name__}: {error}{hint}") from None
+            name = function.__qualname__.removesuffix(".__init__")
+            raise ArgumentTypeError(f"{name}: {error}{hint}") from None
         hints = _resolve_hints(function)
         for name, value in bound.arguments.items():
             parameter = signature.parameters[name]
@@ -138,6 +164,10 @@ class _Names(dict[str, Any]):
         self._module = module
 
     def __missing__(self, name: str) -> Any:
+        if name in _ARRAYS:
+            return Numbers
+        if name in _FUNCTIONS:
+            return collections.abc.Callable[..., Any]
         if name in self._module:
             return self._module[name]
         for home in (builtins, collections.abc, typing):
@@ -221,14 +251,18 @@ def _fits_one(value: Any, hint: Any) -> bool:
         return value is None
     if origin is Literal:
         return any(type(value) is type(choice) and value == choice for choice in inner)
+    if hint is Numbers:
+        return _is_array(value)
     if hint in (int, float):
         return _is_number(value, whole=hint is int)
     if hint is bool:
         return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
     if origin in _LISTS:
-        return _is_list(value, iterable=origin is collections.abc.Iterable) and _members_fit(value, inner)
+        return _is_list(
+            value, ordered=origin not in (collections.abc.Iterable, collections.abc.Collection)
+        ) and _members_fit(value, inner)
     if origin is tuple:
-        return isinstance(value, tuple | list)
+        return isinstance(value, tuple | list) and _members_fit(value, inner[:1] if inner[1:] == (...,) else ())
     if origin is collections.abc.Mapping or origin is dict:
         return isinstance(value, collections.abc.Mapping) and _members_fit(list(value.values()), inner[1:])
     if origin is collections.abc.Callable:
@@ -244,18 +278,43 @@ def _is_number(value: Any, *, whole: bool) -> bool:
     """Whether a value is a number, of numpy as well; truth is none."""
     if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
         return False
-    return hasattr(value, "__index__") if whole else hasattr(value, "__float__") and not hasattr(value, "__len__")
-
-
-def _is_list(value: Any, *, iterable: bool) -> bool:
-    if isinstance(value, str | bytes | collections.abc.Mapping | Path):
+    if hasattr(value, "__len__"):  # an array has all of these names
         return False
-    return isinstance(value, collections.abc.Iterable) if iterable else hasattr(value, "__len__")
+    return hasattr(value, "__index__" if whole else "__float__")
+
+
+def _is_array(value: Any) -> bool:
+    """Whether numpy makes an array of real numbers of a value; texts are none, though they may spell some."""
+    import numpy as np
+
+    if isinstance(value, collections.abc.Mapping | collections.abc.Set):
+        return False
+    try:
+        array = np.asarray(value)
+        if array.ndim == 0 and not _is_number(value, whole=False):
+            return False
+        if array.dtype.kind == "O":  # numbers and None, which stands for a missing one
+            return all(member is None or _is_number(member, whole=False) for member in array.flat)
+        return array.dtype.kind in "biuf"
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _is_list(value: Any, *, ordered: bool) -> bool:
+    if isinstance(value, str | bytes | collections.abc.Mapping | Path) or type(value).__name__ == "DataFrame":
+        return False
+    is_list = hasattr(value, "__len__") and not isinstance(value, set | frozenset)
+    return isinstance(value, collections.abc.Iterable) and (is_list or not ordered)
 
 
 def _members_fit(value: Any, inner: tuple[Any, ...]) -> bool:
-    """Whether the members of a list are of its type; what can be gone through only once is not looked into."""
-    if not inner or not isinstance(value, list | tuple):
+    """Whether the members of a list are of its type; what can be gone through only once is not looked into.
+
+    Nor are records: where they are read, their number is known.
+    """
+    if inner and type(value).__name__ == "ndarray":
+        value = list(value) if value.ndim else value
+    if not inner or not isinstance(value, list | tuple) or typing.get_origin(inner[0]) is collections.abc.Mapping:
         return True
     return all(_fits(member, inner[0]) for member in value)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from gistmeter.arguments import check_methods
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.example import name_text
 from gistmeter.io.fields import (
@@ -63,6 +64,7 @@ _SCHEMA = {
 }
 
 
+@check_methods
 @dataclass(frozen=True)
 class Judgments:
     """A long table: doc_id, system, aspect, rater, value, the scale it was asked on, and the task it was given in.

@@ -178,6 +178,27 @@ def test_two_outputs_have_two_names(command, tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (("human", "majority", "x.jsonl", "-o", "a.jsonl", "--output", "b.jsonl"), "--output"),
+        (("score", "x.jsonl", "-m", "rouge1", "--workers", "1", "--workers=2"), "--workers"),
+        (("rank", "x.csv", "--seed", "1", "--seed", "1"), "--seed"),
+    ],
+)
+def test_an_option_that_counts_once_is_given_once(command, tmp_path, words, name):
+    (tmp_path / "x.jsonl").write_text(RUN)
+    code, output, errors = command(*words)
+    assert (code, output) == (2, "")
+    assert errors == f"gistmeter: {name} is given 2 times, and counts once: keep one of them\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["x.jsonl"]
+
+
+def test_options_that_may_be_repeated_still_may(command, tmp_path):
+    (tmp_path / "x.jsonl").write_text(RUN)
+    assert command("score", "x.jsonl", "-m", "rouge1", "-m", "rouge2", "--no-cache", "--no-cache")[0] == 0
+
+
 def test_no_writer_writes_a_protected_file(tmp_path):
     """What an option forgot to say is stopped by the one function through which all files are written."""
     (tmp_path / "run.jsonl").write_text(RUN)

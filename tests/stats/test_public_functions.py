@@ -49,7 +49,7 @@ def test_choices_and_numbers_are_keywords(name):
 
 def test_a_wrong_argument_is_a_value_error_and_bad_data_is_not():
     table = np.arange(12.0).reshape(4, 3)
-    with pytest.raises(ArgumentError, match="unknown level 'sumary'") as caught:
+    with pytest.raises(ArgumentError, match="`level` cannot be 'sumary'") as caught:
         stats.correlate(table, table, level="sumary")
     assert isinstance(caught.value, ValueError)
     with pytest.raises(DataError, match="of the same summaries"):

@@ -137,6 +137,7 @@ def refuse_repeated_keys(data: bytes, where: str) -> None:
 
 def _count_keys(value: Any) -> int:
     """How many keys the objects of a decoded value have, those aside that come later in a list than something else."""
+    members: Iterable[Any]
     if type(value) is dict:
         count, members = len(value), value.values()
     elif type(value) is list and value and type(value[0]) in _CONTAINERS:

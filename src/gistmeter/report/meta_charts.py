@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter import meta
+from gistmeter.arguments import check_arguments
+from gistmeter.errors import ArgumentTypeError
 from gistmeter.report import figures
 from gistmeter.wording import format_count
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from gistmeter.report.figures import Chart
 
 
+@check_arguments
 def write_figure(result: meta.Result, path: str | Path) -> None:
     """Draw the picture of an answer of `gistmeter.meta`.
 
@@ -27,6 +30,8 @@ def write_figure(result: meta.Result, path: str | Path) -> None:
 
     Raises
     ------
+    ArgumentTypeError
+        The result is none of `gistmeter.meta`, or has no picture.
     DataError
         The name of the file says no such format.
     MissingExtraError
@@ -49,7 +54,7 @@ def write_figure(result: meta.Result, path: str | Path) -> None:
 @singledispatch
 def chart(result: meta.Result) -> Chart:
     """The picture of an answer."""
-    raise NotImplementedError(f"no chart of {type(result).__name__}")
+    raise ArgumentTypeError(f"there is no picture of {type(result).__name__}: give what a function of `gm.meta` gave")
 
 
 @chart.register(meta.Correlations)

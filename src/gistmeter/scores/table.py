@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 import polars as pl
 
+from gistmeter.arguments import check_methods
 from gistmeter.errors import DataError, suggestion
 from gistmeter.example import shorten_value
 from gistmeter.io.json_lines import decode_json
@@ -71,6 +72,7 @@ class LongParts(NamedTuple):
     numbers: FloatArray
 
 
+@check_methods
 @dataclass(frozen=True)
 class Scores:
     """The scores of a run.
@@ -221,6 +223,8 @@ class Scores:
         A summary that one of them lacks is missing there, which a note says. A column of two of them is refused, unless
         it says the same in both.
         """
+        if not parts:
+            raise DataError("there are no scores to join")
         names = iter(parts)
         first = next(names)
         joined, columns, notes = parts[first].table, list(parts[first].columns), list(parts[first].notes)

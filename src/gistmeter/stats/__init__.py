@@ -1,5 +1,6 @@
 """Statistics on arrays (systems x documents): correlations, intervals and tests."""
 
+from gistmeter.arguments import check_calls
 from gistmeter.stats.comparison import MetricComparison, compare_all
 from gistmeter.stats.correlation import Correlation, correlate
 from gistmeter.stats.folds import FoldCorrelation, correlate_by_folds
@@ -132,3 +133,5 @@ __all__ = [
     "williams_test",
     "worse_pvalue",
 ]
+
+check_calls(__name__)

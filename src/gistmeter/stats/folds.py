@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter.errors import ArgumentError
 from gistmeter.stats.correlation import correlate
-from gistmeter.stats.tables import check_choice
+from gistmeter.stats.tables import align_cells, check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,9 +64,10 @@ def correlate_by_folds(
     Raises
     ------
     ArgumentError
-        There are fewer than two folds, one of them is empty, or a choice does not exist.
+        There are fewer than two folds, one of them is empty or names what is not in the tables, or a choice does not
+        exist.
     DataError
-        A fold has no correlation.
+        A fold has no correlation, or the two are not tables of the same summaries.
 
     Examples
     --------
@@ -76,10 +77,14 @@ def correlate_by_folds(
     >>> [round(value, 3) for value in result.values]
     [1.0, -0.183]
     """
-    a, b = np.asarray(x, dtype=float), np.asarray(z, dtype=float)
+    a, b = align_cells(x, z)
     check_choice("axis", axis, FoldAxis)
     if len(folds) < 2 or not all(len(fold) for fold in folds):
         raise ArgumentError("there must be at least two folds, and none of them empty")
+    count = a.shape[1 if axis == "documents" else 0]
+    outside = next((index for fold in folds for index in fold if not 0 <= index < count), None)
+    if outside is not None:
+        raise ArgumentError(f"folds are of the {axis} 0 to {count - 1}, but one has {outside}")
     correlations = []
     for fold in folds:
         cells = (slice(None), list(fold)) if axis == "documents" else (list(fold), slice(None))

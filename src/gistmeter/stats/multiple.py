@@ -92,7 +92,7 @@ def letter_groups(order: Sequence[int], differs: ArrayLike) -> tuple[str, ...]:
         raise ArgumentError(f"which systems differ is a symmetric table, systems x systems, not {table.shape}")
     if len(set(order)) != len(order) or not set(order) <= set(range(len(table))):
         raise ArgumentError(f"the order must name each of {len(table)} systems at most once, not {list(order)}")
-    if not order:
+    if len(order) == 0:
         return ()
     ranked = table[np.ix_(order, order)]
     alike = [sum(1 << int(rank) for rank in np.flatnonzero(~row)) & ~(1 << system) for system, row in enumerate(ranked)]

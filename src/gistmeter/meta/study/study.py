@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter import stats
+from gistmeter.arguments import check_methods
 from gistmeter.errors import DataError, suggestion
 from gistmeter.io.score_files.names import find_name, with_short_names
 from gistmeter.judgments import choose_aspect
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from gistmeter.scores import Better, Scores
 
 
+@check_methods
 @dataclass(frozen=True)
 class Study(Mapping[str, "FloatArray"]):
     """Named tables (systems x documents, NaN = missing) of the same systems and documents.

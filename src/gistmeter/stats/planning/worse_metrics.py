@@ -69,7 +69,7 @@ def noisy_scores(
     Raises
     ------
     ArgumentError
-        The share is not above 0 and at most 1.
+        The share is not above 0 and at most 1, or a variance of the noise is negative.
     DataError
         `x` is not a table of finite scores.
 
@@ -80,6 +80,8 @@ def noisy_scores(
            [3., 5.]])
     """
     _check_token_share(share)
+    if not (0 <= summary_noise < math.inf and 0 <= system_noise < math.inf):
+        raise ArgumentError(f"noise is a variance, 0 or more, not {summary_noise} and {system_noise}")
     table = score_table(x)
     rng = rng or np.random.default_rng(0)
     spread_of_summaries = math.sqrt(_variance(table))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING
 
 from gistmeter.stats.resampling.permutation import permutation_pvalue
@@ -66,7 +67,7 @@ def worse_pvalue(
     0.9375
     """
     first, second = stack_pair(a, b)
-    if pool is ratio:
+    if inspect.unwrap(pool) is ratio:
         second = second.copy()
         second[:, 0] -= margin * second[:, 1]
         both = permutation_pvalue(first, second, pool, permutations=permutations, seed=seed)

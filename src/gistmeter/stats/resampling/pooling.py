@@ -61,7 +61,7 @@ def ratio(sums: FloatArray) -> FloatArray:
 
     Raises
     ------
-    IndexError
+    DataError
         The last axis has fewer than two entries.
 
     Examples
@@ -69,6 +69,9 @@ def ratio(sums: FloatArray) -> FloatArray:
     >>> ratio(np.array([[3.0, 4.0], [0.0, 0.0]]))
     array([0.75,  nan])
     """
+    sums = np.asarray(sums)
+    if sums.ndim == 0 or sums.shape[-1] < 2:
+        raise DataError(f"sums of scores and of counts are the two entries of the last axis, but there is {sums.shape}")
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(sums[..., 1] > 0, sums[..., 0] / sums[..., 1], np.nan)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.stats.resampling.compilation import compile_loop
 from gistmeter.stats.ties import TIE_TOLERANCE
 
@@ -58,6 +58,8 @@ def pairwise_saddlepoint_pvalues(
 
     Raises
     ------
+    ArgumentError
+        `others` names no rows of the scores.
     DataError
         The array does not have two dimensions, is empty or holds infinite values.
 
@@ -78,7 +80,10 @@ def pairwise_saddlepoint_pvalues(
     present = ~np.isnan(values)
     filled = np.where(present, values, 0.0)
     if others is not None:
-        columns = np.asarray(others, dtype=np.int64)
+        columns = np.asarray(others, dtype=np.float64)
+        if columns.ndim != 1 or not np.isin(columns, np.arange(len(values))).all():
+            raise ArgumentError(f"`others` are rows of the scores, which are 0 to {len(values) - 1}")
+        columns = columns.astype(np.int64)
         pvalues = np.empty((len(values), len(columns)))
         for rows, share in _split_rows(len(values), len(columns) * values.shape[1]):
             _test_rows(filled, present, rows.start, rows.stop, columns, pvalues)
