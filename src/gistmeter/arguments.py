@@ -70,9 +70,8 @@ class Numbers:
     """Stands in annotations for an array of numbers, or what numpy makes one of: `ArrayLike` says nothing of that."""
 
 
-_ARRAYS = frozenset({"ArrayLike", "FloatArray"})
-_FUNCTIONS = frozenset({"Pool", "Degrade", "Progress"})
-"""Names of types of functions that are defined for the type checker alone."""
+_STAND_INS: dict[str, Any] = dict.fromkeys(("ArrayLike", "FloatArray"), Numbers)
+_STAND_INS |= dict.fromkeys(("Pool", "Degrade", "Progress"), collections.abc.Callable[..., Any])
 _KINDS: dict[Any, str] = {
     Numbers: "an array of numbers (NaN where one is missing)",
     int: "a whole number",
@@ -96,7 +95,7 @@ _SHARES = frozenset({"alpha", "confidence", "power", "reliability"})
 _COUNTS = frozenset({"permutations", "trials", "workers", "rounds", "folds", "draws", "replicates"})
 """Arguments that count something, and are at least 1 (0 where that is the default)."""
 _FROM_ZERO = frozenset({"seed", "resamples", "evidence_rows", "largest", "fewest", "margin", "width"})
-_LARGEST_COUNT = 1 << 53
+_LARGEST_COUNT, _LARGEST_SEED = 1 << 53, (1 << 64) - 1
 _SHOWN_CHARACTERS = 40
 
 
@@ -164,12 +163,8 @@ class _Names(dict[str, Any]):
         self._module = module
 
     def __missing__(self, name: str) -> Any:
-        if name in _ARRAYS:
-            return Numbers
-        if name in _FUNCTIONS:
-            return collections.abc.Callable[..., Any]
-        if name in self._module:
-            return self._module[name]
+        if name in _STAND_INS or name in self._module:
+            return _STAND_INS.get(name, self._module.get(name))
         for home in (builtins, collections.abc, typing):
             if hasattr(home, name):
                 return getattr(home, name)
@@ -222,9 +217,12 @@ def _check_range(value: Any, name: str, *, default: Any) -> None:
     least: float | None = 0 if name in _FROM_ZERO or (name in _COUNTS and default == 0) else None
     least = 1 if name in _COUNTS and least is None else least
     if name in _SHARES and not 0 < value < 1:
-        raise ArgumentError(f"`{name}` is between 0 and 1, not {_show(value)}")
-    if least is not None and not least <= value <= _LARGEST_COUNT:
-        raise ArgumentError(f"`{name}` is {least:g} or more, not {_show(value)}")
+        usual = {"alpha": ", such as 0.05", "confidence": ", such as 0.95"}.get(name, "")
+        raise ArgumentError(f"`{name}` is between 0 and 1{usual}, not {_show(value)}")
+    most = _LARGEST_SEED if name == "seed" else _LARGEST_COUNT
+    if least is not None and not least <= value <= most:
+        limit = f"{least:g} or more" if value < least else f"at most {most}"
+        raise ArgumentError(f"`{name}` is {limit}, not {_show(value)}")
 
 
 def _options(hint: Any) -> list[Any]:

@@ -15,6 +15,7 @@ from gistmeter.io.runs import open_run
 from gistmeter.metrics import parse_metric
 from gistmeter.metrics.registry import parse_metrics
 from gistmeter.scoring import resume as spool_module
+from gistmeter.scoring.backends.processes import score_in_processes
 from gistmeter.scoring.batch import Job
 from gistmeter.scoring.resume import Spool, StoredPart
 from gistmeter.scoring.run import name_number_columns, score_to_file
@@ -197,9 +198,60 @@ def test_batches_that_come_at_once_share_a_part(run, spool, monkeypatch):
     assert table["doc_id"].to_list() == [f"d{number}" for number in range(3 * ROWS + 100)]
 
 
+def wait_for_parts(spool, count):
+    deadline = time.monotonic() + 20
+    while len(list(spool.folder.glob("part-*.parquet"))) < count and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return sorted(spool.folder.glob("part-*.parquet"))
+
+
+def test_a_batch_finished_out_of_turn_gets_a_part_of_its_own(run, spool, monkeypatch):
+    monkeypatch.setattr(spool_module, "_PART_SECONDS", 0.05)
+    batches = list(open_run([run]).batches(ROWS))
+    scored = list(score_batches(run, spool))
+    for number in (1, 3):
+        spool.note_finished(batches[number], scored[number][1])  # while the first takes an hour
+    early = wait_for_parts(spool, 2)
+    assert [pl.read_parquet(path)["doc_id"][0] for path in early] == [f"d{ROWS}", f"d{3 * ROWS}"]
+    # Killed now, the run would go on with the first and the third alone.
+    resumed = list(spool.resume(iter(batches)))
+    assert [type(entry) for entry in resumed] == [type(batches[0]), StoredPart, type(batches[0]), StoredPart]
+    # Not killed, all come in their turn, and nothing is written twice.
+    for digest, batch in scored:
+        spool.add(digest, batch)
+    table = spool.table().collect()
+    assert table["doc_id"].to_list() == [f"d{number}" for number in range(3 * ROWS + 100)]
+    assert len(wait_for_parts(spool, 4)) == 4
+
+
+def test_a_batch_whose_turn_comes_soon_shares_a_part(run, spool, monkeypatch):
+    monkeypatch.setattr(spool_module, "_PART_SECONDS", 1000.0)
+    batches = list(open_run([run]).batches(ROWS))
+    scored = list(score_batches(run, spool))
+    for batch, (_, done) in reversed(list(zip(batches, scored, strict=True))):
+        spool.note_finished(batch, done)
+    for digest, done in scored:
+        spool.add(digest, done)
+    spool.flush()
+    assert len(list(spool.folder.glob("part-*.parquet"))) == 1
+
+
+def test_workers_tell_what_they_finished(run):
+    """The batches that processes finish are told of at once, each with its scores."""
+    job = Job({"rouge1": parse_metric("rouge1")}, open_run_defaults())
+    told = {}
+    batches = list(open_run([run]).batches(ROWS))
+    scored = score_in_processes(job, iter(batches), 2, lambda batch, done: told.update({batch.first_position: done}))
+    expected = {batch.first_position: done for batch, done in zip(batches, scored, strict=True)}
+    assert told.keys() == expected.keys()
+    assert all(told[position].doc_ids == expected[position].doc_ids for position in told)
+
+
 def test_what_fails_in_the_background_is_raised(run, spool, monkeypatch):
     monkeypatch.setattr(spool_module, "_PART_SECONDS", 0.01)
-    monkeypatch.setattr(Spool, "_write_part", lambda self: (_ for _ in ()).throw(DataError("the disk is full")))
+    monkeypatch.setattr(
+        Spool, "_write_part", lambda self, batches: (_ for _ in ()).throw(DataError("the disk is full"))
+    )
     spool._flushed = time.monotonic() + 1
     batches = score_batches(run, spool)
     spool.add(*next(batches))

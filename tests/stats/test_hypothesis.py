@@ -298,9 +298,9 @@ X, Y, Z = trio(systems=5, documents=4)
         ),
         ((X, Y, np.ones((5, 4))), {"level": "system"}, "undefined: the scores in one of the tables are all the same"),
         ((X, Y, Z), {"level": "sumary"}, "did you mean summary"),
-        ((X, Y, Z), {"coefficient": "tau-b"}, "coefficient is one of"),
-        ((X, Y, Z), {"alternative": "better"}, "alternative is one of two-sided, greater, less"),
-        ((X, Y, Z), {"undefined": "nan"}, "undefined is one of drop, zero, error"),
+        ((X, Y, Z), {"coefficient": "tau-b"}, "`coefficient` cannot be 'tau-b'"),
+        ((X, Y, Z), {"alternative": "better"}, r"did you mean greater\? \(it is one of two-sided, greater, less\)"),
+        ((X, Y, Z), {"undefined": "nan"}, r"`undefined` cannot be 'nan' \(it is one of drop, zero, error\)"),
     ],
 )
 def test_mistakes_are_named(test, tables, options, message):
@@ -312,14 +312,17 @@ def test_mistakes_are_named(test, tables, options, message):
     ("run", "message"),
     [
         (lambda: stats.permutation_test(X, Y, Z, method="document"), "did you mean documents"),
-        (lambda: stats.permutation_test(X, Y, Z, permutations=0), "permutations must be at least 1, not 0"),
-        (lambda: stats.bootstrap_test(X, Y, Z, method="crossed"), "method is one of systems, documents, both"),
+        (lambda: stats.permutation_test(X, Y, Z, permutations=0), "`permutations` is 1 or more, not 0"),
+        (
+            lambda: stats.bootstrap_test(X, Y, Z, method="crossed"),
+            r"`method` cannot be 'crossed' \(it is one of systems, documents, both\)",
+        ),
         (lambda: stats.bootstrap_test(X, Y, Z, resamples=0), "resamples must be at least 1, not 0"),
         (lambda: stats.williams_test(X[:3], Y[:3], Z[:3]), "at least 4 systems, but there are 3"),
         (lambda: stats.compare_all({"x": X}, Z), "comparing metrics needs at least 2, but there is 1"),
         (lambda: stats.compare_all({"x": X, "y": Y[:3]}, Z), "y: scores to correlate must be of the same summaries"),
         (lambda: stats.compare_all({"x": X, "y": Y}, Z, correction="bonferroni"), "did you mean bonferroni-"),
-        (lambda: stats.compare_all({"x": X, "y": Y}, Z, alpha=5), "alpha is between 0 and 1, such as 0.05, not 5"),
+        (lambda: stats.compare_all({"x": X, "y": Y}, Z, alpha=5), "`alpha` is between 0 and 1, such as 0.05, not 5"),
     ],
 )
 def test_other_mistakes_are_named(run, message):

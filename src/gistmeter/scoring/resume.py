@@ -2,7 +2,8 @@
 
 A part holds the rows of some consecutive batches and the digests of what was in them. On a new start, each part is
 taken over whose very batches the run still holds; a part that is damaged, missing or out of date costs its own batches.
-Finished batches wait for a part no longer than `_PART_SECONDS`, also while the next batch takes its time.
+Finished batches wait for a part no longer than `_PART_SECONDS`, also while the next batch takes its time, or one before
+them: a batch that other workers finished out of turn gets a part of its own.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import hashlib
 import itertools
 import json
+import math
 import os
 import shutil
 import threading
@@ -61,6 +63,9 @@ class Spool:
         self._salt = _digest_job(job)
         self._parts: list[Path] = []
         self._waiting: list[tuple[str, ScoredBatch]] = []
+        self._early: dict[str, tuple[float, ScoredBatch]] = {}
+        """Batches that were finished before their turn, by digest, and when."""
+        self._early_parts: dict[str, Path] = {}
         self._flushed = time.monotonic()
         self._lock = self.folder / "lock"
         self._turn = threading.RLock()
@@ -113,46 +118,78 @@ class Spool:
         self.flush()
         self._parts.append(part.path)
 
+    def note_finished(self, batch: Batch, scored: ScoredBatch) -> None:
+        """Take note of a finished batch whose turn may be long in coming; `add` takes it in."""
+        with self._turn:
+            self._early[self.digest(batch)] = time.monotonic(), scored
+            self._start_timer(_PART_SECONDS)
+
     def add(self, digest: str, scored: ScoredBatch) -> None:
-        """Take in a finished batch; write a part now and then."""
+        """Take in a finished batch in its turn; write a part now and then."""
         with self._turn:
             if self._failure is not None:
                 raise self._failure
+            self._early.pop(digest, None)
+            if digest in self._early_parts:
+                self._write_waiting()
+                self._parts.append(self._early_parts.pop(digest))
+                return
             self._waiting.append((digest, scored))
             rows = sum(len(waiting.doc_ids) for _, waiting in self._waiting)
             wait = _PART_SECONDS - (time.monotonic() - self._flushed)
             if rows >= _PART_ROWS or wait <= 0:
-                self.flush()
-            elif self._timer is None:
-                self._timer = threading.Timer(wait, self._flush_in_time)
-                self._timer.daemon = True
-                self._timer.start()
+                self._write_waiting()
+            else:
+                self._start_timer(wait)
+
+    def _start_timer(self, seconds: float) -> None:
+        if self._timer is None:
+            self._timer = threading.Timer(seconds, self._flush_in_time)
+            self._timer.daemon = True
+            self._timer.start()
 
     def _flush_in_time(self) -> None:
         """What the timer does; a failure is raised where the next batch is added."""
         with self._turn:
             self._timer = None
             try:
-                self.flush()
+                self._write_waiting()
+                self._write_early(before=time.monotonic() - _PART_SECONDS)
             except Exception as error:
                 self._failure = error
+            if self._early:
+                self._start_timer(_PART_SECONDS)
 
     def flush(self) -> None:
-        """Write what is waiting as one part."""
+        """Write what is waiting as one part, and each batch that was finished before its turn."""
         with self._turn:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-            if self._waiting:
-                self._write_part()
+            self._write_waiting()
+            self._write_early()
 
-    def _write_part(self) -> None:
+    def _write_waiting(self) -> None:
+        if self._waiting:
+            self._parts.append(self._write_part(self._waiting))
+            self._waiting = []
+            self._flushed = time.monotonic()
+
+    def _write_early(self, before: float = math.inf) -> None:
+        """Write batches that were finished before their turn, and before so long, each as a part of its own."""
+        for digest, (finished, scored) in list(self._early.items()):
+            if finished <= before:
+                self._early_parts[digest] = self._write_part([(digest, scored)])
+                del self._early[digest]
+
+    def _write_part(self, batches: Sequence[tuple[str, ScoredBatch]]) -> Path:
         self.folder.mkdir(exist_ok=True)
-        merged = merge_batches([scored for _, scored in self._waiting])
+        merged = merge_batches([scored for _, scored in batches])
         table = make_frame(merged, self.columns)
+        digests = [digest for digest, _ in batches]
         described = {
-            "digests": [digest for digest, _ in self._waiting],
-            "checksum": _checksum_table(table, [digest for digest, _ in self._waiting]),
+            "digests": digests,
+            "checksum": _checksum_table(table, digests),
             "traits": {
                 label: {trait: sorted(values) for trait, values in values_by_trait.items()}
                 for label, values_by_trait in merged.traits.items()
@@ -164,9 +201,7 @@ class Spool:
         with write_atomically(path) as part:
             table.write_parquet(part, metadata={_METADATA_KEY: json.dumps(described)})
         self._next_number += 1
-        self._parts.append(path)
-        self._waiting.clear()
-        self._flushed = time.monotonic()
+        return path
 
     def table(self) -> pl.LazyFrame:
         """All parts as one table, to be streamed."""

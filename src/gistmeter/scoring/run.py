@@ -92,7 +92,9 @@ def score_to_file(
     try:
         try:
             unscored = choose_unscored(spool.resume(run.batches(_batch_rows(metrics))))
-            for scored in score_batches(job, unscored, workers=workers, engine=engine):
+            for scored in score_batches(
+                job, unscored, workers=workers, engine=engine, note_finished=spool.note_finished
+            ):
                 take_stored()
                 if earlier is not None:
                     earlier.check(scored)

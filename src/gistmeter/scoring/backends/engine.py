@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from gistmeter.io.batches import Batch
+    from gistmeter.scoring.backends.processes import NoteFinished
     from gistmeter.scoring.batch import Job, ScoredBatch
 
 Engine = Literal["local", "ray"]
@@ -26,8 +27,13 @@ def check_engine(engine: Engine, workers: int) -> None:
         raise ArgumentError(f"`workers` is at least 1, not {workers}")
 
 
-def score_batches(job: Job, batches: Iterable[Batch], *, workers: int, engine: Engine) -> Iterator[ScoredBatch]:
-    """Score batches, in their order: on Ray, in several processes of this machine, or in this one."""
+def score_batches(
+    job: Job, batches: Iterable[Batch], *, workers: int, engine: Engine, note_finished: NoteFinished | None = None
+) -> Iterator[ScoredBatch]:
+    """Score batches, in their order: on Ray, in several processes of this machine, or in this one.
+
+    `note_finished` hears of each batch that a process of this machine has finished, at once and in another thread.
+    """
     if engine == "ray":
         return score_on_ray(job, batches, workers)
-    return score_in_processes(job, batches, workers) if workers > 1 else score_here(job, batches)
+    return score_in_processes(job, batches, workers, note_finished) if workers > 1 else score_here(job, batches)

@@ -17,16 +17,20 @@ from gistmeter.models.runtime.settings import install_settings
 from gistmeter.scoring.backends.in_flight import collect_in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from gistmeter.io.batches import Batch
     from gistmeter.scoring.batch import Job, ScoredBatch
+
+    NoteFinished = Callable[[Batch, ScoredBatch], None]
 
 _PRELOADED_MODULE = "gistmeter.scoring.backends.preload"
 _job: Job | None = None
 
 
-def score_in_processes(job: Job, batches: Iterable[Batch], workers: int) -> Iterator[ScoredBatch]:
+def score_in_processes(
+    job: Job, batches: Iterable[Batch], workers: int, note_finished: NoteFinished | None = None
+) -> Iterator[ScoredBatch]:
     """Score batches in so many processes, each with the job and with models of its own."""
     methods = multiprocessing.get_all_start_methods()
     context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
@@ -35,7 +39,10 @@ def score_in_processes(job: Job, batches: Iterable[Batch], workers: int) -> Iter
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(job, workers))
 
     def submit(batch: Batch) -> Future[ScoredBatch]:
-        return pool.submit(_score, batch)
+        ticket = pool.submit(_score, batch)
+        if note_finished is not None:
+            ticket.add_done_callback(lambda done: _note(note_finished, batch, done))
+        return ticket
 
     try:
         yield from collect_in_order(batches, submit=submit, wait=Future.result, workers=workers)
@@ -45,6 +52,11 @@ def score_in_processes(job: Job, batches: Iterable[Batch], workers: int) -> Iter
         ) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _note(note_finished: NoteFinished, batch: Batch, done: Future[ScoredBatch]) -> None:
+    if not done.cancelled() and done.exception() is None:
+        note_finished(batch, done.result())
 
 
 def _start_worker(job: Job, workers: int) -> None:
