@@ -74,7 +74,7 @@ CALLS = [
     (gm.write_figure, (ANSWER, 3), {}, "`path`"),
     (gm.write_figure, (ANSWER, "x.doc"), {}, "name it"),
     (gm.write_figure, (ANSWER,), {}, "missing a required"),
-    (gm.gate, (SCORES, SCORES), {"lower": "m.f1"}, "`lower` is a list"),
+    (gm.gate, (SCORES, SCORES), {"lower": 3}, "`lower`"),
     (gm.gate, (SCORES, SCORES), {"lower": ["m.f2"]}, "there is no score 'm.f2'; did you mean m.f1?"),
     (gm.gate, (SCORES, SCORES), {"columns": [3]}, "`columns`"),
     (gm.gate, (SCORES, SCORES), {"margin": float("nan")}, "`margin`"),

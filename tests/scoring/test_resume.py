@@ -237,14 +237,16 @@ def test_a_batch_whose_turn_comes_soon_shares_a_part(run, spool, monkeypatch):
 
 
 def test_workers_tell_what_they_finished(run):
-    """The batches that processes finish are told of at once, each with its scores."""
+    """The batches that processes finish are reported at once, each with its scores."""
     job = Job({"rouge1": parse_metric("rouge1")}, open_run_defaults())
-    told = {}
+    reported = {}
     batches = list(open_run([run]).batches(ROWS))
-    scored = score_in_processes(job, iter(batches), 2, lambda batch, done: told.update({batch.first_position: done}))
+    scored = score_in_processes(
+        job, iter(batches), 2, lambda batch, done: reported.update({batch.first_position: done})
+    )
     expected = {batch.first_position: done for batch, done in zip(batches, scored, strict=True)}
-    assert told.keys() == expected.keys()
-    assert all(told[position].doc_ids == expected[position].doc_ids for position in told)
+    assert reported.keys() == expected.keys()
+    assert all(reported[position].doc_ids == expected[position].doc_ids for position in reported)
 
 
 def test_what_fails_in_the_background_is_raised(run, spool, monkeypatch):

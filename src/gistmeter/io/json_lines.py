@@ -120,18 +120,18 @@ def refuse_repeated_keys(data: bytes, where: str) -> None:
     gistmeter.errors.DataError: line 3 of runs.jsonl has the key 'doc_id' twice in one object: keep one of them
     """
     objects: list[set[bytes]] = []
-    for found in _KEY_OR_BRACE.finditer(data):
-        if found[0] == b"{":
+    for token in _KEY_OR_BRACE.finditer(data):
+        if token[0] == b"{":
             objects.append(set())
-        elif found[0] == b"}":
+        elif token[0] == b"}":
             objects.pop()
-        elif found[2]:
-            key = msgspec.json.encode(msgspec.json.decode(found[1])) if b"\\" in found[1] else found[1]
+        elif token[2]:
+            key = msgspec.json.encode(msgspec.json.decode(token[1])) if b"\\" in token[1] else token[1]
             if key in objects[-1]:
-                line = data.count(b"\n", 0, found.start()) + 1
-                place = f"line {line} of {where}" if b"\n" in data.rstrip() else where
+                line = data.count(b"\n", 0, token.start()) + 1
+                location = f"line {line} of {where}" if b"\n" in data.rstrip() else where
                 name = shorten_value(msgspec.json.decode(key))
-                raise DataError(f"{place} has the key {name} twice in one object: keep one of them")
+                raise DataError(f"{location} has the key {name} twice in one object: keep one of them")
             objects[-1].add(key)
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
 from gistmeter.cli.door.failures import explain_failures
-from gistmeter.cli.door.repeats import OnceCommand
 from gistmeter.errors import DataError
 
 if TYPE_CHECKING:
@@ -57,7 +56,6 @@ def guard_commands(app: typer.Typer) -> None:
     for command in app.registered_commands:
         if command.callback is not None:
             command.callback = check_files_first(command.callback)
-            command.cls = OnceCommand
     for group in app.registered_groups:
         if group.typer_instance is not None:
             guard_commands(group.typer_instance)

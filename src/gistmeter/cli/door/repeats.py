@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from typer.core import TyperCommand
@@ -16,9 +17,10 @@ class OnceCommand(TyperCommand):
         """Read the command line."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         options: list[Any] = [option for option in given if option.param_type_name == "option"]
+        times = Counter(option.name for option in options)  # by whatever words
         for option in options:
             is_single = not (option.multiple or option.is_flag or option.count)
-            if is_single and options.count(option) > 1 and not ctx.resilient_parsing:
-                name = max(option.opts, key=len)
-                raise ArgumentError(f"{name} is given {options.count(option)} times, and counts once: keep one of them")
+            if is_single and times[option.name] > 1 and not ctx.resilient_parsing:
+                word = max(option.opts, key=len)
+                raise ArgumentError(f"{word} is given {times[option.name]} times, and counts once: keep one of them")
         return super().parse_args(ctx, args)

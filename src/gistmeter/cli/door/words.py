@@ -10,7 +10,9 @@ import copy
 import re
 from typing import TYPE_CHECKING, Any
 
-from typer.core import TyperCommand, TyperOption
+from typer.core import TyperOption
+
+from gistmeter.cli.door.repeats import OnceCommand
 
 if TYPE_CHECKING:
     import typer
@@ -20,7 +22,7 @@ OTHER_WORDS = {"--metric": ("--metrics", "--column", "--columns", "-c")}
 """Words that are understood in the place of another, in each command that has no option of that word."""
 
 
-class CommandWithOtherWords(TyperCommand):
+class CommandWithOtherWords(OnceCommand):
     """A command that understands the other words for its options."""
 
     def make_parser(self, ctx: Any) -> Any:
