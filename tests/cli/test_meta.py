@@ -137,7 +137,7 @@ def test_figures_are_drawn(meta, study, tmp_path, arguments, suffix):
     code, _, err = meta(command, study, *options, "--figure", f"out.{suffix}")
     assert code == 0, err
     drawn = (tmp_path / f"out.{suffix}").read_bytes()
-    expected = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF-", "html": b"<html"}[suffix]
+    expected = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF-", "html": b"<!doctype html"}[suffix]
     assert expected in drawn[:200]
     if suffix == "svg":
         assert b"good" in drawn or b"fitted" in drawn or b"perm-both" in drawn

@@ -70,7 +70,7 @@ def test_labels_of_points_that_coincide_are_stacked(study):
 
 
 @pytest.mark.parametrize(
-    ("suffix", "first"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF-"), ("html", b"<!DO")]
+    ("suffix", "first"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF-"), ("html", b"<!do")]
 )
 def test_a_figure_is_written_in_every_form(tmp_path, suffix, first):
     rows = [{"name": "ROUGE", "group": "all", "value": 0.5, "low": 0.4, "high": 0.6}]

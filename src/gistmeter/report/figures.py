@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.errors import DataError
 from gistmeter.extras import missing_extra
 from gistmeter.io.atomic import write_atomically
+from gistmeter.report.figure_page import ACCENT, GRID, INK, QUIET, figure_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +26,9 @@ _MOST_TICKS = 12
 _LABEL_HEIGHT = 0.04
 """The height of a label as a share of a picture's."""
 
-_INK, _QUIET, _ACCENT, _SECOND = "#1f2328", "#8a929c", "#1f5fae", "#d9822b"
+_SECOND = "#d9822b"
+_ON_CELL = "#1f2329"
+"""Numbers on light cells, which stay light on a dark page."""
 
 
 def check_figure_path(path: Path) -> None:
@@ -47,9 +50,9 @@ def intervals(rows: Sequence[Mapping[str, Any]], *, title: str, x: str = "correl
     for group in groups:
         base = alt.Chart(_data([row for row in rows if row["group"] == group]))
         base = base.encode(y=alt.Y("name:N", sort=order, title=None))
-        bars = base.mark_rule(color=_QUIET, strokeWidth=2).encode(x=alt.X("low:Q", title=x), x2="high:Q")
-        dots = base.mark_point(filled=True, size=60, color=_ACCENT, opacity=1).encode(x="value:Q")
-        guide = alt.Chart(_data([{"chance": chance}])).mark_rule(color=_QUIET, strokeDash=[2, 3]).encode(x="chance:Q")
+        bars = base.mark_rule(color=QUIET, strokeWidth=2).encode(x=alt.X("low:Q", title=x), x2="high:Q")
+        dots = base.mark_point(filled=True, size=60, color=ACCENT, opacity=1).encode(x="value:Q")
+        guide = alt.Chart(_data([{"chance": chance}])).mark_rule(color=QUIET, strokeDash=[2, 3]).encode(x="chance:Q")
         panels.append(alt.layer(guide, bars, dots).properties(width=320, height=20 * len(order), title=group))
     return _join_panels(panels, title, shared=True)
 
@@ -65,7 +68,7 @@ def compared_intervals(rows: Sequence[Mapping[str, Any]], *, title: str, x: str)
     colour = alt.Color(
         "series:N",
         title=None,
-        scale=alt.Scale(domain=series, range=[_SECOND, _ACCENT][: len(series)]),
+        scale=alt.Scale(domain=series, range=[_SECOND, ACCENT][: len(series)]),
         legend=alt.Legend(orient="bottom"),
     )
     panels = []
@@ -89,8 +92,8 @@ def scatter(rows: Sequence[Mapping[str, Any]], *, title: str, y: str) -> Chart:
             x=alt.X("x:Q", title=panel, scale=alt.Scale(zero=False, padding=12)),
             y=alt.Y("y:Q", title=y, scale=alt.Scale(zero=False, padding=12)),
         )
-        dots = base.mark_point(filled=True, size=55, color=_ACCENT, opacity=0.9).encode(tooltip="name:N")
-        names = base.mark_text(align="left", dx=6, dy=-4, fontSize=9, color=_QUIET).encode(text="name:N")
+        dots = base.mark_point(filled=True, size=55, color=ACCENT, opacity=0.9).encode(tooltip="name:N")
+        names = base.mark_text(align="left", dx=6, dy=-4, fontSize=9, color=QUIET).encode(text="name:N")
         panels.append(alt.layer(dots, names).properties(width=300, height=260))
     return _join_panels(panels, title)
 
@@ -167,7 +170,7 @@ def cells(
     middle = 0.6 if diverging else 0.5
     text = base.mark_text(fontSize=10).encode(
         text=alt.Text("value:Q", format=".2f"),
-        color=alt.condition(f"abs(datum.value) > {middle}", alt.value("white"), alt.value(_INK)),
+        color=alt.condition(f"abs(datum.value) > {middle}", alt.value("white"), alt.value(_ON_CELL)),
     )
     return _add_title((grid + text).properties(**size), title)
 
@@ -201,7 +204,7 @@ def side_by_side(charts: Sequence[Chart], *, title: str) -> Chart:
 
 
 def write_figure(chart: Chart, path: Path) -> None:
-    """Write a chart; .html carries all it needs and opens offline, .pdf has fonts and lines for a paper."""
+    """Write a chart; .html opens offline, on a phone and in the dark, .pdf has fonts and lines for a paper."""
     check_figure_path(path)
     import vl_convert
 
@@ -214,7 +217,8 @@ def write_figure(chart: Chart, path: Path) -> None:
         elif path.suffix == ".pdf":
             part.write_bytes(vl_convert.vegalite_to_pdf(spec))
         else:
-            part.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
+            page = figure_page(_add_style(chart).to_dict(), vl_convert.vegalite_to_svg)
+            part.write_text(page, encoding="utf-8")
 
 
 def _join_panels(panels: Sequence[Chart], title: str, *, shared: bool = False) -> Chart:
@@ -236,14 +240,16 @@ def _add_style(chart: Chart) -> Chart:
         font="sans-serif",
         padding=14,
         view={"stroke": None},
-        title={"fontSize": 13, "fontWeight": "normal"},
+        title={"fontSize": 13, "fontWeight": "normal", "color": INK},
+        legend={"labelColor": INK, "titleColor": INK, "labelLimit": 260},
+        header={"labelColor": INK, "titleColor": INK},
         axis={
-            "labelColor": _INK,
-            "titleColor": _INK,
+            "labelColor": INK,
+            "titleColor": INK,
             "titleFontWeight": "normal",
-            "gridColor": "#e8eaed",
-            "domainColor": _QUIET,
-            "tickColor": _QUIET,
+            "gridColor": GRID,
+            "domainColor": QUIET,
+            "tickColor": QUIET,
             "labelLimit": 260,
             "labelFlush": False,  # else the first and the last label are moved onto their neighbours
         },
