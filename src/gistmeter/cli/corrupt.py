@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.completion import complete_metrics
 from gistmeter.cli.door.files import WRITES_FILE
 from gistmeter.cli.meta import options as m
 from gistmeter.errors import GistmeterError
@@ -42,7 +43,10 @@ def corrupt(
     test: Annotated[
         list[str] | None,
         typer.Option(
-            *("--test", "-t", "--metric", "-m"), metavar="M,...", help="Metrics to test: do they notice the errors?"
+            *("--test", "-t", "--metric", "-m"),
+            metavar="M,...",
+            autocompletion=complete_metrics,
+            help="Metrics to test: do they notice the errors?",
         ),
     ] = None,
     golden: Annotated[

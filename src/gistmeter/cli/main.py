@@ -86,7 +86,7 @@ def _options(
 
 
 @cached
-def _build_command() -> Callable[[], object]:
+def _build_command() -> Callable[..., object]:
     """All commands with their options: building them takes a tenth of a second, so a process does it once."""
     return get_command(app)
 
@@ -97,7 +97,7 @@ def main() -> None:
         replace_unknown_letters()
         try:
             with explain_output():  # of the help, too; a command explains what else the system refuses
-                _build_command()()
+                _build_command()(prog_name="gistmeter")  # also as python -m gistmeter, for help and completion
         finally:
             flush_output()
     except GistmeterError as error:

@@ -7,13 +7,17 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.completion import complete_metrics
 from gistmeter.cli.door.terminal import draw, tell, tell_json
 from gistmeter.errors import GistmeterError
 
 
 def metrics(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="One metric, settings allowed, or a family.")
+        str | None,
+        typer.Argument(
+            metavar="NAME", autocompletion=complete_metrics, help="One metric, settings allowed, or a family."
+        ),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the page of the documentation.")] = False,
     json: o.AsJson = False,

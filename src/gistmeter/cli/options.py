@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from gistmeter.cli.door import terminal
+from gistmeter.cli.door.completion import complete_metrics, complete_scores
 from gistmeter.cli.door.files import READS
 from gistmeter.cli.door.latex import choose_latex_options
 from gistmeter.cli.door.terminal import draw, tell, tell_json
@@ -41,7 +42,13 @@ RunFiles = Annotated[
 ]
 Metrics = Annotated[
     list[str] | None,
-    typer.Option("--metric", "-m", help=f"Metrics, with commas between; default {DEFAULT_METRICS}.", metavar="M,..."),
+    typer.Option(
+        "--metric",
+        "-m",
+        metavar="M,...",
+        autocompletion=complete_metrics,
+        help=f"Metrics, with commas between; default {DEFAULT_METRICS}.",
+    ),
 ]
 SummaryFiles = Annotated[
     list[str] | None,
@@ -99,6 +106,7 @@ Columns = Annotated[
         "-m",
         metavar="M,...",
         callback=split_score_names,
+        autocompletion=complete_scores,
         help="Only these scores: rouge2 (its f1), rouge2.recall; with commas between, or repeat.",
     ),
 ]

@@ -18,12 +18,20 @@ if TYPE_CHECKING:
     import typer
 
 _SCORE_NAME = re.compile(r"[^\s,]+")
+WORDS_ON_THE_LINE = "gistmeter.words"
+"""Under which a context has the words of a command line that a shell completes."""
 OTHER_WORDS = {"--metric": ("--metrics", "--column", "--columns", "-c")}
 """Words that are understood in the place of another, in each command that has no option of that word."""
 
 
 class CommandWithOtherWords(OnceCommand):
     """A command that understands the other words for its options."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options; where a shell completes what is typed, keep the words for what is offered."""
+        if ctx.resilient_parsing:
+            ctx.meta[WORDS_ON_THE_LINE] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def make_parser(self, ctx: Any) -> Any:
         """The parser of the options, which reads the other words as well."""

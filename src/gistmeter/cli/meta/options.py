@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec, TypeVar, c
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.completion import complete_scores
 from gistmeter.cli.door.files import READS
 from gistmeter.cli.door.words import split_score_names
 from gistmeter.errors import ArgumentError, GistmeterError
@@ -69,6 +70,7 @@ MetricNames = Annotated[
         "-m",
         metavar="M,...",
         callback=split_score_names,
+        autocompletion=complete_scores,
         help="Scores: rouge2 (its f1), rouge2.recall; with commas between, or repeat.",
     ),
 ]
@@ -79,6 +81,7 @@ MetricName = Annotated[
         "-m",
         metavar="M",
         callback=split_score_names,
+        autocompletion=complete_scores,
         help="The score to look at: rouge2 (its f1) or rouge2.recall; only one.",
     ),
 ]

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.completion import complete_systems
 
 
 def compare(
@@ -15,6 +16,7 @@ def compare(
         list[str],
         typer.Argument(
             metavar="SCORES [NEW_SCORES] [SYSTEM_A SYSTEM_B]",
+            autocompletion=complete_systems,
             help="A file of scores and two of its systems; or two files, and a system of both where they have several.",
         ),
     ],

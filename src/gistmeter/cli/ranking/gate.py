@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.completion import complete_systems
 from gistmeter.cli.door.files import READS, WRITES_FILE
 from gistmeter.errors import ArgumentError, GistmeterError
 
@@ -24,7 +25,10 @@ def gate(
     new: Annotated[Path, typer.Argument(metavar="NEW", help="Scores of the new version."), READS],
     metric: o.Columns = None,
     system: Annotated[
-        list[str] | None, typer.Option("--system", metavar="NAME", help="Gate this system alone; repeat for more.")
+        list[str] | None,
+        typer.Option(
+            "--system", metavar="NAME", autocompletion=complete_systems, help="Gate this system alone; repeat for more."
+        ),
     ] = None,
     margin: Annotated[
         list[str] | None,

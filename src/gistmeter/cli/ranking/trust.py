@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.completion import complete_systems
 from gistmeter.cli.door.files import READS, WRITES_FILE
 from gistmeter.cli.door.terminal import draw, tell_json
 from gistmeter.cli.meta.options import single_human, with_option_names
@@ -41,8 +42,8 @@ def ask(
         str | None,
         typer.Argument(metavar="METRIC|SCORES", help="A metric with --gap, or a file of scores and two systems."),
     ] = None,
-    system_a: Annotated[str | None, typer.Argument(metavar="SYSTEM_A")] = None,
-    system_b: Annotated[str | None, typer.Argument(metavar="SYSTEM_B")] = None,
+    system_a: Annotated[str | None, typer.Argument(metavar="SYSTEM_A", autocompletion=complete_systems)] = None,
+    system_b: Annotated[str | None, typer.Argument(metavar="SYSTEM_B", autocompletion=complete_systems)] = None,
     gap: Annotated[
         float | None, typer.Option(help="How far apart two systems are, as gistmeter prints scores: 0.005.")
     ] = None,

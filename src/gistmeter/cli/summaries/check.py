@@ -30,7 +30,7 @@ def check(
     ] = None,
     metrics: Annotated[
         list[str] | None,
-        typer.Option("--metrics", "-m", metavar="M,...", help="Metrics; by default what the texts allow and is quick."),
+        typer.Option("--metric", "-m", metavar="M,...", help="Metrics; by default what the texts allow and is quick."),
     ] = None,
     models: Annotated[
         bool | None,

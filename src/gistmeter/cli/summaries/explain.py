@@ -8,16 +8,24 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli.door.completion import complete_documents, complete_metrics, complete_systems
 from gistmeter.cli.door.files import READS
 from gistmeter.cli.door.terminal import draw, tell
 
 
 def explain(
-    doc: Annotated[str, typer.Option("--doc", help="The document's id.")],
-    system: Annotated[str, typer.Option("--system", help="The system's name.")],
+    doc: Annotated[str, typer.Option("--doc", autocompletion=complete_documents, help="The document's id.")],
+    system: Annotated[str, typer.Option("--system", autocompletion=complete_systems, help="The system's name.")],
     run: o.RunFiles = None,
     metrics: Annotated[
-        list[str] | None, typer.Option("--metric", "-m", help="Metrics to explain; default rouge2.", metavar="M,...")
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            metavar="M,...",
+            autocompletion=complete_metrics,
+            help="Metrics to explain; default rouge2.",
+        ),
     ] = None,
     summaries: o.SummaryFiles = None,
     references: o.ReferenceFiles = None,
