@@ -39,6 +39,7 @@ _HOMES = {
     "score_one": "gistmeter.api",
     "stats": "gistmeter.stats",
     "trust": "gistmeter.ranking.trust",
+    "worst": "gistmeter.api",
     "write_figure": "gistmeter.report.meta_charts",
     "write_report": "gistmeter.api",
     "write_run": "gistmeter.api",
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from gistmeter.api import read_run as read_run
     from gistmeter.api import score as score
     from gistmeter.api import score_one as score_one
+    from gistmeter.api import worst as worst
     from gistmeter.api import write_report as write_report
     from gistmeter.api import write_run as write_run
     from gistmeter.errors import GistmeterError as GistmeterError

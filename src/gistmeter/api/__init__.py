@@ -11,6 +11,7 @@ from gistmeter.api.reports import WrittenReport, report_scores, write_report
 from gistmeter.api.scored_systems import ScoredSystems, score_systems
 from gistmeter.api.scoring import ScoringOptions, metric, read_run, score, score_one, score_to_file
 from gistmeter.api.sections import add_sections
+from gistmeter.api.worst_summaries import worst
 from gistmeter.arguments import check_calls
 from gistmeter.checking.check import check
 from gistmeter.io.writing import write_run
@@ -50,6 +51,7 @@ __all__ = [
     "score_systems",
     "score_to_file",
     "stack_scores",
+    "worst",
     "write_report",
     "write_run",
 ]

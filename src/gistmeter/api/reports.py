@@ -83,7 +83,7 @@ def write_report(
     scores = Scores.of(scores)
     opened = None if run is None else as_run(run).rereadable()
     if opened is not None:
-        check_contents(scores, opened.examples(), whole=opened.origin == scores.origin)
+        check_contents(scores, opened.examples(), whole=opened.origin.has_same_names(scores.origin))
     named = metrics is not None or scores.file is None or allow_models
     runtime = None if metrics is not None else current_settings().override(offline=True)
     own_file = () if scores.file is None else (str(scores.file),)

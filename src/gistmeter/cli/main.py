@@ -35,6 +35,7 @@ from gistmeter.cli.report import report
 from gistmeter.cli.score import score
 from gistmeter.cli.summaries.check import check
 from gistmeter.cli.summaries.explain import explain
+from gistmeter.cli.summaries.worst import worst
 from gistmeter.cli.train import app as train
 from gistmeter.cli.units import app as units
 from gistmeter.errors import FailedMetricError, GistmeterError
@@ -56,7 +57,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
 )
-for command in (score, rank, compare, gate, check, explain, report, metrics, corrupt, layers, demo, cite, cache):
+for command in (score, rank, compare, gate, check, explain, worst, report, metrics, corrupt, layers, demo, cite, cache):
     app.command()(command)
 app.add_typer(human, name="human")
 app.add_typer(meta, name="meta")

@@ -136,7 +136,7 @@ def explain_summary(
     if scores is not None:
         stored = Scores.of(scores)
         stored.row(doc_id, system)
-        notes = check_contents(stored, [example], whole=opened.origin == stored.origin)
+        notes = check_contents(stored, [example], whole=opened.origin.has_same_names(stored.origin))
     fitted = fit_metrics(opened, metrics)
     scored = score_in_memory(as_run([example]), fitted, cache=cache)
     evidence = explain_example(example, fitted, cache=cache)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gistmeter.errors import ArgumentError, ArgumentTypeError, DataError, suggestion
 from gistmeter.example import Example
@@ -18,6 +18,9 @@ from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.registry import parse_metrics
 from gistmeter.scores import Scores
 from gistmeter.wording import join_names
+
+if TYPE_CHECKING:
+    from gistmeter.io.score_files.origin import Origin
 
 Metrics = str | Metric | Iterable[str | Metric] | Mapping[str, Metric]
 """A spelling (several with commas between), a metric, several of either, or metrics by label."""
@@ -43,6 +46,8 @@ class ScoredRun:
     missing_files: tuple[str, ...] = ()
     untrusted_files: tuple[str, ...] = ()
     """Files that were not read because the table of scores, which may be anybody's, has no business with them."""
+    missing_parts: tuple[str, ...] = ()
+    """The arguments that say where the missing files are now."""
 
     def describe_absence(self) -> str | None:
         """Why there is no run, as the end of a sentence; None where there is."""
@@ -52,7 +57,8 @@ class ScoredRun:
                 "the working directory; `trust_origin=True` allows it"
             )
         if self.missing_files:
-            return f"{join_names(self.missing_files)} is not here; give `run=`"
+            parts = self.missing_parts or ("run",)
+            return f"{join_names(self.missing_files)} is not here; give {' and '.join(f'`{part}=`' for part in parts)}"
         return "the scores do not say where they came from; give `run=`" if self.run is None else None
 
 
@@ -134,17 +140,23 @@ def find_texts(scores: Scores) -> Run:
     return scored_run.run
 
 
-def find_scored_run(scores: Scores, *, trust_origin: bool = False) -> ScoredRun:
+def find_scored_run(scores: Scores, *, moved: Origin | None = None, trust_origin: bool = False) -> ScoredRun:
     """The run that scores were computed from, opened again, or the files that are no longer there.
 
-    A table that was read from a file names files that only `trust_origin` lets it read: those outside its own folder
-    and the working directory.
+    Files that are not here are looked for beside the scores; `moved` names those that are elsewhere now. A table that
+    was read from a file names files that only `trust_origin` lets it read: those outside its own folder and the working
+    directory.
     """
+    origin = scores.origin if scores.file is None else scores.origin.look_beside(scores.file.parent)
+    if moved is not None:
+        origin = origin.replace_moved(moved)
+    named = set() if moved is None else set(moved.all_files)
     if scores.file is not None and not trust_origin:
-        outside = scores.origin.outside_files(scores.file.parent)
+        outside = [file for file in origin.outside_files(scores.file.parent) if file not in named]
         if outside:
             return ScoredRun(None, untrusted_files=tuple(outside))
-    missing = scores.origin.missing_files()
-    if missing or not scores.origin.summary_files:
-        return ScoredRun(None, tuple(missing))
-    return ScoredRun(reopen_run(scores.origin))
+    missing = [file for file in origin.missing_files() if file not in named]  # what was named is refused when opened
+    if missing or not origin.summary_files:
+        parts = [part for part, files in origin.files_by_part.items() if set(files) & set(missing)]
+        return ScoredRun(None, tuple(missing), missing_parts=tuple(parts))
+    return ScoredRun(reopen_run(origin))

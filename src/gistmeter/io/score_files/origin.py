@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-_PACKAGE = Path(__file__).resolve().parents[1]
+_PACKAGE = Path(__file__).resolve().parents[2]
 """The folder of gistmeter, with the run of `gistmeter demo`."""
 
 
@@ -40,6 +40,61 @@ class Origin:
         """All files: of summaries, references, documents, units, their weights and labels."""
         texts = (*self.summary_files, *self.references, *self.documents)
         return (*texts, *self.units, *self.weights, *self.labels.values())
+
+    @property
+    def files_by_part(self) -> dict[str, tuple[str, ...]]:
+        """The files of each part, by the argument that names them."""
+        return {
+            "run": self.files,
+            "summaries": tuple(self.summaries.values()),
+            "references": self.references,
+            "documents": self.documents,
+            "units": self.units,
+            "weights": self.weights,
+            "labels": tuple(self.labels.values()),
+        }
+
+    def has_same_names(self, other: Origin) -> bool:
+        """Whether another origin has files of the same names, in whichever folders, for all parts.
+
+        >>> Origin(references=("old/refs.txt",)).has_same_names(Origin(references=("refs.txt",)))
+        True
+        """
+        return {part: [Path(file).name for file in files] for part, files in self.files_by_part.items()} == {
+            part: [Path(file).name for file in files] for part, files in other.files_by_part.items()
+        }
+
+    def replace_moved(self, moved: Origin) -> Origin:
+        """This origin with the files that are elsewhere now; files of records stand for all that was read.
+
+        >>> origin = Origin(summaries={"a": "a.txt"}, references=("r.txt",))
+        >>> origin.replace_moved(Origin(references=("new/r.txt",))).all_files
+        ('a.txt', 'new/r.txt')
+        """
+        if moved.files or (moved.summaries and not self.summaries):
+            origin = moved
+        else:
+            parts = ("summaries", "references", "documents", "units", "weights", "labels")
+            origin = replace(self, **{part: getattr(moved, part) for part in parts if getattr(moved, part)})
+        language = moved.language or self.language
+        return replace(origin, human_row=self.human_row, markers=self.markers, language=language)
+
+    def look_beside(self, folder: Path) -> Origin:
+        """This origin with files that are not here, but lie in a folder under the same relative names, named there."""
+
+        def find(file: str) -> str:
+            return str(folder / file) if not Path(file).is_file() and (folder / file).is_file() else file
+
+        return replace(
+            self,
+            files=tuple(map(find, self.files)),
+            summaries={system: find(file) for system, file in self.summaries.items()},
+            references=tuple(map(find, self.references)),
+            documents=tuple(map(find, self.documents)),
+            units=tuple(map(find, self.units)),
+            weights=tuple(map(find, self.weights)),
+            labels={system: find(file) for system, file in self.labels.items()},
+        )
 
     def missing_files(self) -> list[str]:
         """The files that are not there any more (relative paths start at the current folder)."""
