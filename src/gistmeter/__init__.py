@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.version import __version__
+from gistmeter.views import name_drawing_module
 
 # Where each public name lives. Names load on first use, so that `import gistmeter` stays quick.
 _HOMES = {
@@ -44,6 +45,8 @@ _HOMES = {
     "write_report": "gistmeter.api",
     "write_run": "gistmeter.api",
 }
+
+name_drawing_module("gistmeter.report.notebook")
 
 __all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604
 

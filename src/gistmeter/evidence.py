@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from gistmeter.views import HtmlView, TableView
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
@@ -96,7 +98,7 @@ class Table(Block):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(TableView):
     """Why one example got its score: a sentence, and blocks in the order they are read. Made only on request.
 
     >>> why = Evidence("rouge1", "1 matched 1-gram", (Pane("summary", "a cat"), Table(("1-gram",), (("cat",),))))
@@ -117,3 +119,7 @@ class Evidence:
     def table(self) -> Table | None:
         """The first table among the blocks, None where there is none."""
         return next((block for block in self.blocks if isinstance(block, Table)), None)
+
+
+class Explanations(dict[str, Evidence], HtmlView):
+    """Evidence by the label of its metric."""

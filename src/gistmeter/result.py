@@ -7,15 +7,16 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.io.json_lines import nan_to_null
+from gistmeter.views import ChartView
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-class Result(ABC):
+class Result(ChartView, ABC):
     """The answer to a question about scores or judgments: typed fields, which become rows, a frame, JSON, a picture.
 
-    The picture is drawn by `gistmeter.write_figure`; tables for papers by the command line.
+    The picture is drawn by `plot` and `gistmeter.write_figure`, the table for a paper by `to_latex`.
     """
 
     __slots__ = ()

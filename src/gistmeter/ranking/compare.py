@@ -17,6 +17,7 @@ from gistmeter.ranking.columns import choose_columns, finite_parts, note_directi
 from gistmeter.ranking.notes import ReaderNotes
 from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
 from gistmeter.scores import Scores
+from gistmeter.views import ChartView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,7 +59,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(ChartView):
     """Two systems by each score, how it was computed, and what a reader should know."""
 
     system_a: str

@@ -32,6 +32,7 @@ from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
 from gistmeter.ranking.stacking import pair_systems, stack_scores
 from gistmeter.scores import Scores
 from gistmeter.stats.tables import check_choice
+from gistmeter.views import ChartView
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class GateRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateResult:
+class GateResult(ChartView):
     """What a gate says of all systems and scores."""
 
     rows: tuple[GateRow, ...]

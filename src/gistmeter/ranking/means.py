@@ -31,10 +31,14 @@ class SystemMeans:
 
 def measure_means(path: Path, columns: Iterable[ScoreColumn], *, summaries: int) -> SystemMeans:
     """The means of the main scores among `columns`, read as a stream; missing scores are left out."""
+    return average_systems(scan_table(path), columns, summaries=summaries)
+
+
+def average_systems(table: pl.LazyFrame, columns: Iterable[ScoreColumn], *, summaries: int) -> SystemMeans:
+    """The means of the main scores among `columns` of a table; missing scores are left out."""
     shown = tuple(column for column in main_columns(columns) if not column.parts)
     means = (
-        scan_table(path)
-        .group_by("system", maintain_order=True)
+        table.group_by("system", maintain_order=True)
         .agg(pl.col(column.name).drop_nans().mean() for column in shown)
         .collect(engine="streaming")
     )

@@ -26,6 +26,7 @@ from gistmeter.ranking.large import is_too_large, rank_large
 from gistmeter.ranking.notes import ReaderNotes
 from gistmeter.ranking.order import ColumnOrder, best_first, correct_pairs, group_letters
 from gistmeter.scores import Scores
+from gistmeter.views import ChartView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -76,7 +77,7 @@ class ColumnRanking:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(ChartView):
     """The rankings by each score, how they were computed, and what a reader should know."""
 
     columns: tuple[ColumnRanking, ...]

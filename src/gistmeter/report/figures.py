@@ -38,23 +38,34 @@ def check_figure_path(path: Path) -> None:
     _altair()
 
 
-def intervals(rows: Sequence[Mapping[str, Any]], *, title: str, x: str = "correlation", chance: float = 0.0) -> Chart:
+def intervals(
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    title: str,
+    x: str = "correlation",
+    chance: float | None = 0.0,
+    shared: bool = True,
+) -> Chart:
     """Dots with intervals (thesis, Fig. 28), a panel for each group: rows have name, group, value, low, high.
 
-    `chance`, what a metric that knows nothing has, is a dotted line.
+    `chance`, what a metric that knows nothing has, is a dotted line; None draws none. Panels have one scale if it is
+    `shared`.
     """
     alt = _altair()
     order = list(dict.fromkeys(str(row["name"]) for row in rows))
     groups = list(dict.fromkeys(str(row["group"]) for row in rows))
+    scale = alt.Undefined if chance is not None else alt.Scale(zero=False)
     panels = []
     for group in groups:
         base = alt.Chart(_data([row for row in rows if row["group"] == group]))
         base = base.encode(y=alt.Y("name:N", sort=order, title=None))
-        bars = base.mark_rule(color=QUIET, strokeWidth=2).encode(x=alt.X("low:Q", title=x), x2="high:Q")
-        dots = base.mark_point(filled=True, size=60, color=ACCENT, opacity=1).encode(x="value:Q")
-        guide = alt.Chart(_data([{"chance": chance}])).mark_rule(color=QUIET, strokeDash=[2, 3]).encode(x="chance:Q")
-        panels.append(alt.layer(guide, bars, dots).properties(width=320, height=20 * len(order), title=group))
-    return _join_panels(panels, title, shared=True)
+        bars = base.mark_rule(color=QUIET, strokeWidth=2).encode(x=alt.X("low:Q", title=x, scale=scale), x2="high:Q")
+        layers = [bars, base.mark_point(filled=True, size=60, color=ACCENT, opacity=1).encode(x="value:Q")]
+        if chance is not None:
+            line = alt.Chart(_data([{"chance": chance}])).mark_rule(color=QUIET, strokeDash=[2, 3])
+            layers.insert(0, line.encode(x="chance:Q"))
+        panels.append(alt.layer(*layers).properties(width=320, height=20 * len(order), title=group))
+    return _join_panels(panels, title, shared=shared)
 
 
 def compared_intervals(rows: Sequence[Mapping[str, Any]], *, title: str, x: str) -> Chart:
@@ -211,7 +222,7 @@ def write_figure(chart: Chart, path: Path) -> None:
     spec = _add_style(chart).to_json()
     with write_atomically(path) as part:
         if path.suffix == ".svg":
-            part.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
+            part.write_text(write_svg(chart), encoding="utf-8")
         elif path.suffix == ".png":
             part.write_bytes(vl_convert.vegalite_to_png(spec, scale=2))
         elif path.suffix == ".pdf":
@@ -219,6 +230,20 @@ def write_figure(chart: Chart, path: Path) -> None:
         else:
             page = figure_page(_add_style(chart).to_dict(), vl_convert.vegalite_to_svg)
             part.write_text(page, encoding="utf-8")
+
+
+def write_svg(chart: Chart) -> str:
+    """A chart as SVG text, in the house style."""
+    require_drawing()
+    import vl_convert
+
+    svg: str = vl_convert.vegalite_to_svg(_add_style(chart).to_json())
+    return svg
+
+
+def require_drawing() -> None:
+    """Say in a sentence that the packages that draw are missing, where they are."""
+    _altair()
 
 
 def _join_panels(panels: Sequence[Chart], title: str, *, shared: bool = False) -> Chart:

@@ -30,6 +30,7 @@ from gistmeter.io.score_tables import (
     write_table,
 )
 from gistmeter.scores.column import UNKNOWN_SIGNATURE, ScoreColumn
+from gistmeter.views import ChartView
 from gistmeter.wording import format_count, join_names, note_left_out
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class LongParts(NamedTuple):
 
 @check_methods
 @dataclass(frozen=True)
-class Scores:
+class Scores(ChartView):
     """The scores of a run.
 
     `table` is a polars frame with `doc_id`, `system` and the columns named `<metric>.<column>`; `columns` says

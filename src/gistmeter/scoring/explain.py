@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.evidence import Explanations
 from gistmeter.example import Example
 from gistmeter.metrics.scored import ScoredExamples, reuse_scores
 from gistmeter.scores import Scores
@@ -15,6 +16,7 @@ from gistmeter.scoring.contents import check_contents
 from gistmeter.scoring.failures import name_example, name_failure
 from gistmeter.scoring.inputs import as_run, find_example, find_texts, label_metrics, read_given_scores
 from gistmeter.scoring.run import fit_metric, score_in_memory
+from gistmeter.views import HtmlView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedSummary:
+class ExplainedSummary(HtmlView):
     """One summary of a run with its scores, by column, and the evidence for them, by label of the metric."""
 
     example: Example
@@ -88,7 +90,7 @@ def explain(
 
 def explain_example(example: Example, metrics: Metrics, *, cache: bool) -> dict[str, Evidence]:
     """The evidence for one example by label; a metric that cannot explain itself is left out."""
-    evidence_by_label: dict[str, Evidence] = {}
+    evidence_by_label = Explanations()
     with use_cached_answers(cache), reuse_scores(ScoredExamples()):
         for label, metric in label_metrics(metrics).items():
             need = metric.lacking(example)
