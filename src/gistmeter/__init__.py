@@ -31,6 +31,7 @@ _HOMES = {
     "explain": "gistmeter.api",
     "gate": "gistmeter.api",
     "human": "gistmeter.human",
+    "load": "gistmeter.api",
     "meta": "gistmeter.meta",
     "metric": "gistmeter.api",
     "metrics": "gistmeter.metrics",
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from gistmeter.api import correlate as correlate
     from gistmeter.api import explain as explain
     from gistmeter.api import gate as gate
+    from gistmeter.api import load as load
     from gistmeter.api import metric as metric
     from gistmeter.api import rank as rank
     from gistmeter.api import read_run as read_run

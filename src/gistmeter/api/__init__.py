@@ -6,6 +6,7 @@ questions to people, `sections` shows systems by their type.
 """
 
 from gistmeter.api.agreement import correlate
+from gistmeter.api.loaded import ComputedScores, LoadedMetric, load
 from gistmeter.api.questions import ImportedAnswers, compare_answerers, export_questions, import_answers
 from gistmeter.api.reports import WrittenReport, report_scores, write_report
 from gistmeter.api.scored_systems import ScoredSystems, score_systems
@@ -24,7 +25,9 @@ from gistmeter.scoring.explain import explain, explain_summary, fit_metrics
 from gistmeter.scoring.inputs import find_scored_run, label_metrics
 
 __all__ = [
+    "ComputedScores",
     "ImportedAnswers",
+    "LoadedMetric",
     "ScoredSystems",
     "ScoringOptions",
     "WrittenReport",
@@ -42,6 +45,7 @@ __all__ = [
     "gate",
     "import_answers",
     "label_metrics",
+    "load",
     "metric",
     "rank",
     "read_run",

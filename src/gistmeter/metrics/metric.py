@@ -194,7 +194,7 @@ class Metric(ABC):
         """The shortest text that gives this metric back: its name and the settings that are not defaults."""
         defaults = {f.name: f.default for f in _setting_fields(self)}
         changed = [
-            f"{key}={_spell(value)}"
+            f"{key}={spell_value(value)}"
             for key, value in sorted(self.settings.items())
             if value != defaults.get(key, dataclasses.MISSING)
         ]
@@ -264,7 +264,7 @@ def _setting_fields(metric: Metric) -> tuple[dataclasses.Field[Any], ...]:
     return tuple(f for f in dataclasses.fields(metric) if not f.metadata.get("state"))  # type: ignore[arg-type]
 
 
-def _spell(value: Any) -> str:
+def spell_value(value: Any) -> str:
     """A setting as `parse_metric` reads it."""
     if isinstance(value, Metric):
         return value.spelling
