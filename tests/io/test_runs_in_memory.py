@@ -99,6 +99,19 @@ def test_lists_belong_together_item_by_item():
     assert alone.systems == ["system"]
 
 
+def test_columns_of_other_names_are_mapped():
+    mapped = gm.score(
+        pd.DataFrame({"text": ["It rained."], "gold": ["It rained a lot."]}),
+        "rouge1",
+        fields={"summary": "text", "reference": "gold"},
+    )
+    assert mapped.row("1", "system")["rouge1.recall"] == 0.5
+    with pytest.raises(GistmeterError, match="sumary"):
+        gm.score(RECORDS, "rouge1", fields={"sumary": "prediction"})
+    with pytest.raises(GistmeterError, match="output"):
+        gm.score(RECORDS, "rouge1", fields={"summary": "output"})
+
+
 def test_the_language_is_an_argument():
     scores = gm.score(predictions=["Es regnete."], references=["Regen."], metrics="rouge1", language="de")
     assert "language:de" in scores.signatures["rouge1.f1"]
@@ -118,7 +131,7 @@ def frame(**columns):
         ({"run": [{"summary": "a", "reference": NAN}]}, r"needs `references`, but system/1 \(example 1 of"),
         ({"run": frame(summary=["a", 3.5], reference=["a", "b"])}, r"row 2 of the frame: `summary` must be text"),
         ({"run": frame(summry=["a"], reference=["b"])}, r"row 1 of the frame: there is no `summary`; did you mean sum"),
-        ({"run": frame(text=["a"], reference=["b"])}, r"\(the record has text, reference; one of them must be called"),
+        ({"run": frame(text=["a"], reference=["b"])}, r"\(the record has text, reference; `fields=.* says which"),
         ({"run": frame(summary=["a"])}, r"rouge1 needs `references`, but system/1 \(row 1 of the frame\) has none"),
         ({"run": frame(doc_id=[1, 1], summary=["a", "b"], reference=["c", "d"])}, r"row 2 of the frame: .*twice"),
         ({"run": pd.DataFrame([["a", "b"]], columns=["summary", "summary"])}, r"the frame cannot be read: .*'summary'"),

@@ -86,6 +86,7 @@ def score(
     references: Iterable[Any] | None = None,
     documents: Iterable[Any] | None = None,
     language: str | None = None,
+    fields: Mapping[str, str] | None = None,
     output: str | Path | None = None,
     workers: int = 1,
     cache: bool | None = None,
@@ -110,6 +111,8 @@ def score(
         With `predictions`: for each document a text, or a list of several texts.
     language
         Of records that do not name theirs; None means English.
+    fields
+        In which columns fields are, where they have other names than gistmeter knows: `{"summary": "output"}`.
     output
         A file (.parquet, .jsonl, .csv) to stream the scores to; an interrupted call then goes on where it stopped.
     workers
@@ -152,6 +155,7 @@ def score(
         workers=workers, cache=used_cache, engine=engine, progress=progress, runtime=runtime, replace=replace
     )
     opened = _open_given(run, predictions, references, documents)
+    opened = opened if fields is None else opened.with_fields(fields)
     opened = opened if language is None else opened.with_language(language)
     opened = opened if markers is None else opened.with_markers(markers)
     if output is None:

@@ -46,7 +46,7 @@ class RecordDefaults:
         if not isinstance(record, Mapping):
             raise DataError(f"a record is an object with named fields, not {type(record).__name__}")
         return parse_example(
-            map_record(record, self.fields) if self.fields else record,
+            map_record(dict(record), self.fields) if self.fields else record,
             position=position,
             system=system,
             language=self.language,

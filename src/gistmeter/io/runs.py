@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -34,7 +34,7 @@ from gistmeter.io.records import (
 from gistmeter.io.score_files.origin import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["BATCH_ROWS", "Run", "open_run", "read_records", "reopen_run"]
 
@@ -137,6 +137,20 @@ class Run:
             self, defaults=replace(self.defaults, markers=markers), origin=replace(self.origin, markers=markers)
         )
 
+    def with_fields(self, fields: Mapping[str, str]) -> Run:
+        """This run with the columns that fields are in, where these have other names than gistmeter knows.
+
+        >>> run = Run(memory=[{"output": "It rained."}]).with_fields({"summary": "output"})
+        >>> next(run.examples()).summary
+        'It rained.'
+        """
+        check_field_names(fields, RUN_FIELDS, "a run")
+        if self.files and STDIN not in self.files:
+            check_mapped_columns(fields, {file: read_columns(file) for file in self.files})
+        return replace(
+            self, defaults=replace(self.defaults, fields=fields), origin=replace(self.origin, fields=dict(fields))
+        )
+
     def with_language(self, language: str) -> Run:
         """This run with the language of the records that do not name theirs.
 
@@ -182,6 +196,8 @@ class Run:
             if isinstance(record, Example):
                 yield record
                 continue
+            if position == 0 and self.defaults.fields and isinstance(record, Mapping) and not self.files:
+                check_mapped_columns(self.defaults.fields, {source: list(record)})
             try:
                 yield self.defaults.make_example(record, position=position, system=system)
             except DataError as error:
