@@ -33,7 +33,8 @@ def write_signature(name: str, thing: Any) -> str:
     signature = inspect.signature(thing)
     bare = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in signature.parameters.values()]
     arguments = str(signature.replace(parameters=bare, return_annotation=inspect.Signature.empty))
-    arguments = re.sub(r"<factory>|<object object at 0x[0-9a-f]+>", "...", arguments)
+    arguments = re.sub(r"<function (\w+) at 0x[0-9a-f]+>", r"\1", arguments)
+    arguments = re.sub(r"<factory>|<[^<>]* at 0x[0-9a-f]+>", "...", arguments)  # the same on every machine
     returned = signature.return_annotation
     is_stated = isinstance(returned, str) and not inspect.isclass(thing)
     text = f"{name}{arguments}" + (f" ->{GLUE}{returned.replace(' ', GLUE)}" if is_stated else "")

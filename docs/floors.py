@@ -29,6 +29,15 @@ text { font: 13px system-ui, sans-serif; fill: #1d2733; }
 .band { fill: #eef3f8; }
 .dot { fill: #2f6db3; }
 .self { fill: #c9d3dd; }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e4e9ee; }
+  .about { fill: #b3bec9; }
+  .page { fill: #14181d; stroke: #38424c; }
+  .floor { stroke: #4b5763; }
+  .band { fill: #1c2229; }
+  .dot { fill: #6ea8e5; }
+  .self { fill: #56616c; }
+}
 """
 
 

@@ -39,7 +39,15 @@ def search(page, word):
     return page.locator("dialog [role=option]").all_inner_texts()
 
 
-@pytest.mark.parametrize(("word", "title"), [("judgments", "People's judgments"), ("signature", "Signatures")])
+WORDS = [
+    ("judgments", "People's judgments"),
+    ("pandas", "Python API"),
+    ("plugin", "A metric of your own"),
+    ("CI", "build server"),
+]
+
+
+@pytest.mark.parametrize(("word", "title"), WORDS)
 def test_search_finds_the_page_from_disk(open_page, word, title):
     assert any(title in result for result in search(open_page("index.html"), word))
 
@@ -93,3 +101,13 @@ def test_dark_mode_follows_the_reader(open_page):
 
     assert brightness(open_page("index.html", scheme="dark")) < 60
     assert brightness(open_page("index.html", scheme="light")) > 200
+
+
+def test_printed_lines_fit_a_desk(open_page):
+    # Commands print at most 120 columns.
+    page = open_page("comparing-systems.html")
+    widths = page.locator(".language-console code").evaluate_all(
+        "(blocks) => blocks.map((code) => [code.scrollWidth, code.clientWidth])"
+    )
+    assert len(widths) > 5
+    assert all(inner <= outer for inner, outer in widths)

@@ -1,5 +1,7 @@
 """What docs/check_site.py must notice, on sites of a page or two; and the real site, checked."""
 
+import json
+import re
 import runpy
 from pathlib import Path
 
@@ -72,3 +74,11 @@ def test_a_folder_without_a_site_is_a_fault(tmp_path):
 def test_the_documentation_has_no_fault(site):
     assert CHECK["check_site"](site) == []
     assert not list(site.rglob("*.py"))
+
+
+@pytest.mark.more
+@pytest.mark.parametrize(("word", "page"), [("pandas", "api"), ("plugin", "plugins"), ("CI", "comparing-systems")])
+def test_the_search_index_has_what_people_look_for(site, word, page):
+    items = json.loads((site / "search.json").read_text("utf-8"))["items"]
+    texts = [item["title"] + " " + item["text"] for item in items if item["location"].split("#")[0] == f"{page}.html"]
+    assert any(re.search(rf"\b{word}s?\b", text) for text in texts)
