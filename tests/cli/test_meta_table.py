@@ -56,3 +56,49 @@ def test_the_terminal_shows_rows_and_how_ties_were_tested(table):
 def test_two_judgments_are_refused(checked_command, table):
     refused = checked_command("meta", "table", "study.json", "--human", "rated", "--human", "near", fails=True)
     assert "give --human once" in refused.stderr
+
+
+def test_a_baseline_gives_intervals_and_p_values_in_every_form(table, tmp_path):
+    options = ("--baseline", "against", "--resamples", 50)
+    content = json.loads(table(*options, "--json"))
+    assert len(content["rows"]) == 3 * 2 * 3  # metrics, levels, coefficients
+    by_cell = {(row["metric"], row["level"], row["coefficient"]): row for row in content["rows"]}
+    cell = by_cell["<b>x</b>", "system", "kendall"]
+    # Of 64 ways to swap systems, the two that swap none and all have a difference as large as 2: p = 2/64. The other
+    # metric, swapped against `against`, is the larger of two p-values; Holm doubles the least.
+    assert cell["value"] == pytest.approx(1)
+    assert cell["p"] == pytest.approx(2 / 64)
+    assert cell["corrected p"] == pytest.approx(2 * 2 / 64)
+    assert cell["low"] <= cell["value"] <= cell["high"]
+    assert by_cell["against", "system", "kendall"]["p"] is None
+    lines = table(*options, "--csv").splitlines()
+    assert lines[0] == "metric,level,coefficient,value,low,high,p,corrected p"
+    assert len(lines) == 19
+    assert "against,system,pearson,-1.0," in "\n".join(lines)
+    assert "\\textbf{1.000}" in table(*options, "--latex")
+    assert "**1.000**" in table(*options, "--markdown")
+    assert "<strong>1.000</strong>" in table(*options, "--html")
+    shown = " ".join(table(*options, "--figure", "t.svg").split())
+    assert "p: against against, two-sided permutation test by scaled-systems; corrected: by Holm" in shown
+    assert "Intervals: 95%, percentile bootstrap of systems and documents, 50 resamples" in shown
+    assert "summary, kendall" in (tmp_path / "t.svg").read_text()
+
+
+def test_intervals_go_without_a_baseline_and_a_baseline_without_intervals(table):
+    assert table("--intervals", "--resamples", 20, "--csv").startswith("metric,level,coefficient,value,low,high\n")
+    assert table("--baseline", "near", "--no-intervals", "--csv").startswith(
+        "metric,level,coefficient,value,p,corrected p\n"
+    )
+    assert table("--csv").startswith("metric,system pearson,system spearman,system kendall,summary pearson")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--baseline", "agianst"], "did you mean against"),
+        (["--baseline", "rated"], "--baseline: rated is not among the metrics of the table"),
+        (["--csv", "--json"], "choose one of --csv and --json"),
+    ],
+)
+def test_a_wrong_baseline_is_one_sentence(checked_command, table, options, message):
+    assert message in checked_command("meta", "table", "study.json", *options, fails=True).stderr

@@ -147,6 +147,7 @@ Confidence = Annotated[float, typer.Option(min=0.5, max=0.999, help="Confidence 
 AsLatex = Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")]
 AsHtml = Annotated[bool, typer.Option("--html", help="Print an HTML table.")]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print comma-separated values, in full.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

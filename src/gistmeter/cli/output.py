@@ -68,6 +68,22 @@ def show_result(result: Result, *, latex: bool, html: bool, markdown: bool, json
     show_sheet(result_sheet(result), latex=latex, html=html, markdown=markdown, json=False)
 
 
+def show_csv(result: Result) -> None:
+    """Print the rows of an answer as comma-separated values, numbers in full and missing ones empty."""
+    import csv
+    from io import StringIO
+
+    from gistmeter.io.json_lines import nan_to_null
+    from gistmeter.io.writing import guard_cell
+
+    rows: list[dict[str, Any]] = nan_to_null(result.records())
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(guard_cell(name) for name in rows[0])
+    writer.writerows([guard_cell(cell) if isinstance(cell, str) else cell for cell in row.values()] for row in rows)
+    tell(text.getvalue().rstrip("\n"))
+
+
 def check_judgments_file(path: Path | None) -> None:
     """Refuse a file of judgments that cannot be written before any long work."""
     if path is not None:

@@ -155,6 +155,18 @@ def _(result: meta.GroupedAnswer) -> Chart:
 
 @chart.register(meta.CorrelationTable)
 def _(result: meta.CorrelationTable) -> Chart:
+    if result.confidence is not None:
+        cells = [
+            {
+                "name": metric,
+                "group": f"{column.level}, {column.coefficient}",
+                "value": column.values[row],
+                "low": column.lows[row],
+                "high": column.highs[row],
+            }
+            for metric, column, row in result.cells()
+        ]
+        return figures.intervals(cells, title=f"correlation with {result.aspect}")
     rows = [
         {"row": metric, "column": column.name, "value": value}
         for column in result.columns

@@ -10,6 +10,7 @@ from gistmeter.meta.comparisons import PairTest
 from gistmeter.meta.correlate import correlate
 from gistmeter.meta.groups.by_group import merge_notes
 from gistmeter.meta.levels.answer import CorrelationTable, TableColumn
+from gistmeter.meta.levels.details import CellPvalues, compare_with, measure_bounds
 from gistmeter.meta.options import as_tuple, combine_options
 from gistmeter.meta.sources import name_list, study_of
 from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions, note_few_systems
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gistmeter.meta.comparisons import AllPairsTest
+    from gistmeter.meta.levels.details import Bounds
     from gistmeter.meta.options import CorrelationOptions
     from gistmeter.meta.sources import JudgmentSource, ScoreSource
+    from gistmeter.meta.study import Study
     from gistmeter.stats.tables import Coefficient, Level, Undefined
 
 
@@ -40,6 +43,10 @@ def table(
     correction: Correction = "bonferroni-metric",
     permutations: int = 1000,
     alpha: float = 0.05,
+    baseline: str | None = None,
+    intervals: bool | None = None,
+    resamples: int = 1000,
+    confidence: float = 0.95,
     undefined: Undefined = "drop",
     seed: int = 0,
     workers: int = 1,
@@ -70,13 +77,20 @@ def table(
         What the test swaps: `scaled-systems`, `systems`, `documents`, `both` or `crossed`, as for `test`.
     correction, permutations, alpha, undefined, seed, workers, lower, higher
         As for `test`.
+    baseline
+        A metric that each of the others is tested against, two-sided: `rouge1`, or `rouge1.f1`.
+    intervals
+        Whether each correlation gets a confidence interval; by default if there is a `baseline`.
+    resamples, confidence
+        Of the intervals, which resample both systems and documents, as for `interval`.
     units
         For a run, files of content units.
 
     Returns
     -------
     CorrelationTable
-        A row for each metric, a column for each level and coefficient.
+        A row for each metric, a column for each level and coefficient; with a baseline or intervals, a row for each
+        metric, level and coefficient.
 
     Raises
     ------
@@ -98,6 +112,9 @@ def table(
     ['metric', 'system pearson', 'summary pearson']
     >>> [(column.best, column.tied) for column in answer.columns]
     [(('noise 1',), ('noise 2', 'noise 8')), (('noise 1',), ())]
+    >>> against = meta.table(study, level="summary", coefficient="pearson", baseline="noise 8", permutations=100)
+    >>> against.to_frame().columns
+    ['metric', 'level', 'coefficient', 'value', 'low', 'high', 'p', 'corrected p']
     """
     check_share("alpha", alpha)
     levels, coefficients = tuple(dict.fromkeys(as_tuple(level))), tuple(dict.fromkeys(as_tuple(coefficient)))
@@ -111,6 +128,7 @@ def table(
         raise ArgumentError(
             f"a table compares at least two metrics, but there is {ranked[0]} only: name more (`metrics`)"
         )
+    compared_with = None if baseline is None else _choose_baseline(study, baseline, ranked)
     correlations = correlate(
         study, metrics=ranked, aspect=chosen, level=levels, coefficient=coefficients, undefined=undefined
     )
@@ -143,6 +161,27 @@ def table(
         others = {*note_directions(study, (*names, chosen)), *note_few_systems(study, (options.level,))}
         return tested, [note.removesuffix(SYSTEMS_PVALUES) for note in tested.notes if note not in others]
 
+    with_intervals = baseline is not None if intervals is None else intervals
+    bounds: Bounds = {}
+    if with_intervals:
+        bounds = measure_bounds(
+            study,
+            shown,
+            chosen,
+            levels=levels,
+            coefficients=coefficients,
+            undefined=undefined,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+            workers=workers,
+        )
+
+    def find_ends(options: CorrelationOptions) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """The lower and the upper ends of the intervals of a column."""
+        ends = [bounds.get((metric, options.level, options.coefficient), (nan, nan)) for metric in shown]
+        return tuple(low for low, _ in ends), tuple(high for _, high in ends)
+
     columns: list[TableColumn] = []
     notes_by_column: dict[str, list[str]] = {}
     for options in combine_options(levels, coefficients, undefined):
@@ -154,6 +193,22 @@ def table(
         }
         tested, column_notes = compare(options, tuple(values))
         best, tied = _mark_best(values, tested)
+        lows, highs = find_ends(options) if with_intervals else ((), ())
+        against = CellPvalues((), ())
+        if compared_with is not None:
+            against = compare_with(
+                study,
+                compared_with,
+                values,
+                shown,
+                chosen,
+                options,
+                method=method,
+                permutations=permutations,
+                alpha=alpha,
+                seed=seed,
+                workers=workers,
+            )
         column = TableColumn(
             level=options.level,
             coefficient=options.coefficient,
@@ -161,9 +216,13 @@ def table(
             best=best,
             tied=tied,
             test=tested,
+            lows=lows,
+            highs=highs,
+            pvalues=against.pvalues,
+            corrected_pvalues=against.corrected,
         )
         columns.append(column)
-        notes_by_column[column.name] = column_notes
+        notes_by_column[column.name] = [*column_notes, *against.notes]
     undirected = [name for name in study.choose_metrics(names) if name not in ranked]
     return CorrelationTable(
         aspect=chosen,
@@ -176,12 +235,23 @@ def table(
         permutations=permutations,
         alpha=alpha,
         seed=seed,
+        baseline=compared_with,
+        confidence=confidence if with_intervals else None,
+        resamples=resamples if with_intervals else None,
         notes=(
             *note_directions(study, undirected, undirected=LEFT_OUT),
             *correlations.notes,
             *merge_notes(notes_by_column),
         ),
     )
+
+
+def _choose_baseline(study: Study, name: str, ranked: Sequence[str]) -> str:
+    """The metric that others are tested against, which is one of the table."""
+    baseline = study.resolve(name)
+    if baseline not in ranked:
+        raise ArgumentError(f"`baseline`: {baseline} is not among the metrics of the table ({', '.join(ranked)})")
+    return baseline
 
 
 def _mark_best(
