@@ -29,7 +29,7 @@ class DictStore(dict):
     def look_up(self, keys):
         return {key: self[key] for key in keys if key in self}
 
-    def save(self, values):
+    def save(self, values, kind):
         self.update(values)
 
 

@@ -171,7 +171,7 @@ def open_run_defaults():
 def score_batches(run, spool):
     job = Job({"rouge1": parse_metric("rouge1")}, open_run_defaults())
     for batch in open_run([run]).batches(ROWS):
-        yield spool.digest(batch), job.score(batch)
+        yield (spool.digest(batch),), job.score(batch)
 
 
 def test_a_finished_batch_does_not_wait_for_the_next(run, spool, monkeypatch):

@@ -17,6 +17,8 @@ from gistmeter.scoring.explain import fit_metrics
 from gistmeter.scoring.inputs import as_run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gistmeter.io.runs import Run
     from gistmeter.scores import ScoreColumn
     from gistmeter.scoring.inputs import Metrics, RunLike
@@ -50,9 +52,18 @@ class ScoredSystems:
     @cached_property
     def standings(self) -> Ranking | SystemMeans:
         """The ranking of the systems; of a file that is too long to rank at once, the means of each system."""
+        return self._measure_standings(None)
+
+    def rank_systems(self, progress: Callable[[float], None] | None = None) -> Ranking | SystemMeans:
+        """The `standings`, with the share of the work that is done told to `progress` now and then."""
+        if "standings" not in self.__dict__:
+            self.__dict__["standings"] = self._measure_standings(progress)
+        return self.standings
+
+    def _measure_standings(self, progress: Callable[[float], None] | None) -> Ranking | SystemMeans:
         if isinstance(self.table, Path) and self.is_long:
             return measure_means(self.table, self.columns, summaries=self.summaries)
-        return rank(self.scores)
+        return rank(self.scores, progress=progress)
 
     @property
     def is_long(self) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,6 +13,8 @@ import typer
 from gistmeter.cli import options as o
 from gistmeter.cli.door.files import WRITES_FILE, WRITES_SCORES
 from gistmeter.cli.door.terminal import console, draw
+from gistmeter.cli.output import FIRST_LINE_SECONDS, LINE_SECONDS
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,10 +61,10 @@ def score(
     summaries gets new columns.
     """
     from gistmeter import api
+    from gistmeter.cli.output import share_progress
     from gistmeter.io.atomic import check_writable
     from gistmeter.io.score_tables import check_table_path
     from gistmeter.report.console import standings_table
-    from gistmeter.report.tables.numbers import format_count
     from gistmeter.wording import join_names
 
     if output is not None:
@@ -88,7 +92,9 @@ def score(
                 replace=replace,
             ),
         )
-    draw(standings_table(scored.standings))
+    with share_progress("ranking") as ranking_progress:
+        standings = scored.rank_systems(ranking_progress)
+    draw(standings_table(standings))
     if output is not None:
         beside = f" (beside {join_names(scored.earlier)}, which it had)" if scored.earlier else ""
         o.say(f"{format_count(scored.summaries, 'summary')} scored: {output}{beside}")
@@ -100,39 +106,99 @@ def score(
 @contextlib.contextmanager
 def explain_interrupt(output: Path | None) -> Iterator[None]:
     """On Ctrl-C, say what became of the work."""
+    from gistmeter.scoring.run import ScoringInterrupted
+
     try:
         yield
-    except KeyboardInterrupt:
-        resumable = "what was finished is kept: the same command goes on from there"
-        o.say(f"gistmeter: stopped; {resumable if output else 'nothing is kept without --output'}")
+    except KeyboardInterrupt as stop:
+        stored = []
+        if isinstance(stop, ScoringInterrupted):
+            stored = [format_count(stop.summaries, "finished summary")] if stop.summaries else []
+            stored += [format_count(stop.answers, "answer") + " to questions"] if stop.answers else []
+        if output is None:
+            outcome = "nothing is kept without --output"
+        elif stored:
+            outcome = f"kept: {' and '.join(stored)}; the same command goes on from there"
+        else:
+            outcome = "no summary was finished, so nothing is kept"
+        o.say(f"gistmeter: stopped; {outcome}")
         raise typer.Exit(INTERRUPTED) from None
 
 
 @contextlib.contextmanager
-def progress_bar(total: int | None = None) -> Iterator[Callable[[Advance], None] | None]:
-    """A bar on a terminal, nothing in a pipe; `total` is how many bytes there are to read, where that is known."""
+def progress_bar(total: int | None = None) -> Iterator[Callable[[Advance], None]]:
+    """A bar on a terminal, in a pipe a line on standard error now and then, for work of more than two seconds.
+
+    `total` is how many bytes there are to read, where that is known.
+    """
     terminal = console(stderr=True)
     if not terminal.is_terminal:
-        yield None
+        yield _ProgressLines(total).tell
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     bar = Progress(
         TextColumn("scoring"),
         BarColumn(),
-        TextColumn("{task.fields[rows]} summaries"),
+        TextColumn("{task.fields[done]}"),
         TimeElapsedColumn(),
         *([TimeRemainingColumn()] if total else []),
         console=terminal,
         transient=True,
     )
-    rows = 0
+    counts = _Counts()
     with bar:
-        task = bar.add_task("scoring", total=total, rows=0)
+        task = bar.add_task("scoring", total=total, done=counts.describe())
 
         def advance(step: Advance) -> None:
-            nonlocal rows
-            rows += step.rows
-            bar.update(task, advance=step.read_bytes, rows=rows)
+            counts.add(step)
+            bar.update(task, advance=step.read_bytes, done=counts.describe())
 
         yield advance
+
+
+@dataclass(slots=True)
+class _Counts:
+    """How much of a run is scored."""
+
+    rows: int = 0
+    answers: int = 0
+    read_bytes: int = 0
+    resumed_bytes: int = 0
+
+    def add(self, step: Advance) -> None:
+        self.rows += step.rows
+        self.answers += step.answers
+        self.read_bytes += step.read_bytes
+        self.resumed_bytes += step.read_bytes if step.resumed else 0
+
+    def describe(self) -> str:
+        answers = f", {format_count(self.answers, 'question')} answered" if self.answers else ""
+        return format_count(self.rows, "summary") + answers
+
+
+class _ProgressLines:
+    """Progress as lines, the first after two seconds, then one every ten."""
+
+    def __init__(self, total: int | None) -> None:
+        self._total = total
+        self._counts = _Counts()
+        self._started = time.monotonic()
+        self._next_line = self._started + FIRST_LINE_SECONDS
+
+    def tell(self, step: Advance) -> None:
+        """Take note of a step, and print a line if it is time."""
+        self._counts.add(step)
+        now = time.monotonic()
+        finished = self._total is not None and self._counts.read_bytes >= self._total
+        if now >= self._next_line and not finished:
+            self._next_line = now + LINE_SECONDS
+            o.say(f"scoring: {self._counts.describe()}{self._describe_rest(now)}")
+
+    def _describe_rest(self, now: float) -> str:
+        done = self._counts.read_bytes - self._counts.resumed_bytes
+        if not self._total or done <= 0:
+            return ""
+        rest = (now - self._started) / done * (self._total - self._counts.read_bytes)
+        seconds, minutes = max(1, round(rest)), round(rest / 60)
+        return f", about {format_count(seconds, 'second') if rest < 90 else format_count(minutes, 'minute')} left"

@@ -99,6 +99,14 @@ class JsonBatch:
         start = f"{len(self.system)} {self.system} {self.first_position}".encode(errors="surrogatepass")
         return b"\n".join([start, *self.lines])
 
+    def is_followed_by(self, other: Batch) -> bool:
+        """Whether another batch has the lines of the same file that come next."""
+        return (
+            isinstance(other, JsonBatch)
+            and (other.system, other.locations.file) == (self.system, self.locations.file)
+            and other.first_position == self.first_position + len(self)
+        )
+
     def examples(self, defaults: RecordDefaults) -> list[Example]:
         """The examples of the lines; an error names the line."""
         examples: list[Example] = []
@@ -127,12 +135,31 @@ class ReadyBatch:
         """All that decides the examples of this batch."""
         return msgspec.json.encode(self.ready)
 
+    def is_followed_by(self, other: Batch) -> bool:
+        """Whether another batch has examples of the same source."""
+        return isinstance(other, ReadyBatch) and other.locations.file == self.locations.file
+
     def examples(self, defaults: RecordDefaults) -> list[Example]:  # noqa: ARG002
         """The examples."""
         return list(self.ready)
 
 
 Batch = JsonBatch | ReadyBatch
+
+
+def join_batches(batches: Sequence[Batch]) -> Batch:
+    """Batches that follow each other as one."""
+    first, *others = batches
+    if not others:
+        return first
+    numbers = [number for batch in batches for number in batch.locations.numbers]
+    locations = replace(first.locations, numbers=numbers)
+    read_bytes = sum(batch.read_bytes for batch in batches)
+    if isinstance(first, JsonBatch):
+        lines = [line for batch in batches if isinstance(batch, JsonBatch) for line in batch.lines]
+        return replace(first, locations=locations, lines=lines, read_bytes=read_bytes)
+    ready = [example for batch in batches if isinstance(batch, ReadyBatch) for example in batch.ready]
+    return replace(first, locations=locations, ready=ready, read_bytes=read_bytes)
 
 
 def list_fields(batch: JsonBatch) -> list[str]:

@@ -16,8 +16,8 @@ class AnswerStore(Protocol):
     def look_up(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """The values of those keys that are in the store."""
 
-    def save(self, values: Mapping[bytes, bytes]) -> None:
-        """Put values into the store, each under its key."""
+    def save(self, values: Mapping[bytes, bytes], kind: str) -> None:
+        """Put values into the store, each under its key; `kind` says what they are: "questions" or "answer"."""
 
 
 _STORE: ContextVar[AnswerStore | None] = ContextVar("answer_store", default=None)

@@ -31,6 +31,9 @@ RESULT_BYTES = 512
 GUESS_BYTES = 128
 """Memory that each guess of an answer takes, roughly."""
 
+ANSWER_KIND = "answer"
+"""What the answer store is told of answers."""
+
 QUESTION_CACHE_BYTES = 64 << 20
 ANSWER_CACHE_BYTES = 96 << 20
 
@@ -102,7 +105,8 @@ class ResultCache(Generic[Content, Result]):
     def _save(self, maker: tuple[str, ...], results: Mapping[Content, Result]) -> None:
         store = current_answer_store()
         if store is not None and results:
-            store.save({self._key(maker, content): self._format.pack(result) for content, result in results.items()})
+            packed = {self._key(maker, content): self._format.pack(result) for content, result in results.items()}
+            store.save(packed, self._kind)
 
     def _key(self, maker: tuple[str, ...], content: Content) -> bytes:
         parts = (self._kind, *maker, *content)
@@ -163,6 +167,6 @@ QUESTIONS: ResultCache[Text, tuple[Question, ...]] = ResultCache(
 """The questions of (text,), all of them, whatever number of them a metric counts."""
 
 ANSWERS: ResultCache[QuestionAndText, Answer] = ResultCache(
-    "answer", ResultFormat(_pack_answer, _unpack_answer, _size_of_answer), ANSWER_CACHE_BYTES
+    ANSWER_KIND, ResultFormat(_pack_answer, _unpack_answer, _size_of_answer), ANSWER_CACHE_BYTES
 )
 """The likeliest spans for (question, text). Whether it counts as an answer is for who asks to say, by a threshold."""

@@ -7,6 +7,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from gistmeter.qa.answer_store import use_answer_store
+from gistmeter.qa.cache import ANSWER_KIND
 from gistmeter.scoring.cache import ScoreCache, cache_path, module_digest
 
 if TYPE_CHECKING:
@@ -21,15 +22,18 @@ class CachedAnswers:
 
     def __init__(self, cache: ScoreCache) -> None:
         self._cache = cache
+        self.answers = 0
+        """How many answers to questions were saved."""
 
     def look_up(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """The values of those keys that are in the store."""
         plain_keys = {_add_code(key): key for key in keys}
         return {plain_keys[key]: value for key, value in self._cache.find(list(plain_keys)).items()}
 
-    def save(self, values: Mapping[bytes, bytes]) -> None:
-        """Put values into the store, each under its key."""
+    def save(self, values: Mapping[bytes, bytes], kind: str) -> None:
+        """Put values into the store, each under its key, and count those that are answers."""
         self._cache.store({_add_code(key): value for key, value in values.items()})
+        self.answers += len(values) if kind == ANSWER_KIND else 0
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import partial
@@ -50,6 +51,10 @@ class ScoredBatch:
     contents: list[str]
     """A digest of the texts of each summary."""
     read_bytes: int = 0
+    seconds: float = 0.0
+    """How long it took."""
+    answers: int = 0
+    """How many questions were answered, and their answers saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +66,20 @@ class Job:
     cache_path: Path | None = None
     runtime: RuntimeSettings = field(default_factory=current_settings)
     _opened: dict[Path, ScoreCache] = field(default_factory=dict, compare=False, repr=False)
+    _stores: dict[Path, CachedAnswers] = field(default_factory=dict, compare=False, repr=False)
 
     def __getstate__(self) -> tuple[dict[str, Metric], RecordDefaults, Path | None, RuntimeSettings]:
         return self.metrics, self.defaults, self.cache_path, self.runtime
 
     def __setstate__(self, state: tuple[dict[str, Metric], RecordDefaults, Path | None, RuntimeSettings]) -> None:
-        for name, value in zip(("metrics", "defaults", "cache_path", "runtime", "_opened"), (*state, {}), strict=True):
+        names = ("metrics", "defaults", "cache_path", "runtime", "_opened", "_stores")
+        for name, value in zip(names, (*state, {}, {}), strict=True):
             object.__setattr__(self, name, value)
+
+    @property
+    def saved_answers(self) -> int:
+        """How many answers to questions this process has saved, those of an unfinished batch too."""
+        return sum(store.answers for store in self._stores.values())
 
     @property
     def width(self) -> int:
@@ -76,6 +88,7 @@ class Job:
 
     def score(self, batch: Batch) -> ScoredBatch:
         """Score one batch."""
+        started, answers_before = time.monotonic(), self.saved_answers
         written = batch.examples(self.defaults)
         examples = self.defaults.read_markers(written)
         self._check_needs(batch, examples)
@@ -94,6 +107,8 @@ class Job:
             ),
             contents=[describe_content(example) for example in examples],
             read_bytes=batch.read_bytes,
+            seconds=time.monotonic() - started,
+            answers=self.saved_answers - answers_before,
         )
 
     def close(self) -> None:
@@ -131,7 +146,9 @@ class Job:
     def _answer_store(self) -> AbstractContextManager[None]:
         """Where metrics keep what they asked, for `report` and `explain`: in the cache, if there is one."""
         cache = self._open_cache()
-        return contextlib.nullcontext() if cache is None else use_answer_store(CachedAnswers(cache))
+        if cache is None:
+            return contextlib.nullcontext()
+        return use_answer_store(self._stores.setdefault(cache.path, CachedAnswers(cache)))
 
     def _count_missing(
         self, examples: Sequence[Example], numbers: Sequence[FloatArray], describe: Describe

@@ -45,6 +45,10 @@ _METADATA_KEY = "gistmeter-part"
 _EARLIER = RecordLocations("the run", "record", range(1 << 62))
 
 
+Digests = tuple[str, ...]
+"""Those of batches that were scored as one."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredPart:
     """A part that an earlier start of the same run left: the digests of its batches, and where their scores are."""
@@ -62,10 +66,14 @@ class Spool:
         self.columns = list(columns)
         self._salt = _digest_job(job)
         self._parts: list[Path] = []
-        self._waiting: list[tuple[str, ScoredBatch]] = []
-        self._early: dict[str, tuple[float, ScoredBatch]] = {}
-        """Batches that were finished before their turn, by digest, and when."""
-        self._early_parts: dict[str, Path] = {}
+        self._waiting: list[tuple[Digests, ScoredBatch]] = []
+        self._announced: dict[str, Digests] = {}
+        """The digests of what was joined to a batch, by the digest of the whole."""
+        self._early: dict[Digests, tuple[float, ScoredBatch]] = {}
+        """Batches that were finished before their turn, by digests, and when."""
+        self._early_parts: dict[Digests, Path] = {}
+        self.rows = 0
+        """How many summaries are in parts."""
         self._flushed = time.monotonic()
         self._lock = self.folder / "lock"
         self._turn = threading.RLock()
@@ -117,24 +125,31 @@ class Spool:
         """Take in a part of an earlier start, after all that was added before."""
         self.flush()
         self._parts.append(part.path)
+        self.rows += len(part.scored.doc_ids)
+
+    def announce(self, batch: Batch, digests: Digests) -> None:
+        """Say of a batch that is going to be scored what was joined to it, each by its digest."""
+        with self._turn:
+            self._announced[self.digest(batch)] = digests
 
     def note_finished(self, batch: Batch, scored: ScoredBatch) -> None:
         """Take note of a finished batch whose turn may be long in coming; `add` takes it in."""
         with self._turn:
-            self._early[self.digest(batch)] = time.monotonic(), scored
+            digest = self.digest(batch)
+            self._early[self._announced.pop(digest, (digest,))] = time.monotonic(), scored
             self._start_timer(_PART_SECONDS)
 
-    def add(self, digest: str, scored: ScoredBatch) -> None:
+    def add(self, digests: Digests, scored: ScoredBatch) -> None:
         """Take in a finished batch in its turn; write a part now and then."""
         with self._turn:
             if self._failure is not None:
                 raise self._failure
-            self._early.pop(digest, None)
-            if digest in self._early_parts:
+            self._early.pop(digests, None)
+            if digests in self._early_parts:
                 self._write_waiting()
-                self._parts.append(self._early_parts.pop(digest))
+                self._parts.append(self._early_parts.pop(digests))
                 return
-            self._waiting.append((digest, scored))
+            self._waiting.append((digests, scored))
             rows = sum(len(waiting.doc_ids) for _, waiting in self._waiting)
             wait = _PART_SECONDS - (time.monotonic() - self._flushed)
             if rows >= _PART_ROWS or wait <= 0:
@@ -177,16 +192,16 @@ class Spool:
 
     def _write_early(self, before: float = math.inf) -> None:
         """Write batches that were finished before their turn, and before so long, each as a part of its own."""
-        for digest, (finished, scored) in list(self._early.items()):
+        for digests, (finished, scored) in list(self._early.items()):
             if finished <= before:
-                self._early_parts[digest] = self._write_part([(digest, scored)])
-                del self._early[digest]
+                self._early_parts[digests] = self._write_part([(digests, scored)])
+                del self._early[digests]
 
-    def _write_part(self, batches: Sequence[tuple[str, ScoredBatch]]) -> Path:
+    def _write_part(self, batches: Sequence[tuple[Digests, ScoredBatch]]) -> Path:
         self.folder.mkdir(exist_ok=True)
         merged = merge_batches([scored for _, scored in batches])
         table = make_frame(merged, self.columns)
-        digests = [digest for digest, _ in batches]
+        digests = [digest for joined, _ in batches for digest in joined]
         described = {
             "digests": digests,
             "checksum": _checksum_table(table, digests),
@@ -201,6 +216,7 @@ class Spool:
         with write_atomically(path) as part:
             table.write_parquet(part, metadata={_METADATA_KEY: json.dumps(described)})
         self._next_number += 1
+        self.rows += len(merged.doc_ids)
         return path
 
     def table(self) -> pl.LazyFrame:

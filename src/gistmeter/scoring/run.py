@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError
+from gistmeter.io.batches import join_batches
 from gistmeter.io.runs import BATCH_ROWS
 from gistmeter.io.score_tables import CONTENT_COLUMN, check_table_path, write_table
 from gistmeter.scores import KEYS, Scores
@@ -16,6 +17,7 @@ from gistmeter.scoring.batch import Job
 from gistmeter.scoring.cache import cache_path
 from gistmeter.scoring.earlier import EarlierScores
 from gistmeter.scoring.failures import name_failure
+from gistmeter.scoring.pacing import Pace, join_in_pace
 from gistmeter.scoring.resume import Spool, StoredPart, make_frame, merge_batches
 from gistmeter.scoring.tally import Outcome, Tally
 
@@ -33,8 +35,14 @@ if TYPE_CHECKING:
     Progress = Callable[["Advance"], None]
 
 
-SLOW_BATCH_ROWS = 256
-"""Rows of a batch for metrics that take milliseconds a summary."""
+class ScoringInterrupted(KeyboardInterrupt):
+    """Ctrl-C while a run was scored into a file: what is saved, for the call that goes on."""
+
+    def __init__(self, *, summaries: int, answers: int) -> None:
+        super().__init__()
+        self.summaries = summaries
+        self.answers = answers
+        """Answers to questions, of summaries that are not finished too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,60 @@ class Advance:
     rows: int
     read_bytes: int
     resumed: bool = False
+    answers: int = 0
+    """How many questions were answered."""
+
+
+@dataclass(slots=True)
+class _Intake:
+    """What comes back from scoring, in the order of the run, with the parts that were scored before between."""
+
+    spool: Spool
+    tally: Tally
+    earlier: EarlierScores | None
+    pace: Pace | None
+    progress: Progress | None
+    answers: int = 0
+    """How many questions were answered."""
+    expected: deque[tuple[str, ...] | StoredPart] = field(default_factory=deque)
+    """What comes next: batches that are being scored, by their digests, or a part that was scored before."""
+
+    def choose_unscored(self, entries: Iterator[StoredPart | Batch]) -> Iterator[Batch]:
+        """The batches that are still to be scored, those of slow metrics in groups."""
+        for entry in entries if self.pace is None else self.pace.group(entries):
+            if isinstance(entry, StoredPart):
+                self.expected.append(entry)
+            else:
+                batches = entry if isinstance(entry, list) else [entry]
+                batch, digests = join_batches(batches), tuple(map(self.spool.digest, batches))
+                self.spool.announce(batch, digests)
+                self.expected.append(digests)
+                yield batch
+
+    def take(self, scored: ScoredBatch) -> None:
+        """Take in a batch that was scored."""
+        digests = self.take_stored()
+        self._count(scored, resumed=False)
+        self.spool.add(digests, scored)
+        self.answers += scored.answers
+        if self.pace is not None:
+            self.pace.learn(scored)
+
+    def take_stored(self) -> tuple[str, ...]:
+        """Take in the parts that come next; gives the digests of the batches behind them, if there are any."""
+        while self.expected:
+            entry = self.expected.popleft()
+            if not isinstance(entry, StoredPart):
+                return entry
+            self._count(entry.scored, resumed=True)
+            self.spool.adopt(entry)
+        return ()
+
+    def _count(self, scored: ScoredBatch, *, resumed: bool) -> None:
+        if self.earlier is not None:
+            self.earlier.check(scored)
+        self.tally.add(scored)
+        _report_progress(self.progress, scored, resumed=resumed)
 
 
 def score_to_file(
@@ -68,43 +130,28 @@ def score_to_file(
     job = Job(dict(metrics), run.defaults, cache_path() if cache else None)
     names = name_number_columns(metrics)
     spool = Spool(output, names, job)
-    tally = Tally(metrics)
-    expected: deque[str | StoredPart] = deque()
-    """What comes next: a batch that is being scored, by its digest, or a part that was scored before."""
-
-    def choose_unscored(entries: Iterator[StoredPart | Batch]) -> Iterator[Batch]:
-        for entry in entries:
-            if isinstance(entry, StoredPart):
-                expected.append(entry)
-            else:
-                expected.append(spool.digest(entry))
-                yield entry
-
-    def take_stored() -> None:
-        while expected and isinstance(part := expected[0], StoredPart):
-            expected.popleft()
-            if earlier is not None:
-                earlier.check(part.scored)
-            tally.add(part.scored)
-            spool.adopt(part)
-            _report_progress(progress, part.scored, resumed=True)
-
+    intake = _Intake(
+        spool=spool,
+        tally=Tally(metrics),
+        earlier=earlier,
+        pace=Pace() if _is_slow(metrics) else None,
+        progress=progress,
+    )
     try:
         try:
-            unscored = choose_unscored(spool.resume(run.batches(_batch_rows(metrics))))
+            unscored = intake.choose_unscored(spool.resume(run.batches(_batch_rows(metrics))))
             for scored in score_batches(
                 job, unscored, workers=workers, engine=engine, note_finished=spool.note_finished
             ):
-                take_stored()
-                if earlier is not None:
-                    earlier.check(scored)
-                tally.add(scored)
-                spool.add(str(expected.popleft()), scored)
-                _report_progress(progress, scored)
-            take_stored()
+                intake.take(scored)
+            intake.take_stored()
+        except KeyboardInterrupt:
+            spool.flush()
+            answers = max(intake.answers, job.saved_answers)
+            raise ScoringInterrupted(summaries=spool.rows, answers=answers) from None
         finally:
             spool.flush()
-        outcome = tally.outcome(run)
+        outcome = intake.tally.outcome(run)
         table = spool.table()
         file_content = outcome
         if earlier is not None:
@@ -137,8 +184,13 @@ def score_in_memory(
     job = Job(dict(metrics), run.defaults, cache_path() if cache else None)
     tally = Tally(metrics)
     scored_batches: list[ScoredBatch] = []
-    for scored in score_batches(job, run.batches(_batch_rows(metrics)), workers=workers, engine=engine):
+    pace = Pace()
+    batches = run.batches(_batch_rows(metrics))
+    if _is_slow(metrics):
+        batches = join_in_pace(batches, pace)
+    for scored in score_batches(job, batches, workers=workers, engine=engine):
         tally.add(scored)
+        pace.learn(scored)
         scored_batches.append(scored)
         _report_progress(progress, scored)
     outcome = tally.outcome(run)
@@ -180,8 +232,13 @@ def _check_human_row(metrics: Mapping[str, Metric]) -> None:
             )
 
 
+def _is_slow(metrics: Mapping[str, Metric]) -> bool:
+    return any(metric.slow for metric in metrics.values())
+
+
 def _batch_rows(metrics: Mapping[str, Metric]) -> int:
-    return SLOW_BATCH_ROWS if any(metric.slow for metric in metrics.values()) else BATCH_ROWS
+    """Summaries of a batch; those of slow metrics are grouped by how long they take."""
+    return 1 if _is_slow(metrics) else BATCH_ROWS
 
 
 def name_number_columns(metrics: Mapping[str, Metric]) -> list[str]:
@@ -201,4 +258,6 @@ def _make_empty_table(names: list[str]) -> pl.DataFrame:
 
 def _report_progress(progress: Progress | None, scored: ScoredBatch, *, resumed: bool = False) -> None:
     if progress is not None:
-        progress(Advance(len(scored.doc_ids), scored.read_bytes, resumed))
+        progress(
+            Advance(rows=len(scored.doc_ids), read_bytes=scored.read_bytes, resumed=resumed, answers=scored.answers)
+        )
