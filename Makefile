@@ -54,6 +54,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/build.py --check
 	$(BIN)/python docs/floors.py --check
 	$(BIN)/python docs/replay.py --check
+	$(BIN)/python docs/notebooks.py --check
 	$(BIN)/zensical build --strict
 	$(BIN)/python docs/check_site.py
 
