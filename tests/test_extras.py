@@ -1,6 +1,9 @@
 """What is not installed is told with a command that installs it from where the user is."""
 
 import json
+import re
+import tomllib
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -37,3 +40,25 @@ def test_from_a_clone(installed_from, tmp_path, monkeypatch):
     assert extras.install_command("models") == f"pip install -c '{clone}/constraints.txt' '{clone}[models]'"
     monkeypatch.chdir(clone)
     assert extras.install_command("models") == "pip install -c constraints.txt '.[models]'"
+
+
+def test_every_extra_is_in_the_readme_and_every_message_names_one_that_exists():
+    root = Path(extras.__file__).parents[2]
+    defined = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    readme = (root / "README.md").read_text("utf-8")
+    assert [extra for extra in defined if f".[{extra}]" not in readme] == []
+    code = "\n".join(file.read_text("utf-8") for file in Path(extras.__file__).parent.rglob("*.py"))
+    named = set(re.findall(r'(?:missing_extra\([^)]*|install_command\(|extra=)"(\w+)"', code))
+    assert {"models", "zh", "ray", "figures", "train"} <= named | {"models"}
+    assert named <= set(defined)
+
+
+def test_missing_models_are_told_with_a_command_that_works_here(installed_from, tmp_path, monkeypatch):
+    from gistmeter.models import roles
+
+    (tmp_path / "constraints.txt").write_text("")
+    installed_from(json.dumps({"url": tmp_path.as_uri()}))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(roles, "find_spec", lambda name: None)
+    own = [role for role in roles.list_roles() if not role.package and role.requires]
+    assert {roles.inspect_installation(role).missing for role in own} == {"pip install -c constraints.txt '.[models]'"}

@@ -31,7 +31,7 @@ def corrupt(
         list[str] | None,
         typer.Option(
             metavar="KIND,...",
-            help="What to replace: any word, as in the paper (default); content words, names or numbers by others of "
+            help="What to replace: any word (default); content words, names or numbers by others of "
             "their kind; negation or roles turned round. Several kinds make several versions.",
         ),
     ] = None,

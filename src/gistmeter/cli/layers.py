@@ -78,7 +78,9 @@ def layers(
     coefficient: m.Coefficient = "pearson",
     choose: Annotated[
         Literal["rank", "mean"],
-        typer.Option(help="By the mean rank over groups (FFCI) or by the mean correlation (eight languages' paper)."),
+        typer.Option(
+            help="By the mean rank over groups (Koto et al., 2022) or the mean correlation (Koto et al., 2021)."
+        ),
     ] = "rank",
     resamples: Annotated[
         int, typer.Option(min=0, help="Resamples of documents for the lead of the layer chosen; 0: none.")

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import GistmeterError, MetricError, suggestion
+from gistmeter.extras import install_command
 from gistmeter.weights import list_package_files
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ ROLE_MODULES = (
     "gistmeter.models.presence.role",
 )
 """Where each folder exports its `ROLES`, in the order in which they are listed."""
-
-_INSTALL_HINT = "pip install 'gistmeter[models]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def inspect_installation(role: Role) -> Installation:
     absent = [file.name for file in role.files if not file.is_file()]
     if absent:
         return Installation(role, "gistmeter", missing=f"{absent[0]} is not in this installation")
-    missing = "" if all(find_spec(module) for module in role.requires) else _INSTALL_HINT
+    missing = "" if all(find_spec(module) for module in role.requires) else install_command("models")
     return Installation(
         role=role, source="gistmeter", size_bytes=_total_bytes(role.files), digest=role.identity(), missing=missing
     )
@@ -127,7 +126,7 @@ def _inspect_package(role: Role) -> Installation:
         release = ""
     source = f"{role.package} {release}".rstrip()
     if find_spec(role.module) is None or not release:
-        return Installation(role, source, missing=_INSTALL_HINT)
+        return Installation(role, source, missing=install_command("models"))
     return Installation(
         role=role, source=source, size_bytes=_total_bytes(list_package_files(role.module)), digest=role.identity()
     )

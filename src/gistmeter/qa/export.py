@@ -9,6 +9,7 @@ from gistmeter.errors import DataError, suggestion
 from gistmeter.qa.compare import exact_match, token_f1
 from gistmeter.qa.evaluate import AnsweringFigures, evaluate_answers, mean_or_nan
 from gistmeter.qa.human_answers import check_verified_answer, question_id
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -57,7 +58,8 @@ class AnswerCounts:
         """
         if self.verified_own and self.verified > self.verified_own:
             return (
-                f"people answered {self.answered} of {self.questions} questions, verified {self.verified_own} of their "
+                f"people answered {self.answered} of {format_count(self.questions, 'question')}, "
+                f"verified {self.verified_own} of their "
                 f"own answers ({self.correct_own} correct) and {self.verified - self.verified_own} of the model's "
                 f"({self.correct - self.correct_own} correct)"
             )

@@ -25,7 +25,8 @@ def describe_row(row: GateRow) -> str:
     direction = "" if row.column.better == "higher" else " (lower is better)"
     sentence = (
         f"{row.system} is {row.verdict} by {row.column.name}{direction}: {row.base:.4f} before, {row.new:.4f} now, "
-        f"{format_change(row)} {format_limits(row)} over {row.documents} documents, p {format_pvalue(row.pvalue)}, "
+        f"{format_change(row)} {format_limits(row)} over {format_count(row.documents, 'document')}, "
+        f"p {format_pvalue(row.pvalue)}, "
         f"margin {row.margin:g}."
     )
     if row.worst:

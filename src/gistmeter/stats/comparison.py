@@ -17,6 +17,7 @@ from gistmeter.stats.multiple import holm
 from gistmeter.stats.resampling.samples import WHOLE_SYSTEMS
 from gistmeter.stats.system_effects import SystemEffects, system_effects
 from gistmeter.stats.tables import align_cells, check_choice, check_counts, check_share, score_table
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -287,7 +288,7 @@ def note_permutations(asked: int, enough: int, tests: int, alpha: float) -> tupl
 def _note_effects(count: int, pairs: int, method: SwapMethod) -> tuple[str, ...]:
     if not count:
         return ()
-    effects = f"in {count} of {pairs} pairs the metrics favour different systems (F test)"
+    effects = f"in {count} of {format_count(pairs, 'pair')} the metrics favour different systems (F test)"
     return (f"{effects}. {IGNORED_EFFECTS.format(method=method)}",)
 
 

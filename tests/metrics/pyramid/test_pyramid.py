@@ -168,7 +168,7 @@ def test_evidence_lists_units_with_weight_and_presence():
     case = example((1, True), (3, False), (2, None))
     evidence = gm.explain(case, "pyramid(normalise=original),litepyramid")
     pyramid, lite = evidence.values()
-    assert pyramid.headline == "1 units present, weight 1; the best summary with 1 units has weight 3"
+    assert pyramid.headline == "1 unit present, weight 1; the best summary with 1 unit has weight 3"
     assert pyramid.table.rows == (("u1", "3", "absent"), ("u2", "2", "not judged"), ("u0", "1", "present"))
     assert lite.headline == "1 of 3 units are in the summary, weight 1 of 6"
     assert lite.table.rows[0] == ("u0", "1", "present")

@@ -35,7 +35,7 @@ def folds(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Correlate scores with a judgment within folds, and average: the protocol of Lite2-3Pyramid's Tables 1 and 4.
+    """Correlate scores with a judgment within folds, and average (Zhang and Bansal, 2021, Tables 1 and 4).
 
     Scores by models that were trained on the other folds and scores that nobody trained are then compared on the same
     footing. `gistmeter train presence` and `train entailment` take the same --folds.

@@ -40,7 +40,10 @@ def interval(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Confidence intervals of correlations (thesis, section 7.3 and Fig. 28; on all documents, Fig. 32, 39 and 40)."""
+    """Confidence intervals of the correlations of metrics with people, on judged or on all documents.
+
+    The methods are those of Deutsch (2022), section 7.3.
+    """
     from gistmeter import meta
 
     output.check_figure(figure)
@@ -92,7 +95,7 @@ def coverage(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Share of intervals on one half of the data that hold the correlation of the other half (Table 19)."""
+    """How often an interval from half of the data holds the correlation of the other half (Deutsch, 2022, Table 19)."""
     from gistmeter import meta
 
     chosen = m.single_metric(metric)

@@ -33,7 +33,10 @@ def matrix(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Correlations of metrics with one another (Fig. 12), or with two anchors (Table 5)."""
+    """How metrics correlate with one another, as a matrix, or each of them with two anchors.
+
+    See Deutsch (2022), Fig. 12 and Table 5.
+    """
     from gistmeter import meta
 
     output.check_figure(figure)

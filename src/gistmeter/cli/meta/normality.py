@@ -19,7 +19,7 @@ def normality(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Shapiro-Wilk tests of scores and judgments (Table 22)."""
+    """Test whether scores and judgments are normally distributed, as Williams' test assumes (Shapiro-Wilk)."""
     from gistmeter import meta
 
     study = m.open_study(files, judgments, metric, units, fields=fields)

@@ -133,7 +133,7 @@ SwapMethod = Annotated[
     Literal["scaled-systems", "systems", "documents", "both", "crossed"] | None,
     typer.Option(
         "--method",
-        help="What is swapped (by default scaled-systems; both is the thesis') or resampled (by default both).",
+        help="What is swapped (by default scaled-systems; both is Deutsch's, 2022) or resampled (by default both).",
     ),
 ]
 Correction = Annotated[

@@ -25,7 +25,7 @@ def pairs(
     resamples: Annotated[int, typer.Option(min=0, help="Bootstrap resamples for bands; 0 for none.")] = 0,
     permutations: o.Permutations = 1000,
     seed: o.Seed = 0,
-    heat: Annotated[bool, typer.Option("--heat", help="Draw the heat map over both bounds (Fig. 42).")] = False,
+    heat: Annotated[bool, typer.Option("--heat", help="Draw agreement by the smallest and largest gap.")] = False,
     gap_from: Annotated[
         str | None, typer.Option("--from", metavar="GAP", help="Only pairs this far apart: 0.5, or 20% of the pairs.")
     ] = None,
@@ -39,7 +39,10 @@ def pairs(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Pairwise accuracy (plain, significant pairs only, tie-calibrated, soft) and the closest pairs (Fig. 34)."""
+    """How often metrics put two systems in the order of people: all pairs, significant ones, and the closest.
+
+    Accuracy is given plain, for significant pairs only, with calibrated ties, and soft; see Deutsch (2022), Fig. 34.
+    """
     from gistmeter import meta
 
     output.check_figure(figure)

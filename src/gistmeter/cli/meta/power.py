@@ -37,9 +37,10 @@ def power(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Power of the tests against worse versions of a metric (Fig. 27).
+    """How often each test finds that a metric is better than worsened versions of it: the power of the tests.
 
-    For rouge1 on a run, the worse versions keep a share of the tokens, as in the thesis; otherwise noise is added.
+    For rouge1 on a run, the worse versions keep a share of the tokens; otherwise noise is added.
+    See Deutsch (2022), Fig. 27.
     """
     from gistmeter import meta
 

@@ -33,7 +33,10 @@ def references(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Correlation against the number of references (Fig. 35), for a run whose records have several."""
+    """How agreement with people grows with the number of references, for a run whose records have several.
+
+    See Deutsch (2022), Fig. 35.
+    """
     from gistmeter import meta
 
     output.check_figure(figure)

@@ -23,7 +23,10 @@ def stability(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Variance of system scores, and how alike two rankings by other documents are (Fig. 30, 31)."""
+    """How much the means of systems vary with the documents, and how alike rankings on other documents are.
+
+    See Deutsch (2022), Fig. 30 and 31.
+    """
     from gistmeter import meta
 
     output.check_figure(figure)

@@ -24,7 +24,7 @@ def systems(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Means of systems by metrics and by people (thesis, Fig. 33), and on all documents (Fig. 30)."""
+    """Where systems stand by metrics and by people, on judged or on all documents (Deutsch, 2022, Fig. 33)."""
     from gistmeter import meta
 
     output.check_figure(figure)

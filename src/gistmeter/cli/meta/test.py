@@ -42,7 +42,7 @@ def test(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Test whether one metric agrees with people better: two metrics, or all pairs at once (thesis, Fig. 29)."""
+    """Test whether one metric agrees with people better: two metrics, or all pairs at once (Deutsch, 2022, Fig. 29)."""
     from gistmeter import meta
 
     output.check_figure(figure)

@@ -28,7 +28,9 @@ def coverage(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Say how many questions about references ask for a content unit, and how many units they cover (QAEval's Table 7).
+    """Say how many questions about references ask for a content unit, and how many units they cover.
+
+    This is Table 7 of Deutsch et al. (2021), the paper of QAEval.
 
     By default for the three ways to choose what is asked for. Your own questions, with the units that each maps to, are
     -m 'qaeval(questions=FILE)'; where nobody mapped a question, the answerer reads the units.

@@ -28,7 +28,10 @@ def evaluate(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Evaluate an answerer: does it know what can be answered, and does it answer that right (Table 8 of QAEval)?"""
+    """Evaluate an answerer: does it know what can be answered, and does it answer that right?
+
+    This is Table 8 of Deutsch et al. (2021), the paper of QAEval.
+    """
     from gistmeter.qa.evaluate import evaluate_answerer
     from gistmeter.report.sheets.questions import answering_sheet
 

@@ -40,7 +40,9 @@ def people(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Score with a model or people answering, and the metric or people verifying (the four setups of QAEval's Table 9).
+    """Score with a model or people answering, and the metric or people verifying: four setups.
+
+    They are those of Deutsch et al. (2021), Table 9.
 
     Takes what people answered and verified (`gistmeter qa export`, with --verify for the model's answers and once more
     for people's). With judgments of the summaries, says how well each setup agrees with them.

@@ -42,8 +42,12 @@ def ask(
         str | None,
         typer.Argument(metavar="METRIC|SCORES", help="A metric with --gap, or a file of scores and two systems."),
     ] = None,
-    system_a: Annotated[str | None, typer.Argument(metavar="SYSTEM_A", autocompletion=complete_systems)] = None,
-    system_b: Annotated[str | None, typer.Argument(metavar="SYSTEM_B", autocompletion=complete_systems)] = None,
+    system_a: Annotated[
+        str | None, typer.Argument(metavar="SYSTEM_A", help="One of its systems.", autocompletion=complete_systems)
+    ] = None,
+    system_b: Annotated[
+        str | None, typer.Argument(metavar="SYSTEM_B", help="The other system.", autocompletion=complete_systems)
+    ] = None,
     gap: Annotated[
         float | None, typer.Option(help="How far apart two systems are, as gistmeter prints scores: 0.005.")
     ] = None,

@@ -39,7 +39,9 @@ def curve(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """How much agreement with people is lost as a machine cuts more units: cost against quality (Fig. 2 and 4).
+    """How much agreement with people is lost as a machine cuts more units: cost against quality.
+
+    The curves are those of Zhang and Bansal (2021), Fig. 2 and 4.
 
     Needs a run whose units people wrote and labelled. Sentences go to the machine by easiness, and at random.
     """

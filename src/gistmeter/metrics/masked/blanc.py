@@ -16,6 +16,7 @@ from gistmeter.models.runtime.load import Dtype  # noqa: TC001  (the types of se
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import split_sentences
 from gistmeter.weights import EMBEDDED
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -123,8 +124,8 @@ class Blanc(Metric):
             for start, end, gain in changed
         )
         rows = tuple((document[start:end], "helped" if gain > 0 else "hindered") for start, end, gain in changed)
-        headline = f"{(2 * helped - len(changed)) / total:.3f}: of {total} words asked for, the summary helped to "
-        headline += f"guess {helped} and hindered {len(changed) - helped}"
+        headline = f"{(2 * helped - len(changed)) / total:.3f}: of {format_count(total, 'word')} asked for, "
+        headline += f"the summary helped to guess {helped} and hindered {len(changed) - helped}"
         return Evidence(
             metric=self.spelling,
             headline=headline,

@@ -26,6 +26,7 @@ from gistmeter.text.languages import language_code
 from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
 from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
 from gistmeter.text.words import Tokenizer  # noqa: TC001
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -125,7 +126,7 @@ class Content(Metric):
         sizes = f"{len(summary)} in the summary, {len(other)} in the {title}{number}"
         return Evidence(
             metric=self.spelling,
-            headline=f"{len(matched)} matched content words; {sizes}",
+            headline=f"{format_count(len(matched), 'matched content word')}; {sizes}",
             blocks=(
                 Pane(
                     "summary",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.metrics.marks import mark_segments, shorten
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +84,8 @@ def explain_judgments(spelling: str, judgments: UnitJudgments, *, mean: float, v
     count = sum(sentence is not None for sentence in stating)
     return Evidence(
         metric=spelling,
-        headline=f"{mean:.3f}: the mean over {len(judgments.units)} units, of which {count} are found in the summary",
+        headline=f"{mean:.3f}: the mean over {format_count(len(judgments.units), 'unit')}, of which {count} "
+        f"{'is' if count == 1 else 'are'} found in the summary",
         blocks=(
             Pane(
                 "summary",

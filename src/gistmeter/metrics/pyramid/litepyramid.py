@@ -13,6 +13,7 @@ from gistmeter.errors import DataError
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.metrics.pyramid.evidence import UNJUDGED, explain_labels
 from gistmeter.metrics.settings import Count, Seed  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +57,9 @@ class LitePyramid(Metric):
         """The units that count, in their order."""
         units = self._choose_units(example)
         present = [unit.weight for unit in units if unit.present]
-        headline = f"{len(present)} of {len(units)} units are in the summary"
+        headline = (
+            f"{len(present)} of {format_count(len(units), 'unit')} {'is' if len(units) == 1 else 'are'} in the summary"
+        )
         if any(unit.weight != 1 for unit in units):
             headline += f", weight {sum(present):g} of {sum(unit.weight for unit in units):g}"
         return explain_labels(self.spelling, headline, example, units)

@@ -11,6 +11,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.pyramid.evidence import UNJUDGED, explain_labels
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,8 +72,8 @@ class Pyramid(Metric):
         size = self._count_best_units(example)
         best = _weigh_heaviest(units, size)
         headline = (
-            f"{len(present)} units present, weight {sum(present):g}; "
-            f"the best summary with {size} units has weight {best:g}"
+            f"{format_count(len(present), 'unit')} present, weight {sum(present):g}; "
+            f"the best summary with {format_count(size, 'unit')} has weight {best:g}"
         )
         return explain_labels(self.spelling, headline, example, units)
 

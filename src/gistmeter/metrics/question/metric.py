@@ -22,6 +22,7 @@ from gistmeter.qa.verdicts import Exchange, TitledText
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import has_words
 from gistmeter.weights import EMBEDDED
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -155,7 +156,7 @@ class QuestionMetric(Metric):
             return f"nothing to ask: {self._explain_missing([exchange for exchange, _ in answered])}"
         scores = ", ".join(f"{column.name} {value:.3f}" for column, value in zip(self.columns, values, strict=True))
         right = sum(verdict.exact == 1 for verdict in verdicts)
-        return f"{scores}: {right} of {len(verdicts)} questions answered right"
+        return f"{scores}: {right} of {format_count(len(verdicts), 'question')} answered right"
 
     def why_missing(self, example: Example) -> str:
         """Which text has nothing to ask about, or answers nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.report.tables.sheet import Sheet
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from gistmeter.insight.people import HumanSetups
@@ -44,7 +45,8 @@ def answering_sheet(figures: AnsweringFigures, model: str, *, notes: tuple[str, 
 def human_setups_sheet(setups: HumanSetups) -> Sheet:
     """Who answers and who verifies, four ways: Table 9 of QAEval."""
     caption = (
-        f"{setups.column} of {setups.summaries} summaries, when a model or people answer (QA) and the metric or people "
+        f"{setups.column} of {format_count(setups.summaries, 'summary')}, when a model or people answer (QA) "
+        "and the metric or people "
         "say what is right (verification)."
     )
     if setups.aspect is not None:

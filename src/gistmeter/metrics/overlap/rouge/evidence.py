@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from gistmeter.evidence import Table
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -97,7 +98,7 @@ def match_skip_bigrams(
 def match_subsequence(summary: Sequence[Word], reference: Sequence[Word]) -> RougeMatches:
     """One longest common subsequence of the words of both texts."""
     matches = _find_subsequence([word.text for word in summary], [word.text for word in reference])
-    return RougeMatches(matches, f"a longest common subsequence of {len(matches)} words")
+    return RougeMatches(matches, f"a longest common subsequence of {format_count(len(matches), 'word')}")
 
 
 def match_sentences(
@@ -131,7 +132,9 @@ def match_sentences(
                 remaining[text] -= 1
                 matches.append((partners[position], position))
     matched_words = {right for _, right in matches}
-    return RougeMatches(matches, f"{len(matched_words)} reference words in common subsequences by sentence")
+    return RougeMatches(
+        matches, f"{format_count(len(matched_words), 'reference word')} in common subsequences by sentence"
+    )
 
 
 def _index_ngrams(words: Sequence[Word], order: int) -> dict[tuple[str, ...], list[int]]:

@@ -23,6 +23,7 @@ from gistmeter.text.languages import language_code
 from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
 from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
 from gistmeter.text.words import Tokenizer  # noqa: TC001
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,7 +97,7 @@ class Rouge(Metric):
         analysis = self.analysis(example.language)
         summary, reference = analysis.spans(example.summary), analysis.spans(reference_text)
         if self._compares_all_words and len(summary) * len(reference) > MAX_EXPLAINED_PAIRS:
-            words = f"{len(summary)} words in the summary, {len(reference)} in the reference"
+            words = f"{format_count(len(summary), 'word')} in the summary, {len(reference)} in the reference"
             return Evidence(metric=self.spelling, headline=f"too long to show what matched: {words}", blocks=())
         matched = self._match_words(ComparedWords(example=example, chosen=chosen, summary=summary, reference=reference))
         summary_groups, reference_groups = group_runs(matched.matches)
@@ -104,7 +105,8 @@ class Rouge(Metric):
         number = f" {chosen + 1} of {len(example.references)}, the best match" if several else ""
         return Evidence(
             metric=self.spelling,
-            headline=f"{matched.about}; {len(summary)} words in the summary, {len(reference)} in the reference{number}",
+            headline=f"{matched.about}; {format_count(len(summary), 'word')} in the summary, "
+            f"{len(reference)} in the reference{number}",
             blocks=(
                 Pane("summary", analysis.normalize(example.summary), mark_words(summary, summary_groups)),
                 Pane(f"reference{number}", analysis.normalize(reference_text), mark_words(reference, reference_groups)),
