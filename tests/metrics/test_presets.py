@@ -77,3 +77,21 @@ def test_recommended_models_by_language():
     shown = CliRunner().invoke(app, ["models", "recommended", "--language", "id"])
     assert shown.exit_code == 0
     assert "indolem/indobert-base-uncased" in shown.output
+
+
+def test_the_published_bertscore_is_that_of_bert_score():
+    from importlib.resources import files
+    from pathlib import Path
+
+    from gistmeter.models.encoder.baselines import read_baseline
+
+    published = parse_metric("bertscore(preset=published)")
+    assert (published.model, published.layer, published.idf, published.baseline) == (
+        "roberta-large",
+        17,
+        "none",
+        "rescale",
+    )
+    folder = Path(str(files("gistmeter.models.encoder") / "baseline_tables"))
+    # rescale_baseline/en/roberta-large.tsv of bert-score, layer 17: P, R, F.
+    assert read_baseline(folder / "roberta-large.en.none.toml").at(17).tolist() == [0.83150584, 0.8314941, 0.83122575]
