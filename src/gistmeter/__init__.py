@@ -29,6 +29,7 @@ _HOMES = {
     "compare": "gistmeter.api",
     "correlate": "gistmeter.api",
     "explain": "gistmeter.api",
+    "explain_summaries": "gistmeter.api",
     "gate": "gistmeter.api",
     "human": "gistmeter.human",
     "load": "gistmeter.api",
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from gistmeter.api import compare as compare
     from gistmeter.api import correlate as correlate
     from gistmeter.api import explain as explain
+    from gistmeter.api import explain_summaries as explain_summaries
     from gistmeter.api import gate as gate
     from gistmeter.api import load as load
     from gistmeter.api import metric as metric

@@ -6,6 +6,7 @@ questions to people, `sections` shows systems by their type.
 """
 
 from gistmeter.api.agreement import correlate
+from gistmeter.api.explanations import ExplainedSummaries, explain_summaries
 from gistmeter.api.loaded import ComputedScores, LoadedMetric, load
 from gistmeter.api.questions import ImportedAnswers, compare_answerers, export_questions, import_answers
 from gistmeter.api.reports import WrittenReport, report_scores, write_report
@@ -26,6 +27,7 @@ from gistmeter.scoring.inputs import find_scored_run, label_metrics
 
 __all__ = [
     "ComputedScores",
+    "ExplainedSummaries",
     "ImportedAnswers",
     "LoadedMetric",
     "ScoredSystems",
@@ -38,6 +40,7 @@ __all__ = [
     "compare_answerers",
     "correlate",
     "explain",
+    "explain_summaries",
     "explain_summary",
     "export_questions",
     "find_scored_run",

@@ -19,6 +19,7 @@ from gistmeter.scoring.inputs import as_run, find_scored_run, label_metrics
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gistmeter.io.score_files.origin import Origin
     from gistmeter.ranking.rank import Ranking
     from gistmeter.scoring.inputs import Metrics, RunLike
 
@@ -115,6 +116,7 @@ def report_scores(
     path: str | Path,
     *,
     run: RunLike | None = None,
+    moved: Origin | None = None,
     lower: str | Sequence[str] = (),
     higher: str | Sequence[str] = (),
     title: str = "gistmeter report",
@@ -134,6 +136,8 @@ def report_scores(
         Where to write the page.
     run
         The summaries that were scored; by default the files that the scores name.
+    moved
+        Files of the run that are elsewhere now.
     trust_origin
         Whether scores that were read from a file may name files outside its folder and the working directory.
     lower, higher, title, evidence_rows, seed, allow_models, cache
@@ -163,7 +167,7 @@ def report_scores(
     check_output(path, [*([] if isinstance(scores, Scores) else [scores]), *table.origin.all_files])
     notes: tuple[str, ...] = ()
     if run is None:
-        scored_run = find_scored_run(table, trust_origin=trust_origin)
+        scored_run = find_scored_run(table, moved=moved, trust_origin=trust_origin)
         run = scored_run.run
         absence = scored_run.describe_absence()
         notes = () if absence is None else (f"the report has no texts and no evidence: {absence}",)

@@ -9,6 +9,7 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli.door.files import WRITES_FILE
+from gistmeter.cli.summaries.moved import RunAgain, list_moved
 
 
 def report(
@@ -16,13 +17,13 @@ def report(
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write it."), WRITES_FILE] = Path(
         "report.html"
     ),
-    run: Annotated[
-        list[str] | None,
-        typer.Option("--run", help="The scored run, for texts and evidence; default: the files it was scored from."),
-    ] = None,
+    run: RunAgain = None,
+    summaries: o.SummaryFiles = None,
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
     units: o.UnitFiles = None,
+    weights: o.WeightFile = None,
+    labels: o.LabelFiles = None,
     language: o.Language = None,
     fields: o.FieldMap = None,
     lower: o.Lower = None,
@@ -46,7 +47,17 @@ def report(
     written = api.report_scores(
         scores,
         output,
-        run=o.open_run_files(run, None, references, documents, language, units=units, fields=fields) if run else None,
+        moved=list_moved(
+            run,
+            summaries,
+            references,
+            documents,
+            units=units,
+            weights=weights,
+            labels=labels,
+            language=language,
+            fields=fields,
+        ),
         title=title,
         lower=lower or (),
         higher=higher or (),

@@ -25,8 +25,10 @@ def list_moved(
     weights: str | None = None,
     labels: list[str] | None = None,
     language: str | None = None,
+    fields: list[str] | None = None,
 ) -> Origin | None:
     """The files that options name in the place of those that the scores name; None where none does."""
+    from gistmeter.cli.options import parse_fields
     from gistmeter.io.aligned_texts import parse_named_files
     from gistmeter.io.score_files.origin import Origin
     from gistmeter.text.languages import language_code
@@ -42,5 +44,6 @@ def list_moved(
         weights=(weights,) if weights else (),
         labels=parse_named_files(labels or [], "labels"),
         language=language,
+        fields=parse_fields(fields),
     )
     return moved if moved.all_files or language else None

@@ -77,7 +77,13 @@ class Origin:
             parts = ("summaries", "references", "documents", "units", "weights", "labels")
             origin = replace(self, **{part: getattr(moved, part) for part in parts if getattr(moved, part)})
         language = moved.language or self.language
-        return replace(origin, human_row=self.human_row, markers=self.markers, language=language)
+        return replace(
+            origin,
+            human_row=self.human_row,
+            markers=self.markers,
+            language=language,
+            fields=moved.fields or self.fields,
+        )
 
     def look_beside(self, folder: Path) -> Origin:
         """This origin with files that are not here, but lie in a folder under the same relative names, named there."""

@@ -45,7 +45,7 @@ def explain_rows(
     missing = MissingExplanations()
     unavailable: dict[str, str] = {}
     if metrics is None:
-        metrics, unavailable = _make_metrics(scores.columns, allow_models=allow_models)
+        metrics, unavailable = make_metrics(scores.columns, allow_models=allow_models)
     metrics = {label: metric for label, metric in metrics.items() if type(metric).explain is not Metric.explain}
     if any(metric.fits for metric in metrics.values()):  # they explain as they scored: fitted to the run
         examples = list(examples)
@@ -105,7 +105,7 @@ def _refuse_outside(names: Iterable[str]) -> str:
     return f"{', '.join(names)} was not loaded: a file of scores may be anybody's; {_ALLOW}"
 
 
-def _make_metrics(columns: Iterable[ScoreColumn], *, allow_models: bool) -> tuple[dict[str, Metric], dict[str, str]]:
+def make_metrics(columns: Iterable[ScoreColumn], *, allow_models: bool) -> tuple[dict[str, Metric], dict[str, str]]:
     """The metrics behind some columns, by label; and for those that cannot be asked here, the reason."""
     metrics: dict[str, Metric] = {}
     unavailable: dict[str, str] = {}

@@ -54,7 +54,7 @@ def pack_example(
     for label, metric in metrics.items():
         try:
             with name_failure(label, metric, lambda: "explaining"):
-                evidence.append(_pack_evidence(_explain(metric, example), texts))
+                evidence.append(pack_evidence(_explain(metric, example), texts))
         except GistmeterError as error:
             missing.add(label, str(error))
             evidence.append(None)
@@ -99,7 +99,8 @@ def _explain(metric: Metric, example: Example) -> Evidence:
     return evidence
 
 
-def _pack_evidence(evidence: Evidence, texts: TextTable) -> dict[str, Any]:
+def pack_evidence(evidence: Evidence, texts: TextTable) -> dict[str, Any]:
+    """The sentence and the blocks of evidence; a table without rows is left out."""
     blocks = [block for block in evidence.blocks if not (isinstance(block, Table) and not block.rows)]
     return {"headline": evidence.headline, "blocks": [pack_block(block, texts) for block in blocks]}
 
