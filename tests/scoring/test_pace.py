@@ -86,6 +86,10 @@ def test_what_is_finished_is_kept_and_told_exactly(slow, tmp_path, monkeypatch):
         score_to_file(make_run(), {"slow": slow}, output, cache=False)
     assert (stopped.value.summaries, stopped.value.answers) == (20, 0)  # 2 + 3 * 6
     assert not output.exists()
+    monkeypatch.setattr(Slow, "stop_at", 0)
+    with pytest.raises(ScoringInterrupted) as stopped_again:  # before anything new is finished
+        score_to_file(make_run(), {"slow": slow}, output, cache=False)
+    assert stopped_again.value.summaries == 20
     monkeypatch.setattr(Slow, "stop_at", None)
     monkeypatch.setattr(Slow, "sizes", [])
     monkeypatch.setattr(pacing, "FIRST_ROWS", 7)  # batches of other sizes than before

@@ -101,6 +101,11 @@ class _Intake:
             self.spool.adopt(entry)
         return ()
 
+    @property
+    def pending_rows(self) -> int:
+        """How many summaries are in parts of an earlier start whose turn has not come."""
+        return sum(len(entry.scored.doc_ids) for entry in self.expected if isinstance(entry, StoredPart))
+
     def _count(self, scored: ScoredBatch, *, resumed: bool) -> None:
         if self.earlier is not None:
             self.earlier.check(scored)
@@ -148,7 +153,7 @@ def score_to_file(
         except KeyboardInterrupt:
             spool.flush()
             answers = max(intake.answers, job.saved_answers)
-            raise ScoringInterrupted(summaries=spool.rows, answers=answers) from None
+            raise ScoringInterrupted(summaries=spool.rows + intake.pending_rows, answers=answers) from None
         finally:
             spool.flush()
         outcome = intake.tally.outcome(run)
