@@ -222,3 +222,16 @@ def test_the_given_arrays_are_left_alone():
 def test_mistakes_are_named(x, z, options, message):
     with pytest.raises(GistmeterError, match=message):
         correlate(x, z, **options)
+
+
+def test_missing_cells_of_tables_that_are_not_paired_are_added_up():
+    x = [[0.1, np.nan, 0.2], [0.3, 0.4, 0.2], [0.4, 0.9, 0.1]]
+    z = [[1.0, np.nan], [2.0, np.nan], [3.0, 4.0]]
+    assert correlate(x, z, level="system", paired=False).missing == 3  # one of x, two of z
+
+
+def test_a_document_that_nobody_has_is_not_zero():
+    # Document 1 correlates perfectly, document 2 is constant (0 when asked for), document 3 is nobody's.
+    x = [[1.0, 1.0, np.nan], [2.0, 1.0, np.nan], [3.0, 1.0, np.nan]]
+    z = [[1.0, 2.0, 1.0], [2.0, 3.0, 2.0], [3.0, 1.0, 3.0]]
+    assert correlate(x, z, undefined="zero").value == pytest.approx(0.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -126,17 +127,30 @@ def draw_result(result: Result, path: Path | None) -> None:
 
 
 @contextlib.contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on a terminal for work that takes a while; nothing in a pipe."""
+def draw_bar(what: str) -> Iterator[Callable[..., None] | None]:
+    """What moves a bar on a terminal (`completed`, `advance`, `total`, `note`); None in a pipe."""
     terminal = console(stderr=True)
     if not terminal.is_terminal:
         yield None
         return
-    from rich.progress import Progress
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    with Progress(console=terminal, transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=terminal, transient=True) as bar:
+        yield functools.partial(bar.update, bar.add_task(what, total=None, note=""))
+
+
+@contextlib.contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal for work that takes a while; nothing in a pipe."""
+    with draw_bar(what) as update:
+        yield None if update is None else lambda done, total: update(completed=done, total=total)
 
 
 @contextlib.contextmanager
@@ -145,20 +159,15 @@ def share_progress(what: str) -> Iterator[Callable[[float], None]]:
 
     Work of less than two seconds says nothing in a pipe.
     """
-    terminal = console(stderr=True)
-    if not terminal.is_terminal:
-        last_line = time.monotonic() - LINE_SECONDS + FIRST_LINE_SECONDS
+    last_line = time.monotonic() - LINE_SECONDS + FIRST_LINE_SECONDS
+    with draw_bar(what) as update:
 
-        def tell_share(share: float) -> None:
+        def show_share(share: float) -> None:
             nonlocal last_line
-            if share < 1 and time.monotonic() - last_line >= LINE_SECONDS:
+            if update is not None:
+                update(completed=share, total=1.0)
+            elif share < 1 and time.monotonic() - last_line >= LINE_SECONDS:
                 last_line = time.monotonic()
                 say(f"{what}: {share:.0%} done")
 
-        yield tell_share
-        return
-    from rich.progress import Progress
-
-    with Progress(console=terminal, transient=True) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda share: bar.update(task, completed=share)
+        yield show_share

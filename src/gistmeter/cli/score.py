@@ -12,8 +12,8 @@ import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli.door.files import WRITES_FILE, WRITES_SCORES
-from gistmeter.cli.door.terminal import console, draw
-from gistmeter.cli.output import FIRST_LINE_SECONDS, LINE_SECONDS
+from gistmeter.cli.door.terminal import draw
+from gistmeter.cli.output import FIRST_LINE_SECONDS, LINE_SECONDS, draw_bar
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
@@ -131,28 +131,15 @@ def progress_bar(total: int | None = None) -> Iterator[Callable[[Advance], None]
 
     `total` is how many bytes there are to read, where that is known.
     """
-    terminal = console(stderr=True)
-    if not terminal.is_terminal:
-        yield _ProgressLines(total).tell
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    bar = Progress(
-        TextColumn("scoring"),
-        BarColumn(),
-        TextColumn("{task.fields[done]}"),
-        TimeElapsedColumn(),
-        *([TimeRemainingColumn()] if total else []),
-        console=terminal,
-        transient=True,
-    )
     counts = _Counts()
-    with bar:
-        task = bar.add_task("scoring", total=total, done=counts.describe())
+    with draw_bar("scoring") as update:
+        if update is None:
+            yield _ProgressLines(total).tell
+            return
 
         def advance(step: Advance) -> None:
             counts.add(step)
-            bar.update(task, advance=step.read_bytes, done=counts.describe())
+            update(advance=step.read_bytes, total=total, note=counts.describe())
 
         yield advance
 

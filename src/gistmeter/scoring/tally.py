@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.scores import ScoreColumn
 from gistmeter.scoring.batch import OWN_REFERENCE, READ_MARKERS, add_traits, missing_key
+from gistmeter.scoring.row_keys import RowKeys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ class Tally:
 
     def __init__(self, metrics: Mapping[str, Metric]) -> None:
         self._metrics = metrics
-        self._scored_keys: set[bytes] = set()
+        self._scored_keys = RowKeys()
         self._traits: Traits = {}
         self._counts: Counter[str] = Counter()
         self._missing: Counter[str] = Counter()
@@ -54,13 +54,10 @@ class Tally:
 
     def add(self, scored: ScoredBatch) -> None:
         """Count a batch in; a document twice from one system is a mistake."""
-        for index, (doc_id, system) in enumerate(zip(scored.doc_ids, scored.systems, strict=True)):
-            # A short hash, not the names: a million rows stay a few dozen megabytes.
-            key = hashlib.blake2b(f"{len(system)}\0{system}{doc_id}".encode(), digest_size=10).digest()
-            if key in self._scored_keys:
-                where = scored.locations.describe(index)
-                raise DataError(f"{where}: document {doc_id!r} by system {system!r} is there twice")
-            self._scored_keys.add(key)
+        index = self._scored_keys.add(scored.doc_ids, scored.systems)
+        if index is not None:
+            where, doc_id, system = scored.locations.describe(index), scored.doc_ids[index], scored.systems[index]
+            raise DataError(f"{where}: document {doc_id!r} by system {system!r} is there twice")
         self._rows += len(scored.doc_ids)
         self._counts += scored.counts
         for label, column in self._first_columns.items():
