@@ -185,3 +185,7 @@ def test_questions_about_one_study_see_the_same_ties():
         assert row.accuracy.undecided == tied_by_people
         assert row.accuracy.tied <= tied_by_metric
     assert compared > 20
+
+
+def test_values_just_as_far_apart_as_the_width_tie():
+    assert snap_ties(np.array([1.0, 0.0, 2.5]), 1.0).tolist() == [0.0, 0.0, 2.5]
