@@ -11,13 +11,13 @@ BATCHES = st.lists(st.lists(st.tuples(NAMES, NAMES), max_size=4), max_size=8)
 
 @given(BATCHES)
 def test_the_first_that_was_there_before_is_named(batches):
-    keys, known = RowKeys(), set()
+    keys, pairs = RowKeys(), set()
     for batch in batches:
-        expected = next((i for i, pair in enumerate(batch) if pair in known or pair in batch[:i]), None)
+        expected = next((i for i, pair in enumerate(batch) if pair in pairs or pair in batch[:i]), None)
         assert keys.add([doc_id for doc_id, _ in batch], [system for _, system in batch]) == expected
         if expected is not None:
             return
-        known.update(batch)
+        pairs.update(batch)
 
 
 def test_many_batches_stay_few_arrays_of_ten_bytes_a_key():
