@@ -94,7 +94,7 @@ _SHARES = frozenset({"alpha", "confidence", "power", "reliability"})
 """Arguments that lie between 0 and 1."""
 _COUNTS = frozenset({"permutations", "trials", "workers", "rounds", "folds", "draws", "replicates"})
 """Arguments that count something, and are at least 1 (0 where that is the default)."""
-_FROM_ZERO = frozenset({"seed", "resamples", "evidence_rows", "largest", "fewest", "margin", "width"})
+_FROM_ZERO = frozenset({"seed", "resamples", "evidence_rows", "largest", "fewest", "width"})
 _LARGEST_COUNT, _LARGEST_SEED = 1 << 53, (1 << 64) - 1
 _SHOWN_CHARACTERS = 40
 
