@@ -49,7 +49,7 @@ CALLS = [
     (stats.bootstrap_difference, (PARTS[0], PARTS[1][:2], ratio), {}, ""),
     (stats.permutation_pvalue, (PARTS[0], TEXTS, ratio), {}, "`b`"),
     (stats.pairwise_pvalues, (PARTS, None), {}, "`pool`"),
-    (stats.worse_pvalue, (PARTS[0], PARTS[1], ratio), {"margin": math.nan}, "`margin` is a number, not NaN"),
+    (stats.worse_pvalue, (PARTS[0], PARTS[1], ratio), {"margin": float("nan")}, "`margin` is a number, not NaN"),
     (stats.ratio, ("abc",), {}, "`sums`"),
     (stats.ratio, (3,), {}, "last axis"),
     (stats.ratio, ([[1.0], [2.0]],), {}, "last axis"),
