@@ -33,7 +33,7 @@ def ask(study, everything, **options):
 
 def test_by_hand(study):
     # Judged: 2, 1, 3 against 1, 2, 3, two of three pairs alike: (2 - 1) / 3. All: 1, 2, 3 against 1, 2, 3.
-    [row] = ask(study, all_scores()).rows
+    [row] = ask(study, all_scores(), coefficient="kendall").rows
     assert row.change.judged.value == pytest.approx(1 / 3)
     assert row.change.everything.value == pytest.approx(1)
     answer = ask(study, all_scores())
@@ -102,7 +102,7 @@ def test_the_commands_print_and_draw_both(checked_command, study, tmp_path):
     ]
     Path("judged.jsonl").write_text("\n".join(map(json.dumps, records)))
     source = ("all.csv", "--judgments", "judged.jsonl", "--all-documents", "all.csv")
-    options = ("--method", "documents", "--resamples", 30, "--figure", "widths.svg")
+    options = ("--method", "documents", "--resamples", 30, "--figure", "widths.svg", "--coefficient", "kendall")
     output = checked_command("meta", "interval", *source, *options).stdout
     assert output.splitlines()[2].split()[:2] == ["own", "0.333"]
     assert "over 2 judged documents, and over all 4" in " ".join(output.split())

@@ -132,7 +132,7 @@ def test_a_test_of_two_metrics(study):
 
 
 def test_a_test_of_all_pairs(study):
-    answer = meta.test(study, level="summary", permutations=100, correction="none")
+    answer = meta.test(study, level="summary", coefficient="kendall", permutations=100, correction="none")
     assert isinstance(answer, meta.AllPairsTest)
     expected = stats.compare_all(
         {name: study[name] for name in study.metrics},

@@ -93,7 +93,7 @@ def interval(
     metrics: str | Sequence[str] | None = None,
     aspect: str | None = None,
     level: Level | Sequence[Level] = ("system", "summary"),
-    coefficient: Coefficient = "kendall",
+    coefficient: Coefficient = "pearson",
     interval: IntervalName = "percentile",
     method: Resampling = "both",
     resamples: int = 1000,

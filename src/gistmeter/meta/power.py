@@ -77,7 +77,7 @@ def power(
     metric: str,
     aspect: str | None = None,
     level: Level = "system",
-    coefficient: Coefficient = "kendall",
+    coefficient: Coefficient = "pearson",
     trials: int = 200,
     permutations: int = 1000,
     alpha: float = 0.05,

@@ -39,7 +39,7 @@ def test(
     metrics: str | Sequence[str] | None = None,
     aspect: str | None = None,
     level: Level = "system",
-    coefficient: Coefficient = "kendall",
+    coefficient: Coefficient = "pearson",
     test: TestName = "permutation",
     method: SwapMethod | None = None,
     alternative: Alternative | None = None,

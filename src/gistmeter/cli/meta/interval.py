@@ -23,7 +23,7 @@ def interval(
     higher: m.HigherNames = None,
     fields: o.FieldMap = None,
     level: m.Levels = None,
-    coefficient: m.Coefficient = "kendall",
+    coefficient: m.Coefficient = "pearson",
     method: m.Method = "both",
     all_documents: m.AllDocuments = None,
     kind: Annotated[

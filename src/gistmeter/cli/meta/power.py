@@ -21,7 +21,7 @@ def power(
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     level: m.Level = "system",
-    coefficient: m.Coefficient = "kendall",
+    coefficient: m.Coefficient = "pearson",
     trials: m.Trials = 200,
     permutations: o.Permutations = 1000,
     alpha: m.Alpha = 0.05,

@@ -24,7 +24,7 @@ def test(
     lower: m.LowerNames = None,
     higher: m.HigherNames = None,
     level: m.Level = "system",
-    coefficient: m.Coefficient = "kendall",
+    coefficient: m.Coefficient = "pearson",
     kind: Annotated[Literal["permutation", "bootstrap", "williams"], typer.Option("--test", help="Which test.")] = (
         "permutation"
     ),

@@ -93,7 +93,7 @@ def interval_all_documents(
     everything: Scores | str | Path,
     metrics: str | Sequence[str] | None = None,
     aspect: str | None = None,
-    coefficient: Coefficient = "kendall",
+    coefficient: Coefficient = "pearson",
     interval: IntervalKind = "percentile",
     method: Resampling = "both",
     resamples: int = 1000,
