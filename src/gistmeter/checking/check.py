@@ -146,7 +146,7 @@ def check(
     language: str = DEFAULT_LANGUAGE,
     metrics: Metrics | None = None,
     models: bool | None = None,
-    finders: Sequence[Finder] = FINDERS,
+    finders: Sequence[Finder] | None = None,
 ) -> CheckResult:
     """Check one summary: scores, where they stand among judged systems, and the weakest sentences with why.
 
@@ -165,7 +165,7 @@ def check(
     models
         Whether the embedded models may be asked, for faithfulness and bertscore; None means where they are installed.
     finders
-        What looks for weak sentences: each takes the texts and yields findings.
+        What looks for weak sentences: each takes the texts and yields findings. None means `FINDERS`.
 
     Returns
     -------
@@ -210,7 +210,7 @@ def check(
         shown = [column for column in shown if column.short in _SHOWN.get(column.metric, (column.short,))]
     (read,) = run.examples()
     texts = CheckedTexts(read, read_sentences(read.summary, language), models=with_models)
-    findings = [finding for find in finders for finding in find(texts)]
+    findings = [finding for find in (FINDERS if finders is None else finders) for finding in find(texts)]
     return CheckResult(
         example=read,
         scores=tuple(_place_column(column, scores.table[column.name][0]) for column in shown),

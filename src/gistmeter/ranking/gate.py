@@ -31,6 +31,7 @@ from gistmeter.ranking.gate_inputs import (
 from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
 from gistmeter.ranking.stacking import pair_systems, stack_scores
 from gistmeter.scores import Scores
+from gistmeter.stats.resampling.one_sided import worse_pvalue
 from gistmeter.stats.tables import check_choice
 from gistmeter.views import ChartView
 from gistmeter.wording import format_count
@@ -272,7 +273,7 @@ def _gate_pair(
     interval = stats.bootstrap_difference(new, base, pool, resamples=resamples, confidence=1 - 2 * alpha, seed=seed)
     better, worse = (new, base) if sign > 0 else (base, new)
     pvalue, no_worse = (
-        stats.worse_pvalue(
+        worse_pvalue(  # that of the module: `gistmeter.stats` refuses margins below 0
             first, second, pool, margin=allowed, permutations=permutations, resamples=resamples, seed=seed
         )
         for first, second, allowed in ((better, worse, margin), (worse, better, -margin))

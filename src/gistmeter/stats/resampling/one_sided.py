@@ -37,7 +37,7 @@ def worse_pvalue(
     pool : callable
         Makes a score from sums of parts, as in `bootstrap_interval`.
     margin : float
-        How far below `b` is still good enough; below 0, how far above `b` is still too little.
+        How far below `b` is still good enough.
     permutations : int
         Swaps of documents, where they are swapped.
     resamples : int
