@@ -78,6 +78,7 @@ figures: $(VENV)/.dev
 	$(BIN)/python -m bench.trust.llm
 	$(BIN)/python -m bench.figures.metric_tests
 	$(BIN)/python -m bench.figures.people
+	$(BIN)/python -m bench.figures.insight
 
 fuzz: $(VENV)/.dev
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases 5000 --jobs 2 --page

@@ -32,6 +32,7 @@ _HOMES = {
     "explain_summaries": "gistmeter.api",
     "gate": "gistmeter.api",
     "human": "gistmeter.human",
+    "insight": "gistmeter.insight",
     "load": "gistmeter.api",
     "meta": "gistmeter.meta",
     "metric": "gistmeter.api",

@@ -11,7 +11,7 @@ from gistmeter.insight import draw_estime_layers
 from gistmeter.insight.judged_summaries import read_judged_summaries
 from gistmeter.metrics import parse_metric
 from gistmeter.metrics.masked.masking import MaskedReader
-from gistmeter.report.sheets.estime_layers import estime_layers_sheet
+from gistmeter.report.sheets.insight.estime_layers import estime_layers_sheet
 from tiny_checkpoints import DEPTH, make_checkpoint
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")

@@ -132,7 +132,7 @@ def test_layers_of_the_embedded_encoder_on_ffci(data, idf, best, mean):
 
 
 def test_judgments_of_which_lower_is_better_are_turned(run):
-    from gistmeter.report.sheets.layers import layers_sheet
+    from gistmeter.report.sheets.insight.layers import layers_sheet
 
     judged = read_judged_summaries([run], human="focus", groups=["none"])
     plain = search_layers(judged, aspect="focus", human="errors", layers=[2, 6])
@@ -146,7 +146,7 @@ def test_judgments_of_which_lower_is_better_are_turned(run):
 
 def test_a_group_without_correlations_is_named_and_left_out_of_ranks():
     from gistmeter.insight import LayerSearch
-    from gistmeter.report.sheets.layers import layers_sheet
+    from gistmeter.report.sheets.insight.layers import layers_sheet
 
     values = np.array([[0.5, np.nan], [0.7, np.nan], [np.nan, np.nan]])
     search = LayerSearch(

@@ -196,7 +196,7 @@ class _Search:
 def _search_layers(run: _JudgedRun, shown: _Shown, search: _Search) -> None:
     """The layers of encoders by BERTScore or FA, and the one chosen."""
     from gistmeter.insight import keep_searches, search_models
-    from gistmeter.report.sheets.layers import layers_chart, layers_sheet, models_layers_sheet
+    from gistmeter.report.sheets.insight.layers import layers_chart, layers_sheet, models_layers_sheet
 
     with output.progress_bar("encoding") as progress:
         searches = search_models(
@@ -234,7 +234,7 @@ def _draw_estime(
 ) -> None:
     """The layers of ESTIME: a curve for each setting, count and judgment."""
     from gistmeter.insight.estime_layers import DEFAULT_SETTINGS, check_score, draw_estime_layers
-    from gistmeter.report.sheets.estime_layers import estime_layers_chart, estime_layers_sheet
+    from gistmeter.report.sheets.insight.estime_layers import estime_layers_chart, estime_layers_sheet
 
     with output.progress_bar("masking") as progress:
         drawn = draw_estime_layers(

@@ -21,6 +21,7 @@ from gistmeter.cli.door.latex import add_latex_options
 from gistmeter.cli.door.terminal import explain_output, flush_output, replace_unknown_letters, say, tell
 from gistmeter.cli.door.words import accept_other_words
 from gistmeter.cli.human import app as human
+from gistmeter.cli.insight import app as insight
 from gistmeter.cli.layers import layers
 from gistmeter.cli.meta import app as meta
 from gistmeter.cli.metrics import metrics
@@ -60,6 +61,7 @@ app = typer.Typer(
 for command in (score, rank, compare, gate, check, explain, worst, report, metrics, corrupt, layers, demo, cite, cache):
     app.command()(command)
 app.add_typer(human, name="human")
+app.add_typer(insight, name="insight")
 app.add_typer(meta, name="meta")
 app.add_typer(models, name="models")
 app.add_typer(qa, name="qa")

@@ -9,10 +9,13 @@ from gistmeter.insight.layer_models import keep_searches, search_models
 from gistmeter.insight.layers import LayerSearch, score_layers, search_layers
 from gistmeter.insight.people import HumanSetup, HumanSetups, compare_human_setups
 from gistmeter.insight.question_coverage import QuestionCoverage, QuestionCoverages, measure_question_coverage
+from gistmeter.insight.shares import CategoryShare, CategoryShares, categories
 
 __all__ = [
     "Budget",
     "BudgetPoint",
+    "CategoryShare",
+    "CategoryShares",
     "HumanSetup",
     "HumanSetups",
     "JudgedSummary",
@@ -23,6 +26,7 @@ __all__ = [
     "LayerSearch",
     "QuestionCoverage",
     "QuestionCoverages",
+    "categories",
     "compare_human_setups",
     "draw_estime_layers",
     "keep_searches",

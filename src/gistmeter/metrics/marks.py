@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.evidence import Mark
+from gistmeter.evidence.alignment import Token, TokenText
 from gistmeter.text.words import has_unspaced, is_combining
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from gistmeter.text.analysis import Analysis
     from gistmeter.text.words import Word
 
     Span = tuple[int, int]
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
 
 NOTE_CHARACTERS = 60
 """How much of a text a note quotes, unless it asks for another length."""
+
+
+def read_tokens(title: str, text: str, analysis: Analysis) -> TokenText:
+    """A text as an analysis reads it: its words with their places, those of one stem under one key."""
+    tokens = tuple(Token(word.start, word.end, word.text) for word in analysis.spans(text))
+    return TokenText(title, analysis.normalize(text), tokens)
 
 
 def mark_words(words: Sequence[Word], groups: Mapping[int, int]) -> tuple[Mark, ...]:

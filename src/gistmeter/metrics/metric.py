@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Evidence
+    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
 
 
@@ -153,6 +154,13 @@ class Metric(ABC):
     def explain(self, example: Example) -> Evidence | None:  # noqa: ARG002
         """Why `example` scores as it does, or None when this metric cannot say."""
         return None
+
+    def align(self, example: Example) -> tuple[Alignment, ...]:  # noqa: ARG002
+        """Which tokens of the summary are held against which of each other text, as the score counts them.
+
+        Empty where this metric does not compare tokens. What `explain` marks is drawn from the same edges.
+        """
+        return ()
 
     def prepare_explanations(self, examples: Sequence[Example]) -> None:  # noqa: B027
         """Score together what `explain` will ask for of each of these examples, where scores are reused."""

@@ -47,7 +47,7 @@ def curve(
     """
     from gistmeter.insight import measure_budget
     from gistmeter.models.runtime.settings import use_settings
-    from gistmeter.report.sheets.budget import curve_chart, curve_sheet
+    from gistmeter.report.sheets.insight.budget import curve_chart, curve_sheet
     from gistmeter.units.judge import UnitJudge
 
     output.check_figure(figure)

@@ -11,15 +11,16 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Pane
+from gistmeter.evidence.alignment import Alignment, Edge
 from gistmeter.metrics.embedding.token_evidence import match_words
 from gistmeter.metrics.embedding.token_metric import TokenMetric
-from gistmeter.metrics.embedding.tokens import WeightedTokens
+from gistmeter.metrics.embedding.tokens import WeightedTokens, read_pieces
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.references import choose_reference
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.models.encoder.baselines import find_baseline, read_baseline, read_stored_baselines
-from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
+from gistmeter.models.encoder.matching import find_best_cosines, find_best_matches, weighted_mean
 from gistmeter.models.runtime.locate import MULTILINGUAL_MODULE, MULTILINGUAL_NAME
 from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
@@ -193,6 +194,29 @@ class BertScore(TokenMetric):
             ),
             blocks=(*map(Pane, titles, texts, matches.marks), matches.table),
         )
+
+    def align(self, example: Example) -> tuple[Alignment, ...]:
+        """Every token of the reference with the summary's closest, by weight and cosine: what recall adds up.
+
+        Of several references the one with the highest recall. Negative cosines, which would take away, are left out.
+        """
+        recalls = score_once(self, split_references(example))[:, 1]
+        if np.isnan(recalls).all():
+            return ()
+        chosen = int(np.nanargmax(recalls))
+        texts = (normalize(example.summary), normalize(example.references[chosen]))
+        summary, reference = self.weigh_tokens(texts, language_code(example.language))
+        if summary.empty:
+            return ()
+        best = find_best_matches(summary.states, reference.states)
+        weights = reference.weights * np.clip(best.right, 0.0, 1.0)
+        edges = (
+            Edge(int(best.nearest_left[token]), token, float(weights[token]))
+            for token in range(len(weights))
+            if weights[token] > 0
+        )
+        sides = (read_pieces("summary", texts[0], summary), read_pieces(f"reference {chosen + 1}", texts[1], reference))
+        return (Alignment(*sides, tuple(edges)),)
 
     @property
     def _baseline_idf(self) -> BaselineIdf:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from gistmeter.evidence import Evidence, Pane, Table
-from gistmeter.metrics.marks import mark_words
+from gistmeter.evidence.alignment import align_equal_tokens
+from gistmeter.metrics.marks import mark_words, read_tokens
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.metrics.references import (
     PairCounts,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
     from gistmeter.text.words import Word
 
@@ -120,7 +122,7 @@ class Content(Metric):
             chosen = int(np.argmax(f_scores))
         analysis = self._build_analysis(example.language)
         summary, other = analysis.spans(example.summary), analysis.spans(others[chosen])
-        matched = _pair_words(summary, other)
+        matched = [(edge.summary, edge.other) for edge in self._align(example, others[chosen]).edges]
         title = self.against.removesuffix("s")
         number = f" {chosen + 1} of {len(others)}, the best match" if len(others) > 1 else ""
         sizes = f"{len(summary)} in the summary, {len(other)} in the {title}{number}"
@@ -141,6 +143,17 @@ class Content(Metric):
                 self._build_table(analysis, summary, other),
             ),
         )
+
+    def align(self, example: Example) -> tuple[Alignment, ...]:
+        """The content words that the summary shares with the document, or with each reference, by their weight."""
+        return tuple(self._align(example, other) for other in self._choose_compared(example))
+
+    def _align(self, example: Example, other: str) -> Alignment:
+        analysis = self._build_analysis(example.language)
+        weigh = load_background(analysis).idf if self.idf else _weigh_alike
+        summary = read_tokens("summary", example.summary, analysis)
+        tokens = read_tokens(self.against.removesuffix("s"), other, analysis)
+        return align_equal_tokens(summary, tokens, [weigh(token.key) for token in summary.tokens])
 
     def _choose_compared(self, example: Example) -> tuple[str, ...]:
         """The texts the summary is compared with."""
@@ -192,14 +205,6 @@ def _weigh_alike(_: str) -> float:
 def _divide(part: FloatArray, total: FloatArray) -> FloatArray:
     """Shares of totals, 0 where the total is."""
     return np.divide(part, total, out=np.zeros_like(part), where=total > 0)
-
-
-def _pair_words(summary: Sequence[Word], other: Sequence[Word]) -> list[tuple[int, int]]:
-    """Positions of matched words: the first occurrence in the summary with the first in the other text, and so on."""
-    free: dict[str, list[int]] = defaultdict(list)
-    for position in range(len(other) - 1, -1, -1):
-        free[other[position].text].append(position)
-    return [(position, free[word.text].pop()) for position, word in enumerate(summary) if free.get(word.text)]
 
 
 def _number_groups(positions: Iterable[int]) -> dict[int, int]:

@@ -12,6 +12,7 @@ from gistmeter.wording import format_count
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
     from gistmeter.text.words import Word
 
@@ -44,6 +45,16 @@ class _UnitCount(NamedTuple):
     matched: int
     in_summary: int
     in_reference: int
+
+
+def match_words(summary: Sequence[Word], reference: Sequence[Word], alignment: Alignment) -> RougeMatches:
+    """The words that an alignment pairs, and a table of how often each stands in both texts."""
+    in_summary, in_reference = (Counter(word.text for word in words) for words in (summary, reference))
+    matches = [(edge.summary, edge.other) for edge in alignment.edges]
+    matched = Counter(summary[left].text for left, _ in matches)
+    in_order = (word.text for word in reference if word.text in matched)
+    counts = {text: _UnitCount(matched[text], in_summary[text], in_reference[text]) for text in in_order}
+    return RougeMatches(matches, f"{len(matches)} matched 1-grams", _build_table("1-gram", counts))
 
 
 def match_ngrams(summary: Sequence[Word], reference: Sequence[Word], order: int) -> RougeMatches:

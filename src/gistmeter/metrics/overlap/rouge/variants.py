@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
+from gistmeter.evidence.alignment import align_equal_tokens
+from gistmeter.metrics.marks import read_tokens
 from gistmeter.metrics.overlap.rouge.evidence import (
     match_ngrams,
     match_sentences,
     match_skip_bigrams,
     match_subsequence,
+    match_words,
 )
 from gistmeter.metrics.overlap.rouge.family import Rouge
 from gistmeter.metrics.overlap.rouge.ngrams import count_ngram_matches
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
     from gistmeter.metrics.overlap.rouge.evidence import ComparedWords, RougeMatches
     from gistmeter.text.encode import Lexicon, Ragged, RaggedSentences
@@ -101,8 +105,28 @@ class RougeN(WholeTextRouge):
     def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
         return np.maximum(lengths - self.order + 1, 0)
 
+    def align(self, example: Example) -> tuple[Alignment, ...]:
+        """Of ROUGE-1, the words that summary and reference share, for each reference that counts."""
+        if self.order != 1:
+            return ()
+        analysis = self.analysis(example.language)
+        best_alone = self.references in ("best", "max") and len(example.references) > 1
+        chosen = [self._find_best_reference(example)] if best_alone else range(len(example.references))
+        summary = read_tokens("summary", example.summary, analysis)
+        return tuple(
+            align_equal_tokens(summary, read_tokens(f"reference {number + 1}", example.references[number], analysis))
+            for number in chosen
+        )
+
     def _match_words(self, compared: ComparedWords) -> RougeMatches:
-        return match_ngrams(compared.summary, compared.reference, self.order)
+        if self.order != 1:
+            return match_ngrams(compared.summary, compared.reference, self.order)
+        analysis = self.analysis(compared.example.language)
+        alignment = align_equal_tokens(
+            read_tokens("summary", compared.example.summary, analysis),
+            read_tokens("reference", compared.example.references[compared.chosen], analysis),
+        )
+        return match_words(compared.summary, compared.reference, alignment)
 
 
 @dataclass(frozen=True, slots=True)

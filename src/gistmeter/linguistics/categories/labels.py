@@ -1,0 +1,69 @@
+"""Labels: which categories each word of a parsed text belongs to, and which tuples it is part of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from spacy.tokens import Doc
+
+    from gistmeter.linguistics.categories.rules import Categories, Category
+
+Auxiliaries = Literal["verb", "own"]
+"""Whether an auxiliary ("has", "was") counts as a verb or is of a kind of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledWord:
+    """A word of a text: where it stands, its head's position, and for each category it belongs to the group in it.
+
+    Two words match within a category when their groups are the same; most categories have one group.
+    """
+
+    start: int
+    end: int
+    head: int
+    groups: dict[str, str]
+
+
+def label_words(doc: Doc, categories: Categories, *, auxiliaries: Auxiliaries = "own") -> tuple[LabelledWord, ...]:
+    """The words of a parsed text with their categories (of words: tuples are made of these)."""
+    chunked = {token.i for chunk in doc.noun_chunks for token in chunk}
+    plain = [category for category in categories.by_name.values() if not category.has_tuples]
+    words = []
+    for token in doc:
+        pos = "VERB" if token.pos_ == "AUX" and auxiliaries == "verb" else token.pos_
+        groups = {}
+        for category in plain:
+            group = _find_group(
+                category,
+                pos=pos,
+                dependency=token.dep_,
+                entity=token.ent_type_,
+                in_chunk=token.i in chunked,
+                word=token.lower_,
+            )
+            if group is not None:
+                groups[category.name] = group
+        end = token.idx + len(token.text)
+        words.append(LabelledWord(start=token.idx, end=end, head=token.head.i, groups=groups))
+    return tuple(words)
+
+
+def _find_group(category: Category, *, pos: str, dependency: str, entity: str, in_chunk: bool, word: str) -> str | None:
+    """The group of a category that a word belongs to, or None where a rule does not hold."""
+    if category.pos and pos not in category.pos:
+        return None
+    if category.dependency and dependency not in category.dependency:
+        return None
+    if category.chunks and not in_chunk:
+        return None
+    if category.words and word not in category.word_list:
+        return None
+    groups: Iterable[str] = (dependency,) if category.dependency else ("",)
+    if category.entities:
+        groups = ["+".join(group) for group in category.entities if entity in group]
+    return next(iter(groups), None)

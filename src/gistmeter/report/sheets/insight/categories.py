@@ -1,0 +1,23 @@
+"""What a metric measures, as a sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gistmeter.report.tables.sheet import Sheet
+
+if TYPE_CHECKING:
+    from gistmeter.insight.shares import CategoryShares
+
+
+def categories_sheet(shares: CategoryShares) -> Sheet:
+    """The share of each category of words in a score: Tables 3 and 4 of Deutsch (2022)."""
+    references = "the first reference" if shares.reference == "first" else "all references"
+    caption = (
+        f"The share of each score that comes from matches between words of a category, against {references}: mean over "
+        "summaries, 95% bootstrap interval over documents. Categories overlap. Topic, Information and Stop words are "
+        "unions of categories; Information is who did what: verbs together with their subjects and objects."
+    )
+    if any("published" in row for row in shares.records()):
+        caption += " published: Deutsch (2022), Tables 3 and 4, with other models and parsers."
+    return Sheet.of(shares.records(), caption=caption, notes=shares.notes, **shares.details())
