@@ -16,7 +16,7 @@ INFORMATION = [TABLE[name] for name in TABLE.types["information"]]
 
 
 def text(title, words):
-    """A text of left-letter words; `words` are (key, head, groups)."""
+    """A text of one-letter words; `words` are (key, head, groups)."""
     tokens = tuple(Token(2 * i, 2 * i + 1, key) for i, (key, _, _) in enumerate(words))
     return TokenText(title, "x " * len(words), tokens)
 
