@@ -62,7 +62,7 @@ def test_what_is_undefined_says_why(tmp_path):
     [
         ({"doc_id": "d", "system": "s", "human": {"focus": 1}}, (), "no judgments by single raters"),
         ({"doc_id": "d", "system": "s", "votes": [[1, 0]]}, ["unit"], "no raters judged 'unit'; did you mean units?"),
-        ({"system": "s", "votes": [[1, 0]]}, (), "record 1 of .* has judgments but no `doc_id` and `system`"),
+        ({"system": "s", "votes": [[1, 0]]}, (), "record 1 of .* has judgments but no `doc_id`"),
         ({"doc_id": "d", "system": "s", "votes": [[4]]}, (), "record 1 of .*: vote 1 on unit 1 is 1"),
     ],
 )

@@ -12,7 +12,7 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.evidence import Mark
 from gistmeter.ranking.rank import rank
-from gistmeter.report.page import question_sheet, writing_sheet
+from gistmeter.report.page import explained, question_sheet, writing_sheet
 from gistmeter.report.page.html import SCRIPTS, STYLES, write_html
 from gistmeter.report.page.pack import utf16_marks
 from gistmeter.report.page.payload import script_json
@@ -112,7 +112,9 @@ def test_scripts_never_parse_text_as_html():
 def test_all_files_are_small_and_used():
     names = {entry.name for entry in TEMPLATES.iterdir()}
     sheets = {
-        name for sheet in (question_sheet, writing_sheet) for name in (sheet.TEMPLATE, *sheet.SCRIPTS, *sheet.STYLES)
+        name
+        for sheet in (explained, question_sheet, writing_sheet)
+        for name in (sheet.TEMPLATE, *sheet.SCRIPTS, *sheet.STYLES)
     }
     assert names == {*SCRIPTS, *STYLES, "report.html.j2"} | sheets
     assert all(len((TEMPLATES / name).read_text("utf-8").splitlines()) < 400 for name in names)

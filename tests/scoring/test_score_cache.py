@@ -180,9 +180,13 @@ def test_only_what_is_absent_is_scored(kind, tmp_path):
     examples = [replace(EXAMPLE, doc_id=str(index), summary=f"text {index % 3}") for index in range(5)]
     metric = kind()
     job = Job({"counted": metric}, RecordDefaults(), path)
-    first = job._score_all(examples)[0]
-    again = job._score_all(examples)[0]
-    more = job._score_all([*examples, replace(EXAMPLE, summary="new")])[0]
+
+    def describe(example):
+        return example.name
+
+    first = job._score_all(examples, describe)[0]
+    again = job._score_all(examples, describe)[0]
+    more = job._score_all([*examples, replace(EXAMPLE, summary="new")], describe)[0]
     assert metric.batch_sizes == ([5, 6] if kind.cheap else [5, 1])
     np.testing.assert_array_equal(first, np.tile([1.0, 2.0], (5, 1)))
     np.testing.assert_array_equal(again, first)

@@ -252,6 +252,7 @@ def respell_metric(text: str) -> str:
     >>> respell_metric("ROUGE-1(stem=none)"), respell_metric("jackknife(metric=Rouge_L)"), respell_metric("chrF++")
     ('rouge1(stem=none)', 'jackknife(metric=rougeL)', 'chrf(word_order=2)')
     """
+    check_depth(text)
     written = parse_spelling(text)
     spelling = _respell(written)
     return text if spelling == written else write_spelling(spelling)

@@ -194,7 +194,7 @@ def test_apes_counts_and_shows_entities():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ByHand, "_answer", lambda self, question, text: longer)
         assert Apes().score([case])[0] == pytest.approx([1, 2 / 3])  # F1 of 1 word in 1 and 2
-        assert Apes().explain(case).headline.endswith("1 of 1 questions answered right")
+        assert Apes().explain(case).headline.endswith("1 of 1 question answered right")
 
 
 def test_apes_always_takes_an_answer_when_told():

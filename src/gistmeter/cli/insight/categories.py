@@ -35,7 +35,7 @@ def categories(
     ] = "all",
     published: Annotated[
         Literal["cnndm", "tac2008"] | None,
-        typer.Option(help="Put the figures of the thesis beside (Tables 3 and 4), for CNN/DailyMail or TAC 2008."),
+        typer.Option(help="Put published shares beside, of CNN/DailyMail or TAC 2008 (Deutsch, 2022, Tables 3 and 4)."),
     ] = None,
     summaries: o.SummaryFiles = None,
     references: o.ReferenceFiles = None,

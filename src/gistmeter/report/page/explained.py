@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gistmeter.scoring.explain import ExplainedSummary
 
 STYLES = ("report.css", "evidence.css", "explained.css")
+TEMPLATE = "explained.html.j2"
 SCRIPTS = ("dom.js", "marks.js", "evidence.js", "explained.js")
 
 
@@ -33,7 +34,7 @@ def write_explanations(
     """Write the page: each summary with its scores, what matched by each metric, its references and its source."""
     check_writable(path)
     data = _describe_page(summaries, columns, notes)
-    write_page(render(data, title=title, template="explained.html.j2", styles=STYLES, scripts=SCRIPTS), path)
+    write_page(render(data, title=title, template=TEMPLATE, styles=STYLES, scripts=SCRIPTS), path)
 
 
 def _describe_page(
