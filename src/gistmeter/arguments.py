@@ -13,9 +13,11 @@ import inspect
 import math
 import os
 import sys
+import tomllib
 import types
 import typing
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
@@ -27,43 +29,15 @@ if TYPE_CHECKING:
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
 
-_HOMES = {
-    "Alternative": "gistmeter.stats.hypothesis",
-    "Correction": "gistmeter.stats.comparison",
-    "Coefficient": "gistmeter.stats.tables",
-    "Combination": "gistmeter.stats.planning.references",
-    "CorruptedTexts": "gistmeter.probe.corrupted_run",
-    "Dtype": "gistmeter.models.runtime.load",
-    "Engine": "gistmeter.scoring.backends.engine",
-    "Example": "gistmeter.example",
-    "Golden": "gistmeter.probe.detection",
-    "IntervalKind": "gistmeter.stats.intervals",
-    "JudgmentSource": "gistmeter.meta.sources",
-    "Judgments": "gistmeter.judgments",
-    "LabelCoefficient": "gistmeter.stats.tables",
-    "Level": "gistmeter.stats.tables",
-    "LongTexts": "gistmeter.models.encoder.encoder",
-    "Markers": "gistmeter.io.batches",
-    "Measurement": "gistmeter.human.alpha",
-    "Metrics": "gistmeter.scoring.inputs",
-    "People": "gistmeter.ranking.trust.calibration",
-    "PlannedAlternative": "gistmeter.stats.planning.studies.simulated_studies",
-    "PowerAlternative": "gistmeter.stats.planning.power",
-    "Ranking": "gistmeter.ranking.rank",
-    "RatingSource": "gistmeter.human.sources",
-    "Resampling": "gistmeter.stats.resampling.samples",
-    "RunLike": "gistmeter.scoring.inputs",
-    "RuntimeSettings": "gistmeter.models.runtime.settings",
-    "ScoreSource": "gistmeter.meta.sources",
-    "Scores": "gistmeter.scores",
-    "Study": "gistmeter.meta.study",
-    "Swapping": "gistmeter.stats.resampling.swap_marks",
-    "SwapMethod": "gistmeter.stats.resampling.samples",
-    "TokenMatches": "gistmeter.stats.planning.worse_metrics",
-    "Undefined": "gistmeter.stats.tables",
-    "Unit": "gistmeter.example",
-}
-"""Where types are defined that modules import for the type checker alone. Others are not checked."""
+
+@functools.cache
+def _load_homes() -> dict[str, str]:
+    """Where types are defined that modules import for the type checker alone. Others are not checked.
+
+    They stand in a file, not here: code that names a module counts as importing it, and a score would depend on all.
+    """
+    homes: dict[str, str] = tomllib.loads(files("gistmeter").joinpath("argument_types.toml").read_text("utf-8"))
+    return homes
 
 
 class Numbers:
@@ -156,7 +130,7 @@ def check_arguments(function: Callable[Arguments, Answer]) -> Callable[Arguments
 
 
 class _Names(dict[str, Any]):
-    """The names in annotations: of the function's module, of Python, or of `_HOMES`; any other stands for anything."""
+    """The names in annotations: of the function's module, of Python, or of `argument_types.toml`; others for all."""
 
     def __init__(self, module: Mapping[str, Any]) -> None:
         super().__init__()
@@ -170,7 +144,8 @@ class _Names(dict[str, Any]):
                 return getattr(home, name)
         if name == "Path":
             return Path
-        return getattr(import_module(_HOMES[name]), name) if name in _HOMES else Any
+        homes = _load_homes()
+        return getattr(import_module(homes[name]), name) if name in homes else Any
 
 
 @functools.lru_cache(maxsize=512)

@@ -100,7 +100,7 @@ def test_what_reads_the_whole_run_reads_it_once(calls, write_run, tmp_path, caps
         run=[write_run(1, summaries=10)], metrics=["bertscore(idf=references)"], report=tmp_path / "report.html"
     )
     assert calls["fit"] == 1
-    assert calls["score"] == 1
+    assert calls["scored examples"] == 10
 
 
 def test_evidence_is_the_same_from_scores_as_from_scoring(demo_examples):

@@ -43,7 +43,7 @@ WORDS = [
     ("judgments", "People's judgments"),
     ("pandas", "Python API"),
     ("plugin", "A metric of your own"),
-    ("CI", "build server"),
+    ("CI", "Build servers (CI)"),
 ]
 
 
@@ -72,6 +72,7 @@ def test_copied_python_has_no_prompts(open_page):
     compile(copied, "copied", "exec")
 
 
+@pytest.mark.slow
 def test_no_page_is_wider_than_a_phone(open_page, site):
     page = open_page("index.html", width=PHONE)
     wide = []

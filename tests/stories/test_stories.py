@@ -54,7 +54,7 @@ def test_text_files_become_the_table_of_a_paper(newcomer):
 
 
 def test_a_release_is_gated(newcomer):
-    steps = newcomer.follow("comparing-systems.md", "A gate for a build server")
+    steps = newcomer.follow("build-gate.md", "A gate between two versions")
     gates = [step for step in steps if step.command.startswith("gistmeter gate")]
     assert "worse" in gates[0].output
     assert gates[0].output.endswith("shut\n")
