@@ -24,6 +24,8 @@ BLOCK = re.compile(r"^```(console|\w+ title=\"[^\"]+\")\n(.*?)^```", re.DOTALL |
 SLOW_PAGES = ("pyramids.md", "questions.md")  # their commands run models; they begin before all others
 NEW_FOLDER = "<!-- new folder -->\n"
 COMMAND = re.compile(r"^\$ (.*?)\n(.*?)(?=^\$ |\Z)", re.DOTALL | re.MULTILINE)
+PROGRESS = re.compile(r"(scoring|ranking): ")
+"""What commands say of work that takes a while, if it does."""
 
 
 def replayed(page: Path, figures: Path | None = None) -> str:
@@ -63,7 +65,8 @@ def replay_part(part: str, figures: Path | None) -> str:
                         stderr=subprocess.STDOUT,
                         text=True,
                     )
-                    lines = "\n".join(line.rstrip() for line in done.stdout.split("\n")).strip("\n")
+                    printed = [line.rstrip() for line in done.stdout.split("\n") if not PROGRESS.match(line)]
+                    lines = "\n".join(printed).strip("\n")
                     output = f"{lines}\n" if lines else ""
                 shown.append(f"$ {command}\n{output}")
             return f"```{match[1]}\n{''.join(shown)}```"

@@ -2,7 +2,7 @@
 
 import json
 import os
-import re
+import queue
 import signal
 import subprocess
 import sys
@@ -13,15 +13,19 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+import gistmeter.cli.score as commands
 from gistmeter.example import Example
 from gistmeter.io.batches import join_batches
 from gistmeter.io.runs import open_run
 from gistmeter.metrics.metric import Column, Metric
+from gistmeter.models.answering.spans import NO_ANSWER
+from gistmeter.qa.answer_store import use_answer_store
+from gistmeter.qa.cache import ANSWERS, ResultCache, ResultFormat
 from gistmeter.scores import Scores
 from gistmeter.scoring import pacing
 from gistmeter.scoring.batch import ScoredBatch
 from gistmeter.scoring.inputs import as_run
-from gistmeter.scoring.run import ScoringInterrupted, score_in_memory, score_to_file
+from gistmeter.scoring.run import Advance, ScoringInterrupted, score_in_memory, score_to_file
 
 ROWS = 40
 
@@ -114,26 +118,138 @@ def test_joined_batches_are_what_a_larger_batch_is(tmp_path):
     assert joined.read_bytes == whole.read_bytes
 
 
+ASKING = """
+import time
+from dataclasses import dataclass
+from pathlib import Path
+import numpy as np
+from gistmeter.metrics.metric import Column, Metric
+from gistmeter.models.answering.spans import NO_ANSWER
+from gistmeter.qa.cache import ANSWERS
+
+LOG = Path("answered.txt")
+
+def answer(pairs):
+    lines = LOG.read_text().splitlines() if LOG.exists() else []
+    if len(lines) >= 18 and not Path("go").exists():
+        Path("waiting").touch()
+        time.sleep(600)
+    LOG.write_text("".join(f"{line}\\n" for line in [*lines, *map(repr, pairs)]))
+    return [NO_ANSWER for _ in pairs]
+
+@dataclass(frozen=True)
+class Asking(Metric):
+    name = "asking"
+    needs = frozenset()
+    columns = (Column("length", "its characters"),)
+    slow = True
+
+    def score(self, examples):
+        ANSWERS.get_or_make(("test",), [(str(n), each.summary) for each in examples for n in range(5)], answer)
+        return np.array([[float(len(each.summary))] for each in examples])
+"""
+"""A metric that asks five questions a summary; without a file `go` it stops for a long time after 18 of them."""
+
+
 @pytest.mark.more
 def test_ctrl_c_tells_what_is_kept_and_the_same_command_goes_on(tmp_path):
-    from gistmeter.demo import demo_run
-
-    environment = {**os.environ, "GISTMETER_CACHE": str(tmp_path / "cache")}
-    command = [sys.executable, "-m", "gistmeter", "score", str(demo_run()), "-m", "qags", "-o", "s.parquet"]
+    (tmp_path / "asking.py").write_text(ASKING)
+    summaries = ["word " * number for number in range(1, ROWS + 1)]
+    rows = [{"doc_id": f"{number}", "system": "a", "summary": text} for number, text in enumerate(summaries)]
+    (tmp_path / "run.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    paths = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "GISTMETER_CACHE": str(tmp_path / "cache"), "PYTHONPATH": paths}
+    command = [sys.executable, "-m", "gistmeter", "score", "run.jsonl", "-m", "asking:Asking", "-o", "s.parquet"]
     process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    parts = tmp_path / ".s.parquet.parts"
-    deadline = time.monotonic() + 300
-    while not list(parts.glob("part-*.parquet")) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    while not (tmp_path / "waiting").exists() and process.poll() is None:
+        time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
-    message = re.search(r"kept: (\d+) finished summar(?:y|ies) and ([\d,]+) answers? to questions", errors.decode())
-    assert message, errors
+    _, errors = process.communicate(timeout=300)
+    assert process.returncode == 130, errors
+    answered = (tmp_path / "answered.txt").read_text().splitlines()
     import polars as pl
 
-    summaries = sum(len(pl.read_parquet(part)) for part in parts.glob("part-*.parquet"))
-    assert 0 < summaries == int(message[1])
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True, timeout=300)
-    assert b"60 summaries scored" in done.stderr
-    assert len(Scores.read(tmp_path / "s.parquet")) == 60
+    finished = sum(len(pl.read_parquet(part)) for part in (tmp_path / ".s.parquet.parts").glob("part-*.parquet"))
+    assert 0 < finished < ROWS
+    message = f"kept: {finished} finished summaries and {len(answered)} answers to questions; the same command"
+    assert message in errors.decode()
+    (tmp_path / "go").touch()
+    subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True, timeout=300)
+    # Nothing that was answered is asked again, though the last answers are of summaries that were not finished.
+    answered = (tmp_path / "answered.txt").read_text().splitlines()
+    assert len(answered) == len(set(answered)) == 5 * ROWS
+    assert Scores.read(tmp_path / "s.parquet").table.to_series(2).to_list() == list(map(len, summaries))
+
+
+class Memory(dict):
+    """An answer store."""
+
+    def look_up(self, keys):
+        return {key: self[key] for key in keys if key in self}
+
+    def save(self, values, kind):
+        self.update(values)
+
+
+def test_answers_are_saved_while_others_are_still_made():
+    cache = ResultCache("answer", ResultFormat(str.encode, lambda packed, _: packed.decode(), len), 1 << 20)
+    contents = [(f"{number}",) for number in range(100)]
+    sizes = []
+
+    def make(missing):
+        sizes.append(len(missing))
+        if len(sizes) == 3:
+            raise KeyboardInterrupt
+        return ["answer" for _ in missing]
+
+    store = Memory()
+    with use_answer_store(store):
+        with pytest.raises(KeyboardInterrupt):
+            cache.get_or_make(("somebody",), contents, make)
+        assert len(store) == 8 + 32
+        cache.clear()  # as another process
+        assert len(cache.get_or_make(("somebody",), contents, make)) == 100
+    assert sizes == [8, 32, 60, 8, 32, 20]  # 40 are not asked again
+    cache.clear()
+    cache.get_or_make(("somebody",), contents, make)  # nothing is stored, so there is nothing to wait for
+    assert sizes[6:] == [100]
+
+
+@dataclass(frozen=True)
+class Asking(Metric):
+    """A metric that asks each summary twenty questions."""
+
+    name: ClassVar = "asking"
+    needs: ClassVar = frozenset()
+    columns: ClassVar = (Column("length", "its characters"),)
+    slow: ClassVar = True
+    model_roles: ClassVar = frozenset({"answerer"})
+
+    def score(self, examples):
+        pairs = [(str(number), example.summary) for example in examples for number in range(20)]
+        ANSWERS.get_or_make(("a test of progress",), pairs, lambda missing: [NO_ANSWER for _ in missing])
+        return np.zeros((len(examples), 1))
+
+
+@pytest.mark.parametrize("cache", [False, True])
+def test_questions_are_counted_before_their_summary_is_finished(tmp_path, monkeypatch, cache):
+    monkeypatch.setenv("GISTMETER_CACHE", str(tmp_path / "cache"))
+    ANSWERS.clear()
+    steps = []
+    score_to_file(make_run(), {"asking": Asking()}, tmp_path / "s.parquet", cache=cache, progress=steps.append)
+    assert steps[0].loads_models
+    # The first two summaries have 40 questions: eight, then four times as many.
+    assert [(step.rows, step.answers) for step in steps[1:4]] == [(0, 8), (0, 32), (2, 0)]
+    assert sum(step.answers for step in steps) == 20 * ROWS
+    assert sum(step.rows for step in steps) == ROWS
+
+
+def test_a_pipe_is_told_that_models_are_loaded(monkeypatch):
+    monkeypatch.setattr(commands, "FIRST_LINE_SECONDS", 0.0)
+    lines = queue.SimpleQueue()
+    monkeypatch.setattr(commands.o, "say", lines.put)
+    with commands.progress_bar(100) as progress:
+        progress(Advance(rows=0, read_bytes=0, loads_models=True))
+        assert lines.get(timeout=60) == "scoring: loading models"
+        progress(Advance(rows=0, read_bytes=0, answers=8))
+        assert lines.get(timeout=0) == "scoring: 0 summaries, 8 questions answered"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 INTERRUPTED = 130
+LOADING = "loading models"
 
 
 def score(
@@ -134,12 +136,13 @@ def progress_bar(total: int | None = None) -> Iterator[Callable[[Advance], None]
     counts = _Counts()
     with draw_bar("scoring") as update:
         if update is None:
-            yield _ProgressLines(total).tell
+            with contextlib.closing(_ProgressLines(total)) as lines:
+                yield lines.tell
             return
 
         def advance(step: Advance) -> None:
             counts.add(step)
-            update(advance=step.read_bytes, total=total, note=counts.describe())
+            update(advance=step.read_bytes, total=total, note=LOADING if step.loads_models else counts.describe())
 
         yield advance
 
@@ -165,16 +168,32 @@ class _Counts:
 
 
 class _ProgressLines:
-    """Progress as lines, the first after two seconds, then one every ten."""
+    """Progress as lines, the first after two seconds, then one every ten.
+
+    Where models are still being loaded after two seconds, the first line says so; the next comes with the first step.
+    """
 
     def __init__(self, total: int | None) -> None:
         self._total = total
         self._counts = _Counts()
         self._started = time.monotonic()
         self._next_line = self._started + FIRST_LINE_SECONDS
+        self._loading: threading.Timer | None = None
+
+    def close(self) -> None:
+        """Have nothing said any more."""
+        if self._loading is not None:
+            self._loading.cancel()
+            self._loading = None
 
     def tell(self, step: Advance) -> None:
         """Take note of a step, and print a line if it is time."""
+        self.close()
+        if step.loads_models:
+            self._loading = threading.Timer(FIRST_LINE_SECONDS, o.say, (f"scoring: {LOADING}",))
+            self._loading.daemon = True
+            self._loading.start()
+            return
         self._counts.add(step)
         now = time.monotonic()
         finished = self._total is not None and self._counts.read_bytes >= self._total

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
+import time
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from gistmeter.models.answering.spans import NO_ANSWER, Answer, answer_from_guesses, make_guess
@@ -16,7 +17,7 @@ from gistmeter.models.runtime.batch import RecentCache
 from gistmeter.qa.answer_store import current_answer_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from gistmeter.models.asking.asker import Question
 
@@ -33,6 +34,12 @@ GUESS_BYTES = 128
 
 ANSWER_KIND = "answer"
 """What the answer store is told of answers."""
+
+SAVE_SECONDS = 2.0
+"""How long results are made, roughly, before they are saved: what is saved is there after Ctrl-C."""
+
+FIRST_CHUNK = 8
+MOST_CHUNK_GROWTH = 4
 
 QUESTION_CACHE_BYTES = 64 << 20
 ANSWER_CACHE_BYTES = 96 << 20
@@ -84,11 +91,18 @@ class ResultCache(Generic[Content, Result]):
                 uncached.append(content)
         stored = self._load(maker, uncached)
         missing = [content for content in uncached if content not in stored]
-        new = dict(zip(missing, make(missing), strict=True)) if missing else {}
-        for content, result in (stored | new).items():
+        self._keep(maker, stored)
+        results = cached | stored
+        for new in _make_in_chunks(missing, make):
+            self._keep(maker, new)
+            self._save(maker, new)
+            results |= new
+        return results
+
+    def _keep(self, maker: tuple[str, ...], results: Mapping[Content, Result]) -> None:
+        """Keep results for later calls in this process."""
+        for content, result in results.items():
             self._recent.keep((maker, content), _SizedResult(result, self._format.size(result)))
-        self._save(maker, new)
-        return cached | stored | new
 
     def _load(self, maker: tuple[str, ...], contents: Sequence[Content]) -> dict[Content, Result]:
         store = current_answer_store()
@@ -113,6 +127,21 @@ class ResultCache(Generic[Content, Result]):
         # The lengths keep ("ab", "c") apart from ("a", "bc").
         joined = repr([len(part) for part in parts]) + "".join(parts)
         return hashlib.blake2b(joined.encode(errors="surrogatepass"), digest_size=16).digest()
+
+
+def _make_in_chunks(
+    contents: Sequence[Content], make: Callable[[list[Content]], Sequence[Result]]
+) -> Iterator[dict[Content, Result]]:
+    """Results in chunks that take a few seconds each, if somebody stores them; else all at once."""
+    size = len(contents) if current_answer_store() is None else FIRST_CHUNK
+    start = 0
+    while start < len(contents):
+        chunk = list(contents[start : start + size])
+        started = time.monotonic()
+        yield dict(zip(chunk, make(chunk), strict=True))
+        start += len(chunk)
+        fitting = int(len(chunk) * SAVE_SECONDS / max(time.monotonic() - started, 1e-9))
+        size = max(1, min(fitting, len(chunk) * MOST_CHUNK_GROWTH))
 
 
 def _pack_questions(questions: tuple[Question, ...]) -> bytes:

@@ -11,29 +11,44 @@ from gistmeter.qa.cache import ANSWER_KIND
 from gistmeter.scoring.cache import ScoreCache, cache_path, module_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 ASKING_MODULE = "gistmeter.qa.examiner"
 """Who asks and answers: what was saved under other code of it, or of what it imports, is not found."""
 
 
 class CachedAnswers:
-    """Questions and answers in the score cache, found only by the code that saved them."""
+    """Questions and answers in the score cache, found only by the code that saved them.
 
-    def __init__(self, cache: ScoreCache) -> None:
+    Without a cache answers are counted and not saved. `note_answers` hears how many each time.
+    """
+
+    def __init__(self, cache: ScoreCache | None, note_answers: Callable[[int], None] | None = None) -> None:
         self._cache = cache
+        self._note_answers = note_answers
         self.answers = 0
-        """How many answers to questions were saved."""
+        """How many questions were answered."""
+
+    @property
+    def saves(self) -> bool:
+        """Whether answers outlive the process."""
+        return self._cache is not None
 
     def look_up(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """The values of those keys that are in the store."""
+        if self._cache is None:
+            return {}
         plain_keys = {_add_code(key): key for key in keys}
         return {plain_keys[key]: value for key, value in self._cache.find(list(plain_keys)).items()}
 
     def save(self, values: Mapping[bytes, bytes], kind: str) -> None:
         """Put values into the store, each under its key, and count those that are answers."""
-        self._cache.store({_add_code(key): value for key, value in values.items()})
-        self.answers += len(values) if kind == ANSWER_KIND else 0
+        if self._cache is not None:
+            self._cache.store({_add_code(key): value for key, value in values.items()})
+        if kind == ANSWER_KIND:
+            self.answers += len(values)
+            if self._note_answers is not None:
+                self._note_answers(len(values))
 
 
 @contextlib.contextmanager

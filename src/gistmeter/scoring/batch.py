@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ from gistmeter.scoring.failures import name_example, name_failure, score_or_name
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -54,7 +53,7 @@ class ScoredBatch:
     seconds: float = 0.0
     """How long it took."""
     answers: int = 0
-    """How many questions were answered, and their answers saved."""
+    """How many questions were answered, without those whose answers were in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +64,29 @@ class Job:
     defaults: RecordDefaults
     cache_path: Path | None = None
     runtime: RuntimeSettings = field(default_factory=current_settings)
+    note_answers: Callable[[int], None] | None = field(default=None, compare=False, repr=False)
+    """Hears how many questions were answered, as soon as they are, in this process only."""
+
     _opened: dict[Path, ScoreCache] = field(default_factory=dict, compare=False, repr=False)
-    _stores: dict[Path, CachedAnswers] = field(default_factory=dict, compare=False, repr=False)
+    _stores: dict[Path | None, CachedAnswers] = field(default_factory=dict, compare=False, repr=False)
 
     def __getstate__(self) -> tuple[dict[str, Metric], RecordDefaults, Path | None, RuntimeSettings]:
         return self.metrics, self.defaults, self.cache_path, self.runtime
 
     def __setstate__(self, state: tuple[dict[str, Metric], RecordDefaults, Path | None, RuntimeSettings]) -> None:
-        names = ("metrics", "defaults", "cache_path", "runtime", "_opened", "_stores")
-        for name, value in zip(names, (*state, {}, {}), strict=True):
+        names = ("metrics", "defaults", "cache_path", "runtime", "note_answers", "_opened", "_stores")
+        for name, value in zip(names, (*state, None, {}, {}), strict=True):
             object.__setattr__(self, name, value)
+
+    @property
+    def answers(self) -> int:
+        """How many questions this process has answered, those of an unfinished batch too."""
+        return sum(store.answers for store in self._stores.values())
 
     @property
     def saved_answers(self) -> int:
         """How many answers to questions this process has saved, those of an unfinished batch too."""
-        return sum(store.answers for store in self._stores.values())
+        return sum(store.answers for store in self._stores.values() if store.saves)
 
     @property
     def width(self) -> int:
@@ -88,7 +95,7 @@ class Job:
 
     def score(self, batch: Batch) -> ScoredBatch:
         """Score one batch."""
-        started, answers_before = time.monotonic(), self.saved_answers
+        started, answers_before = time.monotonic(), self.answers
         written = batch.examples(self.defaults)
         examples = self.defaults.read_markers(written)
         self._check_needs(batch, examples)
@@ -108,7 +115,7 @@ class Job:
             contents=[describe_content(example) for example in examples],
             read_bytes=batch.read_bytes,
             seconds=time.monotonic() - started,
-            answers=self.saved_answers - answers_before,
+            answers=self.answers - answers_before,
         )
 
     def close(self) -> None:
@@ -146,9 +153,8 @@ class Job:
     def _answer_store(self) -> AbstractContextManager[None]:
         """Where metrics keep what they asked, for `report` and `explain`: in the cache, if there is one."""
         cache = self._open_cache()
-        if cache is None:
-            return contextlib.nullcontext()
-        return use_answer_store(self._stores.setdefault(cache.path, CachedAnswers(cache)))
+        path = None if cache is None else cache.path
+        return use_answer_store(self._stores.setdefault(path, CachedAnswers(cache, self.note_answers)))
 
     def _count_missing(
         self, examples: Sequence[Example], numbers: Sequence[FloatArray], describe: Describe

@@ -53,7 +53,9 @@ class Advance:
     read_bytes: int
     resumed: bool = False
     answers: int = 0
-    """How many questions were answered."""
+    """How many questions were answered; in this process they are told as soon as they are, before their summaries."""
+    loads_models: bool = False
+    """Whether this is the step before the first, and models are loaded now."""
 
 
 @dataclass(slots=True)
@@ -65,6 +67,8 @@ class _Intake:
     earlier: EarlierScores | None
     pace: Pace | None
     progress: Progress | None
+    told_answers: bool
+    """Whether answers are reported before the summaries that they are of."""
     answers: int = 0
     """How many questions were answered."""
     expected: deque[tuple[str, ...] | StoredPart] = field(default_factory=deque)
@@ -110,7 +114,7 @@ class _Intake:
         if self.earlier is not None:
             self.earlier.check(scored)
         self.tally.add(scored)
-        _report_progress(self.progress, scored, resumed=resumed)
+        _report_progress(self.progress, scored, resumed=resumed, told_answers=self.told_answers)
 
 
 def score_to_file(
@@ -132,7 +136,9 @@ def score_to_file(
     check_engine(engine, workers)
     earlier = EarlierScores(output) if output.exists() and not replace else None
     run, metrics = _fit(run, metrics)
-    job = Job(dict(metrics), run.defaults, cache_path() if cache else None)
+    here = workers == 1 and engine == "local"
+    note_answers = _tell_answers(progress) if here else None
+    job = Job(dict(metrics), run.defaults, cache_path() if cache else None, note_answers=note_answers)
     names = name_number_columns(metrics)
     spool = Spool(output, names, job)
     intake = _Intake(
@@ -141,9 +147,11 @@ def score_to_file(
         earlier=earlier,
         pace=Pace() if _is_slow(metrics) else None,
         progress=progress,
+        told_answers=note_answers is not None,
     )
     try:
         try:
+            _report_loading(progress, metrics)
             unscored = intake.choose_unscored(spool.resume(run.batches(_batch_rows(metrics))))
             for scored in score_batches(
                 job, unscored, workers=workers, engine=engine, note_finished=spool.note_finished
@@ -152,7 +160,7 @@ def score_to_file(
             intake.take_stored()
         except KeyboardInterrupt:
             spool.flush()
-            answers = max(intake.answers, job.saved_answers)
+            answers = job.saved_answers if here else intake.answers * cache
             raise ScoringInterrupted(summaries=spool.rows + intake.pending_rows, answers=answers) from None
         finally:
             spool.flush()
@@ -186,18 +194,20 @@ def score_in_memory(
     """Score a run into a table in memory."""
     check_engine(engine, workers)
     run, metrics = _fit(run, metrics)
-    job = Job(dict(metrics), run.defaults, cache_path() if cache else None)
+    note_answers = _tell_answers(progress) if workers == 1 and engine == "local" else None
+    job = Job(dict(metrics), run.defaults, cache_path() if cache else None, note_answers=note_answers)
     tally = Tally(metrics)
     scored_batches: list[ScoredBatch] = []
     pace = Pace()
     batches = run.batches(_batch_rows(metrics))
+    _report_loading(progress, metrics)
     if _is_slow(metrics):
         batches = join_in_pace(batches, pace)
     for scored in score_batches(job, batches, workers=workers, engine=engine):
         tally.add(scored)
         pace.learn(scored)
         scored_batches.append(scored)
-        _report_progress(progress, scored)
+        _report_progress(progress, scored, told_answers=note_answers is not None)
     outcome = tally.outcome(run)
     table = make_frame(merge_batches(scored_batches), name_number_columns(metrics))
     return Scores(
@@ -261,8 +271,28 @@ def _make_empty_table(names: list[str]) -> pl.DataFrame:
     return pl.DataFrame(schema={"doc_id": pl.String, "system": pl.String, **dict.fromkeys(names, pl.Float64)})
 
 
-def _report_progress(progress: Progress | None, scored: ScoredBatch, *, resumed: bool = False) -> None:
+def _report_loading(progress: Progress | None, metrics: Mapping[str, Metric]) -> None:
+    """Say that models are loaded, which happens with the first summaries."""
+    if progress is not None and any(metric.slow and metric.model_roles for metric in metrics.values()):
+        progress(Advance(rows=0, read_bytes=0, loads_models=True))
+
+
+def _tell_answers(progress: Progress | None) -> Callable[[int], None] | None:
+    if progress is None:
+        return None
+    return lambda answers: progress(Advance(rows=0, read_bytes=0, answers=answers))
+
+
+def _report_progress(
+    progress: Progress | None, scored: ScoredBatch, *, told_answers: bool, resumed: bool = False
+) -> None:
+    """Report a batch; `told_answers` says that its answers were reported before it."""
     if progress is not None:
         progress(
-            Advance(rows=len(scored.doc_ids), read_bytes=scored.read_bytes, resumed=resumed, answers=scored.answers)
+            Advance(
+                rows=len(scored.doc_ids),
+                read_bytes=scored.read_bytes,
+                resumed=resumed,
+                answers=0 if told_answers else scored.answers,
+            )
         )
