@@ -17,6 +17,10 @@ class DataError(GistmeterError):
     """A run, a score file or a judgment file does not say what it must."""
 
 
+class UnknownLanguageError(DataError):
+    """A language is named that there is not."""
+
+
 class MetricError(GistmeterError):
     """A metric, or one of its settings, does not exist or cannot have that value."""
 

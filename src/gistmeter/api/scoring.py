@@ -17,8 +17,10 @@ from gistmeter.metrics.registry import parse_metric
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 from gistmeter.scores import Scores
 from gistmeter.scoring.inputs import as_run, label_metrics
+from gistmeter.scoring.languages import count_unknown_languages
 from gistmeter.scoring.run import score_in_memory
 from gistmeter.scoring.run import score_to_file as stream_scores
+from gistmeter.text.languages import language_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -74,6 +76,8 @@ def read_run(
     fields
         In which columns fields are, where they have other names than gistmeter knows: `{"summary": "output"}`.
     """
+    if language is not None:
+        language_code(language)  # refuses what is no language, before anything is read
     run = open_run(files, references=references, documents=documents, units=units, language=language, fields=fields)
     return list(run.with_markers("keep").examples())  # scoring reads markers, and says so
 
@@ -139,8 +143,8 @@ def score(
     MetricError
         If there is no such metric or setting.
     DataError
-        If lists are of unequal length, the run cannot be read, is empty or lacks what a metric needs, or the output
-        cannot be written.
+        If lists are of unequal length, the run cannot be read, is empty or lacks what a metric needs, a language is
+        unknown, or the output cannot be written.
 
     >>> examples = [Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))]
     >>> score(examples, "rouge1").table["rouge1.recall"][0]
@@ -148,6 +152,8 @@ def score(
     >>> score(metrics="rouge1", predictions=["It rained."], references=["It rained a lot."]).table["rouge1.recall"][0]
     0.5
     """
+    if language is not None:
+        language_code(language)  # refuses what is no language, before anything is read
     if metrics is None:
         raise ArgumentError('`metrics` says what to score by, such as metrics="rouge1"')
     used_cache = output is not None if cache is None else cache
@@ -209,10 +215,10 @@ def score_to_file(
 
 def score_with_options(run: RunLike, metrics: Metrics, options: ScoringOptions) -> Scores:
     """Score a run into memory, and warn of what should be known."""
-    labelled = label_metrics(metrics)
-    with use_settings(options.runtime):
+    labelled, opened = label_metrics(metrics), as_run(run)
+    with use_settings(options.runtime), count_unknown_languages(opened):
         scores = score_in_memory(
-            as_run(run),
+            opened,
             labelled,
             workers=options.workers,
             cache=options.cache,
@@ -225,9 +231,10 @@ def score_with_options(run: RunLike, metrics: Metrics, options: ScoringOptions) 
 
 def stream_with_options(run: RunLike, metrics: Metrics, output: str | Path, options: ScoringOptions) -> Outcome:
     """Score a run into a file, and warn of what should be known."""
-    with use_settings(options.runtime):
+    opened = as_run(run)
+    with use_settings(options.runtime), count_unknown_languages(opened):
         outcome = stream_scores(
-            as_run(run),
+            opened,
             label_metrics(metrics),
             Path(output),
             workers=options.workers,

@@ -284,7 +284,18 @@ RENAMED_ARGUMENTS = {
     },
     **{
         name: f"--{name}"
-        for name in ("device", "higher", "lower", "names", "output", "points", "replace", "threads", "workers")
+        for name in (
+            "device",
+            "higher",
+            "language",
+            "lower",
+            "names",
+            "output",
+            "points",
+            "replace",
+            "threads",
+            "workers",
+        )
     },
     "allow_models": "--allow-models",
     "allow_pickle": "--allow-pickle",

@@ -104,6 +104,10 @@ class Jackknife(Metric):
         """The pooled columns of the inner metric."""
         return self.metric.pool(sums)
 
+    def check_language(self, code: str) -> None:
+        """Refuse what the inner metric does not read."""
+        self.metric.check_language(code)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """What the data decided about the inner metric."""
         traits = self.metric.traits(example)

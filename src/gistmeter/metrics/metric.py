@@ -172,6 +172,9 @@ class Metric(ABC):
                 return need
         return None
 
+    def check_language(self, code: str) -> None:  # noqa: B027
+        """Refuse a language that this metric does not read, before anything is scored; it reads all unless it says."""
+
     def why_missing(self, example: Example) -> str:  # noqa: ARG002
         """Why an example that carries all that is needed has no score; the note counts each reason."""
         return self.missing

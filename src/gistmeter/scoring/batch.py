@@ -18,6 +18,7 @@ from gistmeter.scoring.answer_store import CachedAnswers
 from gistmeter.scoring.cache import ScoreCache, cache_keys, content_digests
 from gistmeter.scoring.contents import describe_content
 from gistmeter.scoring.failures import name_example, name_failure, score_or_name
+from gistmeter.scoring.languages import check_languages, count_watched_words
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ class Job:
         started, answers_before = time.monotonic(), self.answers
         written = batch.examples(self.defaults)
         examples = self.defaults.read_markers(written)
+        check_languages(self.metrics, examples, batch.locations)
         self._check_needs(batch, examples)
         describe = partial(_describe_example, batch.locations, examples)
         with self._answer_store():
@@ -110,7 +112,11 @@ class Job:
             numbers=np.concatenate(numbers, axis=1) if numbers else np.empty((len(examples), 0)),
             traits=self._collect_traits(examples, describe),
             counts=(
-                _count_empty(examples) + self._count_own_references(examples) + _count_read(written, examples) + missing
+                _count_empty(examples)
+                + self._count_own_references(examples)
+                + _count_read(written, examples)
+                + count_watched_words(examples, batch.locations)
+                + missing
             ),
             contents=[describe_content(example) for example in examples],
             read_bytes=batch.read_bytes,

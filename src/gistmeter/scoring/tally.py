@@ -11,6 +11,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.scores import ScoreColumn
 from gistmeter.scoring.batch import OWN_REFERENCE, READ_MARKERS, add_traits, missing_key
+from gistmeter.scoring.languages import note_languages
 from gistmeter.scoring.row_keys import RowKeys
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class Tally:
                 '(<q>, [SEP], -lrb-, ``): read as line ends, brackets and quotes (--markers keep, or markers="keep", '
                 "takes them as they are)"
             )
+        yield from note_languages(self._counts)
         yield from self._note_own_references()
         for label, missing in self._missing.items():
             noted = sum(self._counts[f"empty {need}"] for need in self._metrics[label].needs)

@@ -93,14 +93,19 @@ def load_background(analysis: Analysis) -> Background:
     return Background(dict(counts), sum(counts.values()) + unlisted, min(listed.values()) / 2)
 
 
-@functools.cache
-def _frequencies(language: str) -> dict[str, float]:
-    """Words and their counts per billion."""
+def check_background(language: str) -> None:
+    """Refuse a language without background frequencies."""
     if language not in WORD_LIST_LANGUAGES:
         raise DataError(
             f"there are no background frequencies for language {language!r} "
             f"(there are for {', '.join(WORD_LIST_LANGUAGES)})"
         )
+
+
+@functools.cache
+def _frequencies(language: str) -> dict[str, float]:
+    """Words and their counts per billion."""
+    check_background(language)
     packed = (files("gistmeter.text") / f"data/frequency/{language}.txt.gz").read_bytes()
     lines = gzip.decompress(packed).decode("utf-8").splitlines()
     return {word: float(count) for word, count in (line.split("\t") for line in lines)}

@@ -97,6 +97,12 @@ class Sts(Metric):
             scores[rows] = self._score_language(code, [examples[row] for row in rows])
         return scores
 
+    def check_language(self, code: str) -> None:
+        """Refuse a language that the sentence encoder does not read."""
+        from gistmeter.models.sentence_vectors.vectors import check_sentence_language
+
+        check_sentence_language(self.model, code)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the segments and the model that follow from it."""
         code = language_code(example.language)

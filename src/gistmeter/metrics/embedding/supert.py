@@ -98,6 +98,14 @@ class Supert(Metric):
             facts["sentence_weights"] = weights_digest(self.sentence_model)
         return facts
 
+    def check_language(self, code: str) -> None:
+        """Refuse a language that the inner metric or the sentence encoder does not read."""
+        from gistmeter.models.sentence_vectors.vectors import check_sentence_language
+
+        self.metric.check_language(code)
+        if self.pick == "central":
+            check_sentence_language(self.sentence_model, code)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and what it decided about the inner metric."""
         (pseudo,) = (replace(example, references=("",), document=None, documents=()),)

@@ -92,6 +92,10 @@ class TokenMetric(Metric):
             facts["idf"] = "-".join(["references", *(weights.digest for _, weights in self.fitted)])
         return facts
 
+    def check_language(self, code: str) -> None:
+        """Refuse a language that the encoder does not read."""
+        self._choose_model(code)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, which decides the background weights, and for `embedded` and `auto` the model and its layer."""
         code = language_code(example.language)

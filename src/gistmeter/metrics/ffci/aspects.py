@@ -80,6 +80,10 @@ class Aspect(Metric):
         position = self._find_column()
         return self.metric.score(examples)[:, position : position + 1]
 
+    def check_language(self, code: str) -> None:
+        """Refuse what the inner metric does not read."""
+        self.metric.check_language(code)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """What the data decided about the inner metric."""
         traits = self.metric.traits(example)

@@ -87,6 +87,12 @@ class Coherence(Metric):
 
         return {"weights": weights_digest(self.model)}
 
+    def check_language(self, code: str) -> None:
+        """Refuse a language that the embedded model does not read."""
+        from gistmeter.models.sentence_vectors.vectors import check_sentence_language
+
+        check_sentence_language(self.model, code)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and how the summary was cut into sentences."""
         return {

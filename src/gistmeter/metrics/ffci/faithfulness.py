@@ -148,6 +148,10 @@ class Faithfulness(Metric):
                 scores[row] = _average(support) if comparison.summary_sentences else 0.0
         return scores
 
+    def check_language(self, code: str) -> None:
+        """Refuse what the inner metric does not read."""
+        self.within.check_language(code)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, how sentences were found, and what the data decided about the inner metric."""
         traits = {"language": language_code(example.language)}

@@ -98,6 +98,11 @@ class Ffci(Metric):
                 scores[:, column] = part.score(examples)[:, 0]
         return scores
 
+    def check_language(self, code: str) -> None:
+        """Refuse what one of the inner metrics does not read."""
+        for part in self._choose_parts():
+            part.check_language(code)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, the metric that compares, and what the data decided about it."""
         faithfulness, focus, _, _ = self._choose_parts()

@@ -99,6 +99,10 @@ class Blanc(Metric):
         identity = masked_words_identity(self.model)
         return {"model": identity.name, "weights": identity.digest}
 
+    def check_language(self, code: str) -> None:
+        """Refuse a language that the model does not read."""
+        check_language(self.model, code, self.name)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, which decides the sentences."""
         return {"language": language_code(example.language)}

@@ -116,6 +116,10 @@ class Estime(Metric):
                     scores[row, column] = count, count / counted.sum(), alarms.winners[alarms.checked].sum()
         return scores
 
+    def check_language(self, code: str) -> None:
+        """Refuse a language that the model does not read."""
+        check_language(self.model, code, self.name)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the parser that finds parts of speech in it."""
         code = language_code(example.language)

@@ -22,10 +22,10 @@ from gistmeter.metrics.references import (
 )
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import load_background
+from gistmeter.text.background import check_background, load_background
 from gistmeter.text.languages import language_code
 from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
-from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
+from gistmeter.text.stopwords import StopwordList, load_stopwords
 from gistmeter.text.words import Tokenizer  # noqa: TC001
 from gistmeter.wording import format_count
 
@@ -102,6 +102,12 @@ class Content(Metric):
                 find_own_reference(example.summary, others) for example, others in zip(examples, texts, strict=True)
             ],
         )
+
+    def check_language(self, code: str) -> None:
+        """Refuse a language without stop words or frequencies, where they are used."""
+        load_stopwords(self.stopwords, code)
+        if self.idf:
+            check_background(code)
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the stemmer that follows from it."""

@@ -18,10 +18,10 @@ import numpy as np
 from gistmeter.errors import DataError, MetricError
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import load_background
+from gistmeter.text.background import check_background, load_background
 from gistmeter.text.languages import language_code
 from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
-from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
+from gistmeter.text.stopwords import StopwordList, load_stopwords
 from gistmeter.text.words import Tokenizer  # noqa: TC001
 
 if TYPE_CHECKING:
@@ -81,6 +81,10 @@ class JensenShannon(Metric):
                 pair = source.pair_with(analysis.tokens(example.summary))
                 scores[row] = pair.smooth().compute_jensen_shannon() if self.smooth else pair.compute_jensen_shannon()
         return scores
+
+    def check_language(self, code: str) -> None:
+        """Refuse a language without stop words, where they are dropped."""
+        load_stopwords(self.stopwords, code)
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the stemmer that follows from it."""
@@ -156,6 +160,11 @@ class Simetrix(Metric):
             )
             scores[row, 4:] = _weigh_source(example, analysis).compare(Counter(tokens))
         return scores
+
+    def check_language(self, code: str) -> None:
+        """Refuse a language without frequencies, or without stop words where they are dropped."""
+        load_stopwords(self.stopwords, code)
+        check_background(code)
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the stemmer that follows from it."""

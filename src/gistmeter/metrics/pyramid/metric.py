@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from gistmeter.errors import MetricError
+from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.pyramid.evidence import UnitJudgments, explain_judgments
 from gistmeter.text.languages import language_code
@@ -62,15 +63,19 @@ class JudgedUnitsMetric(Metric):
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Recall of each example; missing (NaN) where no unit has a weight."""
-        for example in examples if self.judge.reads_english_alone else ():
-            if language_code(example.language) != "en":
-                raise MetricError(
-                    f"{self.spelling} reads English, not {example.language!r} ({example.name}): name an entailment "
-                    "model that reads it, such as model=MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
-                )
+        for code in group_by_language(examples):
+            self.check_language(code)
         units = [_drop_weightless(example_units) for example_units in self.collect_units(examples)]
         judgments = self.judge.judge_units(examples, units)
         return np.array([_average(*pair) for pair in zip(units, judgments, strict=True)]).reshape(-1, 1)
+
+    def check_language(self, code: str) -> None:
+        """Refuse a language that the judge of units does not read."""
+        if self.judge.reads_english_alone and code != "en":
+            raise MetricError(
+                f"{self.spelling} reads English, not {code!r}: name an entailment model that reads it, such as "
+                "model=MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
+            )
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language."""

@@ -135,6 +135,10 @@ class QuestionMetric(Metric):
         self._check_people(examples, answered)
         return answered
 
+    def check_language(self, code: str) -> None:
+        """Refuse a language that the models do not know."""
+        self.examiner.check_language(code, self.name)
+
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language."""
         return {"language": language_code(example.language)}

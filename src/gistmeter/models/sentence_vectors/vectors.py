@@ -94,17 +94,19 @@ class UniversalEncoder:
 
 def load_sentence_encoder(name: str = EMBEDDED, *, language: str = "en", dtype: Dtype = "fp32") -> SentenceEncoder:
     """The sentence encoder for a language: embedded, or any encoder by name."""
-    code = language_code(language)
-    if name == EMBEDDED and code != "en":
-        if not reads_language(code):
-            raise MetricError(
-                f"the embedded sentence encoder does not read {language!r} (it reads {', '.join(TRAINED_LANGUAGES)}); "
-                "name a model that does: model=NAME"
-            )
-        return _load_universal()
-    if name == MULTILINGUAL_NAME:
+    check_sentence_language(name, language)
+    if name == MULTILINGUAL_NAME or (name == EMBEDDED and language_code(language) != "en"):
         return _load_universal()
     return PooledEncoder(load_encoder(name, dtype=dtype))
+
+
+def check_sentence_language(name: str, language: str) -> None:
+    """Refuse to read, with the embedded sentence encoder, a language that it was not trained on."""
+    if name == EMBEDDED and language_code(language) != "en" and not reads_language(language):
+        raise MetricError(
+            f"the embedded sentence encoder does not read {language!r} (it reads {', '.join(TRAINED_LANGUAGES)}); "
+            "name a model that does: model=NAME"
+        )
 
 
 def weights_digest(name: str = EMBEDDED) -> str:

@@ -21,7 +21,7 @@ from gistmeter.text.analysis import LIMIT_CHOICES, Analysis, check_limit
 from gistmeter.text.encode import get_lexicon
 from gistmeter.text.languages import language_code
 from gistmeter.text.stems import STEM_CHOICES, check_stem, resolve_stem
-from gistmeter.text.stopwords import StopwordList  # noqa: TC001  (read when settings are parsed)
+from gistmeter.text.stopwords import StopwordList, load_stopwords
 from gistmeter.text.words import Tokenizer  # noqa: TC001
 from gistmeter.wording import format_count
 
@@ -84,6 +84,10 @@ class Rouge(Metric):
         for language, rows in group_by_language(examples).items():
             scores[rows] = self._score_language(language, [examples[row] for row in rows])
         return scores
+
+    def check_language(self, code: str) -> None:
+        """Refuse a language without stop words, where they are dropped."""
+        load_stopwords(self.stopwords, code)
 
     def traits(self, example: Example) -> Mapping[str, str]:
         """The language, and the stemmer that follows from it."""

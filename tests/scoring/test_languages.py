@@ -1,0 +1,73 @@
+"""Languages of a run: unknown ones, those that a metric does not read, and those that are mistaken."""
+
+import json
+
+import pytest
+
+import gistmeter as gm
+from gistmeter.errors import DataError, GistmeterWarning, MetricError
+from gistmeter.example import Example
+
+GERMAN = "Der Rat hat am Montag das neue Budget beschlossen, aber die Steuern sind nicht gesunken."
+
+
+def make_run(language="en", **fields):
+    return [
+        Example(doc_id=f"{number}", system="a", summary=GERMAN, references=(GERMAN[:40],), language=language, **fields)
+        for number in range(20)
+    ]
+
+
+def test_an_unknown_language_of_a_record_is_named_with_its_line_and_how_many(tmp_path):
+    file = tmp_path / "run.jsonl"
+    languages = ["de", "germn", "de", "zz"]
+    records = [{"summary": GERMAN, "reference": GERMAN, "language": language} for language in languages]
+    file.write_text("".join(json.dumps(record) + "\n" for record in records))
+    with pytest.raises(DataError, match=r"line 2 of .*'germn'; did you mean German \(de\).*2 of 4 records name"):
+        gm.score(file, "rouge1")
+
+
+def test_an_unknown_language_is_refused_in_python():
+    with pytest.raises(DataError, match="unknown language 'zz'"):
+        gm.score([{"summary": GERMAN, "reference": GERMAN}], "rouge1", language="zz")
+    with pytest.raises(DataError, match=r"example 1 .*unknown language 'zz'"):
+        gm.score(make_run("zz"), "rouge1")
+
+
+@pytest.mark.filterwarnings("ignore::gistmeter.errors.GistmeterWarning")
+def test_german_scored_as_english_is_noted_once():
+    notes = [note for note in gm.score(make_run(), "rouge1,rouge2").notes if "German (de)" in note]
+    assert len(notes) == 1
+    assert '`language="de"`' in notes[0]
+    assert not any("look" in note for note in gm.score(make_run("de"), "rouge1").notes)
+
+
+def test_the_note_is_a_warning_in_python():
+    with pytest.warns(GistmeterWarning, match=r"look German \(de\), but are scored as English \(en\)"):
+        gm.score(make_run(), "rouge1")
+
+
+@pytest.mark.parametrize(
+    ("metric", "readers"),
+    [
+        ("qaeval", "bertscore, moverscore"),
+        ("lite3pyramid", "bertscore, moverscore"),
+        ("estime", "faithfulness, supert"),
+        ("blanc", "faithfulness, supert"),
+    ],
+)
+def test_a_metric_without_the_language_names_those_that_read_it(metric, readers):
+    with pytest.raises(MetricError, match=rf"{metric} .*not 'tr'.*; {readers}.* read Turkish \(tr\)"):
+        gm.score(make_run("tr", document=GERMAN), metric)
+
+
+def test_metrics_that_lack_what_they_need_are_not_named():
+    with pytest.raises(MetricError, match="qaeval reads English") as refused:
+        gm.score(make_run("sw"), "qaeval")
+    assert "; rouge1, bleu, chrf" in str(refused.value)
+    assert "faithfulness" not in str(refused.value)
+
+
+def test_a_metric_without_word_lists_names_itself():
+    with pytest.raises(DataError, match=r"content: there is no stop-word list for language 'it'.*read Italian \(it\)"):
+        gm.score(make_run("it"), "content")
