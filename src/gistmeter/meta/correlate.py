@@ -12,7 +12,7 @@ from gistmeter.io.folds import draw_folds, index_folds, read_folds
 from gistmeter.meta.labels import measure_labels
 from gistmeter.meta.options import as_tuple, combine_options, split_coefficients
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import GO_WITH_PEOPLE_OVERALL, note_directions, note_few_systems
+from gistmeter.meta.study.directions import GO_WITH_PEOPLE_OVERALL, note_columns, note_few_systems
 from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.meta.study.tables import label_table
 from gistmeter.result import Result
@@ -199,7 +199,7 @@ def correlate(
         documents=len(study.documents),
         undefined=undefined,
         notes=(
-            *note_directions(study, (*chosen_metrics, *aspects)),
+            *note_columns(study, (*chosen_metrics, *aspects)),
             *note_few_systems(study, as_tuple(level)),
             *skipped.notes_beside({row.metric for row in rows}),
         ),
@@ -294,7 +294,7 @@ def folds(
         sizes=tuple(map(len, fold_indices)),
         undefined=undefined,
         notes=(
-            *note_directions(study, (*chosen_metrics, chosen), undirected=GO_WITH_PEOPLE_OVERALL),
+            *note_columns(study, (*chosen_metrics, chosen), undirected=GO_WITH_PEOPLE_OVERALL),
             *note_few_systems(study, as_tuple(level)),
             *skipped.notes_beside({row.metric for row in rows}),
         ),

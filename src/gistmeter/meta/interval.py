@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from gistmeter import stats
 from gistmeter.meta.options import as_tuple, combine_options, part_of_progress
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import note_directions, note_few_systems
+from gistmeter.meta.study.directions import note_columns, note_few_systems
 from gistmeter.meta.study.skipping import SkippedMetrics, naming
 from gistmeter.result import Result
 
@@ -189,7 +189,7 @@ def interval(
                 rows.append(MetricInterval(name, options.level, bounds))
     skipped.check(rows)
     notes = (
-        *note_directions(study, (*chosen_metrics, chosen)),
+        *note_columns(study, (*chosen_metrics, chosen)),
         *note_few_systems(study, as_tuple(level)),
         *skipped.notes_beside({row.metric for row in rows}),
     )
@@ -290,5 +290,5 @@ def coverage(
             )
             for part, options in enumerate(all_options)
         ]
-    notes = note_directions(study, (metric, chosen))
+    notes = note_columns(study, (metric, chosen))
     return IntervalCoverage(metric=metric, aspect=chosen, levels=tuple(levels), notes=notes)

@@ -15,7 +15,7 @@ from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.io.files import read_text_lines
 from gistmeter.meta.options import CorrelationOptions, as_tuple
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
+from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_columns
 from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.meta.study.tables import label_table
 from gistmeter.result import Result
@@ -179,7 +179,7 @@ def labels(
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
-    notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
+    notes = note_columns(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
     names = choose_ranked(study, chosen, names)
     truth = label_table(study, chosen, positive)
     tested, source = _tested_documents(study, threshold, development, folds)

@@ -9,7 +9,7 @@ from gistmeter import stats
 from gistmeter.errors import ArgumentError
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import AS_IS, note_directions
+from gistmeter.meta.study.directions import AS_IS, note_columns
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def matrix(
     study = study_of(scores, judgments, metrics=names, units=units, lower=lower, higher=higher)
     chosen = dict.fromkeys((*study.choose_metrics(names), *map(study.resolve, anchors or ())))
     tables = {name: study.oriented(name) for name in chosen}
-    notes = note_directions(study, chosen, undirected=AS_IS)
+    notes = note_columns(study, chosen, undirected=AS_IS)
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)
     if anchors is None:
         return MetricRelations(stats.correlation_matrix(tables, **options.keywords()), notes)

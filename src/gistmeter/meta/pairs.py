@@ -11,7 +11,7 @@ from gistmeter import stats
 from gistmeter.errors import ArgumentError
 from gistmeter.meta.all_documents.tables import SystemTables, read_scores
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions
+from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_columns
 from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.result import Result
 
@@ -242,7 +242,7 @@ def pairs(
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
-    notes = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
+    notes = note_columns(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
     skipped = SkippedMetrics()
     means = SystemTables(study, None if everything is None else read_scores(everything))
     curve_options: dict[str, Any] = {"coefficient": coefficient, "resamples": resamples, "seed": seed}

@@ -15,7 +15,7 @@ from gistmeter.judgments import MEAN_RATER, Judgments
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import name_list, read_judgments, study_of
 from gistmeter.meta.study import Study
-from gistmeter.meta.study.directions import choose_ranked, note_directions
+from gistmeter.meta.study.directions import choose_ranked, note_columns
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def plan(
     x = study.oriented_toward(names[0], chosen, CorrelationOptions(level=level, coefficient=coefficient))
     y = study.oriented(names[1]) if len(names) > 1 else None
     z = study.oriented(chosen)
-    notes = note_directions(study, (*names, chosen))
+    notes = note_columns(study, (*names, chosen))
     if y is not None and difference is None and alternative == "two-sided":
         options = CorrelationOptions(level=level, coefficient=coefficient)
         of_x, of_y = (stats.correlate(table, z, **options.keywords()).value for table in (x, y))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from gistmeter import stats
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import study_of
-from gistmeter.meta.study.directions import note_directions
+from gistmeter.meta.study.directions import note_columns
 from gistmeter.meta.study.skipping import naming
 from gistmeter.metrics.overlap.rouge import RougeN
 from gistmeter.metrics.registry import parse_metric
@@ -170,7 +170,7 @@ def power(
             progress=progress,
             **options.keywords(),
         )
-    return TestPower(metric=metric, aspect=chosen, curves=curves, notes=note_directions(study, (metric, chosen)))
+    return TestPower(metric=metric, aspect=chosen, curves=curves, notes=note_columns(study, (metric, chosen)))
 
 
 def _thin_rouge(study: Study, column: str, *, sign: float = 1.0) -> ThinnedRouge | None:

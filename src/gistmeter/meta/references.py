@@ -14,7 +14,7 @@ from gistmeter.io.runs import Run, open_run
 from gistmeter.meta.options import combine_options
 from gistmeter.meta.sources import name_list, read_judgments, score_columns
 from gistmeter.meta.study import Study
-from gistmeter.meta.study.directions import note_directions
+from gistmeter.meta.study.directions import note_columns
 from gistmeter.result import Result
 from gistmeter.scores import Scores
 from gistmeter.wording import format_count
@@ -161,7 +161,7 @@ def references(
     ]
     left_out = curves[0].left_out
     notes = (
-        *note_directions(study, (metric, chosen)),
+        *note_columns(study, (metric, chosen)),
         *((f"left out {format_count(left_out, 'document')} with fewer references",) if left_out else ()),
     )
     return ReferenceCounts(metric=metric, aspect=chosen, levels=tuple(curves), notes=notes)

@@ -11,7 +11,7 @@ from gistmeter.errors import ArgumentError
 from gistmeter.meta.comparisons import AllPairsTest, PairTest, note_test
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions, note_few_systems
+from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_columns, note_few_systems
 from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.stats.comparison import pair_effects
 from gistmeter.stats.hypothesis import Alternative
@@ -135,7 +135,7 @@ def test(
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     chosen = study.choose_aspect(aspect)
-    directions = note_directions(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
+    directions = note_columns(study, (*study.choose_metrics(names), chosen), undirected=LEFT_OUT)
     notes = (*directions, *note_few_systems(study, (level,)))
     names = choose_ranked(study, chosen, names)
     options = CorrelationOptions(level=level, coefficient=coefficient, undefined=undefined)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     Pool = Callable[[FloatArray], FloatArray]
 
 _BEHIND_F1 = ("precision", "recall")
+
+
+_EMBEDDED_BERTSCORE = re.compile(
+    r"bertscore\|.*\|model:(?P<model>all-MiniLM-L6-v2|universal-sentence-encoder-multilingual)\|"
+)
 
 
 def main_columns(columns: Iterable[ScoreColumn], *, every: bool = False) -> tuple[ScoreColumn, ...]:
@@ -53,7 +59,7 @@ def choose_columns(
 
     Which way is good is what the user says (`lower`, `higher`), else what the table states. In a table that does not
     say what its columns are, a column that is called as one of a metric has that one's direction, and counts that a
-    metric adds up are no scores. `note_directions` tells of the others.
+    metric adds up are no scores. `note_columns` tells of the others.
     """
     if names is None:
         chosen = [column for column in scores.columns if column.stated or not is_part(column.name)]
@@ -69,9 +75,25 @@ def choose_columns(
     return [_state_direction(column, by_user.get(column.name)) for column in chosen]
 
 
-def note_directions(columns: Iterable[ScoreColumn]) -> tuple[str, ...]:
-    """What a reader is told of chosen columns of which nothing says which way is good."""
-    return note_assumed_directions([column.name for column in columns if not column.has_direction])
+def note_columns(columns: Iterable[ScoreColumn]) -> tuple[str, ...]:
+    """What a reader is told of chosen columns: which way was assumed to be good, and what compares with nothing."""
+    chosen = list(columns)
+    assumed = note_assumed_directions([column.name for column in chosen if not column.has_direction])
+    return (*assumed, *_note_embedded_bertscore(chosen))
+
+
+def _note_embedded_bertscore(columns: Iterable[ScoreColumn]) -> tuple[str, ...]:
+    """That BERTScore by an embedded encoder is no number to put beside those of papers."""
+    matches = {column.metric: match for column in columns if (match := _EMBEDDED_BERTSCORE.match(column.signature))}
+    if not matches:
+        return ()
+    models = " and ".join(dict.fromkeys(match["model"] for match in matches.values()))
+    verbs = ("reads", "does") if len(matches) == 1 else ("read", "do")
+    note = (
+        f"{', '.join(matches)} {verbs[0]} the embedded encoder ({models}) and {verbs[1]} not compare with published "
+        "BERTScore; bertscore(preset=published) does: roberta-large, layer 17, rescaled"
+    )
+    return (note,)
 
 
 def _list_names(names: str | Iterable[str]) -> list[str]:

@@ -14,7 +14,7 @@ from gistmeter.ranking.columns import (
     choose_columns,
     finite_parts,
     main_columns,
-    note_directions,
+    note_columns,
     pool_for,
     present_documents,
 )
@@ -236,7 +236,7 @@ def gate(
         notes=(
             *stacked.notes,
             *notes,
-            *note_directions(directed),
+            *note_columns(directed),
             *note_changed_texts(base, new, pairs),
             *document_notes,
             *_note_documents(rows),

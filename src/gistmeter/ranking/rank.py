@@ -18,7 +18,7 @@ from gistmeter.ranking.columns import (
     choose_columns,
     finite_parts,
     main_columns,
-    note_directions,
+    note_columns,
     pool_for,
     present_documents,
 )
@@ -167,7 +167,7 @@ def rank(
     scores = Scores.of(scores)
     systems = scores.systems
     chosen = choose_columns(scores, columns, lower=lower, higher=higher)
-    about_columns = (*(scores.column_notes if columns is None else ()), *note_directions(chosen))
+    about_columns = (*(scores.column_notes if columns is None else ()), *note_columns(chosen))
     if is_too_large(scores) or (permutations is None and len(systems) > MOST_PERMUTED_SYSTEMS):
         large = rank_large(
             scores, chosen, resamples=resamples, confidence=confidence, alpha=alpha, seed=seed, progress=progress

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError
-from gistmeter.ranking.columns import choose_columns, main_columns, note_directions
+from gistmeter.ranking.columns import choose_columns, main_columns, note_columns
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def find_worst(
     if not each:
         rows = sorted(rows, key=lambda row: sign * row.score)[:count]
     return WorstSummaries(
-        column=column, rows=tuple(rows), summaries=scored, missing=missing, notes=note_directions([column])
+        column=column, rows=tuple(rows), summaries=scored, missing=missing, notes=note_columns([column])
     )
 
 

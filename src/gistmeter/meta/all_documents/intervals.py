@@ -12,7 +12,7 @@ from gistmeter import stats
 from gistmeter.meta.all_documents.tables import note_documents, read_scores, select_systems
 from gistmeter.meta.options import CorrelationOptions
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import note_directions, note_few_systems
+from gistmeter.meta.study.directions import note_columns, note_few_systems
 from gistmeter.meta.study.skipping import SkippedMetrics
 from gistmeter.result import Result
 
@@ -192,7 +192,7 @@ def interval_all_documents(
         seed=seed,
         notes=(
             *note_documents(all_scores, study),
-            *note_directions(study, (*chosen_metrics, chosen)),
+            *note_columns(study, (*chosen_metrics, chosen)),
             *note_few_systems(study, ("system",)),
             *skipped.notes,
         ),

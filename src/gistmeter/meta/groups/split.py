@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import DataError, suggestion
-from gistmeter.meta.study.directions import GO_ONE_WAY, note_directions
+from gistmeter.meta.study.directions import GO_ONE_WAY, note_columns
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def settle_signs(
         )
         for group, part in groups.studies.items()
     }
-    return replace(groups, studies=studies), note_directions(first, undirected, undirected=GO_ONE_WAY)
+    return replace(groups, studies=studies), note_columns(first, undirected, undirected=GO_ONE_WAY)
 
 
 def _sum_correlations(parts: Iterable[Study], name: str, aspects: Sequence[str]) -> float:

@@ -13,7 +13,7 @@ from gistmeter.meta.levels.answer import CorrelationTable, TableColumn
 from gistmeter.meta.levels.details import CellPvalues, compare_with, measure_bounds
 from gistmeter.meta.options import as_tuple, combine_options
 from gistmeter.meta.sources import name_list, study_of
-from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_directions, note_few_systems
+from gistmeter.meta.study.directions import LEFT_OUT, choose_ranked, note_columns, note_few_systems
 from gistmeter.meta.test import test
 from gistmeter.stats.comparison import SYSTEMS_PVALUES, Correction, describe_few_ways
 from gistmeter.stats.resampling.samples import SwapMethod
@@ -158,7 +158,7 @@ def table(
             )
         except DataError as error:
             return None, [f"nothing is tested: {error}"]
-        others = {*note_directions(study, (*names, chosen)), *note_few_systems(study, (options.level,))}
+        others = {*note_columns(study, (*names, chosen)), *note_few_systems(study, (options.level,))}
         return tested, [note.removesuffix(SYSTEMS_PVALUES) for note in tested.notes if note not in others]
 
     with_intervals = baseline is not None if intervals is None else intervals
@@ -239,7 +239,7 @@ def table(
         confidence=confidence if with_intervals else None,
         resamples=resamples if with_intervals else None,
         notes=(
-            *note_directions(study, undirected, undirected=LEFT_OUT),
+            *note_columns(study, undirected, undirected=LEFT_OUT),
             *correlations.notes,
             *merge_notes(notes_by_column),
         ),

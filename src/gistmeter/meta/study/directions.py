@@ -83,13 +83,13 @@ def choose_ranked(study: Study, aspect: str, names: Sequence[str] = ()) -> tuple
     return ranked
 
 
-def note_directions(study: Study, names: Iterable[str], *, undirected: str = GO_WITH_PEOPLE) -> tuple[str, ...]:
+def note_columns(study: Study, names: Iterable[str], *, undirected: str = GO_WITH_PEOPLE) -> tuple[str, ...]:
     """What a reader is told of the directions of these names; `undirected` says what became of those without.
 
     >>> from gistmeter.meta import Study
     >>> tables = {"js.divergence": [[1], [2]], "length.words": [[9], [8]], "own": [[1], [3]], "rated": [[5], [4]]}
     >>> study = Study.from_tables(tables, aspects=["rated"])
-    >>> for note in note_directions(study, tables):
+    >>> for note in note_columns(study, tables):
     ...     print(note)
     js.divergence: lower is better, its sign is turned
     length.words: neither high nor low is better; taken the way it goes with people, so |r| is shown (`lower` or ...

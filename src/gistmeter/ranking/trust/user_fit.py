@@ -13,7 +13,7 @@ from gistmeter.errors import ArgumentError, DataError
 from gistmeter.io.atomic import check_output
 from gistmeter.io.files import file_stem
 from gistmeter.judgments import Judgments, choose_aspect
-from gistmeter.ranking.columns import choose_columns, main_columns, note_directions
+from gistmeter.ranking.columns import choose_columns, main_columns, note_columns
 from gistmeter.ranking.trust.fit import FitOptions, JudgedScores, fit_table
 from gistmeter.ranking.trust.tables import Dataset, Table, write_tables
 from gistmeter.scores import Scores
@@ -135,7 +135,7 @@ def fit(
         raise DataError(f"no score can be calibrated: {skipped[0] if skipped else 'there is none'}{others}")
     if output is not None:
         write_tables(tables, output)
-    notes = (*note_directions(chosen), *_list_notes(scores, people, tables))
+    notes = (*note_columns(chosen), *_list_notes(scores, people, tables))
     return FittedTables(tuple(tables), tuple(skipped), notes)
 
 
