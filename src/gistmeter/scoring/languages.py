@@ -87,11 +87,11 @@ def note_languages(counts: Mapping[str, int]) -> Iterator[str]:
             scored_as, _, code = key.removeprefix(_LANGUAGE_WORDS).partition(":")
             words[scored_as][code] = count
     for scored_as, by_language in words.items():
-        code = find_plain_language(by_language, scored_as)
-        if code is not None:
+        plain_language = find_plain_language(by_language, scored_as)
+        if plain_language is not None:
             yield (
-                f"the summaries look {language_name(code)}, but are scored as {language_name(scored_as)}, which "
-                f'decides words, stems and models: say so with `language="{code}"`, or in the records'
+                f"the summaries look {language_name(plain_language)}, but are scored as {language_name(scored_as)}, which "
+                f'decides words, stems and models: say so with `language="{plain_language}"`, or in the records'
             )
 
 
