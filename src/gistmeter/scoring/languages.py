@@ -90,8 +90,8 @@ def note_languages(counts: Mapping[str, int]) -> Iterator[str]:
         plain_language = find_plain_language(by_language, scored_as)
         if plain_language is not None:
             yield (
-                f"the summaries look {language_name(plain_language)}, but are scored as {language_name(scored_as)}, which "
-                f'decides words, stems and models: say so with `language="{plain_language}"`, or in the records'
+                f"the summaries look {language_name(plain_language)}, but are scored as {language_name(scored_as)}, "
+                f'which decides words, stems and models: say so with `language="{plain_language}"`, or in the records'
             )
 
 
