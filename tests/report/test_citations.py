@@ -8,22 +8,21 @@ import pytest
 import gistmeter as gm
 from gistmeter.demo import demo_run
 from gistmeter.metrics.registry import BUILT_IN
-from gistmeter.report.citations.cite import _find_templates, _papers
+from gistmeter.report.citations.cite import _find_templates, _read_table
 
-# Counts and mixes of our own, with no paper behind them.
-UNPUBLISHED = {"content", "length", "novelty", "repetition", "jackknife"}
+PAPERS = _read_table("papers")
 
 
 def test_every_metric_is_published_or_our_own():
-    cited = {template for paper in _papers().values() for template in paper["metrics"]}
+    cited = {template for paper in PAPERS.values() for template in paper["metrics"]}
     templates = {entry.template for entry in BUILT_IN}
     assert cited <= templates
-    assert templates - cited == UNPUBLISHED
+    assert templates - cited == set(_read_table("unpublished"))
 
 
-@pytest.mark.parametrize("key", _papers())
+@pytest.mark.parametrize("key", PAPERS)
 def test_a_paper_has_what_a_reader_needs(key):
-    paper = _papers()[key]
+    paper = PAPERS[key]
     assert {"metrics", "kind", "title", "author", "year"} < set(paper)
     assert ("journal" if paper["kind"] == "article" else "booktitle") in paper
     surname = re.split(r"[,{]", paper["author"])[0].lower()
@@ -57,3 +56,10 @@ def test_the_command_prints_signatures_and_bibtex(command, tmp_path):
     assert json.loads(command("cite", "s.parquet", "--json")[1])["signatures"]["length"].startswith("length|")
     (tmp_path / "own.csv").write_text("doc_id,system,mine\n1,a,0.5\n")
     assert "% mine: unknown" in command("cite", "own.csv")[1]
+
+
+def test_what_has_no_paper_says_so(checked_command, tmp_path):
+    checked_command("score", str(demo_run()), "-m", "length,rouge1", "-o", str(tmp_path / "s.parquet"))
+    printed = checked_command("cite", str(tmp_path / "s.parquet")).stdout
+    assert "% length has no paper of its own (a count of words): cite gistmeter" in printed
+    assert "rouge1 has no paper" not in printed

@@ -20,4 +20,6 @@ def cite(scores: o.ScoreFile, json: o.AsJson = False) -> None:
         return
     for metric, signature in cited.signatures.items():
         tell(" ".join(f"% {metric}: {signature}".split()))  # a comment is one line, whatever a name has in it
+    for metric, about in cited.unpublished.items():
+        tell(f"% {metric} has no paper of its own ({about}): cite gistmeter")
     tell(f"\n{cited.bibtex.rstrip()}")

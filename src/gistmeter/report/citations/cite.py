@@ -28,6 +28,8 @@ class Citations:
 
     signatures: dict[str, str]
     entries: dict[str, str]
+    unpublished: dict[str, str]
+    """Metrics without a paper of their own, each with what it is."""
 
     @property
     def bibtex(self) -> str:
@@ -57,9 +59,10 @@ def cite(scores: Scores | str | Path) -> Citations:
     table = Scores.of(scores)
     signatures = {column.metric or column.name: column.signature for column in table.columns}
     templates = {template for signature in signatures.values() for template in _find_templates(signature)}
-    papers = {key: paper for key, paper in _papers().items() if templates & set(paper["metrics"])}
+    papers = {key: paper for key, paper in _read_table("papers").items() if templates & set(paper["metrics"])}
     entries = {_TOOL: _tool_entry(), **{key: _format_entry(key, paper) for key, paper in papers.items()}}
-    return Citations(signatures=signatures, entries=entries)
+    unpublished = {name: about for name, about in _read_table("unpublished").items() if name in templates}
+    return Citations(signatures=signatures, entries=entries, unpublished=unpublished)
 
 
 def _find_templates(signature: str) -> Iterable[str]:
@@ -69,8 +72,8 @@ def _find_templates(signature: str) -> Iterable[str]:
 
 
 @cache
-def _papers() -> dict[str, dict[str, Any]]:
-    return tomllib.loads((files(__package__) / "papers.toml").read_text("utf-8"))
+def _read_table(name: str) -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / f"{name}.toml").read_text("utf-8"))
 
 
 def _format_entry(key: str, paper: dict[str, Any]) -> str:
