@@ -51,10 +51,10 @@ def folder(tmp_path, monkeypatch):
         (f"human quality {LONG}", "File name too long"),
         (f"score run.jsonl -o {LONG}.csv", "File name too long"),
         (f"units mix -o u.jsonl --plan {LONG} --units run.jsonl", "File name too long"),
-        ("score run.jsonl --language klingon", "unknown language 'klingon'"),
-        ("score run.jsonl --language englsh", "did you mean english?"),
+        ("score run.jsonl --language dothraki", "unknown language 'dothraki'"),
+        ("score run.jsonl --language englsh", "did you mean English (en)?"),
         ("score run.jsonl --language 12", "unknown language '12'"),
-        ("models recommended --language klingon", "unknown language"),
+        ("models recommended --language dothraki", "unknown language"),
         (f"score run.jsonl -m {'focus(metric=' * 1000}rouge1{')' * 1000}", "nested 1,000 deep"),
     ],
 )
