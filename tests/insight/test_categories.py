@@ -8,6 +8,8 @@ import gistmeter as gm
 from gistmeter.demo import demo_run
 from gistmeter.errors import GistmeterError
 
+pytestmark = pytest.mark.more
+
 RECORD = {
     "doc_id": "1",
     "system": "a",
