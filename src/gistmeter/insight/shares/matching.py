@@ -83,34 +83,32 @@ class LabelledAlignment:
         return total
 
     def _sum_aligned_tuples(self, categories: Sequence[Category]) -> float:
+        words = [{token.word: token for token in tokens if token.word >= 0} for tokens in (self.summary, self.other)]
         edges: dict[tuple[int, int], float] = defaultdict(float)  # between words, of all their tokens
         for edge in self.alignment.edges:
-            edges[self.summary[edge.summary].word, self.other[edge.other].word] += edge.weight
+            pair = self.summary[edge.summary].word, self.other[edge.other].word
+            if min(pair) >= 0:
+                edges[pair] += edge.weight
+        below: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)  # pairs of dependents, by their heads
+        for child, partner in edges:
+            heads = words[0][child].head, words[1][partner].head
+            if heads[0] != child and heads[1] != partner:
+                below[heads].append((child, partner))
         inside: set[tuple[int, int]] = set()
-        words = [{token.word: token for token in tokens} for tokens in (self.summary, self.other)]
         for category in categories:
-            for left, right in edges:
-                left_token, right_token = words[0].get(left), words[1].get(right)
-                if (
-                    left_token is None
-                    or right_token is None
-                    or not _share_group(left_token, right_token, [category.head])
-                ):
+            for pair in edges.keys() & below.keys():
+                if not _share_group(words[0][pair[0]], words[1][pair[1]], [category.head]):
                     continue
-                child_pairs = [
+                by_role = [
                     [
                         (child, partner)
-                        for child, partner in edges
-                        if child in words[0]
-                        and partner in words[1]
-                        and words[0][child].head == left != child
-                        and words[1][partner].head == right != partner
-                        and _share_group(words[0][child], words[1][partner], [role])
+                        for child, partner in below[pair]
+                        if _share_group(words[0][child], words[1][partner], [role])
                     ]
                     for role in category.children
                 ]
-                if all(child_pairs):
-                    inside |= {(left, right), *(pair for pairs in child_pairs for pair in pairs)}
+                if all(by_role):
+                    inside |= {pair, *(child_pair for child_pairs in by_role for child_pair in child_pairs)}
         return sum(edges[pair] for pair in inside)
 
     def _key_weights(self) -> dict[str, float]:
