@@ -14,9 +14,9 @@ from gistmeter.errors import DataError, suggestion
 from gistmeter.example import LARGEST_NUMBER, name_text, shorten_value
 from gistmeter.human.quality import Assignment, TrapAnswer, quality_control, traps_passed
 from gistmeter.human.raters import single_judgments
-from gistmeter.io.fields import FIELD_NAMES
+from gistmeter.io.fields import FIELD_NAMES, JUDGMENT_FIELDS, map_record
 from gistmeter.io.human.assignments import is_released_assignment, parse_assignment_names, parse_name
-from gistmeter.io.records import describe_record, read_records
+from gistmeter.io.records import check_mapping, describe_record, keep_present, name_mapped, read_records
 from gistmeter.judgments import Judgments
 from gistmeter.result import Result
 from gistmeter.wording import format_count
@@ -47,6 +47,7 @@ def read_assignments(
     same: float = 90.0,
     different: float = 10.0,
     by: str | None = None,
+    fields: Mapping[str, str] | None = None,
 ) -> tuple[Assignment, ...]:
     """The assignments of a file: each rater's work on each task, with the traps passed and the minutes taken.
 
@@ -65,6 +66,8 @@ def read_assignments(
         The most that is right for a trap whose two texts have nothing to do with one another.
     by
         A field of the records, such as `language`, to count assignments by (`QualityReport.by_group`).
+    fields
+        In which columns of a file fields are, where they have other names than gistmeter knows: `{"task": "hit"}`.
 
     Returns
     -------
@@ -86,20 +89,26 @@ def read_assignments(
     (Assignment(rater='ann', task='1', passed=1, traps=2, minutes=41.0, group='', time=1),)
     """
     name = str(source) if isinstance(source, str | Path) else "the records"
-    records = read_records(str(source)) if isinstance(source, str | Path) else source
+    records: Iterable[Mapping[str, Any]]
+    if isinstance(source, str | Path):
+        check_mapping(fields, [name])
+        records = read_records(name, fields=fields)
+    else:
+        records = (map_record({**record}, fields) for record in source) if fields else source
+    field_by = next(iter(name_mapped(by, fields)), None)
     work: dict[tuple[str, str, int], _Work] = {}
     times: Counter[tuple[str, str]] = Counter()
-    fields: dict[str, None] = {}
+    record_fields: dict[str, None] = {}
     for number, record in enumerate(records, start=1):
-        fields.update(dict.fromkeys(map(str, record)))
+        record_fields.update(dict.fromkeys(map(str, record)))
         try:
-            _add_record(work, times, record, by)
+            _add_record(work, times, record, field_by)
         except DataError as error:
             raise DataError(f"{describe_record(record, number, name)}: {error}") from None
     if not work:
         raise DataError(f"there are no assignments in {name}: no record names its `rater` and `task`")
     if by is not None and not any(done.group for done in work.values()):
-        raise DataError(f"no record of {name} has `{by}` to count assignments by{suggestion(by, fields)}")
+        raise DataError(f"no record of {name} has `{by}` to count assignments by{suggestion(by, record_fields)}")
     return tuple(
         _finish(rater, task, time, done, same=same, different=different) for (rater, task, time), done in work.items()
     )
@@ -133,6 +142,7 @@ def screen_work(
     same: float = 90.0,
     different: float = 10.0,
     by: str | None = None,
+    fields: Mapping[str, str] | None = None,
 ) -> ScreenedWork:
     """Quality control of a file: count the traps, decide which assignments may be used, and keep their judgments.
 
@@ -146,6 +156,8 @@ def screen_work(
         As for `traps_passed`: the least for texts that say the same, the most for texts that have nothing in common.
     by
         A field of the records, such as `language`, to count assignments by.
+    fields
+        In which columns of the file fields are, where they have other names than gistmeter knows: `{"task": "hit"}`.
 
     Returns
     -------
@@ -168,10 +180,10 @@ def screen_work(
     >>> work.judgments.table["rater"].unique(maintain_order=True).to_list()
     ['ann', 'ben', 'cleo']
     """
-    report = quality_control(
-        read_assignments(source, same=same, different=different, by=by), least=least, minutes=minutes, once=once
-    )
-    return ScreenedWork(report, by, accepted_judgments(Judgments.read(source), report))
+    work = read_assignments(source, same=same, different=different, by=by, fields=fields)
+    report = quality_control(work, least=least, minutes=minutes, once=once)
+    judgments = Judgments.read(source, fields=keep_present(fields or {}, str(source), JUDGMENT_FIELDS))
+    return ScreenedWork(report, by, accepted_judgments(judgments, report))
 
 
 def accepted_judgments(judgments: Judgments, report: QualityReport) -> Judgments:

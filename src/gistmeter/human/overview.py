@@ -11,7 +11,7 @@ from gistmeter.human.alpha import KrippendorffAlpha, Measurement, krippendorff_a
 from gistmeter.human.raters import repeated_work
 from gistmeter.human.sources import UNITS, RaterRecords, read_raters
 from gistmeter.io.fields import FIELD_NAMES
-from gistmeter.io.records import describe_record, read_records
+from gistmeter.io.records import check_mapping, describe_record, name_mapped, read_records
 from gistmeter.judgments import Judgments
 from gistmeter.wording import format_count
 
@@ -39,6 +39,7 @@ def rater_agreement(
     aspects: Sequence[str] = (),
     measurement: Measurement = "interval",
     by: str | Sequence[str] | None = None,
+    fields: Mapping[str, str] | None = None,
 ) -> tuple[RaterAgreement, ...]:
     """The agreement on each aspect that single raters judged, then on content units if records carry votes.
 
@@ -54,6 +55,9 @@ def rater_agreement(
     by
         A field of the file's records, such as `language`, or several: each of its values is looked at by itself. One
         without judgments by single raters has a note that says so.
+    fields
+        In which columns of the file fields are, where they have other names than gistmeter knows:
+        `{"rater": "worker_id"}`.
 
     Returns
     -------
@@ -64,7 +68,7 @@ def rater_agreement(
     Raises
     ------
     ArgumentError
-        `by` is given for judgments in memory.
+        `by` or `fields` is given for judgments in memory, or there is no such field or column to map.
     DataError
         There are no judgments of single raters, or none of that name, or a record lacks the field.
 
@@ -78,9 +82,12 @@ def rater_agreement(
     if isinstance(source, Judgments):
         if by is not None:
             raise ArgumentError("judgments in memory have no fields to divide them `by`: give the file they are in")
+        if fields:
+            raise ArgumentError("judgments in memory were read already: give `fields` where they are read")
         return _group_agreement(RaterRecords(source, None), "the table of judgments", aspects, measurement)
     file = str(source)
-    divided = divide_records(read_records(file), by, file)
+    check_mapping(fields, [file])
+    divided = divide_records(read_records(file, fields=fields), name_mapped(by, fields), file)
     contents = {group: read_raters(records, file) for group, records in divided.items()}
     names = list(dict.fromkeys(name for content in contents.values() for name in content.names))
     agreements: list[RaterAgreement] = []

@@ -27,6 +27,7 @@ def quality(
     by: Annotated[
         str | None, typer.Option("--by", metavar="FIELD", help="Count assignments by this field, e.g. language.")
     ] = None,
+    fields: o.FieldMap = None,
     output: h.JudgmentsOutput = None,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,
@@ -37,6 +38,15 @@ def quality(
     from gistmeter import human
 
     out.check_judgments_file(output)
-    result = human.screen_work(file, least=least, minutes=minutes, once=once, same=same, different=different, by=by)
+    result = human.screen_work(
+        file,
+        least=least,
+        minutes=minutes,
+        once=once,
+        same=same,
+        different=different,
+        by=by,
+        fields=o.parse_fields(fields),
+    )
     out.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     out.write_judgments(result.judgments, output)

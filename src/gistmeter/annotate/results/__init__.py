@@ -1,0 +1,1 @@
+"""What a study says: means by system, agreement, time, quality control by rater, and the worst disagreements."""

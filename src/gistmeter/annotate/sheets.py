@@ -1,0 +1,31 @@
+"""What commands print of a study: its plan and its progress as sheets."""
+
+from __future__ import annotations
+
+from gistmeter.annotate.design import StudyPlan
+from gistmeter.annotate.imported import ImportedWork
+from gistmeter.annotate.progress import StudyProgress
+from gistmeter.report.sheets.meta import caption, result_sheet
+from gistmeter.wording import format_count
+
+__all__ = ["result_sheet"]
+
+
+@caption.register(StudyPlan)
+def _(plan: StudyPlan) -> str:
+    each = f"{format_count(plan.assignments, 'assignment')} of {plan.minutes_each:.0f} minutes or so"
+    return f"{each}, each done by {format_count(plan.raters, 'rater')}. Times are those of careful readers."
+
+
+@caption.register(StudyProgress)
+def _(progress: StudyProgress) -> str:
+    parts = [f"{progress.done} of {format_count(progress.planned, 'planned assignment')} usable"]
+    parts += [f"{progress.failed} failed"] if progress.failed else []
+    parts += [f"{progress.working} being done"] if progress.working else []
+    return ", ".join(parts) + "."
+
+
+@caption.register(ImportedWork)
+def _(work: ImportedWork) -> str:
+    used, every = (sum(getattr(row, name) for row in work.groups) for name in ("accepted", "assignments"))
+    return f"{used} of {format_count(every, 'assignment')} used. One rater against the rest: over all aspects."

@@ -1,0 +1,114 @@
+"""Salient noun phrases: which phrases of a document carry information that the reference states (Deutsch 2022).
+
+Several raters choose. A phrase is gold where more than half of them chose it; `gistmeter annotate export --as spans`
+writes the gold phrases of each document, with their offsets.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from gistmeter.annotate.blocks.phrases import Phrases
+from gistmeter.annotate.forms import Block, Passage
+from gistmeter.annotate.tasks.task import Answer, GivenAnswer, Judgment, Need, Task, make_item
+from gistmeter.errors import DataError
+from gistmeter.text.languages import language_code
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+    from gistmeter.annotate.study import Item
+    from gistmeter.example import Example
+    from gistmeter.human.alpha import Measurement
+
+REFERENCE = "reference"
+"""The system that judgments name: they are about documents and what references say of them."""
+
+
+class SalientPhrases(Task):
+    """A reference, and the document beside it, in which people choose the noun phrases that the reference speaks of."""
+
+    name: ClassVar = "salient-phrases"
+    needs: ClassVar[tuple[Need, ...]] = ("references", "document")
+    scale: ClassVar = "0-1"
+    measurement: ClassVar[Measurement] = "nominal"
+    item_seconds: ClassVar = 240.0
+    least_seconds: ClassVar = 20.0
+    by_document: ClassVar = True
+    products: ClassVar = ("spans",)
+    gives_judgments: ClassVar = False
+
+    def check_example(self, example: Example) -> None:
+        """Refuse documents in other languages than English: their phrases cannot be found."""
+        super().check_example(example)
+        if language_code(example.language) != "en":
+            raise DataError(
+                f"the task {self.name} finds the noun phrases of English documents, but {example.name} is in "
+                f"{example.language!r}"
+            )
+
+    def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:
+        """Each document once, with its first reference."""
+        documents = {example.doc_id: example for example in reversed(examples)}
+        chosen = [documents[doc_id] for doc_id in dict.fromkeys(example.doc_id for example in examples)]
+        items = []
+        for example, spans in zip(chosen, find_spans([example.document or "" for example in chosen]), strict=True):
+            shown = {"reference": example.references[0], "document": example.document, "spans": spans}
+            if spans:
+                items.append(make_item(example, "salient phrases", **shown))
+        return items
+
+    def make_blocks(self, item: Item) -> list[Block]:
+        """The reference, and the document with its phrases."""
+        return [
+            Passage(label="reference", text=item.shown["reference"], language=item.language, long=True),
+            Phrases(
+                name="phrases",
+                question="question",
+                label="document",
+                text=item.shown["document"],
+                spans=tuple((start, end) for start, end in item.shown["spans"]),
+                language=item.language,
+            ),
+        ]
+
+    def score_answer(self, item: Item, answer: Answer) -> list[Judgment]:
+        """The share of phrases that were chosen, and each choice."""
+        chosen = answer["phrases"]
+        share = Judgment(item.doc_id, REFERENCE, aspect=item.aspect, value=sum(chosen) / len(chosen))
+        return [
+            share,
+            *(
+                Judgment(item.doc_id, REFERENCE, aspect=f"phrase {number}", value=float(given), detail=True)
+                for number, given in enumerate(chosen, start=1)
+            ),
+        ]
+
+    def make_product(self, name: str, given: Sequence[GivenAnswer]) -> list[dict[str, Any]]:
+        """For each document the phrases that more than half of its raters chose."""
+        by_document: dict[str, list[GivenAnswer]] = defaultdict(list)
+        for answer in given:
+            by_document[answer.item.doc_id].append(answer)
+        return [_choose_gold(doc_id, answers) for doc_id, answers in by_document.items()]
+
+
+def _choose_gold(doc_id: str, answers: list[GivenAnswer]) -> dict[str, Any]:
+    shown = answers[0].item.shown
+    votes = [sum(choices) for choices in zip(*(answer.value["phrases"] for answer in answers), strict=True)]
+    gold = [
+        {"start": start, "end": end, "text": shown["document"][start:end], "votes": count}
+        for (start, end), count in zip(shown["spans"], votes, strict=True)
+        if 2 * count > len(answers)
+    ]
+    return {"doc_id": doc_id, "raters": len(answers), "phrases": len(votes), "spans": gold}
+
+
+def find_spans(documents: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """The noun phrases of English documents, as offsets in their characters."""
+    from gistmeter.linguistics.parser import load_parser
+    from gistmeter.linguistics.phrases import find_phrases
+
+    parsed = load_parser().parse(list(documents), entities=True)
+    return [[(phrase.start_char, phrase.end_char) for phrase in find_phrases(document)] for document in parsed]

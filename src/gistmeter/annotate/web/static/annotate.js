@@ -1,0 +1,225 @@
+// A little help for the pages of a study. Without it they work as they are: forms that are sent, and links.
+"use strict";
+
+const RETRY_MS = [1000, 2000, 5000, 10000];
+const DRAFT_MS = 900;
+const store = {
+  key: `gistmeter ${location.pathname.match(/^.*\/w\/[^/]+/)?.[0] ?? location.pathname}`,
+  read() { try { return JSON.parse(localStorage.getItem(this.key)); } catch { return null; } },
+  write(value) { try { localStorage.setItem(this.key, JSON.stringify(value)); } catch { /* a private window */ } },
+  clear() { try { localStorage.removeItem(this.key); } catch { /* a private window */ } },
+};
+let drafts = 0;
+let draftTimer = 0;
+let busy = false;
+
+function form() { return document.getElementById("questions"); }
+
+function say(text) {
+  const place = document.getElementById("said");
+  if (place) place.textContent = text;
+}
+
+function tellFault(text) {
+  const place = document.getElementById("fault");
+  if (!place) return;
+  place.textContent = text;
+  place.hidden = !text;
+}
+
+// --- saving -------------------------------------------------------------------------------------------------------
+
+async function send(action, body) {
+  return fetch(action, { method: "POST", body, headers: { "Content-Type": "application/x-www-form-urlencoded" }, credentials: "omit" });
+}
+
+async function save(action, body) {
+  if (busy) return;
+  busy = true;
+  clearTimeout(draftTimer);
+  store.write({ action, body });
+  say(form()?.dataset.saving ?? "");
+  for (let attempt = 0; ; attempt += 1) {
+    let reason = "";
+    try {
+      const response = await send(action, body);
+      if (response.status < 500 && response.status !== 429) {
+        store.clear();
+        busy = false;
+        show(await response.text(), response.url);
+        return;
+      }
+      reason = tellReason(await response.text());
+    } catch { /* no connection: tried again */ }
+    say("");
+    tellFault(reason || (form()?.dataset.unsaved ?? ""));
+    await new Promise((go) => {
+      setTimeout(go, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
+      addEventListener("online", go, { once: true });
+    });
+  }
+}
+
+// What the page of an error says: a full disk, too many requests.
+function tellReason(html) {
+  return new DOMParser().parseFromString(html, "text/html").querySelector("main p")?.textContent ?? "";
+}
+
+async function saveDraft() {
+  const current = form();
+  if (!current || busy) return;
+  const fields = new URLSearchParams(new FormData(current));
+  drafts += 1;
+  fields.set("draft", String(drafts));
+  try {
+    const response = await send(`${current.action}/draft`, fields.toString());
+    if (response.ok && form() === current && !busy) say(current.dataset.draft);
+  } catch { /* it is on the page still, and saved with the answer */ }
+}
+
+function show(html, address) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const screen = page.getElementById("screen");
+  if (!screen) { location.reload(); return; }
+  document.getElementById("screen").replaceWith(document.adoptNode(screen));
+  document.title = page.title;
+  history.pushState(null, "", address.replace(/\?saved=1$/, ""));
+  scrollTo(0, 0);
+  prepare();
+  document.querySelector("[autofocus]")?.focus({ preventScroll: true });
+}
+
+// --- blocks -------------------------------------------------------------------------------------------------------
+
+function prepareSlider(block) {
+  const range = block.querySelector("input[type=range]");
+  const number = block.querySelector("input[type=number]");
+  range.hidden = false;
+  block.classList.toggle("untouched", !number.value);
+  const take = () => { number.value = range.value; block.classList.remove("untouched"); tellFault(""); };
+  range.addEventListener("input", take);
+  range.addEventListener("click", take);
+  range.addEventListener("keydown", (event) => {
+    if (/^[0-9]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      number.value = event.key;
+      range.value = number.value;
+      block.classList.remove("untouched");
+      number.focus();
+    }
+  });
+  number.addEventListener("input", () => {
+    if (number.value) range.value = number.value;
+    block.classList.toggle("untouched", !number.value);
+  });
+  range.focus({ preventScroll: true });
+}
+
+// Keys 1 to 9 choose in the group that has the focus, or in the first one that is open.
+function openGroups() {
+  const groups = [...document.querySelectorAll(".rating, .check")];
+  return groups.filter((group) => !group.querySelector("input:checked"));
+}
+
+function choose(group, index) {
+  const inputs = group.querySelectorAll("input[type=radio]");
+  if (!inputs[index]) return;
+  inputs[index].checked = true;
+  inputs[index].dispatchEvent(new Event("input", { bubbles: true }));
+  tellFault("");
+  const [next] = openGroups();
+  const target = next?.querySelector("input") ?? document.querySelector("#questions textarea") ?? inputs[index];
+  target.focus({ preventScroll: true });
+  target.closest("fieldset, label").scrollIntoView({ block: "nearest" });
+}
+
+function currentGroup() {
+  const active = document.activeElement?.closest(".rating, .check");
+  if (active && !active.querySelector("input:checked")) return active;
+  return active ?? openGroups()[0];
+}
+
+function chooseByKey(key) {
+  const group = currentGroup();
+  if (!group) return false;
+  if (/^[1-9]$/.test(key)) choose(group, Number(key) - 1);
+  else if (group.matches(".check") && /^[yn]$/i.test(key)) choose(group, key.toLowerCase() === "y" ? 0 : 1);
+  else return false;
+  return true;
+}
+
+function focusFirst() {
+  if (document.querySelector("[data-block=slider]")) return;
+  const input = (openGroups()[0] ?? document.querySelector(".rating, .check"))?.querySelector("input");
+  input?.focus({ preventScroll: true });
+}
+
+const prepareBlock = {
+  slider: prepareSlider, marks: prepareMarks, passage: preparePassage, phrases: preparePhrases, answers: prepareAnswers,
+  units: prepareUnits, groups: prepareGroups,
+};
+
+function prepare() {
+  const current = form();
+  for (const block of document.querySelectorAll("[data-block]")) prepareBlock[block.dataset.block]?.(block);
+  if (current) {
+    current.addEventListener("submit", (event) => {
+      event.preventDefault();
+      save(current.action, new URLSearchParams(new FormData(current)).toString());
+    });
+    current.addEventListener("input", () => {
+      clearTimeout(draftTimer);
+      draftTimer = setTimeout(saveDraft, DRAFT_MS);
+    });
+    history.replaceState(null, "", location.pathname);
+    focusFirst();
+  }
+  watch();
+}
+
+// --- keys ---------------------------------------------------------------------------------------------------------
+
+function isWriting(target) {
+  return target.matches?.("textarea, input[type=text], input[type=search], [contenteditable]");
+}
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
+  if (event.key === "Enter" && form() && !event.target.closest("a, button, summary")) {
+    event.preventDefault();
+    form().requestSubmit();
+  } else if (event.key === "u" || event.key === "U") {
+    document.getElementById("back")?.click();
+  } else if (!event.target.matches?.("input[type=number]") && chooseByKey(event.key)) {
+    event.preventDefault();
+  }
+});
+
+// --- the page of the person who runs the study ----------------------------------------------------------------------
+
+let watching = 0;
+function watch() {
+  clearTimeout(watching);
+  const live = document.querySelector("[data-live]");
+  if (!live) return;
+  watching = setTimeout(async () => {
+    try {
+      const response = await fetch(location.pathname, { credentials: "omit" });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const fresh = page.getElementById("screen");
+      const selecting = String(getSelection());
+      if (response.ok && fresh && !selecting && !document.activeElement?.closest?.("form")) {
+        document.getElementById("screen").replaceWith(document.adoptNode(fresh));
+        document.title = page.title;
+      }
+    } catch { /* the server is away: tried again */ }
+    watch();
+  }, 1000 * Number(live.dataset.live));
+}
+
+// --- what was not saved when the page was left -------------------------------------------------------------------------
+
+addEventListener("popstate", () => location.reload());
+prepare();
+const waiting = store.read();
+if (waiting?.action?.startsWith(location.origin)) save(waiting.action, waiting.body);

@@ -1,0 +1,259 @@
+"""Tasks in a real browser, as raters go through them: with keys, with a mouse, by touch, wide and on a phone."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from gistmeter.annotate.tasks import find_task, salient_phrases
+from gistmeter.api import read_run
+from gistmeter.demo import demo_run
+from gistmeter.example import Unit
+from study_browser import find_violations, open_study_page, read_answer
+from study_raters import make_study
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return read_run(demo_run())
+
+
+@pytest.fixture
+def open_task(browser, tmp_path, demo, monkeypatch):
+    """Makes a study of a task from the example run, and its store."""
+    stores = []
+    monkeypatch.setattr(salient_phrases, "find_spans", lambda texts: [find_names(text) for text in texts])
+
+    def make(task):
+        run = [example for example in demo if example.system in ("dreamer", "careful")][:6]
+        if task == "unit-merging":
+            references = [run[0].references[0], run[0].summary]
+            units = [Unit(f"Fact {number}, which is stated", sentence=number) for number in range(4)]
+            run = [replace(run[0], references=references, units=units)]
+        if task == "unit-writing":
+            units = [Unit("The council voted 9 to 4", sentence=0), Unit("The wall was breached twice", sentence=0)]
+            run = [replace(run[0], units=units)]
+        if task.startswith("answers"):
+            run = find_task("answers").read_source([write_questions(tmp_path, run[0], task)], None)
+        stores.append(make_study(tmp_path, task.partition(":")[0], run=run, raters=1, controls=None))
+        return stores[-1]
+
+    yield make
+    for store in stores:
+        store.close()
+
+
+def find_names(text):
+    """Words with a capital letter, in the place of noun phrases."""
+    return [match.span() for match in re.finditer(r"[A-Z]\w+", text)]
+
+
+def write_questions(folder, example, task):
+    field = (
+        {"expected": "9 to 4", "predicted": "4 to 9", "correct": None} if task == "answers:verify" else {"answer": None}
+    )
+    summary = {"doc_id": example.doc_id, "system": example.system, "text": example.summary}
+    lines = [
+        json.dumps({"id": f"q{number}", **summary, "question": f"How did the council vote, {number}?", **field})
+        for number in range(8)
+    ]
+    (folder / "questions.jsonl").write_text("\n".join(lines))
+    return str(folder / "questions.jsonl")
+
+
+def shown_marks(page):
+    return [line.split("\n")[0] for line in page.locator(".marked li").all_inner_texts()]
+
+
+def test_words_are_marked_with_keys_alone(browser, open_task):
+    store = open_task("faithfulness")
+    with open_study_page(browser, store) as page:
+        assert page.evaluate("document.activeElement.getAttribute('role')") == "listbox"
+        words = page.locator(".marktext [role=option]").all_inner_texts()
+        page.keyboard.press("ArrowRight")
+        for _ in range(2):
+            page.keyboard.press("Shift+ArrowRight")
+        page.keyboard.press("1")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("2")
+        assert shown_marks(page) == [" ".join(words[:3]), words[3]]
+        page.keyboard.press("Backspace")
+        assert shown_marks(page) == [" ".join(words[:3])]
+        page.keyboard.press("z")
+        assert len(shown_marks(page)) == 2
+        page.keyboard.press("Control+z")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/2")
+        assert [mark[2] for mark in read_answer(store)["marks"]] == ["intrinsic"]
+        page.keyboard.press("u")
+        page.wait_for_url("**/1")
+        assert shown_marks(page) == [" ".join(words[:3])]
+
+
+def test_words_are_marked_with_a_mouse_and_found_in_the_document(browser, open_task):
+    store = open_task("faithfulness")
+    with open_study_page(browser, store) as page:
+        words = page.locator(".marktext [role=option]")
+        first, last = words.nth(1).bounding_box(), words.nth(4).bounding_box()
+        page.mouse.move(first["x"] + 3, first["y"] + 8)
+        page.mouse.down()
+        page.mouse.move(last["x"] + 3, last["y"] + 8, steps=5)
+        page.mouse.up()
+        assert page.locator(".passage mark").count() > 0
+        page.click(".kind-2")
+        assert len(shown_marks(page)) == 1
+        words.nth(2).click()
+        assert page.locator(".marktext .selected[role=option]").count() == 4
+        page.click("[data-act=remove]")
+        assert shown_marks(page) == []
+        page.fill("input[type=search]", "the")
+        assert page.locator(".find [role=status]").inner_text().startswith("1 / ")
+        page.keyboard.press("Enter")
+        assert page.locator(".find [role=status]").inner_text().startswith("2 / ")
+
+
+def test_nothing_marked_is_said_and_kept(browser, open_task):
+    store = open_task("faithfulness")
+    with open_study_page(browser, store) as page:
+        page.keyboard.press("Enter")
+        page.locator("#fault", has_text="say with the box").wait_for()
+        assert read_answer(store) is None
+        page.locator(".marktext").focus()
+        page.keyboard.press("0")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/2")
+        assert read_answer(store) == {"marks": []}
+
+
+def test_words_are_marked_by_touch_on_a_phone(browser, open_task):
+    store = open_task("faithfulness")
+    with open_study_page(browser, store, width=390, touch=True) as page:
+        words = page.locator(".marktext [role=option]")
+        words.nth(1).tap()
+        words.nth(3).tap()
+        page.locator(".kind-1").tap()
+        assert shown_marks(page) == [" ".join(words.all_inner_texts()[1:4])]
+        page.locator(".marked button").tap()
+        assert shown_marks(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_marks_are_there_after_the_page_is_loaded_again(browser, open_task):
+    store = open_task("faithfulness")
+    with open_study_page(browser, store) as page:
+        page.keyboard.press("ArrowRight")
+        with page.expect_response("**/draft"):
+            page.keyboard.press("2")
+        page.reload()
+        assert len(shown_marks(page)) == 1
+
+
+def test_without_a_script_the_page_says_what_it_needs(browser, open_task):
+    with open_study_page(browser, open_task("faithfulness"), script=False) as page:
+        assert "Words can only be marked with JavaScript" in page.locator("#questions").inner_text()
+        assert not page.locator(".marks").is_visible()
+
+
+def test_phrases_are_chosen_with_keys(browser, open_task):
+    store = open_task("salient-phrases")
+    with open_study_page(browser, store) as page:
+        for key in ("ArrowRight", "ArrowRight", "Space", "ArrowLeft", "Space", "Enter"):
+            page.keyboard.press(key)
+        page.wait_for_url("**/2")
+        assert read_answer(store)["phrases"][:4] == [0, 1, 1, 0]
+
+
+def test_answers_are_written_and_verified_with_keys(browser, open_task):
+    store = open_task("answers")
+    with open_study_page(browser, store) as page:
+        page.keyboard.type("9 to 4")
+        for _ in range(5):
+            page.keyboard.press("Tab")
+            page.keyboard.press("Tab")
+            page.keyboard.press("Tab")
+            page.keyboard.press("Space")
+        page.keyboard.press("Enter")
+        page.locator("#fault", has_text="still open").wait_for()
+        for number in range(2, 7):
+            page.check(f"input[name='answers.{number}.none']")
+        page.click("button.main")
+        page.wait_for_url("**/2")
+        assert read_answer(store) == {"answers": ["9 to 4", *[""] * 5]}
+
+
+def test_verdicts_are_given_with_keys(browser, open_task):
+    store = open_task("answers:verify")
+    with open_study_page(browser, store) as page:
+        for key in ("y", "n", "1", "2", "2", "y", "Enter"):
+            page.keyboard.press(key)
+        page.wait_for_url("**/2")
+        assert read_answer(store) == {"verdicts": [1, 0, 1, 0, 0, 1]}
+
+
+def test_suggestions_are_edited_and_folded(browser, open_task):
+    store = open_task("unit-writing")
+    with open_study_page(browser, store) as page:
+        page.locator(".edit").first.click()
+        page.keyboard.type(" in March")
+        with page.expect_response("**/draft"):
+            page.locator(".suggestions input").nth(1).check()
+        page.click(".suggestions summary")
+        assert not page.locator(".suggestions input").first.is_visible()
+        page.reload()
+        assert not page.locator(".suggestions input").first.is_visible()
+        page.locator("textarea").first.fill("The council voted 9 to 4 in March")
+        page.click("button.main")
+        page.wait_for_url("**/2")
+        assert read_answer(store)["units"][0] == {"written": ["The council voted 9 to 4 in March"], "taken": [1]}
+
+
+def test_units_are_merged_by_dragging_with_keys_and_by_touch(browser, open_task):
+    store = open_task("unit-merging")
+    with open_study_page(browser, store, touch=True) as page:
+        page.locator(".unit").nth(3).drag_to(page.locator(".unit").nth(0))
+        assert page.locator(".group .unit").count() == 2
+        page.locator(".pick").nth(2).focus()  # what is third in the list now
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        assert page.locator(".group").count() == 2
+        page.keyboard.press("z")
+        assert page.locator(".group").count() == 1
+        page.locator(".pick").nth(1).focus()
+        page.keyboard.press("Backspace")
+        assert page.locator(".group").count() == 0
+        page.locator(".pick").nth(1).tap()
+        page.locator(".pick").nth(2).tap()
+        page.keyboard.press("s")
+        page.wait_for_url("**/end")
+        assert read_answer(store) == {"groups": [1, 2, 2, 4]}
+
+
+WORK = ["salient-phrases", "answers", "answers:verify", "unit-writing", "unit-merging"]
+
+
+@pytest.mark.parametrize("task", WORK)
+def test_pages_work_without_a_script(browser, open_task, task):
+    store = open_task(task)
+    with open_study_page(browser, store, script=False) as page:
+        for box in page.locator("#questions input[type=checkbox]:not([name$=none])").all()[:1]:
+            box.check(force=True)
+        for radio in page.locator("#questions input[value='1'][type=radio]").all():
+            radio.check(force=True)
+        for text in page.locator("#questions input[type=text], #questions textarea").all():
+            text.fill("9 to 4")
+        page.click("button.main")
+        page.wait_for_load_state()
+        assert read_answer(store) is not None
+
+
+@pytest.mark.parametrize("task", ["faithfulness", *WORK])
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation(browser, open_task, task, width, scheme):
+    with open_study_page(browser, open_task(task), width=width, scheme=scheme, touch=width == 390) as page:
+        assert find_violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,83 @@
+"""Fifty raters at once, and a server that is killed: no error, no answer lost or doubled, nobody too many.
+
+`GISTMETER_LOAD_SECONDS=60 pytest -m slow tests/annotate/test_many_raters.py -s` is the whole
+minute, and prints figures.
+"""
+
+import os
+import socket
+import sqlite3
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from gistmeter.annotate import Store, measure_progress, open_study
+from simulated_raters import Server, run_load
+from study_raters import examples, make_study
+
+SECONDS = float(os.environ.get("GISTMETER_LOAD_SECONDS", "12"))
+RATERS = 50
+
+
+def free_port():
+    with socket.socket() as opened:
+        opened.bind(("127.0.0.1", 0))
+        return opened.getsockname()[1]
+
+
+def check_answers(folder, record):
+    """Every acknowledged answer is there as it was given, and none is there that was not given once."""
+    connection = sqlite3.connect(folder / "answers.sqlite")
+    rows = connection.execute("SELECT form, value FROM answers WHERE whole = 1").fetchall()
+    connection.close()
+    by_form = Counter(form for form, _ in rows)
+    assert max(by_form.values()) == 1
+    values = dict(rows)
+    lost = [
+        value for _, stamp, value in record.acknowledged if values.get(stamp.split("-")[1]) != f'{{"value":{value}}}'
+    ]
+    assert lost == []
+    given = {stamp.split("-")[1] for _, stamp, _ in record.acknowledged}
+    return len(rows), len(set(values) - given)
+
+
+def check_plan(folder):
+    """Each batch has no fewer people than planned, and no more than planned and those who were being waited for."""
+    store = Store(open_study(folder))
+    planned = store.study.settings.raters
+    for row in measure_progress(store).batches:
+        assert row.passed + row.working + row.open >= planned
+        assert row.passed + row.working <= planned
+    store.close()
+
+
+@pytest.mark.slow
+def test_fifty_raters_at_once(tmp_path):
+    make_study(tmp_path, run=examples(60), raters=25, per_assignment=100, minutes=0, least=0).close()
+    server = Server(tmp_path / "study", free_port(), RATERS)
+    record = run_load(server, seconds=SECONDS, think=1.0)
+    server.stop()
+    rows, _ = check_answers(tmp_path / "study", record)
+    check_plan(tmp_path / "study")
+    middle, slow = np.quantile(record.seconds, [0.5, 0.95])
+    sys.stdout.write(f"{len(record.seconds)} requests, {rows} answers, p50 {middle:.3f} s, p95 {slow:.3f} s\n")
+    assert record.errors == []
+    assert record.lost_connections == 0
+    assert len(record.acknowledged) == rows
+
+
+@pytest.mark.slow
+def test_a_killed_server_loses_no_answer(tmp_path):
+    kills = max(2, round(SECONDS / 3))
+    make_study(tmp_path, run=examples(12), raters=5, per_assignment=30, minutes=0, least=0).close()
+    server = Server(tmp_path / "study", free_port(), 10)
+    record = run_load(server, seconds=3 * kills, think=0.3, kills=kills)
+    server.stop()
+    rows, unheard = check_answers(tmp_path / "study", record)
+    check_plan(tmp_path / "study")
+    lost = record.lost_connections
+    sys.stdout.write(f"{kills} kills, {lost} lost connections, {rows} answers, {unheard} saved but not heard of\n")
+    assert record.errors == []
+    assert lost > 0

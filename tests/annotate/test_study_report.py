@@ -1,0 +1,140 @@
+"""The report of a study: one page with means, agreement, raters and the worst disagreements."""
+
+import random
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from gistmeter.annotate import collect_judgments
+from gistmeter.annotate.grading import hand_in
+from gistmeter.annotate.results.findings import find_results
+from gistmeter.annotate.results.page import draw_means, render_report, write_report
+from gistmeter.annotate.web.app import make_app
+from gistmeter.errors import DataError
+from gistmeter.example import Example
+from study_raters import Clock, PageRater, examples, make_study
+
+
+def run_study(tmp_path, task, answers, **options):
+    clock = Clock()
+    store = make_study(tmp_path, task, clock=clock, raters=len(answers), per_assignment=80, **options)
+    client = TestClient(make_app(store))
+    for rater, answer in zip(store.invite(len(answers)), answers, strict=True):
+        PageRater(client, store, rater.token, answer, clock, seconds=60.0).finish()
+    return store
+
+
+def slider(offset, noise=0, seed=0):
+    """A rater who finds `lead` better than `model`, strict or lenient by an offset."""
+    rng = random.Random(seed)
+
+    def answer(item):
+        control = {"same": 98, "different": 1}.get(item.control)
+        value = (70 if item.system == "lead" else 40) + offset + 3 * int(item.doc_id[1:] or 0 if item.doc_id else 0)
+        return {"value": str(control if control is not None else min(100, max(0, value + rng.randint(-noise, noise))))}
+
+    return answer
+
+
+def test_means_have_intervals_and_the_better_system_is_first(tmp_path):
+    store = run_study(tmp_path, "focus-coverage", [slider(0, 2, 1), slider(-10, 2, 2)])
+    findings = find_results(store)
+    for means in findings.means:
+        first, second = means.rows
+        assert (first.system, second.system) == ("lead", "model")
+        # The mean of 70 and 60, and 7.5 for the documents 0 to 5; answers are drawn within 2 of it.
+        assert first.value == pytest.approx(72.5, abs=2)
+        assert first.low < first.value < first.high
+        assert first.documents == 6
+    every = findings.agreement[0]
+    assert every.alpha > 0.9  # one is stricter by 10, which z-scores take out
+    page = render_report(store)
+    assert "lead" in page
+    assert f"{findings.means[0].rows[0].value:.3f}" in page
+    assert "<script" not in page
+    assert "http" not in page.split("</style>")[1]
+
+
+def test_the_worst_disagreement_is_shown_with_its_texts(tmp_path):
+    def contrary(item):
+        if (item.doc_id, item.system, item.aspect) == ("d3", "lead", "focus"):
+            return {"value": "0"}
+        return slider(0)(item)
+
+    store = run_study(tmp_path, "focus-coverage", [slider(0), contrary])
+    worst = find_results(store).disagreements[0]
+    assert (worst.item.doc_id, worst.item.system, worst.aspect) == ("d3", "lead", "focus")
+    assert worst.answers == (("rater-1", 79.0), ("rater-2", 0.0))
+    assert "It also rained in Dunmore 3, said lead." in render_report(store)
+
+
+def test_a_rater_who_votes_against_the_majority_is_named_and_can_be_left_out(tmp_path):
+    def vote(right):
+        return lambda item: {f"units.{n}": str(int((item.system == "lead") == right)) for n in (1, 2)}
+
+    store = run_study(tmp_path, "content-units", [vote(True), vote(True), vote(False)])
+    findings = find_results(store)
+    assert [row.outside for row in findings.raters] == [False, False, True]
+    assert findings.raters[2].with_others == 0.0
+    page = render_report(store)
+    assert "rater-3 disagrees with the others on most of 24 items" in page
+    assert "--without rater-3" in page
+    rest = collect_judgments(store, without=["rater-3"]).judgments
+    assert "rater-3" not in set(rest.table["rater"])
+    with pytest.raises(DataError, match="no rater 'rater-9'"):
+        collect_judgments(store, without=["rater-9"])
+
+
+def test_strengths_are_in_the_report_of_comparisons(tmp_path):
+    def prefer(item):
+        left, right = item.shown["systems"]
+        return {"better": str((right < left) - (left < right))}  # a before b before c
+
+    store = run_study(tmp_path, "side-by-side", [prefer, prefer], run=examples(5, ("a", "b", "c")))
+    findings = find_results(store)
+    assert [row.system for row in findings.strengths] == ["a", "b", "c"]
+    assert findings.strengths[0].value == pytest.approx(-findings.strengths[2].value)
+    assert "Bradley-Terry" in render_report(store)
+
+
+def test_a_report_needs_usable_work_and_escapes_texts(tmp_path):
+    attack = "<script>window.pwned=1</script> it rained."
+    run = [
+        Example(doc_id=f"d{n}{attack}", system=f"lead{attack}", summary=attack, references=[attack + " wet"])
+        for n in range(3)
+    ]
+    store = make_study(tmp_path / "empty")
+    with pytest.raises(DataError, match="can be used yet"):
+        write_report(store, tmp_path / "report.html")
+    rng = random.Random(1)
+    answers = [
+        lambda item: {"value": {"same": "99", "different": "0"}.get(item.control) or str(rng.randint(0, 99))}
+    ] * 2
+    store = run_study(tmp_path, "focus-coverage", answers, run=run, title=attack, controls=0)
+    page = render_report(store)
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_a_single_document_has_no_interval(tmp_path):
+    store = run_study(tmp_path, "focus-coverage", [slider(0), slider(5)], run=examples(1), controls=0)
+    for means in find_results(store).means:
+        assert np.isnan(means.rows[0].low)
+        assert draw_means(means.rows)[0].low is None
+    render_report(store)
+
+
+def test_spans_are_compared_by_character_and_disagreements_by_summary(tmp_path):
+    clock = Clock()
+    store = make_study(tmp_path, "faithfulness", clock=clock, raters=2, per_assignment=40, least=0, minutes=0)
+    for rater in store.invite(2):
+        work = store.claim_work(rater.id)
+        for item in store.study.list_items(work.batch, work.attempt):
+            marks = [[0, 2, "intrinsic"]] if rater.name == "rater-1" and item.system == "lead" else []
+            store.save_answer(work.id, item.id, {"marks": marks}, seconds=30, form=item.id)
+        hand_in(store, work)
+    findings = find_results(store)
+    assert {row.aspect for row in findings.disagreements} == {"faithfulness"}
+    assert len(findings.disagreements) == 6  # the summaries of lead
+    assert findings.agreement[0].items > 100  # characters

@@ -1,0 +1,123 @@
+"""Many raters at once against a real server: what was acknowledged, how long pages took, what came back as an error."""
+
+import http.client
+import random
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from urllib.parse import urlencode, urlsplit
+
+from study_raters import read_form
+
+
+@dataclass
+class Record:
+    """What all raters saw; `acknowledged` are answers that the server said were saved."""
+
+    seconds: list = field(default_factory=list)
+    errors: list = field(default_factory=list)
+    acknowledged: list = field(default_factory=list)
+    lost_connections: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Server:
+    """`gistmeter annotate serve` in a process of its own, which can be killed and started again."""
+
+    def __init__(self, folder, port, raters):
+        self.program = [sys.executable, "-m", "gistmeter", "annotate", "serve", str(folder)]
+        self.program += ["--port", str(port), "--open", str(raters)]
+        self.raters = raters
+        self.links = []
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        lines = [self.process.stdout.readline() for _ in range(self.raters + 1)]
+        self.links = [line.split(": ")[1].strip() for line in lines[:-1]]
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=30)
+
+
+class LoadRater(threading.Thread):
+    """A rater who works until the time is over; each request is tried again when the connection is lost."""
+
+    def __init__(self, link, record, until, think, seed):
+        super().__init__(daemon=True)
+        self.link, self.record, self.until, self.think = urlsplit(link), record, until, think
+        self.rng = random.Random(seed)
+        self.connection = None
+
+    def request(self, method, path, body=None):
+        headers = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
+        while True:
+            start = time.perf_counter()
+            try:
+                if self.connection is None:
+                    self.connection = http.client.HTTPConnection(self.link.hostname, self.link.port, timeout=30)
+                self.connection.request(method, path, body, headers)
+                response = self.connection.getresponse()
+                text = response.read().decode()
+            except (OSError, http.client.HTTPException):
+                self.connection = None
+                with self.record.lock:
+                    self.record.lost_connections += 1
+                if time.monotonic() > self.until + 30:
+                    raise
+                time.sleep(0.1)
+                continue
+            with self.record.lock:
+                self.record.seconds.append(time.perf_counter() - start)
+                if response.status >= 400:
+                    self.record.errors.append((response.status, method))
+            return response, text
+
+    def follow(self, method, path, body=None):
+        """A request, and the page that it leads to."""
+        response, text = self.request(method, path, body)
+        while response.status == 303:
+            path = response.getheader("location")
+            response, text = self.request("GET", path)
+        return path, text
+
+    def run(self):
+        time.sleep(self.rng.random() * self.think)
+        _, text = self.follow("GET", self.link.path)
+        while time.monotonic() < self.until:
+            action, fields = read_form(text)
+            if action.rpartition("/")[2].isdigit():
+                value = self.rng.randint(0, 100)
+                response, _ = self.request("POST", action, urlencode({**fields, "value": value}))
+                if response.status == 303:
+                    with self.record.lock:
+                        self.record.acknowledged.append((action, fields["stamp"], value))
+                _, text = self.follow("GET", response.getheader("location") or action)
+                time.sleep(self.rng.uniform(0.5, 1.5) * self.think)
+            elif action:
+                _, text = self.follow("POST", action, urlencode(fields))
+            else:
+                return  # nothing left
+
+
+def run_load(server, *, seconds, think, kills=0):
+    """Let all raters of a server work for so long; the server is killed and started again so often meanwhile."""
+    record = Record()
+    until = time.monotonic() + seconds
+    people = [LoadRater(link, record, until, think, seed) for seed, link in enumerate(server.links)]
+    for person in people:
+        person.start()
+    for _ in range(kills):
+        time.sleep(seconds / (kills + 1))
+        server.kill()
+        server.start()
+    for person in people:
+        person.join(timeout=seconds + 120)
+    return record
