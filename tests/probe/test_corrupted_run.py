@@ -58,6 +58,7 @@ def test_a_labelled_run_is_taken_as_it_is(tmp_path):
         assert corrupt_run(run, errors=7, seed=9) == summaries
 
 
+@pytest.mark.more
 def test_the_command_writes_a_run_without_testing_a_metric(tmp_path):
     record = {"doc_id": "1", "system": "a", "summary": "It rose to 40.", "document": "It rose from 30 to 40."}
     (tmp_path / "run.jsonl").write_text(json.dumps(record) + "\n", "utf-8")

@@ -1,0 +1,254 @@
+"""What a metric's favourite summaries say about it, with references at hand (Deutsch, 2022, section 5.5).
+
+Three questions: how many systems the metric puts above what people wrote, where a metric with references puts its
+favourites among the systems, and how far the metric does what comparing with its favourites would do.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter import stats
+from gistmeter.errors import DataError, MetricError
+from gistmeter.io.runs import Run
+from gistmeter.probe.results import OPTIMISED
+from gistmeter.probe.sources import group_documents
+from gistmeter.probe.target import Target
+from gistmeter.scoring.inputs import as_run
+from gistmeter.scoring.run import score_in_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.example import Example
+    from gistmeter.metrics.metric import Metric
+    from gistmeter.probe.results import Probe
+    from gistmeter.probe.sources import SourceDocument
+    from gistmeter.scoring.inputs import RunLike
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemsAboveReference:
+    """Which systems a metric puts above the references (section 5.5.2), by mean score."""
+
+    above: tuple[str, ...]
+    systems: int
+    reference: float
+    """What the metric gives to the first references; NaN where there are none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceRank:
+    """Where a metric with references puts the summaries that another one likes best (section 5.5.1)."""
+
+    metric: str
+    """The score that ranks, such as rouge2.f1."""
+    rank: int
+    """From 1; systems with the same score share the better place."""
+    ranked: int
+    """How many are ranked: the systems and the optimised summaries."""
+    score: float
+    system_scores: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PseudoReference:
+    """How far scoring by a metric is comparing with the summaries that it likes best (section 5.5.3).
+
+    Both numbers are Pearson correlations of the means of systems, positive where both call the same systems good.
+    """
+
+    metric: str
+    """The score that compares summaries with the optimised ones."""
+    pseudo_r: float
+    """Of the probed metric and that score with the optimised summaries for references."""
+    gold_r: float
+    """Of the probed metric and that score with the first references of people; NaN where there are none."""
+    systems: int
+    pseudo_scores: Mapping[str, float]
+    gold_scores: Mapping[str, float]
+
+
+def find_systems_above_reference(probe: Probe) -> SystemsAboveReference:
+    """The systems that the probed metric puts above the references, the best first.
+
+    Parameters
+    ----------
+    probe
+        What `optimise`, `rerank` or `direct` gave.
+
+    Examples
+    --------
+    >>> from gistmeter.probe import optimise
+    >>> texts = {"document": "It rained in Rome. It was cold in Bonn.", "references": ["Bad weather."]}
+    >>> probe = optimise([{"system": "lead", "summary": "It rained in Rome.", **texts}], "js", sentences=1)
+    >>> find_systems_above_reference(probe).above
+    ('lead',)
+    """
+    names = [standing.name for standing in probe.standings if standing.name in probe.systems]
+    reference = probe.reference.score
+    above = tuple(name for name in names if probe.is_better(probe.average_system(name).score, reference))
+    return SystemsAboveReference(above=above, systems=len(probe.systems), reference=reference)
+
+
+def rank_by_references(
+    probe: Probe, run: RunLike, metric: str | Metric = "rouge2", *, cache: bool = True
+) -> ReferenceRank:
+    """Where a metric with references puts the optimised summaries among the systems.
+
+    Parameters
+    ----------
+    probe
+        What `optimise`, `rerank` or `direct` gave.
+    run
+        The run that was probed; of its references the first counts.
+    metric
+        The metric with references, or one of its scores, such as `rouge2.recall`.
+    cache
+        Whether scores are kept and looked up.
+
+    Raises
+    ------
+    MetricError
+        The metric needs no references.
+    DataError
+        The run has not the documents of the probe, or no references.
+
+    Examples
+    --------
+    >>> from gistmeter.probe import optimise
+    >>> texts = {"document": "It rained in Rome. It was cold in Bonn.", "references": ["Rain fell in Rome."]}
+    >>> run = [{"system": "a", "summary": "Rain fell.", **texts}, {"system": "b", "summary": "Sun.", **texts}]
+    >>> ranked = rank_by_references(optimise(run, "js", sentences=1), run, "rouge1")
+    >>> ranked.rank, ranked.ranked, round(ranked.score, 2)
+    (1, 3, 0.75)
+    """
+    comparison = _Comparison.of(probe, run, metric)
+    golds = comparison.list_golds()
+    if not golds:
+        raise DataError("the run has no references to rank the optimised summaries by")
+    scores = comparison.average_systems(golds, optimised=True, cache=cache)
+    own_score = scores.pop(OPTIMISED)
+    sign = comparison.target.sign
+    return ReferenceRank(
+        metric=comparison.target.name,
+        rank=1 + sum(sign * score > sign * own_score for score in scores.values()),
+        ranked=len(scores) + 1,
+        score=own_score,
+        system_scores=scores,
+    )
+
+
+def correlate_pseudo_references(
+    probe: Probe, run: RunLike, metric: str | Metric = "rouge2", *, cache: bool = True
+) -> PseudoReference:
+    """How far the probed metric is a comparison with the optimised summaries, beside one with people's references.
+
+    Parameters
+    ----------
+    probe
+        What `optimise`, `rerank` or `direct` gave.
+    run
+        The run that was probed; of its references the first counts.
+    metric
+        The metric with references that compares, or one of its scores, such as `rouge2.recall`.
+    cache
+        Whether scores are kept and looked up.
+
+    Raises
+    ------
+    MetricError
+        The metric needs no references.
+    DataError
+        The run has not the documents of the probe.
+
+    Examples
+    --------
+    >>> from gistmeter.probe import optimise
+    >>> summaries = {"a": "Rain fell in Rome.", "b": "Sun shone.", "c": "It rained."}
+    >>> document = "It rained in Rome all day. Nobody was there."
+    >>> run = [{"system": name, "summary": text, "document": document} for name, text in summaries.items()]
+    >>> pseudo = correlate_pseudo_references(optimise(run, "js", sentences=1), run, "rouge1")
+    >>> pseudo.pseudo_r > 0.5, pseudo.gold_r
+    (True, nan)
+    """
+    comparison = _Comparison.of(probe, run, metric)
+    pseudo_scores = comparison.average_systems(comparison.list_favourites(), cache=cache)
+    golds = comparison.list_golds()
+    gold_scores = comparison.average_systems(golds, cache=cache) if golds else {}
+    return PseudoReference(
+        metric=comparison.target.name,
+        pseudo_r=comparison.correlate(pseudo_scores),
+        gold_r=comparison.correlate(gold_scores),
+        systems=len(probe.systems),
+        pseudo_scores=pseudo_scores,
+        gold_scores=gold_scores,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """A probe, the documents of its run, and the metric with references that looks at both."""
+
+    probe: Probe
+    documents: Sequence[SourceDocument]
+    target: Target
+
+    @classmethod
+    def of(cls, probe: Probe, run: RunLike, metric: str | Metric) -> _Comparison:
+        target = Target.of(metric)
+        if "references" not in target.metric.needs:
+            raise MetricError(f"{target.label} needs no references: take a metric that does, such as rouge2")
+        by_name = {source.doc_id: source for source in group_documents(as_run(run).examples())}
+        missing = [document.doc_id for document in probe.documents if document.doc_id not in by_name]
+        if missing:
+            raise DataError(f"the run has no document {missing[0]}, which was probed: give the run that was probed")
+        return cls(probe, [by_name[document.doc_id] for document in probe.documents], target)
+
+    def list_favourites(self) -> dict[str, str]:
+        """The optimised summaries by document."""
+        return {document.doc_id: document.summary for document in self.probe.documents}
+
+    def list_golds(self) -> dict[str, str]:
+        """The first references by document, of those that have any."""
+        return {source.doc_id: source.reference for source in self.documents if source.reference is not None}
+
+    def average_systems(
+        self, references: Mapping[str, str], *, optimised: bool = False, cache: bool
+    ) -> dict[str, float]:
+        """The mean score of each system against one reference for each document; with the optimised, if asked."""
+        favourites = self.list_favourites()
+        examples: list[Example] = []
+        for source in self.documents:
+            if source.doc_id in references:
+                listed = [*source.examples]
+                if optimised:
+                    listed.append(source.write_example(OPTIMISED, favourites[source.doc_id]))
+                text = (references[source.doc_id],)
+                examples += [replace(example, references=text, units=()) for example in listed]
+        scores = score_in_memory(Run(memory=examples), {self.target.label: self.target.metric}, cache=cache)
+        matrix = scores.matrix(self.target.name)
+        return {
+            system: float(mean) for system, mean in zip(scores.systems, _average_rows(np.asarray(matrix)), strict=True)
+        }
+
+    def correlate(self, scores: Mapping[str, float]) -> float:
+        """Pearson's r of the probed metric's means of systems with others, both turned so that higher is better."""
+        sign = 1.0 if self.probe.better == "higher" else -1.0
+        pairs = [
+            (sign * self.probe.average_system(name).score, self.target.sign * score) for name, score in scores.items()
+        ]
+        table = np.array([pair for pair in pairs if not any(map(math.isnan, pair))]).reshape(-1, 2)
+        if len(table) < 2 or np.ptp(table, axis=0).min() == 0:
+            return math.nan
+        return stats.correlate(table[:, :1], table[:, 1:], level="system").value
+
+
+def _average_rows(table: FloatArray) -> list[float]:
+    """The mean of what is not missing in each row; NaN where all is."""
+    return [float(row[~np.isnan(row)].mean()) if (~np.isnan(row)).any() else math.nan for row in table]

@@ -1,0 +1,1 @@
+"""Picks from given summaries: the pool, the pick, and what people gave to it."""

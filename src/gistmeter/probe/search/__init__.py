@@ -1,0 +1,1 @@
+"""The search for the extract of a document that a metric likes best."""

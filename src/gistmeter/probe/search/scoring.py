@@ -1,0 +1,71 @@
+"""How choices among the sentences of a document are scored: by what the metric read once, or as summaries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.metrics.extracts import join_extract
+from gistmeter.scoring.failures import name_failure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.metrics.extracts import Choice
+    from gistmeter.probe.search.candidates import Candidates
+    from gistmeter.probe.sources import SourceDocument
+    from gistmeter.probe.target import Target
+
+DEFAULT_SHORTLIST = 5
+"""How many of the choices with the best estimates are scored at each step, where a metric estimates."""
+
+
+class ChoiceScores:
+    """The values of choices, higher being better, each computed once.
+
+    Where the metric estimates, only the `shortlist` choices of a call with the best estimates get a value; a
+    `shortlist` of None scores all.
+    """
+
+    def __init__(
+        self, target: Target, source: SourceDocument, candidates: Candidates, *, shortlist: int | None
+    ) -> None:
+        self._target = target
+        self._source = source
+        self._sentences = candidates.sentences
+        self._shortlist = shortlist
+        self._values: dict[Choice, float] = {}
+        with self._name_failure():
+            self._scorer = target.metric.read_extracts(source.write_example("extract", ""), candidates.sentences)
+
+    def __call__(self, choices: Sequence[Choice]) -> FloatArray:
+        """The value of each choice; NaN for those that are not on the shortlist, or have no score."""
+        if self._scorer is not None and not self._scorer.estimates:
+            return self._read_column(self._scorer.score(choices))
+        wanted = choices
+        if self._scorer is not None and self._shortlist is not None and len(choices) > self._shortlist:
+            estimates = np.nan_to_num(self._read_column(self._scorer.score(choices)), nan=-np.inf)
+            best = np.argsort(-estimates, kind="stable")[: self._shortlist]
+            wanted = [choices[position] for position in sorted(best.tolist())]
+        missing = [choice for choice in wanted if choice not in self._values]
+        if missing:
+            self._values |= dict(zip(missing, self._score_summaries(missing).tolist(), strict=True))
+        chosen = set(wanted)
+        return np.array([self._values[choice] if choice in chosen else np.nan for choice in choices])
+
+    def _score_summaries(self, choices: Sequence[Choice]) -> FloatArray:
+        """The values of extracts that are scored as any summary is."""
+        examples = [self._source.write_example("extract", join_extract(self._sentences, choice)) for choice in choices]
+        with self._name_failure():
+            return self._read_column(self._target.metric.score(examples))
+
+    def _read_column(self, scores: FloatArray) -> FloatArray:
+        return self._target.sign * scores[:, self._target.position]
+
+    def _name_failure(self) -> AbstractContextManager[None]:
+        return name_failure(
+            self._target.label, self._target.metric, lambda: f"scoring extracts of {self._source.doc_id}"
+        )

@@ -1,0 +1,1 @@
+"""What probes found, and what attacks do, as sheets."""
