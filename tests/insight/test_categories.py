@@ -73,7 +73,7 @@ def test_shares_of_systems_and_intervals_hold_the_mean():
 def test_what_is_counted_is_what_the_evidence_marks():
     example = gm.Example(**RECORD)
     metric = gm.metric("rouge1")
-    (alignment,) = metric.align(example)
+    ((alignment,),) = metric.align([example])
     marked = metric.explain(example).panes[0]
     assert sum(mark.end - mark.start for mark in marked.marks) >= sum(
         alignment.summary.tokens[edge.summary].end - alignment.summary.tokens[edge.summary].start
@@ -86,7 +86,7 @@ def test_what_is_counted_is_what_the_evidence_marks():
 def test_the_edges_of_bertscore_are_its_recall(metric):
     example = gm.Example(**RECORD)
     measure = gm.metric(metric)
-    (alignment,) = measure.align(example)
+    ((alignment,),) = measure.align([example])
     weights = measure.weigh_tokens([alignment.other.text], "en")[0].weights
     assert alignment.total / weights.sum() == pytest.approx(measure.score([example])[0, 1], abs=1e-6)
 

@@ -52,6 +52,7 @@ def settings(tiny, more=""):
     return f"estime(model={tiny},{SETTINGS}{more})"
 
 
+@pytest.mark.more
 def test_each_layer_is_what_the_metric_gives_there(tiny, run):
     names = [settings(tiny), settings(tiny, ",normalise=yes"), settings(tiny, ",mask=words")]
     drawn = draw_estime_layers([run], metrics=names, scores=["alarms", "winners"], humans=["consistency", "fluency"])

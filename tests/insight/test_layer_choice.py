@@ -62,6 +62,7 @@ def judge(doc_id, human, group="all"):
     return JudgedSummary(Example(doc_id=doc_id, system="s", summary="x", references=("y",)), human, group)
 
 
+@pytest.mark.more
 def test_a_lead_that_is_real_and_a_lead_that_is_not():
     rng = np.random.default_rng(3)
     people = rng.normal(size=120)
@@ -81,6 +82,7 @@ def test_a_lead_that_is_real_and_a_lead_that_is_not():
     assert real.difference == pytest.approx(np.mean(by_hand))
 
 
+@pytest.mark.more
 def test_documents_are_drawn_whole():
     """Four summaries of each document that say the same are one observation: the interval must not shrink."""
     rng = np.random.default_rng(5)

@@ -61,6 +61,7 @@ def install(folder, project, points):
     _forget()
 
 
+@pytest.mark.more
 def test_the_page_leads_from_an_empty_folder_to_a_metric_in_the_table(written, command):
     code, out, err = command("score", demo_run(), "-m", "my_metrics:Numbers", "-o", "s.parquet", "--workers", 1)
     assert code == 0, err
@@ -112,6 +113,7 @@ def test_a_wrong_class_is_one_sentence(written, command, spelling, message):
     assert err.count("\n") == 1
 
 
+@pytest.mark.more
 def test_a_file_of_scores_imports_nothing(written, command):
     (written / "my_metrics.py").write_text(
         (written / "my_metrics.py").read_text() + "\nfrom pathlib import Path\nPath('imported').touch()\n"

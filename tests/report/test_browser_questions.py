@@ -4,7 +4,8 @@ import polars as pl
 import pytest
 
 from gistmeter.example import Example
-from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
+from gistmeter.metrics.question.alignment import AnsweredExchange
+from gistmeter.metrics.question.evidence import explain_questions
 from gistmeter.models.answering.spans import Answer
 from gistmeter.qa.verdicts import AnswerVerdict, Exchange, TitledText
 from gistmeter.ranking.rank import rank

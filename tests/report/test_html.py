@@ -16,6 +16,7 @@ from gistmeter.report.page import explained, question_sheet, writing_sheet
 from gistmeter.report.page.html import SCRIPTS, STYLES, write_html
 from gistmeter.report.page.pack import utf16_marks
 from gistmeter.report.page.payload import script_json
+from gistmeter.report.page.probes import write as probes
 from gistmeter.scores import ScoreColumn, Scores
 
 TEMPLATES = files("gistmeter.report.page") / "templates"
@@ -93,7 +94,7 @@ def test_the_policy_allows_our_style_and_script_only(demo_page):
 
 
 def test_scripts_never_parse_text_as_html():
-    for name in {*SCRIPTS, *question_sheet.SCRIPTS, *writing_sheet.SCRIPTS}:
+    for name in {*SCRIPTS, *question_sheet.SCRIPTS, *writing_sheet.SCRIPTS, *probes.SCRIPTS}:
         source = (TEMPLATES / name).read_text("utf-8")
         for way in (
             "innerHTML",
@@ -113,10 +114,12 @@ def test_all_files_are_small_and_used():
     names = {entry.name for entry in TEMPLATES.iterdir()}
     sheets = {
         name
-        for sheet in (explained, question_sheet, writing_sheet)
+        for sheet in (explained, question_sheet, writing_sheet, probes)
         for name in (sheet.TEMPLATE, *sheet.SCRIPTS, *sheet.STYLES)
     }
-    assert names == {*SCRIPTS, *STYLES, "report.html.j2"} | sheets
+    named = {*SCRIPTS, *STYLES, "report.html.j2"} | sheets
+    pages = [(TEMPLATES / name).read_text("utf-8") for name in named if name.endswith(".j2")]
+    assert names == named | {name for page in pages for name in re.findall(r'{% include "(.+?)" %}', page)}
     assert all(len((TEMPLATES / name).read_text("utf-8").splitlines()) < 400 for name in names)
 
 

@@ -6,22 +6,49 @@ same pairs.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+_WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    """A stretch of a text, in characters. Tokens of one `key` stand for each other where an alignment is free."""
+class Span:
+    """A stretch of a text, in characters."""
 
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Token(Span):
+    """A token of a text. Tokens of one `key` stand for each other where an alignment is free.
+
+    `weight` is the most that the token can add to the score.
+    """
+
     key: str = ""
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Tokens that follow each other: the first, by position, and how many there are."""
+
+    first: int
+    size: int = 1
+
+    @property
+    def positions(self) -> range:
+        """The positions of its tokens."""
+        return range(self.first, self.first + self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +69,41 @@ class TokenText:
                 )
             end = token.end
 
+    def find_run(self, span: Span) -> Run | None:
+        """The tokens that lie within a span, None where there are none."""
+        inside = [
+            position for position, token in enumerate(self.tokens) if span.start <= token.start < token.end <= span.end
+        ]
+        return Run(inside[0], len(inside)) if inside else None
+
+    def cover(self, run: Run) -> Span:
+        """The stretch from the start of a run's first token to the end of its last."""
+        return Span(self.tokens[run.first].start, self.tokens[run.first + run.size - 1].end)
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A token of the summary and one of the other text, by position, and what the pair adds to the score."""
+    """A token of the summary and one of the other text, by position, and what the pair adds to the score.
+
+    Where a metric compares phrases or sentences, an edge joins two runs of tokens: `summary` and `other` are the first
+    tokens, `summary_size` and `other_size` how many follow each other.
+    """
 
     summary: int
     other: int
     weight: float = 1.0
+    summary_size: int = 1
+    other_size: int = 1
+
+    @property
+    def summary_run(self) -> Run:
+        """The tokens of the summary that it joins."""
+        return Run(self.summary, self.summary_size)
+
+    @property
+    def other_run(self) -> Run:
+        """The tokens of the other text that it joins."""
+        return Run(self.other, self.other_size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +124,79 @@ class Alignment:
     edges: tuple[Edge, ...]
     free: bool = False
 
+    def __post_init__(self) -> None:
+        for edge in self.edges:
+            for side, run in ((self.summary, edge.summary_run), (self.other, edge.other_run)):
+                if run.first < 0 or run.size < 1 or run.first + run.size > len(side.tokens):
+                    raise DataError(
+                        f"an edge joins the tokens {run.first} to {run.first + run.size - 1} of the {side.title}, "
+                        f"which has {len(side.tokens)}"
+                    )
+            if not edge.weight >= 0:
+                raise DataError(f"an edge adds {edge.weight} to the score: weights are 0 or more")
+
     @property
     def total(self) -> float:
         """The sum of all weights."""
         return float(sum(edge.weight for edge in self.edges))
 
 
-def align_equal_tokens(summary: TokenText, other: TokenText, weights: Sequence[float] | None = None) -> Alignment:
+def align_equal_tokens(summary: TokenText, other: TokenText) -> Alignment:
     """Tokens of equal keys paired in the order they stand in, as often as both texts have them.
 
-    `weights` are those of the summary's tokens, equal for equal keys; 1 by default.
+    A pair adds the weight of the summary's token; tokens of equal keys weigh the same.
 
     >>> summary = TokenText("summary", "to be to", (Token(0, 2, "to"), Token(3, 5, "be"), Token(6, 8, "to")))
     >>> other = TokenText("reference", "to go", (Token(0, 2, "to"), Token(3, 5, "go")))
-    >>> align_equal_tokens(summary, other).edges
-    (Edge(summary=0, other=0, weight=1.0),)
+    >>> [(edge.summary, edge.other, edge.weight) for edge in align_equal_tokens(summary, other).edges]
+    [(0, 0, 1.0)]
     """
     waiting: dict[str, list[int]] = {}
     for position in range(len(other.tokens) - 1, -1, -1):
         waiting.setdefault(other.tokens[position].key, []).append(position)
     edges = [
-        Edge(position, waiting[token.key].pop(), 1.0 if weights is None else float(weights[position]))
+        Edge(position, waiting[token.key].pop(), token.weight)
         for position, token in enumerate(summary.tokens)
         if waiting.get(token.key)
     ]
     return Alignment(summary, other, tuple(edges), free=True)
+
+
+def locate_tokens(
+    title: str, text: str, starts: Sequence[int], ends: Sequence[int], weights: Sequence[float] | None = None
+) -> TokenText:
+    """A text with tokens by their starts and ends, as a model's tokenizer gives them.
+
+    A special token, a part of a letter whose first part was there before, or a token beyond the text gets no letters:
+    it stands where the token before it ends.
+
+    >>> locate_tokens("summary", "a cat", [0, 0, 2], [0, 1, 5]).tokens[1:]
+    (Token(start=0, end=1, key='', weight=1.0), Token(start=2, end=5, key='', weight=1.0))
+    """
+    tokens = []
+    end = 0
+    for position, (token_start, token_end) in enumerate(zip(starts, ends, strict=True)):
+        start = max(end, int(token_start))
+        if token_end <= len(text):
+            end = max(end, int(token_end))
+        weight = 1.0 if weights is None else float(weights[position])
+        tokens.append(Token(min(start, end), end, weight=weight))
+    return TokenText(title, text, tuple(tokens))
+
+
+def cut_tokens(title: str, text: str, spans: Iterable[Span]) -> TokenText:
+    """A text in words and signs, cut wherever one of the spans begins or ends, so that each span is a run of tokens.
+
+    >>> text = cut_tokens("reference", "The U.S. team won.", [Span(4, 8)])
+    >>> [text.text[token.start : token.end] for token in text.tokens]
+    ['The', 'U', '.', 'S', '.', 'team', 'won', '.']
+    >>> text.find_run(Span(4, 8))
+    Run(first=1, size=4)
+    """
+    borders = sorted({border for span in spans for border in (span.start, span.end)})
+    tokens = []
+    for match in _WORD_OR_SIGN.finditer(text):
+        inside = [border for border in borders if match.start() < border < match.end()]
+        cuts = [match.start(), *inside, match.end()]
+        tokens += [Token(start, end) for start, end in pairwise(cuts)]
+    return TokenText(title, text, tuple(tokens))

@@ -9,7 +9,15 @@ from gistmeter.insight.layer_models import keep_searches, search_models
 from gistmeter.insight.layers import LayerSearch, score_layers, search_layers
 from gistmeter.insight.people import HumanSetup, HumanSetups, compare_human_setups
 from gistmeter.insight.question_coverage import QuestionCoverage, QuestionCoverages, measure_question_coverage
-from gistmeter.insight.shares import CategoryShare, CategoryShares, categories
+from gistmeter.insight.shares import (
+    CategoryShare,
+    CategoryShares,
+    SummaryShare,
+    UnitShare,
+    UnitShares,
+    categories,
+    units,
+)
 
 __all__ = [
     "Budget",
@@ -26,6 +34,9 @@ __all__ = [
     "LayerSearch",
     "QuestionCoverage",
     "QuestionCoverages",
+    "SummaryShare",
+    "UnitShare",
+    "UnitShares",
     "categories",
     "compare_human_setups",
     "draw_estime_layers",
@@ -36,6 +47,7 @@ __all__ = [
     "score_layers",
     "search_layers",
     "search_models",
+    "units",
 ]
 
 check_calls(__name__)

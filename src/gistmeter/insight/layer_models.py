@@ -11,7 +11,7 @@ from gistmeter.models.encoder.own_layers import OwnLayer, keep_layers
 from gistmeter.stats.tables import check_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from gistmeter.insight.layer_choice import LayerChoice
@@ -29,6 +29,7 @@ class RunSettings(TypedDict, total=False):
     references: Sequence[str | Path]
     documents: Sequence[str | Path]
     language: str | None
+    fields: Mapping[str, str] | None
 
 
 def search_models(

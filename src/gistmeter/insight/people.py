@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
     from gistmeter.judgments import Judgments
-    from gistmeter.metrics.question.evidence import AnsweredExchange
+    from gistmeter.metrics.question.alignment import AnsweredExchange
     from gistmeter.metrics.question.metric import QuestionMetric
     from gistmeter.qa.human_answers import HumanAnswers, HumanPart
     from gistmeter.stats.tables import Coefficient, Level, Undefined

@@ -66,6 +66,24 @@ def find_direction(name: str) -> Better | None:
     return None
 
 
+@functools.cache
+def is_reference_free(name: str, signature: str) -> bool | None:
+    """Whether the metric's column of that name looks at no reference; None if no metric has that name and signature.
+
+    >>> is_reference_free("js.divergence", "js|order:1|v:0"), is_reference_free("rouge2.f1", "rouge2|v:0")
+    (True, False)
+    >>> is_reference_free("js.divergence", "mine|v:0") is None
+    True
+    """
+    label, _, short = name.rpartition(".")
+    try:
+        metric = parse_metric(label)
+    except GistmeterError:
+        return None
+    is_same = short in [column.name for column in metric.columns] and signature.partition("|")[0] == metric.name
+    return metric.is_reference_free(short) if is_same else None
+
+
 def is_part(name: str) -> bool:
     """Whether a column of that name holds counts that a metric of whole systems adds up, and no score.
 

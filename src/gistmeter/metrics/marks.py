@@ -9,8 +9,9 @@ from gistmeter.evidence.alignment import Token, TokenText
 from gistmeter.text.words import has_unspaced, is_combining
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from gistmeter.evidence.alignment import Alignment
     from gistmeter.text.analysis import Analysis
     from gistmeter.text.words import Word
 
@@ -21,13 +22,24 @@ NOTE_CHARACTERS = 60
 """How much of a text a note quotes, unless it asks for another length."""
 
 
-def read_tokens(title: str, text: str, analysis: Analysis) -> TokenText:
-    """A text as an analysis reads it: its words with their places, those of one stem under one key."""
-    tokens = tuple(Token(word.start, word.end, word.text) for word in analysis.spans(text))
+def read_tokens(title: str, text: str, analysis: Analysis, *, weigh: Callable[[str], float] | None = None) -> TokenText:
+    """A text as an analysis reads it: its words with their places, those of one stem under one key.
+
+    `weigh` says what a word of a stem weighs, by default 1.
+    """
+    tokens = tuple(
+        Token(word.start, word.end, key=word.text, weight=1.0 if weigh is None else weigh(word.text))
+        for word in analysis.spans(text)
+    )
     return TokenText(title, analysis.normalize(text), tokens)
 
 
-def mark_words(words: Sequence[Word], groups: Mapping[int, int]) -> tuple[Mark, ...]:
+def list_matches(alignment: Alignment) -> list[tuple[int, int]]:
+    """The positions of the tokens that an alignment pairs: in the summary, in the other text."""
+    return [(edge.summary, edge.other) for edge in alignment.edges]
+
+
+def mark_words(words: Sequence[Word | Token], groups: Mapping[int, int]) -> tuple[Mark, ...]:
     """Marks for the words at the given positions; neighbours of the same group become one mark.
 
     >>> from gistmeter.text.words import find_words

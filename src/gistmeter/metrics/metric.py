@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gistmeter.evidence import Evidence
     from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
+    from gistmeter.metrics.extracts import ExtractScorer
 
 
 Need = Literal["references", "document", "units"]
@@ -111,6 +112,10 @@ class Metric(ABC):
         """What it takes into account where an example carries it: all that it needs, and perhaps more."""
         return self.needs
 
+    def is_reference_free(self, column: str) -> bool:  # noqa: ARG002
+        """Whether the column of that name looks at nothing that a person wrote: no reference, and no units of one."""
+        return not {"references", "units"} & self.needs
+
     @property
     def leaves_own_reference_out(self) -> bool:
         """Whether a summary that is itself one of its references is compared with the others alone."""
@@ -155,12 +160,23 @@ class Metric(ABC):
         """Why `example` scores as it does, or None when this metric cannot say."""
         return None
 
-    def align(self, example: Example) -> tuple[Alignment, ...]:  # noqa: ARG002
-        """Which tokens of the summary are held against which of each other text, as the score counts them.
+    def align(self, examples: Sequence[Example]) -> list[tuple[Alignment, ...]]:
+        """For each example which tokens of its summary are held against which of each other text, as the score counts.
 
         Empty where this metric does not compare tokens. What `explain` marks is drawn from the same edges.
         """
-        return ()
+        return [()] * len(examples)
+
+    def read_extracts(self, example: Example, sentences: Sequence[str]) -> ExtractScorer | None:  # noqa: ARG002
+        """What scores extracts of the example's document, choices among these sentences of it, each read once.
+
+        None where there is no shorter way than to score each extract as a summary.
+        """
+        return None
+
+    def generate(self, example: Example) -> str | None:  # noqa: ARG002
+        """The summary of the example's document that this metric's own model writes; None where it has none."""
+        return None
 
     def prepare_explanations(self, examples: Sequence[Example]) -> None:  # noqa: B027
         """Score together what `explain` will ask for of each of these examples, where scores are reused."""

@@ -12,7 +12,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WORD_SETTINGS = frozenset(
-    {"column", "exclude", "labels", "limit", "share", "stem", "template", "verifier_input", "verifier_output"}
+    {
+        "category",
+        "column",
+        "exclude",
+        "labels",
+        "limit",
+        "share",
+        "stem",
+        "template",
+        "verifier_input",
+        "verifier_output",
+    }
 )
 """Settings of free text that name nothing to be loaded."""
 _OWN_NAMES = ("auto", "embedded", "embedded-69", "embedded-nli", "none", "rescale", "slots")

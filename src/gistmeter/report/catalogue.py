@@ -69,12 +69,15 @@ class MetricPage:
     @property
     def reference_free(self) -> bool:
         """Whether it works where nobody wrote a reference, or content units of one."""
-        return not {"references", "units"} & set(self.needs)
+        return all(self.metric.is_reference_free(column.name) for column in self.columns)
 
     @property
     def asks_models(self) -> bool:
-        """Whether it may ask a model, which the extra `models` brings."""
-        return bool(type(self.metric).model_roles - {"idf"})
+        """Whether it may ask a model, which the extra `models` brings.
+
+        Those that read no more than word counts or a parser do so under some setting, such as rouge1(category=...).
+        """
+        return bool(type(self.metric).model_roles - {"idf", "parser"})
 
     @property
     def signature(self) -> str:

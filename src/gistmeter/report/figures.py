@@ -209,6 +209,40 @@ def decisions(rows: Sequence[Mapping[str, Any]], *, title: str) -> Chart:
     return _add_title(chart, title)
 
 
+def bars(rows: Sequence[Mapping[str, Any]], *, title: str, x: str) -> Chart:
+    """Bars with intervals, those of several series side by side, and a mark for what was published.
+
+    Rows have name, series, value, low, high, and published, which may be missing (NaN).
+    """
+    alt = _altair()
+    order, series = (list(dict.fromkeys(str(row[key]) for row in rows)) for key in ("name", "series"))
+    scale = alt.Scale(domain=series, range=[ACCENT, _SECOND, "#3d9970", "#8e6bb8", "#b5544d"])
+    base = alt.Chart(_data(rows)).encode(
+        y=alt.Y("name:N", sort=order, title=None),
+        yOffset=alt.YOffset("series:N", sort=series),
+        color=alt.Color("series:N", title=None, scale=scale, legend=alt.Legend(orient="bottom")),
+    )
+    drawn = base.mark_bar(opacity=0.85).encode(x=alt.X("value:Q", title=x, axis=alt.Axis(format="%")))
+    spread = base.mark_rule(color=INK, strokeWidth=1).encode(x="low:Q", x2="high:Q", color=alt.Color())
+    printed = base.mark_point(shape="diamond", size=40, filled=False, color=INK, opacity=1).encode(
+        x="published:Q", color=alt.Color()
+    )
+    return _add_title(alt.layer(drawn, spread, printed).properties(width=360, height=16 * len(rows) + 20), title)
+
+
+def histograms(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str) -> Chart:
+    """Histograms with their means (thesis, Fig. 5 and 13): rows have panel, start, end, count and mean."""
+    alt = _altair()
+    panels = []
+    for panel in dict.fromkeys(str(row["panel"]) for row in rows):
+        base = alt.Chart(_data([row for row in rows if row["panel"] == panel]))
+        across = alt.X("start:Q", bin="binned", title=x, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
+        boxes = base.mark_bar(color=ACCENT, opacity=0.85).encode(x=across, x2="end:Q", y=alt.Y("count:Q", title=y))
+        mean = base.mark_rule(color=_SECOND, strokeWidth=2, strokeDash=[5, 3]).encode(x="mean(mean):Q")
+        panels.append(alt.layer(boxes, mean).properties(width=280, height=160, title=panel))
+    return _join_panels(panels, title)
+
+
 def side_by_side(charts: Sequence[Chart], *, title: str) -> Chart:
     """Several charts, in rows."""
     return charts[0] if len(charts) == 1 else _join_panels(charts, title)

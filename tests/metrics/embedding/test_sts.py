@@ -110,6 +110,7 @@ def test_unknown_settings_are_refused():
         Sts(segment="word")
 
 
+@pytest.mark.more
 def test_units_are_for_english():
     french, english = example("Il pleut.", "Il a plu.", "fr"), example("It rains.", "It rained.")
     metric = Sts(segment="edu")

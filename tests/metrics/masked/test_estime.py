@@ -167,6 +167,7 @@ def test_wrong_words_raise_alarms():
     assert faithful[1] < wrong[1]
 
 
+@pytest.mark.more
 def test_batch_and_order_do_not_matter():
     examples = [example(FAITHFUL), example(WRONG), example("Rain.", "Rain fell on Monday."), example("", "")]
     together = Estime().score(examples)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gistmeter.cli import options as o
+from gistmeter.cli import output
 from gistmeter.cli.door.files import READS
 
 
@@ -42,6 +43,7 @@ def categories(
     fields: o.FieldMap = None,
     device: o.Device = None,
     threads: o.Threads = None,
+    figure: output.FigureFile = None,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
@@ -51,9 +53,10 @@ def categories(
 
     A match counts for a category when both words belong to it, so shares overlap and do not add up to 1.
     """
+    output.check_figure(figure)
     from gistmeter import insight
-    from gistmeter.cli.output import show_sheet
     from gistmeter.models.runtime.settings import use_settings
+    from gistmeter.report.insight_charts import draw_categories
     from gistmeter.report.sheets.insight.categories import categories_sheet
 
     opened = o.open_run_files(run, summaries, references, None, "en", fields=fields)
@@ -67,4 +70,5 @@ def categories(
             by_system=by == "system",
             published=published,
         )
-    show_sheet(categories_sheet(shares), latex=latex, html=html, markdown=markdown, json=json)
+    output.show_sheet(categories_sheet(shares), latex=latex, html=html, markdown=markdown, json=json)
+    output.draw_chart(lambda: draw_categories(shares), figure)

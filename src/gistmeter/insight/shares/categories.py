@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gistmeter.errors import DataError
+from gistmeter.insight.shares.intervals import MeanShares, bootstrap_means
 from gistmeter.insight.shares.matching import label_alignment
 from gistmeter.insight.shares.published import read_published
-from gistmeter.linguistics.categories import label_words, load_categories, read_categories
-from gistmeter.linguistics.parser import load_parser
+from gistmeter.insight.shares.word_labels import WordLabels, list_groups, match_group
+from gistmeter.linguistics.categories import load_categories, read_categories
 from gistmeter.metrics.registry import parse_metrics
 from gistmeter.result import Result
 from gistmeter.scoring.inputs import as_run
-from gistmeter.stats import bootstrap_interval, ratio
 from gistmeter.text.languages import language_code
 from gistmeter.wording import format_count
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
-    from gistmeter.linguistics.categories.labels import Auxiliaries, LabelledWord
+    from gistmeter.linguistics.categories.labels import Auxiliaries
     from gistmeter.linguistics.categories.rules import Categories
     from gistmeter.metrics.metric import Metric
     from gistmeter.scoring.inputs import RunLike
@@ -170,7 +170,7 @@ def categories(
     """
     chosen = load_categories() if table is None else read_categories(table)
     examples = _check_run(as_run(run).examples(), reference)
-    words = _WordLabels(chosen, auxiliaries)
+    words = WordLabels(chosen, auxiliaries)
     rows: list[CategoryShare] = []
     unaligned: dict[str, int] = {}
     for label, metric in parse_metrics(metrics).items():
@@ -185,7 +185,7 @@ def categories(
             chosen_rows = matched & np.array([system in ("", example.system) for example in examples])
             if chosen_rows.any():
                 documents = [example.doc_id for example, keep in zip(examples, chosen_rows, strict=True) if keep]
-                means = _bootstrap_means(shares[chosen_rows], documents, resamples=resamples, seed=seed)
+                means = bootstrap_means(shares[chosen_rows], documents, resamples=resamples, seed=seed)
                 rows += _make_rows(label, system, means, chosen, len(documents), published)
     return CategoryShares(
         rows=tuple(rows),
@@ -210,39 +210,15 @@ def _check_run(given: Iterable[Example], reference: ReferenceChoice) -> list[Exa
     return [replace(example, references=example.references[:1]) for example in run] if reference == "first" else run
 
 
-class _WordLabels:
-    """The labelled words of texts, each parsed once."""
-
-    def __init__(self, table: Categories, auxiliaries: Auxiliaries) -> None:
-        self.table = table
-        self._auxiliaries = auxiliaries
-        self._parser = load_parser()
-        self._words: dict[str, tuple[LabelledWord, ...]] = {}
-
-    @property
-    def parser_name(self) -> str:
-        return f"{self._parser.name}-{self._parser.digest}"
-
-    def prepare(self, texts: Iterable[str]) -> None:
-        """Parse the texts that are new, together."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._words]
-        for text, doc in zip(new, self._parser.parse(new, entities=True), strict=True):
-            self._words[text] = label_words(doc, self.table, auxiliaries=self._auxiliaries)
-
-    def __getitem__(self, text: str) -> tuple[LabelledWord, ...]:
-        return self._words[text]
-
-
-def _measure_metric(metric: Metric, run: Sequence[Example], words: _WordLabels) -> FloatArray:
+def _measure_metric(metric: Metric, run: Sequence[Example], words: WordLabels) -> FloatArray:
     """The share of each category and of each type (columns) in each summary (rows); NaN where nothing matched."""
-    by_summary = [metric.align(example) for example in run]
+    by_summary = metric.align(run)
     if not any(by_summary):
         raise DataError(
             f"{metric.spelling} gives no alignment of words: take rouge1, content or bertscore, for example"
         )
     words.prepare(side.text for alignments in by_summary for each in alignments for side in (each.summary, each.other))
-    names, types = list(words.table.by_name), list(words.table.types)
-    shares = np.full((len(run), len(names) + len(types)), np.nan)
+    shares = np.full((len(run), len(list_groups(words.table))), np.nan)
     for row, alignments in enumerate(by_summary):
         total = sum(alignment.total for alignment in alignments)
         if total > 0:
@@ -250,67 +226,34 @@ def _measure_metric(metric: Metric, run: Sequence[Example], words: _WordLabels) 
     return shares
 
 
-def _weigh_categories(alignment: Alignment, words: _WordLabels) -> FloatArray:
+def _weigh_categories(alignment: Alignment, words: WordLabels) -> FloatArray:
     """The weight of each category, then of each type, in one alignment."""
     labelled = label_alignment(alignment, words[alignment.summary.text], words[alignment.other.text])
-    by_name, types = words.table.by_name, words.table.types
-    groups = [(name,) for name in by_name] + list(types.values())
     return np.array(
-        [
-            labelled.measure_tuples([by_name[name] for name in group])
-            if by_name[group[0]].has_tuples
-            else labelled.measure_words(group)
-            for group in groups
-        ]
+        [sum(match.weight for match in match_group(labelled, group, words.table)) for group in list_groups(words.table)]
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Means:
-    """For each category and type the mean share and the ends of its interval."""
-
-    value: FloatArray
-    low: FloatArray
-    high: FloatArray
-
-
-def _bootstrap_means(shares: FloatArray, documents: Sequence[str], *, resamples: int, seed: int) -> _Means:
-    """Means over summaries, resampled by document."""
-    number = {name: position for position, name in enumerate(dict.fromkeys(documents))}
-    owners = np.array([number[name] for name in documents])
-    parts = np.zeros((shares.shape[1], len(number), 2))
-    for column in range(shares.shape[1]):
-        np.add.at(parts[column, :, 0], owners, shares[:, column])
-        np.add.at(parts[column, :, 1], owners, 1.0)
-    intervals = bootstrap_interval(parts, ratio, resamples=resamples, seed=seed)
-    return _Means(np.asarray(intervals.value), np.asarray(intervals.low), np.asarray(intervals.high))
-
-
 def _make_rows(
-    metric: str, system: str, means: _Means, table: Categories, summaries: int, published: str | None
+    metric: str, system: str, means: MeanShares, table: Categories, summaries: int, published: str | None
 ) -> list[CategoryShare]:
     """The rows of one metric and system: categories from the largest share, then types."""
-    names = [*table.by_name, *table.types]
+    groups = list_groups(table)
     printed = read_published(published, metric) if published else {}
     order = sorted(range(len(table.by_name)), key=lambda position: -means.value[position])
-    order += range(len(table.by_name), len(names))
-    rows = []
-    for position in order:
-        is_type = position >= len(table.by_name)
-        name = names[position]
-        title = name.capitalize() if is_type else table[name].title
-        rows.append(
-            CategoryShare(
-                metric=metric,
-                system=system,
-                category=name,
-                title=title,
-                is_type=is_type,
-                share=float(means.value[position]),
-                low=float(means.low[position]),
-                high=float(means.high[position]),
-                summaries=summaries,
-                published=printed.get(title, float("nan")) / 100,
-            )
+    order += range(len(table.by_name), len(groups))
+    return [
+        CategoryShare(
+            metric=metric,
+            system=system,
+            category=groups[position].name,
+            title=groups[position].title,
+            is_type=groups[position].is_type,
+            share=float(means.value[position]),
+            low=float(means.low[position]),
+            high=float(means.high[position]),
+            summaries=summaries,
+            published=printed.get(groups[position].title, float("nan")) / 100,
         )
-    return rows
+        for position in order
+    ]

@@ -1,28 +1,38 @@
-"""How much of an alignment lies within categories: its weight between words of a category, or within aligned tuples.
+"""Which matches of an alignment lie within categories: between words of a category, or within aligned tuples.
 
-A free alignment (ROUGE's) is one of many with the same total. What a category contributes is then the most that any of
-them gives it: a maximum matching of the words of that category alone, worked out for each key. A tuple is a head and
-its children; every child has one head, so the heads can be paired by a matching whose weights are the children that
-fit, which is exact for tuples, too.
+A free alignment (ROUGE's) is one of many with the same total. What a category gets is then the most that any of them
+gives it: a maximum matching of the words of that category alone, worked out for each key. A tuple is a head and its
+children; every child has one head, so the heads can be paired by a matching whose weights are the children that fit,
+which is exact for tuples, too.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
+from gistmeter.linguistics.categories.labels import find_containing_words
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gistmeter.evidence.alignment import Alignment, TokenText
     from gistmeter.linguistics.categories.labels import LabelledWord
     from gistmeter.linguistics.categories.rules import Category
+
+
+class Match(NamedTuple):
+    """A token of the summary and one of the other text, by position, and what the pair adds."""
+
+    summary: int
+    other: int
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,58 +55,121 @@ class LabelledAlignment:
 
     def measure_words(self, names: Sequence[str]) -> float:
         """The weight between words that share one of some categories of words."""
-        if self.alignment.free:
-            return self._match_free_words(names)
-        return sum(
-            edge.weight
-            for edge in self.alignment.edges
-            if _share_group(self.summary[edge.summary], self.other[edge.other], names)
-        )
+        return sum(match.weight for match in self.match_words(names))
 
     def measure_tuples(self, categories: Sequence[Category]) -> float:
         """The weight of edges inside tuples of some categories that are aligned in all their words."""
+        return sum(match.weight for match in self.match_tuples(categories))
+
+    def match_words(self, names: Sequence[str]) -> list[Match]:
+        """The matches between words that share one of some categories of words."""
+        if self.alignment.free:
+            return self._match_free_words(names)
+        return self._match_tokens(lambda token, other: _share_group(self.summary[token], self.other[other], names))
+
+    def match_tuples(self, categories: Sequence[Category]) -> list[Match]:
+        """The matches inside tuples of some categories that are aligned in all their words."""
         if self.alignment.free:
             return self._match_free_tuples(categories)
-        return self._sum_aligned_tuples(categories)
+        inside = self._find_aligned_tuples(categories)
+        return self._match_tokens(lambda token, other: (self.summary[token].word, self.other[other].word) in inside)
 
-    def _match_free_words(self, names: Sequence[str]) -> float:
+    def _match_free_words(self, names: Sequence[str]) -> list[Match]:
         summary, other = _positions_by_key(self.summary), _positions_by_key(self.other)
-        total = 0.0
+        matches = []
         for key, weight in self._key_weights().items():
             left, right = (
-                [tokens[position] for position in positions[key] if any(n in tokens[position].groups for n in names)]
+                [position for position in positions[key] if any(name in tokens[position].groups for name in names)]
                 for tokens, positions in ((self.summary, summary), (self.other, other))
             )
-            total += weight * _count_matching(left, right, names)
-        return total
+            matches += [Match(first, second, weight) for first, second in self._pair_words(left, right, names)]
+        return matches
 
-    def _match_free_tuples(self, categories: Sequence[Category]) -> float:
+    def _pair_words(self, left: Sequence[int], right: Sequence[int], names: Sequence[str]) -> list[tuple[int, int]]:
+        """As many pairs of words that share one of some categories as there can be, each word at most once."""
+        if not left or not right:
+            return []
+        if len(names) == 1:  # groups are kinds that do not mix, so each is paired alone
+            waiting: dict[str, list[int]] = defaultdict(list)
+            for position in reversed(right):
+                waiting[self.other[position].groups[names[0]]].append(position)
+            groups = ((position, self.summary[position].groups[names[0]]) for position in left)
+            return [(position, waiting[group].pop()) for position, group in groups if waiting[group]]
+        graph = csr_matrix(
+            [[_share_group(self.summary[first], self.other[second], names) for second in right] for first in left]
+        )
+        partners = maximum_bipartite_matching(graph, perm_type="column")
+        return [(first, right[partner]) for first, partner in zip(left, partners, strict=True) if partner >= 0]
+
+    def _match_free_tuples(self, categories: Sequence[Category]) -> list[Match]:
         summary, other = _collect_stars(self.summary, categories), _collect_stars(self.other, categories)
         weights = self._key_weights()
-        total = 0.0
+        matches: list[Match] = []
         for key in summary.keys() & other.keys():
-            gains = np.array(
-                [[_weigh_stars(left, right, categories, weights) for right in other[key]] for left in summary[key]]
-            )
+            pairs = [
+                [self._match_stars(left, right, categories, weights) for right in other[key]] for left in summary[key]
+            ]
+            gains = np.array([[sum(match.weight for match in cell) for cell in row] for row in pairs])
             rows, columns = linear_sum_assignment(gains, maximize=True)
-            total += float(gains[rows, columns].sum())
-        return total
+            matches += [match for row, column in zip(rows, columns, strict=True) for match in pairs[row][column]]
+        return matches
 
-    def _sum_aligned_tuples(self, categories: Sequence[Category]) -> float:
-        words = [{token.word: token for token in tokens if token.word >= 0} for tokens in (self.summary, self.other)]
-        edges: dict[tuple[int, int], float] = defaultdict(float)  # between words, of all their tokens
+    def _match_stars(
+        self, left: _Star, right: _Star, categories: Sequence[Category], weights: Mapping[str, float]
+    ) -> list[Match]:
+        """The matches in the tuples of two heads of one key when these are paired: the heads, and children that fit."""
+        matched: dict[str, list[Match]] = {}
+        for category in categories:
+            if not _share_group(self.summary[left.head], self.other[right.head], [category.head]):
+                continue
+            by_role = {role: self._match_children(left, right, role, weights) for role in category.children}
+            if all(by_role.values()):
+                matched |= by_role
+        if not matched:
+            return []
+        head = Match(left.head, right.head, weights[self.summary[left.head].key])
+        return [head, *(match for matches in matched.values() for match in matches)]
+
+    def _match_children(self, left: _Star, right: _Star, role: str, weights: Mapping[str, float]) -> list[Match]:
+        """Children of one role that have the same key and group, each at most once."""
+        return [
+            Match(first, second, weights[key])
+            for (key, group), positions in left.children[role].items()
+            for first, second in zip(positions, right.children[role].get((key, group), ()), strict=False)
+        ]
+
+    def _match_tokens(self, counts: Callable[[int, int], bool]) -> list[Match]:
+        """The edges, token by token, for which `counts` says so.
+
+        An edge between runs is split evenly among the tokens of the other text; each looks for its like in the run of
+        the summary, and the first that it finds is its match.
+        """
+        matches = []
         for edge in self.alignment.edges:
-            pair = self.summary[edge.summary].word, self.other[edge.other].word
-            if min(pair) >= 0:
-                edges[pair] += edge.weight
+            for other in edge.other_run.positions:
+                token = next((each for each in edge.summary_run.positions if counts(each, other)), None)
+                if token is not None:
+                    matches.append(Match(token, other, edge.weight / edge.other_size))
+        return matches
+
+    def _find_aligned_tuples(self, categories: Sequence[Category]) -> set[tuple[int, int]]:
+        """The pairs of words that are part of tuples aligned in all their words."""
+        words = [{token.word: token for token in tokens if token.word >= 0} for tokens in (self.summary, self.other)]
+        linked = {
+            (self.summary[token].word, self.other[other].word)
+            for edge in self.alignment.edges
+            for token in edge.summary_run.positions
+            for other in edge.other_run.positions
+        }
+        linked = {pair for pair in linked if min(pair) >= 0}
         below: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)  # pairs of dependents, by their heads
-        for child, partner in edges:
+        for child, partner in linked:
             heads = words[0][child].head, words[1][partner].head
             if heads[0] != child and heads[1] != partner:
                 below[heads].append((child, partner))
         inside: set[tuple[int, int]] = set()
         for category in categories:
-            for pair in edges.keys() & below.keys():
+            for pair in linked & below.keys():
                 if not _share_group(words[0][pair[0]], words[1][pair[1]], [category.head]):
                     continue
                 by_role = [
@@ -109,7 +182,7 @@ class LabelledAlignment:
                 ]
                 if all(by_role):
                     inside |= {pair, *(child_pair for child_pairs in by_role for child_pair in child_pairs)}
-        return sum(edges[pair] for pair in inside)
+        return inside
 
     def _key_weights(self) -> dict[str, float]:
         """What an edge weighs, for each key that has one."""
@@ -127,21 +200,19 @@ def label_alignment(
 
 def _label_tokens(text: TokenText, words: Sequence[LabelledWord]) -> tuple[LabelledToken, ...]:
     """The tokens of a text, each with the word in which it begins; one between words belongs to no category."""
-    starts = np.array([word.start for word in words])
+    owners = find_containing_words(words, [token.start for token in text.tokens])
     labelled = []
-    for token in text.tokens:
-        position = int(np.searchsorted(starts, token.start, side="right")) - 1 if len(words) else -1
-        inside = position >= 0 and token.start < words[position].end and token.end > token.start
-        if inside:
-            word = words[position]
-            labelled.append(LabelledToken(key=token.key, word=position, head=word.head, groups=word.groups))
+    for token, owner in zip(text.tokens, owners, strict=True):
+        if owner is not None and token.end > token.start:
+            word = words[owner]
+            labelled.append(LabelledToken(key=token.key, word=owner, head=word.head, groups=word.groups))
         else:
             labelled.append(LabelledToken(key=token.key, word=-1, head=-1, groups={}))
     return tuple(labelled)
 
 
-def _share_group(left: LabelledToken, right: LabelledToken, names: Sequence[str]) -> bool:
-    return any(name in left.groups and left.groups[name] == right.groups.get(name) for name in names)
+def _share_group(token: LabelledToken, other: LabelledToken, names: Iterable[str]) -> bool:
+    return any(name in token.groups and token.groups[name] == other.groups.get(name) for name in names)
 
 
 def _positions_by_key(tokens: Sequence[LabelledToken]) -> dict[str, list[int]]:
@@ -151,22 +222,15 @@ def _positions_by_key(tokens: Sequence[LabelledToken]) -> dict[str, list[int]]:
     return positions
 
 
-def _count_matching(left: Sequence[LabelledToken], right: Sequence[LabelledToken], names: Sequence[str]) -> int:
-    """The most pairs of tokens of one key that share a group of a category, each token at most once."""
-    if not left or not right:
-        return 0
-    if len(names) == 1:  # groups are kinds that do not mix, so each is counted alone
-        counts = [Counter(token.groups[names[0]] for token in tokens) for tokens in (left, right)]
-        return (counts[0] & counts[1]).total()
-    graph = csr_matrix([[_share_group(token, other, names) for other in right] for token in left])
-    return int((maximum_bipartite_matching(graph, perm_type="column") >= 0).sum())
+@dataclass(frozen=True, slots=True)
+class _Star:
+    """The position of a head, and for each role those of its children by their keys and groups."""
+
+    head: int
+    children: Mapping[str, Mapping[tuple[str, str], list[int]]]
 
 
-Star = tuple["LabelledToken", dict[str, Counter[tuple[str, str]]]]
-"""A head, and for each role the keys and groups of its children."""
-
-
-def _collect_stars(tokens: Sequence[LabelledToken], categories: Sequence[Category]) -> dict[str, list[Star]]:
+def _collect_stars(tokens: Sequence[LabelledToken], categories: Sequence[Category]) -> dict[str, list[_Star]]:
     """The heads that have a child, with their children by role, for each key of a head.
 
     Of a word in several tokens ("U.S.") the first stands for it as a head. A child that fits several roles takes the
@@ -174,31 +238,16 @@ def _collect_stars(tokens: Sequence[LabelledToken], categories: Sequence[Categor
     """
     roles = list(dict.fromkeys(role for category in categories for role in category.children))
     heads = {category.head for category in categories}
-    children: dict[int, dict[str, Counter[tuple[str, str]]]] = defaultdict(lambda: defaultdict(Counter))
-    for token in tokens:
+    children: dict[int, dict[str, dict[tuple[str, str], list[int]]]] = {}
+    for position, token in enumerate(tokens):
         role = next((role for role in roles if role in token.groups), None)
         if role is not None and token.head != token.word:
-            children[token.head][role][token.key, token.groups[role]] += 1
-    stars: dict[str, list[Star]] = defaultdict(list)
+            by_role = children.setdefault(token.head, {each: defaultdict(list) for each in roles})
+            by_role[role][token.key, token.groups[role]].append(position)
+    stars: dict[str, list[_Star]] = defaultdict(list)
     used_words: set[int] = set()
-    for token in tokens:
+    for position, token in enumerate(tokens):
         if token.word >= 0 and token.word not in used_words and token.word in children and heads & token.groups.keys():
             used_words.add(token.word)
-            stars[token.key].append((token, children[token.word]))
+            stars[token.key].append(_Star(position, children[token.word]))
     return stars
-
-
-def _weigh_stars(left: Star, right: Star, categories: Sequence[Category], weights: Mapping[str, float]) -> float:
-    """What the tuples of two heads of one key add when these are paired: the heads, and the children that fit."""
-    (head, children), (other_head, other_children) = left, right
-    matched: dict[str, float] = {}
-    for category in categories:
-        if not _share_group(head, other_head, [category.head]):
-            continue
-        gains = {
-            role: sum(count * weights[key] for (key, _), count in (children[role] & other_children[role]).items())
-            for role in category.children
-        }
-        if all(gains.values()):
-            matched |= gains
-    return sum(matched.values()) + weights[head.key] if matched else 0.0

@@ -1,17 +1,19 @@
-"""What the thesis prints of category shares, to put beside one's own."""
+"""What the thesis prints of shares, to put beside one's own."""
 
 from __future__ import annotations
 
 import functools
 import tomllib
+from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 from gistmeter.errors import ArgumentError, suggestion
 
 
 @functools.cache
-def _load_tables() -> dict[str, dict[str, dict[str, float]]]:
-    return tomllib.loads((files("gistmeter.insight.shares") / "published.toml").read_text("utf-8"))
+def _load_tables(file: str) -> dict[str, dict[str, dict[str, Any]]]:
+    return tomllib.loads((files("gistmeter.insight.shares") / file).read_text("utf-8"))
 
 
 def read_published(data: str, metric: str) -> dict[str, float]:
@@ -20,7 +22,31 @@ def read_published(data: str, metric: str) -> dict[str, float]:
     >>> read_published("cnndm", "rouge1(stem=wordnet)")["Information"], read_published("cnndm", "content")
     (6.7, {})
     """
-    tables = _load_tables()
+    return _find_table("published.toml", data, metric)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedUnits:
+    """The mean share, and how many summaries are in each of four bins (none where the thesis has no such table)."""
+
+    mean: float
+    bins: tuple[float, ...]
+
+
+def read_published_units(data: str, metric: str) -> PublishedUnits | None:
+    """Published shares of content units; None for a metric that the thesis does not have.
+
+    >>> read_published_units("tac2008", "qaeval").mean
+    0.42
+    """
+    table = _find_table("published_units.toml", data, metric)
+    if not table:
+        return None
+    return PublishedUnits(table["mean"] / 100, tuple(share / 100 for share in table.get("bins", ())))
+
+
+def _find_table(file: str, data: str, metric: str) -> dict[str, Any]:
+    tables = _load_tables(file)
     if data not in tables:
         raise ArgumentError(
             f"`published` is {data!r}: there are figures for {', '.join(tables)}{suggestion(data, tables)}"

@@ -11,16 +11,15 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Pane
-from gistmeter.evidence.alignment import Alignment, Edge
 from gistmeter.metrics.embedding.token_evidence import match_words
 from gistmeter.metrics.embedding.token_metric import TokenMetric
-from gistmeter.metrics.embedding.tokens import WeightedTokens, read_pieces
+from gistmeter.metrics.embedding.tokens import WeightedTokens, align_closest
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column
 from gistmeter.metrics.references import choose_reference
 from gistmeter.metrics.scored import score_each_reference, score_once, split_references
 from gistmeter.models.encoder.baselines import find_baseline, read_baseline, read_stored_baselines
-from gistmeter.models.encoder.matching import find_best_cosines, find_best_matches, weighted_mean
+from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
 from gistmeter.models.runtime.locate import MULTILINGUAL_MODULE, MULTILINGUAL_NAME
 from gistmeter.models.runtime.states import scale_to_unit_length
 from gistmeter.text.languages import language_code
@@ -31,13 +30,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
     from gistmeter.metrics.embedding.token_evidence import TokenScore
+    from gistmeter.metrics.embedding.tokens import ClosestTokens
     from gistmeter.models.encoder.baselines import Baseline, BaselineIdf
 
 Several = Literal["highest", "max", "best", "mean"]
 """Several references: each column's highest (as in bert-score), the scores of the reference with the highest F
 (`max`) or with the highest recall (`best`), or the mean over references."""
+_BATCH_SUMMARIES = 64
+"""Whose tokens are held in memory at once."""
+
 BASELINE_CHOICES = "none, rescale (by the one kept for model and language), or a file of `gistmeter models baseline`"
 
 
@@ -167,25 +171,25 @@ class BertScore(TokenMetric):
     def explain_score(self, example: Example, column: TokenScore) -> Evidence:
         """Which word matched which, against the reference with the highest score in `column`.
 
-        For recall the links go from each word of the reference to the closest of the summary, else the other way.
+        For precision the links go from each word of the summary to the closest of the reference, else the other way,
+        as `align` has them.
         """
         code = language_code(example.language)
-        alone = split_references(example)
-        scores = score_once(self, alone)
-        column_scores = scores[:, [each.name for each in self.columns].index(column)]
-        if np.isnan(column_scores).all():
+        chosen = self._choose_references([example], column)[0]
+        if chosen is None:
             return Evidence(self.spelling, "there is no reference with words", (Pane("summary", example.summary),))
-        chosen = int(np.nanargmax(column_scores))
-        texts = (normalize(example.summary), normalize(example.references[chosen]))
-        summary_tokens, reference_tokens = self.weigh_tokens(texts, code)
+        alone = split_references(example)
         number = f" {chosen + 1} of {len(alone)}, the best match" if len(alone) > 1 else ""
         titles = ("summary", f"reference{number}")
-        if summary_tokens.empty:
+        texts = (normalize(example.summary), normalize(example.references[chosen]))
+        (closest,) = self._find_closest([texts], code)
+        if closest is None:
             panes = tuple(Pane(title, text) for title, text in zip(titles, texts, strict=True))
             return Evidence(self.spelling, "the summary has no words", panes)
-        values = ", ".join(f"{c.name} {value:.3f}" for c, value in zip(self.columns, scores[chosen], strict=True))
-        side, other_side = ("reference", "summary") if column == "recall" else ("summary", "reference")
-        matches = match_words(texts, (summary_tokens, reference_tokens), code, by=column)
+        scores = score_once(self, alone)[chosen]
+        values = ", ".join(f"{c.name} {value:.3f}" for c, value in zip(self.columns, scores, strict=True))
+        side, other_side = ("summary", "reference") if column == "precision" else ("reference", "summary")
+        matches = match_words(closest, code, by=column)
         return Evidence(
             metric=self.spelling,
             headline=(
@@ -195,28 +199,47 @@ class BertScore(TokenMetric):
             blocks=(*map(Pane, titles, texts, matches.marks), matches.table),
         )
 
-    def align(self, example: Example) -> tuple[Alignment, ...]:
+    def align(self, examples: Sequence[Example]) -> list[tuple[Alignment, ...]]:
         """Every token of the reference with the summary's closest, by weight and cosine: what recall adds up.
 
-        Of several references the one with the highest recall. Negative cosines, which would take away, are left out.
+        Of several references the one with the highest recall.
         """
-        recalls = score_once(self, split_references(example))[:, 1]
-        if np.isnan(recalls).all():
-            return ()
-        chosen = int(np.nanargmax(recalls))
-        texts = (normalize(example.summary), normalize(example.references[chosen]))
-        summary, reference = self.weigh_tokens(texts, language_code(example.language))
-        if summary.empty:
-            return ()
-        best = find_best_matches(summary.states, reference.states)
-        weights = reference.weights * np.clip(best.right, 0.0, 1.0)
-        edges = (
-            Edge(int(best.nearest_left[token]), token, float(weights[token]))
-            for token in range(len(weights))
-            if weights[token] > 0
-        )
-        sides = (read_pieces("summary", texts[0], summary), read_pieces(f"reference {chosen + 1}", texts[1], reference))
-        return (Alignment(*sides, tuple(edges)),)
+        aligned: list[tuple[Alignment, ...]] = [()] * len(examples)
+        several = [row for row, example in enumerate(examples) if len(example.references) > 1]
+        chosen = dict(zip(several, self._choose_references([examples[row] for row in several], "recall"), strict=True))
+        for language, rows in group_by_language(examples).items():
+            usable = [row for row in rows if examples[row].references and chosen.get(row, 0) is not None]
+            for first in range(0, len(usable), _BATCH_SUMMARIES):
+                batch = usable[first : first + _BATCH_SUMMARIES]
+                texts = [(examples[row].summary, examples[row].references[chosen.get(row) or 0]) for row in batch]
+                pairs = [(normalize(summary), normalize(reference)) for summary, reference in texts]
+                for row, closest in zip(batch, self._find_closest(pairs, language), strict=True):
+                    aligned[row] = () if closest is None else (closest.recall,)
+        return aligned
+
+    def _choose_references(self, examples: Sequence[Example], column: TokenScore) -> list[int | None]:
+        """For each example the reference with the highest score in a column, None where none has words."""
+        alone = [split for example in examples for split in split_references(example)]
+        position = [each.name for each in self.columns].index(column)
+        scores = score_once(self, alone)[:, position] if alone else np.empty(0)
+        chosen: list[int | None] = []
+        start = 0
+        for example in examples:
+            own_scores = scores[start : start + len(example.references)]
+            start += len(example.references)
+            chosen.append(None if np.isnan(own_scores).all() else int(np.nanargmax(own_scores)))
+        return chosen
+
+    def _find_closest(self, pairs: Sequence[tuple[str, str]], language: str) -> list[ClosestTokens | None]:
+        """The closest tokens of each summary and reference, None where one of them has no tokens."""
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        tokens_of = dict(zip(texts, self.weigh_tokens(texts, language), strict=True))
+        return [
+            None
+            if tokens_of[summary].empty or tokens_of[reference].empty
+            else align_closest((summary, reference), (tokens_of[summary], tokens_of[reference]))
+            for summary, reference in pairs
+        ]
 
     @property
     def _baseline_idf(self) -> BaselineIdf:

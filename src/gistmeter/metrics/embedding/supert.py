@@ -10,6 +10,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.evidence import Evidence, Pane
 from gistmeter.metrics.embedding.bertscore import BertScore
+from gistmeter.metrics.extracts import TextExtracts
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
 from gistmeter.metrics.settings import Count  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.text.languages import language_code
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
+    from gistmeter.metrics.extracts import ExtractScorer
     from gistmeter.models.sentence_vectors.vectors import SentenceEncoder
 
 Pick = Literal["central", "first"]
@@ -80,8 +82,20 @@ class Supert(Metric):
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """Precision, recall and F1 against the pseudo-references of each example."""
-        scores = np.full((len(examples), 3), np.nan)
-        pseudo = self._add_pseudo_references(examples)
+        return self._score_pseudo(self._add_pseudo_references(examples))
+
+    def read_extracts(self, example: Example, sentences: Sequence[str]) -> ExtractScorer:
+        """Extracts against the pseudo-references of the document, which are found once."""
+        (pseudo,) = self._add_pseudo_references([example])
+
+        def score_texts(texts: list[str]) -> FloatArray:
+            return self._score_pseudo([replace(pseudo, summary=text) for text in texts])
+
+        return TextExtracts(tuple(sentences), score_texts)
+
+    def _score_pseudo(self, pseudo: Sequence[Example]) -> FloatArray:
+        """Precision, recall and F1 of examples that have pseudo-references; NaN where they have none."""
+        scores = np.full((len(pseudo), 3), np.nan)
         rows = [row for row, example in enumerate(pseudo) if example.references]
         if rows:
             names = [column.name for column in self.metric.summary_columns]

@@ -1,11 +1,14 @@
-"""Tokens: a text as token metrics compare it, by the states and the weights of its tokens."""
+"""Tokens: a text as token metrics compare it, by the states and the weights of its tokens, and who is closest."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmeter.evidence.alignment import Token, TokenText
+import numpy as np
+
+from gistmeter.evidence.alignment import Alignment, Edge, TokenText, locate_tokens
+from gistmeter.models.encoder.matching import find_best_matches
 
 if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray, IntArray
@@ -22,13 +25,45 @@ class WeightedTokens:
     ends: IntArray
     empty: bool
 
+    def locate(self, title: str, text: str) -> TokenText:
+        """The text with the places of its tokens."""
+        return locate_tokens(title, text, self.starts.tolist(), self.ends.tolist(), self.weights.tolist())
 
-def read_pieces(title: str, text: str, tokens: WeightedTokens) -> TokenText:
-    """A text with the spans of its tokens; special ones have none, and stand where the token before them ends."""
-    spans = []
-    end = 0
-    for token_start, token_end in zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True):
-        start = max(end, token_start)
-        end = max(start, token_end)
-        spans.append(Token(start, end))
-    return TokenText(title, text, tuple(spans))
+
+@dataclass(frozen=True, slots=True)
+class ClosestTokens:
+    """A summary and another text, each token with the closest of the other side, by its weight and the cosine.
+
+    `precision` has an edge for each token of the summary, `recall` one for each token of the other text. Special tokens
+    have none, and a negative cosine, which would take away, counts 0.
+    """
+
+    precision: Alignment
+    recall: Alignment
+
+
+def align_closest(
+    texts: tuple[str, str], tokens: tuple[WeightedTokens, WeightedTokens], other: str = "reference"
+) -> ClosestTokens:
+    """The closest tokens of a summary and another text, which is called `other`."""
+    summary_tokens, other_tokens = tokens
+    summary, compared = summary_tokens.locate("summary", texts[0]), other_tokens.locate(other, texts[1])
+    best = find_best_matches(summary_tokens.states, other_tokens.states)
+    gains = (
+        summary_tokens.weights * np.clip(best.left, 0.0, 1.0),
+        other_tokens.weights * np.clip(best.right, 0.0, 1.0),
+    )
+    forth = tuple(
+        Edge(position, int(best.nearest_right[position]), float(gains[0][position]))
+        for position in _list_compared(summary)
+    )
+    back = tuple(
+        Edge(int(best.nearest_left[position]), position, float(gains[1][position]))
+        for position in _list_compared(compared)
+    )
+    return ClosestTokens(Alignment(summary, compared, forth), Alignment(summary, compared, back))
+
+
+def _list_compared(text: TokenText) -> list[int]:
+    """The tokens that have letters or a weight: not the special ones."""
+    return [position for position, token in enumerate(text.tokens) if token.end > token.start or token.weight > 0]

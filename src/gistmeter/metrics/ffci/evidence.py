@@ -9,7 +9,7 @@ import numpy as np
 
 from gistmeter.evidence import Evidence, Pane, Table
 from gistmeter.metrics.embedding.token_evidence import match_words
-from gistmeter.metrics.embedding.tokens import WeightedTokens
+from gistmeter.metrics.embedding.tokens import WeightedTokens, align_closest
 from gistmeter.metrics.marks import mark_segments, shorten
 from gistmeter.text.words import normalize
 
@@ -97,7 +97,8 @@ def explain_by_token(
     sentences = [normalize(sentence) for sentence in document.sentences]
     document_tokens = _join_sentences(document_text, sentences, metric.weigh_tokens(sentences, code))
     texts = (summary_text, document_text)
-    matches = match_words(texts, (summary_tokens, document_tokens), code, by="precision", other="document")
+    closest = align_closest(texts, (summary_tokens, document_tokens), "document")
+    matches = match_words(closest, code, by="precision", other="document")
     return Evidence(
         metric=spelling,
         headline=(

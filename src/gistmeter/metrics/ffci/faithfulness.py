@@ -14,7 +14,8 @@ from gistmeter.example import Example
 from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.ffci.aspects import adapt_to_aspect
 from gistmeter.metrics.ffci.evidence import SplitText, explain_by_sentence, explain_by_token
-from gistmeter.metrics.ffci.sentence_pairs import SourceSentences, batch_pairs
+from gistmeter.metrics.ffci.extracts import SentenceExtracts
+from gistmeter.metrics.ffci.sentence_pairs import SourceSentences, average_highest, average_present, batch_pairs
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
 from gistmeter.metrics.settings import Count  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.metrics.extracts import ExtractScorer
     from gistmeter.metrics.ffci.sentence_pairs import Comparison
 
 Match = Literal["sentences", "tokens"]
@@ -144,9 +146,28 @@ class Faithfulness(Metric):
         scores = np.full((len(examples), 1), np.nan)
         for row, comparison in enumerate(self._compare(examples)):
             if comparison.document_sentences:
-                support = _average_highest(comparison.pair_scores, self.top)
-                scores[row] = _average(support) if comparison.summary_sentences else 0.0
+                support = average_highest(comparison.pair_scores, self.top)
+                scores[row] = average_present(support) if comparison.summary_sentences else 0.0
         return scores
+
+    def read_extracts(self, example: Example, sentences: Sequence[str]) -> ExtractScorer | None:
+        """Extracts by how well the document supports each of their sentences; None where tokens are matched."""
+        if self.match == "tokens":
+            return None
+        code = language_code(example.language)
+        alone, as_lines = (
+            [self._split_summary(text, code, lines=lines) for text in sentences] for lines in (False, True)
+        )
+        source = SourceSentences(self._split_document(example.document or "", code), code)
+        pieces = [piece for split in (*alone, *as_lines) for piece in split]
+        source.add(pieces)
+        self._score_pairs([source])
+        supports = average_highest(source.compare(pieces).pair_scores, self.top)
+        support_of = dict(zip(pieces, supports.tolist(), strict=True))
+        return SentenceExtracts(
+            alone=[[support_of[piece] for piece in split] for split in alone],
+            as_lines=[[support_of[piece] for piece in split] for split in as_lines],
+        )
 
     def check_language(self, code: str) -> None:
         """Refuse what the inner metric does not read."""
@@ -184,7 +205,7 @@ class Faithfulness(Metric):
             SplitText(example.summary, comparison.summary_sentences),
             SplitText(example.document or "", comparison.document_sentences),
             comparison.pair_scores,
-            support=_average_highest(comparison.pair_scores, self.top),
+            support=average_highest(comparison.pair_scores, self.top),
             top=self.top,
         )
 
@@ -198,7 +219,7 @@ class Faithfulness(Metric):
             SentenceSupport(sentence, float(support), comparison.document_sentences[best])
             for sentence, support, best in zip(
                 comparison.summary_sentences,
-                _average_highest(comparison.pair_scores, self.top),
+                average_highest(comparison.pair_scores, self.top),
                 nearest.tolist(),
                 strict=True,
             )
@@ -286,21 +307,25 @@ class Faithfulness(Metric):
             if key not in sources:
                 sources[key] = SourceSentences(self._split_document(*key), key[1])
             sources[key].add(self._split_summary(example.summary, key[1]))
-        position = self._find_column()
-        scored = [
-            self.within.score(batch)[:, position]
-            for batch in batch_pairs(pair for source in sources.values() for pair in source.build_pairs())
-        ]
-        scores = np.concatenate(scored) if scored else np.zeros(0)
-        start = 0
-        for source in sources.values():
-            start += source.take_scores(scores[start:])
+        self._score_pairs(list(sources.values()))
         for example in examples:
             source = sources[example.document or "", language_code(example.language)]
             yield source.compare(self._split_summary(example.summary, source.language))
 
-    def _split_summary(self, summary: str, code: str) -> list[str]:
-        return list(filter(has_words, split_sentences(summary, resolve_sentence_rule(self.sentences, summary), code)))
+    def _score_pairs(self, sources: Sequence[SourceSentences]) -> None:
+        """Have the inner metric score all pairs of sentences of these sources."""
+        position = self._find_column()
+        pairs = (pair for source in sources for pair in source.build_pairs())
+        scored = [self.within.score(batch)[:, position] for batch in batch_pairs(pairs)]
+        scores = np.concatenate(scored) if scored else np.zeros(0)
+        start = 0
+        for source in sources:
+            start += source.take_scores(scores[start:])
+
+    def _split_summary(self, summary: str, code: str, *, lines: bool = False) -> list[str]:
+        """The sentences of a summary that have words; `lines` says that it stands in a summary of several lines."""
+        rule = resolve_sentence_rule(self.sentences, "a\na" if lines else summary)
+        return list(filter(has_words, split_sentences(summary, rule, code)))
 
     def _split_document(self, document: str, code: str) -> list[str]:
         rule: Literal["newline", "split"] = "newline" if self.sentences == "newline" else "split"
@@ -316,21 +341,3 @@ class Faithfulness(Metric):
                 digests.add(digest)
                 references = tuple(self._split_document(document, language_code(example.language)))
                 yield replace(example, references=references, document=None, documents=())
-
-
-def _average_highest(pair_scores: FloatArray, count: int) -> FloatArray:
-    """For each row the mean of its `count` highest scores; missing ones (NaN) do not count.
-
-    >>> _average_highest(np.array([[1.0, 4.0, 2.0], [np.nan, 5.0, np.nan]]), 2)
-    array([3., 5.])
-    """
-    highest = -np.sort(-pair_scores, axis=1)[:, :count]  # NaN is sorted last
-    present = ~np.isnan(highest)
-    sums, counts = np.where(present, highest, 0.0).sum(axis=1), present.sum(axis=1)
-    return np.asarray(np.divide(sums, counts, out=np.full(len(pair_scores), np.nan), where=counts > 0))
-
-
-def _average(values: FloatArray) -> float:
-    """The mean of what is not missing; missing (NaN) when all is."""
-    present = values[~np.isnan(values)]
-    return float(present.mean()) if len(present) else float("nan")

@@ -98,6 +98,12 @@ class Ffci(Metric):
                 scores[:, column] = part.score(examples)[:, 0]
         return scores
 
+    def is_reference_free(self, column: str) -> bool:
+        """Whether the metric of that column looks at no reference."""
+        position = [each.name for each in self.columns].index(column)
+        part = self._choose_parts()[position]
+        return part.is_reference_free(part.summary_columns[0].name)
+
     def check_language(self, code: str) -> None:
         """Refuse what one of the inner metrics does not read."""
         for part in self._choose_parts():

@@ -70,3 +70,21 @@ def batch_pairs(pairs: Iterator[Example]) -> Iterator[list[Example]]:
     """The pairs in lists of `BATCH_PAIRS`, the last of which may be shorter."""
     while batch := list(islice(pairs, BATCH_PAIRS)):
         yield batch
+
+
+def average_highest(pair_scores: FloatArray, count: int) -> FloatArray:
+    """For each row the mean of its `count` highest scores; missing ones (NaN) do not count.
+
+    >>> average_highest(np.array([[1.0, 4.0, 2.0], [np.nan, 5.0, np.nan]]), 2)
+    array([3., 5.])
+    """
+    highest = -np.sort(-pair_scores, axis=1)[:, :count]  # NaN is sorted last
+    present = ~np.isnan(highest)
+    sums, counts = np.where(present, highest, 0.0).sum(axis=1), present.sum(axis=1)
+    return np.asarray(np.divide(sums, counts, out=np.full(len(pair_scores), np.nan), where=counts > 0))
+
+
+def average_present(values: FloatArray) -> float:
+    """The mean of what is not missing; missing (NaN) when all is."""
+    present = values[~np.isnan(values)]
+    return float(present.mean()) if len(present) else float("nan")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -11,7 +11,8 @@ from gistmeter.errors import MetricError, suggestion
 from gistmeter.evidence import Evidence
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.metrics.masked.alarms import find_alarms
-from gistmeter.metrics.masked.evidence import mark_alarms, tabulate_alarms
+from gistmeter.metrics.masked.evidence import RaisedAlarms, align_alarms, mark_alarms, tabulate_alarms
+from gistmeter.metrics.masked.extracts import AlarmExtracts
 from gistmeter.metrics.masked.masking import Masking, load_masked_reader
 from gistmeter.metrics.masked.whole_words import load_word_reader
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.arrays import BoolArray, FloatArray
+    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
+    from gistmeter.metrics.extracts import ExtractScorer
     from gistmeter.metrics.masked.alarms import Alarms
     from gistmeter.metrics.masked.masking import MaskedReader
     from gistmeter.metrics.masked.whole_words import WordPieces
@@ -116,6 +119,16 @@ class Estime(Metric):
                     scores[row, column] = count, count / counted.sum(), alarms.winners[alarms.checked].sum()
         return scores
 
+    def read_extracts(self, example: Example, sentences: Sequence[str]) -> ExtractScorer:
+        """Estimates: the alarms and tokens of sentences that are read alone, added up."""
+        layer = self._choose_layer()
+        rows = []
+        for reading in self._read([replace(example, summary=text) for text in sentences], [layer]):
+            alarms = self._find_alarms(reading, layer)
+            counted, alarmed = self._count_tokens(alarms)
+            rows.append((alarmed.sum(), counted.sum(), alarms.winners[alarms.checked].sum()))
+        return AlarmExtracts(np.array(rows, dtype=float).reshape(-1, 3))
+
     def check_language(self, code: str) -> None:
         """Refuse a language that the model does not read."""
         check_language(self.model, code, self.name)
@@ -144,10 +157,23 @@ class Estime(Metric):
         headline = f"{raised} checked {self.mask}; the document lacks {unseen} more"
         if self.unseen == "alarm":
             headline = f"{raised} {self.mask}, of which the document lacks {unseen}"
-        compared = reading.summary, reading.document, alarms, alarmed
+        alignment = align_alarms(reading.summary, reading.document, alarms)
+        unmatched = np.flatnonzero(alarmed & ~alarms.checked).tolist()
+        compared = RaisedAlarms(alignment, alarms, tuple(unmatched))
         return Evidence(
-            metric=self.spelling, headline=headline, blocks=(*mark_alarms(*compared), tabulate_alarms(*compared))
+            metric=self.spelling, headline=headline, blocks=(*mark_alarms(compared), tabulate_alarms(compared))
         )
+
+    def align(self, examples: Sequence[Example]) -> list[tuple[Alignment, ...]]:
+        """Every alarmed token with the token of the document that fits better, each counting 1: what N_a adds up.
+
+        Tokens that the document does not have (`unseen=alarm`) have no partner, and so no edge.
+        """
+        layer = self._choose_layer()
+        return [
+            (align_alarms(reading.summary, reading.document, self._find_alarms(reading, layer)),)
+            for reading in self._read(examples, [layer])
+        ]
 
     @property
     def depth(self) -> int:

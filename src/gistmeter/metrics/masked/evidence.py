@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.evidence import Mark, Pane, Table
+from gistmeter.evidence.alignment import Alignment, Edge, locate_tokens
 from gistmeter.metrics.marks import expand_to_word
 
 if TYPE_CHECKING:
-    from gistmeter.arrays import BoolArray
+    from gistmeter.evidence.alignment import TokenText
     from gistmeter.metrics.marks import Span
     from gistmeter.metrics.masked.alarms import Alarms
     from gistmeter.models.runtime.states import Encoded
@@ -28,21 +29,47 @@ class _WordNotes:
     notes: list[str]
 
 
-def mark_alarms(summary: Encoded, document: Encoded, alarms: Alarms, alarmed: BoolArray) -> tuple[Pane, Pane]:
+@dataclass(frozen=True, slots=True, eq=False)
+class RaisedAlarms:
+    """The alarmed tokens of a summary with those of the document that fit better, and those the document lacks."""
+
+    alignment: Alignment
+    alarms: Alarms
+    unmatched: tuple[int, ...] = ()
+    """Positions of alarmed tokens that the document does not have."""
+
+    def describe_fit(self, token: int) -> tuple[str, str]:
+        """How well the better token of the document fits, and how well the token itself does."""
+        return f"{self.alarms.best[token]:.3g}", f"{self.alarms.own[token]:.3g}"
+
+
+def align_alarms(summary: Encoded, document: Encoded, alarms: Alarms) -> Alignment:
+    """Every alarmed token of a summary that its document has, with the token of the document that fits better."""
+    tokens = np.flatnonzero(alarms.alarmed).tolist()
+    return Alignment(
+        locate_tokens("summary", summary.text, summary.starts.tolist(), summary.ends.tolist()),
+        locate_tokens("document", document.text, document.starts.tolist(), document.ends.tolist()),
+        tuple(Edge(token, int(alarms.match[token])) for token in tokens),
+    )
+
+
+def mark_alarms(raised: RaisedAlarms) -> tuple[Pane, Pane]:
     """The summary with its alarmed words, and the document with the words that fit better, paired by group."""
+    summary, document = raised.alignment.summary, raised.alignment.other
+    matches = {edge.summary: edge.other for edge in raised.alignment.edges}
     summary_words: dict[Span, _WordNotes] = {}
     document_words: dict[Span, _WordNotes] = {}
-    for token in np.flatnonzero(alarmed).tolist():
+    for token in sorted([*matches, *raised.unmatched]):
         word = summary_words.setdefault(_find_word(summary, token), _WordNotes([len(summary_words)], []))
-        if not alarms.checked[token]:
-            word.notes.append(f"the document has no “{_name_token(summary, token)}”")
-            continue
-        match = int(alarms.match[token])
-        better_word = document_words.setdefault(_find_word(document, match), _WordNotes([], []))
-        better_word.groups.extend(word.groups)
         name = _name_token(summary, token)
-        fits = f"fit {alarms.best[token]:.3g}, own fit {alarms.own[token]:.3g}"
-        word.notes.append(f"“{_name_token(document, match)}” fits better than “{name}” ({fits})")
+        if token not in matches:
+            word.notes.append(f"the document has no “{name}”")
+            continue
+        better_word = document_words.setdefault(_find_word(document, matches[token]), _WordNotes([], []))
+        better_word.groups.extend(word.groups)
+        better_fit, own_fit = raised.describe_fit(token)
+        fits = f"fit {better_fit}, own fit {own_fit}"
+        word.notes.append(f"“{_name_token(document, matches[token])}” fits better than “{name}” ({fits})")
         better_word.notes.append(f"fits better than “{name}” ({fits})")
     return (
         Pane("summary: alarmed words", summary.text, _build_marks(summary_words)),
@@ -50,19 +77,14 @@ def mark_alarms(summary: Encoded, document: Encoded, alarms: Alarms, alarmed: Bo
     )
 
 
-def tabulate_alarms(summary: Encoded, document: Encoded, alarms: Alarms, alarmed: BoolArray) -> Table:
+def tabulate_alarms(raised: RaisedAlarms) -> Table:
     """The alarms, the clearest first: the word, what fits better and where it stands, and how much better it fits."""
-    tokens = np.flatnonzero(alarmed)
-    gaps = np.where(alarms.checked, alarms.best - alarms.own, np.inf)
-    rows = []
-    for token in tokens[np.argsort(-gaps[tokens], kind="stable")]:
-        name = _name_token(summary, token)
-        if not alarms.checked[token]:
-            rows.append((name, "-", "not in the document", "-", "-"))
-            continue
-        match = int(alarms.match[token])
-        fits = f"{alarms.best[token]:.3g}", f"{alarms.own[token]:.3g}"
-        rows.append((name, _name_token(document, match), _quote_context(document, match), *fits))
+    summary, document = raised.alignment.summary, raised.alignment.other
+    gaps = raised.alarms.best - raised.alarms.own
+    rows = [(_name_token(summary, token), "-", "not in the document", "-", "-") for token in raised.unmatched]
+    for edge in sorted(raised.alignment.edges, key=lambda edge: -gaps[edge.summary]):
+        better = _name_token(document, edge.other), _quote_context(document, edge.other)
+        rows.append((_name_token(summary, edge.summary), *better, *raised.describe_fit(edge.summary)))
     return Table(("word", "fits better", "in the document", "its fit", "own fit"), tuple(rows), "alarms")
 
 
@@ -76,25 +98,24 @@ def _build_marks(words: dict[Span, _WordNotes]) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _find_word(encoded: Encoded, token: int) -> Span:
+def _find_word(text: TokenText, token: int) -> Span:
     """Start and end of the word that a token is a piece of."""
-    return expand_to_word(encoded.text, encoded.starts[token], encoded.ends[token])
+    return expand_to_word(text.text, text.tokens[token].start, text.tokens[token].end)
 
 
-def _name_token(encoded: Encoded, token: int) -> str:
+def _name_token(text: TokenText, token: int) -> str:
     """A token by its word, and by its letters where it is only a piece of that."""
-    start, end = _find_word(encoded, token)
-    word = encoded.text[start:end]
-    piece = (int(encoded.starts[token]), int(encoded.ends[token]))
-    return word if piece == (start, end) else f"{word} ({encoded.text[slice(*piece)]})"
+    start, end = _find_word(text, token)
+    word = text.text[start:end]
+    piece = (text.tokens[token].start, text.tokens[token].end)
+    return word if piece == (start, end) else f"{word} ({text.text[slice(*piece)]})"
 
 
-def _quote_context(encoded: Encoded, token: int) -> str:
+def _quote_context(text: TokenText, token: int) -> str:
     """The word of a token in brackets, with the words around it."""
-    text = encoded.text
-    start, end = _find_word(encoded, token)
-    before = text[max(0, start - _CONTEXT_CHARACTERS) : start]
-    after = text[end : end + _CONTEXT_CHARACTERS]
+    start, end = _find_word(text, token)
+    before = text.text[max(0, start - _CONTEXT_CHARACTERS) : start]
+    after = text.text[end : end + _CONTEXT_CHARACTERS]
     before = before.partition(" ")[2] if start > _CONTEXT_CHARACTERS else before
-    after = after.rpartition(" ")[0] if end + _CONTEXT_CHARACTERS < len(text) else after
-    return " ".join(f"{before}[{text[start:end]}]{after}".split())
+    after = after.rpartition(" ")[0] if end + _CONTEXT_CHARACTERS < len(text.text) else after
+    return " ".join(f"{before}[{text.text[start:end]}]{after}".split())

@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmeter.evidence import Evidence, Pane, Table
 from gistmeter.evidence.alignment import align_equal_tokens
-from gistmeter.metrics.marks import mark_words, read_tokens
+from gistmeter.metrics.marks import list_matches, mark_words, read_tokens
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.metrics.references import (
     PairCounts,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
-    from gistmeter.text.words import Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,40 +125,33 @@ class Content(Metric):
         if len(others) > 1:
             f_scores = np.nan_to_num(score_once(self, split_references(example))[:, 2], nan=-1)
             chosen = int(np.argmax(f_scores))
-        analysis = self._build_analysis(example.language)
-        summary, other = analysis.spans(example.summary), analysis.spans(others[chosen])
-        matched = [(edge.summary, edge.other) for edge in self._align(example, others[chosen]).edges]
+        alignment = self._align(example, others[chosen])
+        summary, other = alignment.summary, alignment.other
+        matched = list_matches(alignment)
         title = self.against.removesuffix("s")
         number = f" {chosen + 1} of {len(others)}, the best match" if len(others) > 1 else ""
-        sizes = f"{len(summary)} in the summary, {len(other)} in the {title}{number}"
+        sizes = f"{len(summary.tokens)} in the summary, {len(other.tokens)} in the {title}{number}"
         return Evidence(
             metric=self.spelling,
             headline=f"{format_count(len(matched), 'matched content word')}; {sizes}",
             blocks=(
-                Pane(
-                    "summary",
-                    analysis.normalize(example.summary),
-                    mark_words(summary, _number_groups(left for left, _ in matched)),
-                ),
-                Pane(
-                    f"{title}{number}",
-                    analysis.normalize(others[chosen]),
-                    mark_words(other, _number_groups(right for _, right in matched)),
-                ),
-                self._build_table(analysis, summary, other),
+                Pane("summary", summary.text, mark_words(summary.tokens, _number_groups(left for left, _ in matched))),
+                Pane(f"{title}{number}", other.text, mark_words(other.tokens, _number_groups(r for _, r in matched))),
+                self._build_table(alignment),
             ),
         )
 
-    def align(self, example: Example) -> tuple[Alignment, ...]:
-        """The content words that the summary shares with the document, or with each reference, by their weight."""
-        return tuple(self._align(example, other) for other in self._choose_compared(example))
+    def align(self, examples: Sequence[Example]) -> list[tuple[Alignment, ...]]:
+        """The content words that each summary shares with the document, or with each reference, by their weight."""
+        return [tuple(self._align(example, other) for other in self._choose_compared(example)) for example in examples]
 
     def _align(self, example: Example, other: str) -> Alignment:
         analysis = self._build_analysis(example.language)
         weigh = load_background(analysis).idf if self.idf else _weigh_alike
-        summary = read_tokens("summary", example.summary, analysis)
-        tokens = read_tokens(self.against.removesuffix("s"), other, analysis)
-        return align_equal_tokens(summary, tokens, [weigh(token.key) for token in summary.tokens])
+        return align_equal_tokens(
+            read_tokens("summary", example.summary, analysis, weigh=weigh),
+            read_tokens(self.against.removesuffix("s"), other, analysis, weigh=weigh),
+        )
 
     def _choose_compared(self, example: Example) -> tuple[str, ...]:
         """The texts the summary is compared with."""
@@ -186,13 +178,16 @@ class Content(Metric):
                 sum(count * weigh(word) for word, count in other_counts.items()),
             )
 
-    def _build_table(self, analysis: Analysis, summary: Sequence[Word], other: Sequence[Word]) -> Table:
-        summary_counts, other_counts = (Counter(word.text for word in text) for text in (summary, other))
-        shared = summary_counts & other_counts
-        weigh = load_background(analysis).idf if self.idf else _weigh_alike
+    def _build_table(self, alignment: Alignment) -> Table:
+        tokens = alignment.summary.tokens
+        weights = {token.key: token.weight for token in tokens}
+        summary_counts, other_counts = (
+            Counter(token.key for token in text.tokens) for text in (alignment.summary, alignment.other)
+        )
+        matched = Counter(tokens[edge.summary].key for edge in alignment.edges)
         rows = [
-            (word, str(count), str(summary_counts[word]), str(other_counts[word]), f"{weigh(word):.2f}")
-            for word, count in sorted(shared.items(), key=lambda item: -item[1] * weigh(item[0]))
+            (word, str(count), str(summary_counts[word]), str(other_counts[word]), f"{weights[word]:.2f}")
+            for word, count in sorted(matched.items(), key=lambda item: -item[1] * weights[item[0]])
         ]
         header = ("word", "matched", "in summary", f"in {self.against.removesuffix('s')}", "weight")
         return Table(header, tuple(rows)) if self.idf else Table(header[:-1], tuple(row[:-1] for row in rows))

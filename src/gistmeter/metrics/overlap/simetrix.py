@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmeter.errors import DataError, MetricError
+from gistmeter.metrics.extracts import TokenExtracts
 from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.text.analysis import Analysis
 from gistmeter.text.background import check_background, load_background
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
+    from gistmeter.metrics.extracts import ExtractScorer
 
 _ADDED_COUNT = 0.0005
 _OUTCOMES_PER_TYPE = 1.5
@@ -77,10 +79,23 @@ class JensenShannon(Metric):
         for row, example in enumerate(examples):
             analysis = _build_analysis(self, example)
             source = _read_source(analysis, self.order, example.document or "")
-            if source.total:
-                pair = source.pair_with(analysis.tokens(example.summary))
-                scores[row] = pair.smooth().compute_jensen_shannon() if self.smooth else pair.compute_jensen_shannon()
+            scores[row] = self._score_tokens(source, analysis.tokens(example.summary))
         return scores
+
+    def read_extracts(self, example: Example, sentences: Sequence[str]) -> ExtractScorer:
+        """Extracts by the words of their sentences."""
+        analysis = _build_analysis(self, example)
+        source = _read_source(analysis, self.order, example.document or "")
+        return TokenExtracts(
+            tuple(map(analysis.tokens, sentences)), lambda tokens: (self._score_tokens(source, tokens),)
+        )
+
+    def _score_tokens(self, source: _Source, tokens: Sequence[str]) -> float:
+        """The divergence of a summary of these tokens; NaN where the source has none."""
+        if not source.total:
+            return math.nan
+        pair = source.pair_with(tokens)
+        return pair.smooth().compute_jensen_shannon() if self.smooth else pair.compute_jensen_shannon()
 
     def check_language(self, code: str) -> None:
         """Refuse a language without stop words, where they are dropped."""
@@ -146,20 +161,30 @@ class Simetrix(Metric):
         scores = np.full((len(examples), len(self.columns)), np.nan)
         for row, example in enumerate(examples):
             analysis = _build_analysis(self, example)
-            source = _read_source(analysis, self.order, example.document or "")
-            if not source.total:
-                continue
-            tokens = analysis.tokens(example.summary)
-            plain = source.pair_with(tokens)
-            smoothed = plain.smooth()
-            scores[row, :4] = (
-                _compute_divergence(smoothed.summary, smoothed.source),
-                _compute_divergence(smoothed.source, smoothed.summary),
-                plain.compute_jensen_shannon(),
-                smoothed.compute_jensen_shannon(),
-            )
-            scores[row, 4:] = _weigh_source(example, analysis).compare(Counter(tokens))
+            scores[row] = self._score_tokens(example, analysis, analysis.tokens(example.summary))
         return scores
+
+    def read_extracts(self, example: Example, sentences: Sequence[str]) -> ExtractScorer:
+        """Extracts by the words of their sentences."""
+        analysis = _build_analysis(self, example)
+        return TokenExtracts(
+            tuple(map(analysis.tokens, sentences)), lambda tokens: self._score_tokens(example, analysis, tokens)
+        )
+
+    def _score_tokens(self, example: Example, analysis: Analysis, tokens: Sequence[str]) -> tuple[float, ...]:
+        """All comparisons for a summary of these tokens; NaN where the source has none."""
+        source = _read_source(analysis, self.order, example.document or "")
+        if not source.total:
+            return (math.nan,) * len(self.columns)
+        plain = source.pair_with(tokens)
+        smoothed = plain.smooth()
+        return (
+            _compute_divergence(smoothed.summary, smoothed.source),
+            _compute_divergence(smoothed.source, smoothed.summary),
+            plain.compute_jensen_shannon(),
+            smoothed.compute_jensen_shannon(),
+            *_weigh_source(example, analysis).compare(Counter(tokens)),
+        )
 
     def check_language(self, code: str) -> None:
         """Refuse a language without frequencies, or without stop words where they are dropped."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.evidence import Evidence, Mark, Pane, Table
-from gistmeter.metrics.marks import mark_segments, shorten
+from gistmeter.evidence.alignment import Alignment, Edge, Span, cut_tokens
+from gistmeter.metrics.marks import shorten
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
@@ -52,25 +53,59 @@ class UnitJudgments:
     """For each unit what the judge counted against it: `900 / 90`, or nothing; empty where it counts no conflicts."""
 
     @property
+    def unit_texts(self) -> list[str]:
+        """The units in words."""
+        return [unit.text for unit in self.units]
+
+    @property
+    def nearest_sentences(self) -> list[int | None]:
+        """For each unit the sentence that states it most, None where the summary has no sentence."""
+        return [int(row.argmax()) if len(row) else None for row in self.by_sentence]
+
+    @property
     def stating_sentences(self) -> list[int | None]:
         """For each unit the sentence that states it most, None for a unit that the summary does not state."""
         return [
-            int(row.argmax()) if judgment > _STATED and len(row) else None
-            for row, judgment in zip(self.by_sentence, self.by_summary, strict=True)
+            sentence if judgment > _STATED else None
+            for sentence, judgment in zip(self.nearest_sentences, self.by_summary, strict=True)
         ]
+
+
+def align_units(judgments: UnitJudgments) -> Alignment:
+    """Every unit with the sentence of the summary that states it most, by its weight and how far it is stated.
+
+    The other text has a line for each unit. A sentence that the splitter changed has no place in the summary, and its
+    units have no edge.
+    """
+    sentences = _locate_parts(judgments.summary, judgments.sentences)
+    units_text = "\n".join(judgments.unit_texts)
+    units = _locate_parts(units_text, judgments.unit_texts)
+    summary = cut_tokens("summary", judgments.summary, [span for span in sentences if span])
+    other = cut_tokens("content units", units_text, [span for span in units if span])
+    edges = []
+    for unit, span, judgment, nearest in zip(
+        judgments.units, units, judgments.by_summary, judgments.nearest_sentences, strict=True
+    ):
+        sentence = None if nearest is None else sentences[nearest]
+        run = None if sentence is None else summary.find_run(sentence)
+        unit_run = None if span is None else other.find_run(span)
+        if run is not None and unit_run is not None:
+            edges.append(
+                Edge(
+                    summary=run.first,
+                    other=unit_run.first,
+                    weight=unit.weight * float(judgment),
+                    summary_size=run.size,
+                    other_size=unit_run.size,
+                )
+            )
+    return Alignment(summary, other, tuple(edges))
 
 
 def explain_judgments(spelling: str, judgments: UnitJudgments, *, mean: float, value: str) -> Evidence:
     """The summary beside the units, a unit and the sentence that states it marked alike, and a table of the units."""
     stating = judgments.stating_sentences
-    units_of_sentences = [
-        [unit for unit, sentence in enumerate(stating) if sentence == number]
-        for number in range(len(judgments.sentences))
-    ]
-    notes = [
-        "states " + ", ".join(f"“{shorten(judgments.units[unit].text, _QUOTE_CHARACTERS)}”" for unit in units)
-        for units in units_of_sentences
-    ]
+    alignment = align_units(judgments)
     order = sorted(range(len(judgments.units)), key=lambda unit: -judgments.by_summary[unit])
     rows = tuple(
         (
@@ -87,12 +122,7 @@ def explain_judgments(spelling: str, judgments: UnitJudgments, *, mean: float, v
         headline=f"{mean:.3f}: the mean over {format_count(len(judgments.units), 'unit')}, of which {count} "
         f"{'is' if count == 1 else 'are'} found in the summary",
         blocks=(
-            Pane(
-                "summary",
-                judgments.summary,
-                mark_segments(judgments.summary, judgments.sentences, units_of_sentences, notes),
-            ),
-            _build_units_pane(judgments),
+            *_mark_stated(judgments, alignment),
             Table(("unit", "weight", value, "stated by"), rows, "units, the surest first"),
         ),
     )
@@ -104,13 +134,36 @@ def _tell_conflict(judgments: UnitJudgments, unit: int) -> str:
     return f"- (at odds: {conflict})" if conflict else "-"
 
 
-def _build_units_pane(judgments: UnitJudgments) -> Pane:
-    """The units as lines; those that the summary states are marked."""
-    marks = []
-    start = 0
-    for number, (unit, sentence) in enumerate(zip(judgments.units, judgments.stating_sentences, strict=True)):
-        end = start + len(unit.text)
-        if sentence is not None:
-            marks.append(Mark(start, end, number, note=f"{judgments.by_summary[number]:.3f}"))
-        start = end + 1
-    return Pane("content units", "\n".join(unit.text for unit in judgments.units), tuple(marks))
+def _mark_stated(judgments: UnitJudgments, alignment: Alignment) -> tuple[Pane, Pane]:
+    """The summary and the units as lines; an edge of a unit that the summary states is marked at both ends."""
+    starts = [span.start if span else -1 for span in _locate_parts(alignment.other.text, judgments.unit_texts)]
+    units_of_sentences: dict[Span, list[int]] = {}
+    unit_marks = []
+    for edge in alignment.edges:
+        span = alignment.other.cover(edge.other_run)
+        number = starts.index(span.start)
+        if judgments.by_summary[number] > _STATED:
+            unit_marks.append(Mark(span.start, span.end, number, note=f"{judgments.by_summary[number]:.3f}"))
+            units_of_sentences.setdefault(alignment.summary.cover(edge.summary_run), []).append(number)
+    sentence_marks = []
+    for span, units in sorted(units_of_sentences.items(), key=lambda item: item[0].start):
+        quotes = ", ".join(f"“{shorten(judgments.units[unit].text, _QUOTE_CHARACTERS)}”" for unit in units)
+        sentence_marks.append(Mark(span.start, span.end, units[0], also=tuple(units[1:]), note=f"states {quotes}"))
+    return (
+        Pane("summary", alignment.summary.text, tuple(sentence_marks)),
+        Pane("content units", alignment.other.text, tuple(unit_marks)),
+    )
+
+
+def _locate_parts(text: str, parts: Sequence[str]) -> list[Span | None]:
+    """Where parts of a text that follow each other stand in it, without blanks around; None for a changed one."""
+    spans: list[Span | None] = []
+    end = 0
+    for part in parts:
+        start = text.find(part.strip(), end)
+        if start < 0:
+            spans.append(None)
+            continue
+        end = start + len(part.strip())
+        spans.append(Span(start, end))
+    return spans

@@ -11,7 +11,7 @@ import numpy as np
 from gistmeter.errors import MetricError
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
-from gistmeter.metrics.pyramid.evidence import UnitJudgments, explain_judgments
+from gistmeter.metrics.pyramid.evidence import UnitJudgments, align_units, explain_judgments
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import resolve_sentence_rule, split_sentences
 from gistmeter.units.judge import UnitJudge, Value
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Evidence
+    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example, Unit
 
 _PROBABILITY_OF_LABEL: dict[Value, Value] = {"l2c": "p2c", "l3c": "p3c"}
@@ -87,26 +88,46 @@ class JudgedUnitsMetric(Metric):
 
     def explain(self, example: Example) -> Evidence:
         """The units, how far each is stated, and the sentence of the summary that states it most."""
-        units = _drop_weightless(self.collect_units([example])[0])
-        (by_summary,) = self.judge.judge_units([example], [units])
-        summary_sentences = split_sentences(
-            example.summary, resolve_sentence_rule("auto", example.summary), language_code(example.language)
-        )
-        soft_judge = replace(self, value=_PROBABILITY_OF_LABEL.get(self.judge.value_used, self.judge.value_used)).judge
-        by_sentence = soft_judge.judge_pairs(
-            [(sentence, unit.text) for unit in units for sentence in summary_sentences]
-        )
-        judgments = UnitJudgments(
-            summary=example.summary,
-            sentences=tuple(summary_sentences),
-            units=units,
-            by_summary=by_summary,
-            by_sentence=by_sentence.reshape(len(units), len(summary_sentences)),
-            conflicts=self.judge.list_conflicts(example, units),
-        )
+        (judgments,) = self._judge_sentences([example])
         return explain_judgments(
-            self.spelling, judgments, mean=_average(units, by_summary), value=self.judge.value_used
+            self.spelling,
+            replace(judgments, conflicts=self.judge.list_conflicts(example, judgments.units)),
+            mean=_average(judgments.units, judgments.by_summary),
+            value=self.judge.value_used,
         )
+
+    def align(self, examples: Sequence[Example]) -> list[tuple[Alignment, ...]]:
+        """Every unit with the sentence of the summary that states it most: edges add up to the score by weight."""
+        return [(align_units(judgments),) for judgments in self._judge_sentences(examples)]
+
+    def _judge_sentences(self, examples: Sequence[Example]) -> list[UnitJudgments]:
+        """For each example how far its summary, and each sentence of it, states each unit; all are judged together."""
+        units = [_drop_weightless(example_units) for example_units in self.collect_units(examples)]
+        sentences = [
+            split_sentences(
+                example.summary, resolve_sentence_rule("auto", example.summary), language_code(example.language)
+            )
+            for example in examples
+        ]
+        soft_judge = replace(self, value=_PROBABILITY_OF_LABEL.get(self.judge.value_used, self.judge.value_used)).judge
+        grids = [
+            [(sentence, unit.text) for unit in example_units for sentence in own_sentences]
+            for example_units, own_sentences in zip(units, sentences, strict=True)
+        ]
+        distinct = {pair: number for number, pair in enumerate(dict.fromkeys(pair for grid in grids for pair in grid))}
+        by_pair = soft_judge.judge_pairs(list(distinct))
+        return [
+            UnitJudgments(
+                summary=example.summary,
+                sentences=tuple(own_sentences),
+                units=example_units,
+                by_summary=by_summary,
+                by_sentence=by_pair[[distinct[pair] for pair in grid]].reshape(len(example_units), len(own_sentences)),
+            )
+            for example, own_sentences, example_units, by_summary, grid in zip(
+                examples, sentences, units, self.judge.judge_units(examples, units), grids, strict=True
+            )
+        ]
 
 
 def _drop_weightless(units: Sequence[Unit]) -> tuple[Unit, ...]:

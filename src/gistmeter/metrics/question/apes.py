@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gistmeter.metrics.metric import Column
+from gistmeter.metrics.question.alignment import AnsweredExchange
 from gistmeter.metrics.question.blanked import BlankedEntities
-from gistmeter.metrics.question.evidence import AnsweredExchange
 from gistmeter.metrics.question.metric import REFERENCES, QuestionMetric, let_references_ask
 from gistmeter.qa.compare import tokenize_answer
 

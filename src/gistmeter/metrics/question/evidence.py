@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.metrics.marks import shorten
+from gistmeter.metrics.question.alignment import align_answers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gistmeter.qa.verdicts import AnswerVerdict, Exchange, TitledText
+    from gistmeter.metrics.question.alignment import AnsweredExchange
+    from gistmeter.qa.verdicts import AnswerVerdict, TitledText
 
 _QUESTION_CHARACTERS = 80
 _ANSWER_CHARACTERS = 40
-
-
-class AnsweredExchange(NamedTuple):
-    """An exchange between two texts, and the verdicts on its questions."""
-
-    exchange: Exchange
-    verdicts: tuple[AnswerVerdict, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +38,21 @@ def explain_questions(spelling: str, headline: str, answered: Sequence[AnsweredE
         for text in sorted(texts, key=lambda text: text.title != "summary"):
             spans_of_texts.setdefault(text, [])
     listed: list[AnswerVerdict] = []
-    for exchange, verdicts in answered:
-        for verdict in verdicts:
+    for answered_exchange in answered:
+        exchange, verdicts = answered_exchange
+        aligned = align_answers(answered_exchange, lambda verdict: verdict.f1)
+        for verdict, phrase, answer in zip(verdicts, aligned.expected, aligned.given, strict=True):
             number, question = len(listed), shorten(verdict.question, _QUESTION_CHARACTERS)
-            spans_of_texts[exchange.asking].append(
-                QuestionSpan(start=verdict.start, end=verdict.end, question=number, note=f"expected for “{question}”")
-            )
-            if verdict.answer.answered:
+            if phrase is not None:
+                span = aligned.asking.cover(phrase)
+                spans_of_texts[exchange.asking].append(
+                    QuestionSpan(span.start, span.end, number, note=f"expected for “{question}”")
+                )
+            if answer is not None:
+                span = aligned.answering.cover(answer)
                 expected = shorten(verdict.expected, _ANSWER_CHARACTERS)
                 note = f"{verdict.word}: answers “{question}”, “{expected}” was expected"
-                spans_of_texts[exchange.answering].append(
-                    QuestionSpan(start=verdict.answer.start, end=verdict.answer.end, question=number, note=note)
-                )
+                spans_of_texts[exchange.answering].append(QuestionSpan(span.start, span.end, number, note=note))
             listed.append(verdict)
     panes = [Pane(text.title, text.text, mark_spans(spans)) for text, spans in spans_of_texts.items()]
     if listed:

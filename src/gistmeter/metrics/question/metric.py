@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -12,7 +12,9 @@ from gistmeter.errors import MetricError
 from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Metric, Need, check_choices
-from gistmeter.metrics.question.evidence import AnsweredExchange, explain_questions
+from gistmeter.metrics.question.alignment import SUMMARY, AnsweredExchange, align_exchanges
+from gistmeter.metrics.question.evidence import explain_questions
+from gistmeter.metrics.question.extracts import QuestionExtracts
 from gistmeter.metrics.question.files import SEVERAL_FILES, FileNames, list_files
 from gistmeter.metrics.settings import Count, Probability  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.models.asking.writer import check_template
@@ -29,10 +31,11 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Evidence
+    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
+    from gistmeter.metrics.extracts import ExtractScorer
     from gistmeter.qa.verdicts import AnswerVerdict
 
-SUMMARY = "summary"
 _PHRASE_NAMES: dict[PhraseKind, str] = {"chunks": "noun phrase", "entities": "named entity", "maximal": "noun phrase"}
 
 
@@ -135,6 +138,19 @@ class QuestionMetric(Metric):
         self._check_people(examples, answered)
         return answered
 
+    def read_extracts(self, example: Example, sentences: Sequence[str]) -> ExtractScorer | None:
+        """Estimates: each sentence asks and answers as a summary of its own; None where people answer."""
+        if self.people is not None:
+            return None
+        by_sentence = self.examine([replace(example, summary=text) for text in sentences])
+        return QuestionExtracts(
+            sentences=tuple(sentences),
+            by_sentence=tuple(by_sentence),
+            title=SUMMARY,
+            most=self.most,
+            average=self.average_exchanges,
+        )
+
     def check_language(self, code: str) -> None:
         """Refuse a language that the models do not know."""
         self.examiner.check_language(code, self.name)
@@ -151,6 +167,16 @@ class QuestionMetric(Metric):
         """Every question with the answer expected, the answer given, and the verdict."""
         (answered,) = self.examine([example])
         return explain_questions(self.spelling, self._write_headline(answered), answered)
+
+    def align(self, examples: Sequence[Example]) -> list[tuple[Alignment, ...]]:
+        """Every phrase that a question asks for, with the answer that the other text gives, by the first column.
+
+        Where the score of a text is a mean over questions, its edges add up to it.
+        """
+        return [
+            align_exchanges(answered, lambda verdict: self.score_verdict(verdict)[0])
+            for answered in self.examine(examples)
+        ]
 
     def _write_headline(self, answered: Sequence[AnsweredExchange]) -> str:
         """The scores in a sentence."""

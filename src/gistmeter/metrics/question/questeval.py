@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
-    from gistmeter.metrics.question.evidence import AnsweredExchange
+    from gistmeter.metrics.question.alignment import AnsweredExchange
     from gistmeter.qa.examiner import Examiner
     from gistmeter.qa.verdicts import AnswerVerdict
 

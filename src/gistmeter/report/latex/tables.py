@@ -24,8 +24,9 @@ from gistmeter.report.tables.board import (
     describe_test,
     ranking_board,
 )
-from gistmeter.report.tables.numbers import format_number
+from gistmeter.report.tables.numbers import NumberCell, format_number
 from gistmeter.report.tables.sheet import Sheet
+from gistmeter.scores import DIAGNOSTIC_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -146,7 +147,8 @@ def _describe_ranking(ranking: Ranking, options: LatexOptions) -> LatexTable:
         "none": "",
     }[options.significance]
     bold = f"Bold: not significantly worse than the best{'' if marks else f' {describe_test(ranking)}'}."
-    rest = " ".join(part for part in (marks if tested else "", bold if tested else "", describe_points(board)) if part)
+    parts = (marks if tested else "", bold if tested else "", describe_points(board), describe_mark(board.columns))
+    rest = " ".join(part for part in parts if part)
     return LatexTable(
         columns=tuple(columns),
         rows=tuple(rows),
@@ -171,13 +173,15 @@ def _title_columns(board: Board, titles: Mapping[str, ScoreTitle], names: Sequen
     for number, column in enumerate(board.columns):
         arrow = arrows[number]
         title = titles.get(column.name)
+        mark = DIAGNOSTIC_MARK if column.is_diagnostic else ""
         if names or title is None:
-            name = names[number] if names else column.name
+            name = f"{names[number] if names else column.name}{mark}"
             described.append(TableColumn(f"{name}{arrow}", f"{name}{arrow}"))
         else:
             settings = f"({', '.join(title.settings)})" if title.settings else ""
             score = f" {title.score}" if title.score else ""
-            described.append(TableColumn(f"{title.title}{score}{arrow}", f"{title.short}{score}{arrow}", settings))
+            ending = f"{score}{mark}{arrow}"
+            described.append(TableColumn(f"{title.title}{ending}", f"{title.short}{ending}", settings))
     return described
 
 
@@ -200,9 +204,10 @@ def _describe_comparison(comparison: Comparison, options: LatexOptions) -> Latex
         else:
             name = titles[row.column.name].text if row.column.name in titles else row.column.name
         raised = "†" if options.significance != "none" and row.significant else ""
+        mark = DIAGNOSTIC_MARK if row.column.is_diagnostic else ""
         written.append(
             (
-                TableCell(f"{name}{arrow}"),
+                TableCell(f"{name}{mark}{arrow}"),
                 TableCell(row.a),
                 TableCell(row.b),
                 TableCell(row.difference, raised=raised, aside=row.interval),
@@ -211,7 +216,7 @@ def _describe_comparison(comparison: Comparison, options: LatexOptions) -> Latex
         )
     means, tests = comparison_caption(comparison).split("; p: ", 1)
     daggers = " † p below .05." if any(cell.raised for row in written for cell in row) else ""
-    points = describe_difference_points(rows)
+    points = f"{describe_difference_points(rows)} {describe_mark([row.column for row in rows])}".rstrip()
     return LatexTable(
         columns=(
             TableColumn("Score", numeric=False),
@@ -230,6 +235,12 @@ def _describe_comparison(comparison: Comparison, options: LatexOptions) -> Latex
     )
 
 
+def describe_mark(columns: Sequence[ScoreColumn]) -> str:
+    """What the mark of diagnostics means, where there are any."""
+    marked = any(column.is_diagnostic for column in columns)
+    return f"{DIAGNOSTIC_MARK} looks at no reference: a diagnostic." if marked else ""
+
+
 def describe_difference_points(rows: Sequence[DifferenceRow]) -> str:
     """That scores of a comparison are times 100, and which are not."""
     if not any(row.times != 1 for row in rows):
@@ -242,7 +253,7 @@ def describe_difference_points(rows: Sequence[DifferenceRow]) -> str:
 def _describe_sheet(sheet: Sheet, options: LatexOptions) -> LatexTable:
     texts = [value for row in sheet.rows for value in row if isinstance(value, str)]
     titles = title_scores([*sheet.columns, *(text.rstrip(" ↑↓") for text in texts)])
-    times = [_choose_factor(sheet, column) if options.style.points else 1 for column in range(len(sheet.columns))]
+    times = _choose_factors(sheet) if options.style.points else [1] * len(sheet.columns)
     columns = []
     for number, name in enumerate(sheet.columns):
         numeric = sheet.is_numeric(number)
@@ -272,15 +283,32 @@ def _describe_sheet(sheet: Sheet, options: LatexOptions) -> LatexTable:
         caption=caption,
         caption_without_asides=caption,
         comments=tuple(f"note: {note}" for note in sheet.notes),
+        leading=_count_naming_columns(sheet),
     )
 
 
+def _count_naming_columns(sheet: Sheet) -> int:
+    """How many of the first columns, which are texts, it takes to tell the rows apart; one at least."""
+    for count, values in enumerate(zip(*sheet.rows, strict=True)):
+        told_apart = len({row[:count] for row in sheet.rows}) == len(sheet.rows)
+        if count and (told_apart or not all(isinstance(value, str) for value in values)):
+            return count
+    return 1
+
+
+def _choose_factors(sheet: Sheet) -> list[int]:
+    """For each column 100 if its numbers are from -1 to 1 and no p-values, and so are those on one scale with it."""
+    factors = {name: _choose_factor(sheet, column) for column, name in enumerate(sheet.columns)}
+    together = [factors[name] for name in sheet.one_scale if name in factors]
+    return [min(together) if name in sheet.one_scale else factor for name, factor in factors.items()]
+
+
 def _choose_factor(sheet: Sheet, column: int) -> int:
-    """100 for a column of numbers from -1 to 1 that are no p-values."""
-    values = [row[column] for row in sheet.rows if isinstance(row[column], float)]
-    shares = [value for value in values if not math.isnan(value)]
+    cells = [row[column] for row in sheet.rows]
+    values = [number for cell in cells if isinstance(cell, NumberCell) for number in cell.numbers]
+    values += [cell for cell in cells if isinstance(cell, float) and not math.isnan(cell)]
     name = sheet.columns[column]
-    return 100 if shares and all(abs(value) <= 1 for value in shares) and not _is_pvalue(name) else 1
+    return 100 if values and all(abs(value) <= 1 for value in values) and not _is_pvalue(name) else 1
 
 
 def _is_pvalue(column: str) -> bool:
@@ -290,6 +318,8 @@ def _is_pvalue(column: str) -> bool:
 def _write_value(
     value: Any, shown: str, column: str, times: int, digits: int | None, titles: Mapping[str, ScoreTitle]
 ) -> str:
+    if isinstance(value, NumberCell):
+        return value.write(times=times, digits=digits)
     if isinstance(value, float) and not _is_pvalue(column) and (times != 1 or digits is not None):
         return format_number(value * times, digits if digits is not None else 1 if times != 1 else 3)
     if isinstance(value, str) and (title := titles.get(value.rstrip(" ↑↓"))):

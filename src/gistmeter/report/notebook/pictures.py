@@ -12,7 +12,7 @@ from gistmeter.ranking.columns import main_columns
 from gistmeter.ranking.compare import Comparison
 from gistmeter.ranking.gate import GateResult
 from gistmeter.ranking.rank import Ranking
-from gistmeter.report import figures, meta_charts
+from gistmeter.report import figures, insight_charts, meta_charts  # noqa: F401  (insight's pictures are registered)
 from gistmeter.report.notebook.tables import rank_main
 from gistmeter.report.tables.board import heading, list_shown_differences
 from gistmeter.scores import Scores

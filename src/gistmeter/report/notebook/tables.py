@@ -7,6 +7,8 @@ from typing import Any
 
 from gistmeter.errors import ArgumentTypeError, GistmeterError
 from gistmeter.evidence import Evidence, Explanations
+from gistmeter.probe.attacks import AttackEffects
+from gistmeter.probe.findings import ProbeReport
 from gistmeter.ranking.columns import main_columns
 from gistmeter.ranking.compare import Comparison
 from gistmeter.ranking.gate import GateResult
@@ -20,6 +22,8 @@ from gistmeter.report.page.markup import html_text
 from gistmeter.report.sheets.gate import gate_sheet
 from gistmeter.report.sheets.human import result_sheet
 from gistmeter.report.sheets.meta import caption
+from gistmeter.report.sheets.probe.attacks import attacks_sheet
+from gistmeter.report.sheets.probe.findings import findings_sheet
 from gistmeter.report.tables import plain
 from gistmeter.report.tables import sheet as forms
 from gistmeter.report.tables.means import means_sheet
@@ -64,6 +68,16 @@ def _(result: Result) -> Sheet:
     if caption.dispatch(type(result)) is caption.dispatch(object):  # no command prints it
         return Sheet.of(result.records(), notes=result.notes)
     return result_sheet(result)
+
+
+@_find_sheet.register
+def _(result: AttackEffects) -> Sheet:
+    return attacks_sheet(result)
+
+
+@_find_sheet.register
+def _(result: ProbeReport) -> Sheet:
+    return findings_sheet(result)
 
 
 @_find_sheet.register

@@ -9,13 +9,14 @@ import numpy as np
 import polars as pl
 
 from gistmeter.errors import GistmeterError, MissingExtraError
+from gistmeter.insight.shares.view import show_categories
 from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.outside import list_outside_names
 from gistmeter.metrics.packages import UnimportedClassError
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.metrics.scored import ScoredExamples, reuse_scores
 from gistmeter.report.page.missing import MissingExplanations
-from gistmeter.report.page.pack import TextTable, pack_example
+from gistmeter.report.page.pack import TextTable, pack_block, pack_example
 from gistmeter.scores import KEYS
 from gistmeter.scoring.failures import name_failure
 
@@ -35,12 +36,13 @@ def explain_rows(
     metrics: Mapping[str, Metric] | None,
     evidence_rows: int,
     allow_models: bool = True,
+    categories: bool = False,
 ) -> dict[str, Any]:
     """Summaries of all rows; references, source and evidence of the first documents, `evidence_rows` at most.
 
     `metrics` are those that scored, by label, as they were fitted to the run; by default they are made again from
     their labels, without what these name elsewhere unless `allow_models`. Under `notes` stands how many explanations
-    are missing, and why.
+    are missing, and why. With `categories` metrics that match words say which kinds of words match.
     """
     missing = MissingExplanations()
     unavailable: dict[str, str] = {}
@@ -70,6 +72,17 @@ def explain_rows(
                 metric.prepare_explanations([example for example in explained.values() if not metric.lacking(example)])
         for row, example in explained.items():
             details[row] = pack_example(example, metrics, texts, missing)
+        if categories:
+            for number, (label, metric) in enumerate(metrics.items()):
+                try:
+                    blocks = show_categories(metric, list(explained.values()))
+                except GistmeterError as error:
+                    missing.add(f"{label} (kinds of words)", str(error), len(explained))
+                    continue
+                for row, block in zip(explained, blocks, strict=True):
+                    why = (details[row] or {})["evidence"][number]
+                    if block is not None and why is not None:
+                        why["blocks"].append(pack_block(block, texts))
     for label, reason in unavailable.items():
         missing.add(label, reason, len(explained))
     return {

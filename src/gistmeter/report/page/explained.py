@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from gistmeter.scores import ScoreColumn
     from gistmeter.scoring.explain import ExplainedSummary
 
-STYLES = ("report.css", "evidence.css", "explained.css")
+STYLES = ("report.css", "evidence.css", "kinds.css", "explained.css")
 TEMPLATE = "explained.html.j2"
-SCRIPTS = ("dom.js", "marks.js", "evidence.js", "explained.js")
+SCRIPTS = ("dom.js", "theme.js", "marks.js", "kinds.js", "evidence.js", "explained.js")
 
 
 def write_explanations(

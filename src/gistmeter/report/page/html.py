@@ -16,21 +16,25 @@ from gistmeter.report.page.payload import page_data, script_json
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from gistmeter.example import Example
     from gistmeter.metrics.metric import Metric
+    from gistmeter.probe import ScoreFindings
     from gistmeter.ranking.rank import Ranking
     from gistmeter.scores import Scores
 
-STYLES = ("report.css", "evidence.css")
+STYLES = ("report.css", "evidence.css", "kinds.css", "probes.css")
 SCRIPTS = (
     "dom.js",
+    "theme.js",
     "report.js",
     "board.js",
     "documents.js",
+    "shown_probes.js",
     "marks.js",
+    "kinds.js",
     "evidence.js",
     "links.js",
     "export.js",
@@ -48,13 +52,16 @@ def write_html(
     evidence_rows: int = 1000,
     made_at: datetime | None = None,
     allow_models: bool = True,
+    probes: Sequence[ScoreFindings] = (),
+    categories: bool = False,
 ) -> None:
     """Write the report of a run.
 
     `examples` are the texts that were scored; without them the page has numbers only. Evidence is made for the
     first documents, `evidence_rows` rows at most, by `metrics` (by label, as they scored; by default they are made
     again from their labels, and load what these name unless `allow_models` says no). `made_at` is the time the page
-    shows, by default now.
+    shows, by default now. `probes` are findings about scores, which are shown with their verdicts. With `categories`
+    the evidence also says which kinds of words match.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -79,6 +86,8 @@ def write_html(
         evidence_rows=evidence_rows,
         made_at=made_at or datetime.now().astimezone(),
         allow_models=allow_models,
+        probes=probes,
+        categories=categories,
     )
     write_page(render(data, title=title), path)
 
@@ -96,8 +105,9 @@ def render(
     template: str = "report.html.j2",
     styles: Iterable[str] = STYLES,
     scripts: Iterable[str] = SCRIPTS,
+    content: Mapping[str, object] | None = None,
 ) -> str:
-    """The page around its data: a template, with its styles and scripts inside."""
+    """The page around its data: a template, with its styles and scripts inside; it escapes what `content` names."""
     environment = Environment(loader=PackageLoader("gistmeter.report.page"), autoescape=True)
     style, script = _join_files(styles), _join_files(scripts)
     policy = (
@@ -105,6 +115,7 @@ def render(
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     return environment.get_template(template).render(
+        content or {},
         title=title,
         version=__version__,
         policy=policy,

@@ -12,16 +12,18 @@ import polars as pl
 
 from gistmeter.ranking.columns import main_columns
 from gistmeter.report.page.explain import explain_rows
+from gistmeter.report.page.probes.sections import describe_probes
 from gistmeter.report.tables.board import list_best, ranking_caption
 from gistmeter.report.tables.numbers import bound_decimals, decimals_for
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from gistmeter.example import Example
     from gistmeter.metrics.metric import Metric
+    from gistmeter.probe import ScoreFindings
     from gistmeter.ranking.rank import ColumnRanking, Ranking
     from gistmeter.scores import ScoreColumn, Scores
 
@@ -40,13 +42,22 @@ def page_data(
     evidence_rows: int,
     made_at: datetime,
     allow_models: bool = True,
+    probes: Sequence[ScoreFindings] = (),
+    categories: bool = False,
 ) -> dict[str, Any]:
     """All the data of a page. Column, system, document and text are numbers into the lists of that name."""
     systems = {name: number for number, name in enumerate(scores.systems)}
     documents = {name: number for number, name in enumerate(scores.documents)}
     columns = {column.name: number for number, column in enumerate(scores.columns)}
     ranked = {column_ranking.column.name: column_ranking for column_ranking in ranking.columns}
-    texts = explain_rows(scores, examples, metrics=metrics, evidence_rows=evidence_rows, allow_models=allow_models)
+    texts = explain_rows(
+        scores,
+        examples,
+        metrics=metrics,
+        evidence_rows=evidence_rows,
+        allow_models=allow_models,
+        categories=categories,
+    )
     main = {column.name for column in main_columns(scores.columns)}
     # A table that lost its metadata does not say which way is good: what the ranking took it for stands.
     columns_as_ranked = [ranked[column.name].column if column.name in ranked else column for column in scores.columns]
@@ -72,6 +83,7 @@ def page_data(
             "system": [systems[name] for name in scores.table["system"]],
             "values": [_values(scores, column) for column in scores.columns],
         },
+        "probes": describe_probes(probes, columns_as_ranked),
     }
 
 
@@ -96,6 +108,7 @@ def _column_data(column: ScoreColumn, scores: Scores, *, main: bool) -> dict[str
         "about": column.about,
         "signature": column.signature,
         "pooled": bool(column.parts),
+        "diagnostic": column.is_diagnostic,
         "decimals": 0 if counts else decimals_for(values),
         "main": main,
     }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.io.json_lines import nan_to_null
 from gistmeter.report.tables.board import ARROWS
-from gistmeter.report.tables.numbers import decimals_for, format_interval, format_number
+from gistmeter.report.tables.numbers import NumberCell, decimals_for
 from gistmeter.report.tables.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ def gate_sheet(result: GateResult) -> Sheet:
             "score": f"{row.column.name} {ARROWS[row.column.better]}".rstrip(),
             "base": row.base,
             "new": row.new,
-            "new - base": format_change(row),
-            "interval": format_limits(row),
+            "new - base": _describe_change(row),
+            "interval": _describe_limits(row),
             "p": row.pvalue,
             "documents": row.documents,
             **({"margin": row.margin} if several else {}),
@@ -60,7 +61,8 @@ def gate_sheet(result: GateResult) -> Sheet:
         f"({result.permutations:,} permutations{corrected}); intervals of {1 - 2 * result.alpha:.0%} "
         f"({result.resamples:,} resamples); seed {result.seed}."
     )
-    return Sheet.of(rows, caption=caption, notes=result.notes)
+    sheet = Sheet.of(rows, caption=caption, notes=result.notes)
+    return replace(sheet, one_scale=("base", "new", "new - base", "interval", "margin"))
 
 
 def gate_json(result: GateResult) -> str:
@@ -92,12 +94,20 @@ def gate_json(result: GateResult) -> str:
 
 def format_change(row: GateRow) -> str:
     """The difference with its sign."""
-    return format_number(row.difference, _decimals(row), sign=True)
+    return _describe_change(row).write()
 
 
 def format_limits(row: GateRow) -> str:
     """The interval of the difference."""
-    return format_interval(row.low, row.high, _decimals(row), sign=True)
+    return _describe_limits(row).write()
+
+
+def _describe_change(row: GateRow) -> NumberCell:
+    return NumberCell(row.difference, decimals=_decimals(row), sign=True)
+
+
+def _describe_limits(row: GateRow) -> NumberCell:
+    return NumberCell(low=row.low, high=row.high, decimals=_decimals(row), sign=True)
 
 
 def _decimals(row: GateRow) -> int:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from gistmeter.report.tables.numbers import format_interval, format_number, format_pvalue
+from gistmeter.report.tables.numbers import NumberCell, format_pvalue
 from gistmeter.report.tables.sheet import Sheet
 from gistmeter.wording import format_count
 
@@ -27,21 +27,20 @@ def grouped_sheet(result: meta.GroupedAnswer) -> Sheet:
         shown = {"metric": row.metric, **{key: record[key] for key in varied}}
         first = len(shown)
         for position, (name, cell) in enumerate(zip(result.columns, row.cells, strict=True)):
-            shown[name] = _cell_text(row.metric, cell)
+            shown[name] = _make_cell(row.metric, cell)
             if cell is not None and (cell.best or cell.tied):
                 marks[number, first + position] = "best" if cell.best else "tied"
         rows.append(shown | _summary(row))
     return replace(Sheet.of(rows, caption=grouped_caption(result), notes=result.notes), marks=marks)
 
 
-def _cell_text(metric: str, cell: meta.GroupCell | None) -> float | str | None:
+def _make_cell(metric: str, cell: meta.GroupCell | None) -> float | str | NumberCell | None:
     """A number; with its interval, if it has one; a p-value as such."""
     if cell is None:
         return None
     if metric == "p":
         return format_pvalue(cell.value)
-    bounds = format_interval(cell.low, cell.high, 2)
-    return f"{format_number(cell.value, 3)} {bounds}" if bounds else cell.value
+    return cell.value if isnan(cell.low) or isnan(cell.high) else NumberCell(cell.value, cell.low, cell.high, bounds=2)
 
 
 def _summary(row: meta.GroupRow) -> dict[str, Any]:

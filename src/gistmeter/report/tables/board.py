@@ -118,7 +118,7 @@ def heading(column: ScoreColumn) -> str:
     >>> heading(ScoreColumn("js.divergence", "", "lower")), heading(ScoreColumn("length.words", "", "neither"))
     ('js.divergence ↓', 'length.words')
     """
-    return f"{column.name} {ARROWS[column.better]}".rstrip()
+    return f"{column.marked_name} {ARROWS[column.better]}".rstrip()
 
 
 def ranking_board(ranking: Ranking, style: BoardStyle | None = None) -> Board:

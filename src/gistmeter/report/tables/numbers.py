@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.wording import format_count
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MISSING",
+    "NumberCell",
     "bound_decimals",
     "decimals_for",
     "format_count",
@@ -70,6 +72,42 @@ def format_interval(low: float, high: float, decimals: int, *, sign: bool = Fals
     if math.isnan(low) or math.isnan(high):
         return ""
     return f"[{format_number(low, decimals, sign=sign)}, {format_number(high, decimals, sign=sign)}]"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCell:
+    """A number and its interval, or either alone, with decimals of its own: a cell of a table.
+
+    >>> cell = NumberCell(0.51249, 0.474, 0.553, bounds=2)
+    >>> cell.write(), cell.write(times=100), cell.write(digits=1), NumberCell(low=-0.01, high=0.02, sign=True).write()
+    ('0.512 [0.47, 0.55]', '51.2 [47, 55]', '0.5 [0.5, 0.6]', '[−0.010, +0.020]')
+    """
+
+    value: float | None = None
+    low: float = math.nan
+    high: float = math.nan
+    decimals: int = 3
+    bounds: int | None = None
+    """Decimals of the interval; as many as the value has where nothing is said."""
+    sign: bool = False
+    """Whether a number above 0 has a plus."""
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The numbers in it that are not missing."""
+        numbers = (*(() if self.value is None else (self.value,)), self.low, self.high)
+        return tuple(number for number in numbers if not math.isnan(number))
+
+    def write(self, *, times: int = 1, digits: int | None = None) -> str:
+        """The cell as text, multiplied, with so many decimals; by default its own, two fewer where it is multiplied."""
+        fewer = 0 if times == 1 else 2
+        decimals, bounds = (
+            max(own - fewer, 0) if digits is None else digits
+            for own in (self.decimals, self.decimals if self.bounds is None else self.bounds)
+        )
+        value = "" if self.value is None else format_number(self.value * times, decimals, sign=self.sign)
+        interval = format_interval(self.low * times, self.high * times, bounds, sign=self.sign)
+        return f"{value} {interval}".strip()
 
 
 def format_pvalue(value: float) -> str:

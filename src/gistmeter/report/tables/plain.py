@@ -171,6 +171,7 @@ def _column_data(column: ScoreColumn) -> dict[str, Any]:
         "better": column.better,
         "about": column.about,
         "pooled": bool(column.parts),
+        "reference_free": column.reference_free,
     }
 
 

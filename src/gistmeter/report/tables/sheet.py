@@ -11,7 +11,7 @@ from rich.text import Text
 
 from gistmeter.io.json_lines import nan_to_null
 from gistmeter.report.page.markup import html_table, html_text, markdown_row, markdown_text
-from gistmeter.report.tables.numbers import format_number, format_pvalue
+from gistmeter.report.tables.numbers import NumberCell, format_number, format_pvalue
 from gistmeter.report.terminal import dim_text, make_table, note_texts, safe_text
 from gistmeter.wording import replace_controls
 
@@ -44,6 +44,8 @@ class Sheet:
     """Data that JSON carries beside the rows."""
     marks: Mapping[tuple[int, int], Mark] = field(default_factory=dict)
     """What is said of cells, by row and column."""
+    one_scale: tuple[str, ...] = ()
+    """Columns of the same scores, which are multiplied together or not at all."""
 
     @classmethod
     def of(
@@ -124,7 +126,13 @@ def html(sheet: Sheet) -> str:
 
 def json(sheet: Sheet) -> str:
     """As JSON: `rows`, `notes` and what else there is; a single row's values stand at the top as well."""
-    rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
+    rows = [
+        {
+            name: value.write() if isinstance(value, NumberCell) else value
+            for name, value in zip(sheet.columns, row, strict=True)
+        }
+        for row in sheet.rows
+    ]
     alone = rows[0] if len(rows) == 1 else {}
     return _json.dumps(
         nan_to_null({**alone, **sheet.more, "rows": rows, "notes": list(sheet.notes)}), ensure_ascii=False
@@ -154,4 +162,6 @@ def _format_value(name: str, value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return format_pvalue(value) if name == "p" or name.endswith(" p") else format_number(value, _DECIMALS)
+    if isinstance(value, NumberCell):
+        return value.write()
     return f"{value:,}" if isinstance(value, int) else str(value)

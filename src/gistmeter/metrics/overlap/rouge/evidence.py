@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from gistmeter.evidence import Table
+from gistmeter.metrics.marks import list_matches
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
@@ -47,12 +48,13 @@ class _UnitCount(NamedTuple):
     in_reference: int
 
 
-def match_words(summary: Sequence[Word], reference: Sequence[Word], alignment: Alignment) -> RougeMatches:
+def match_words(alignment: Alignment) -> RougeMatches:
     """The words that an alignment pairs, and a table of how often each stands in both texts."""
-    in_summary, in_reference = (Counter(word.text for word in words) for words in (summary, reference))
-    matches = [(edge.summary, edge.other) for edge in alignment.edges]
-    matched = Counter(summary[left].text for left, _ in matches)
-    in_order = (word.text for word in reference if word.text in matched)
+    summary, reference = alignment.summary.tokens, alignment.other.tokens
+    in_summary, in_reference = (Counter(token.key for token in tokens) for tokens in (summary, reference))
+    matches = list_matches(alignment)
+    matched = Counter(summary[left].key for left, _ in matches)
+    in_order = (token.key for token in reference if token.key in matched)
     counts = {text: _UnitCount(matched[text], in_summary[text], in_reference[text]) for text in in_order}
     return RougeMatches(matches, f"{len(matches)} matched 1-grams", _build_table("1-gram", counts))
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
     from gistmeter.metrics.overlap.rouge.evidence import RougeMatches
     from gistmeter.text.encode import Lexicon
+    from gistmeter.text.words import Word
 
 MAX_WORD_PAIRS = 5_000_000_000
 """Of a summary and a reference; so many (70,000 words by 70,000) take about half a minute."""
@@ -99,7 +100,7 @@ class Rouge(Metric):
         chosen = self._find_best_reference(example)
         reference_text = example.references[chosen]
         analysis = self.analysis(example.language)
-        summary, reference = analysis.spans(example.summary), analysis.spans(reference_text)
+        summary, reference = self.read_words((example.summary, reference_text), example.language)
         if self._compares_all_words and len(summary) * len(reference) > MAX_EXPLAINED_PAIRS:
             words = f"{format_count(len(summary), 'word')} in the summary, {len(reference)} in the reference"
             return Evidence(metric=self.spelling, headline=f"too long to show what matched: {words}", blocks=())
@@ -121,6 +122,11 @@ class Rouge(Metric):
     def prepare_explanations(self, examples: Sequence[Example]) -> None:
         """Score the references one by one, all together."""
         score_each_reference(self, examples)
+
+    def read_words(self, texts: Sequence[str], language: str) -> list[list[Word]]:
+        """The words of each text that are compared, with their places."""
+        analysis = self.analysis(language)
+        return [analysis.spans(text) for text in texts]
 
     def analysis(self, language: str) -> Analysis:
         """How this variant reads a text of a language."""

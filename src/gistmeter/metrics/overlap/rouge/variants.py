@@ -1,25 +1,20 @@
-"""The ROUGE variants: N, L, Lsum, W, S and SU."""
+"""The ROUGE variants L, Lsum, W, S and SU; N is in `ngram_variant.py`."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
-from gistmeter.evidence.alignment import align_equal_tokens
-from gistmeter.metrics.marks import read_tokens
 from gistmeter.metrics.overlap.rouge.evidence import (
-    match_ngrams,
     match_sentences,
     match_skip_bigrams,
     match_subsequence,
-    match_words,
 )
 from gistmeter.metrics.overlap.rouge.family import Rouge
-from gistmeter.metrics.overlap.rouge.ngrams import count_ngram_matches
+from gistmeter.metrics.overlap.rouge.ngram_variant import WholeTextRouge
 from gistmeter.metrics.overlap.rouge.skip_bigrams import count_skip_bigrams, count_skip_matches
 from gistmeter.metrics.overlap.rouge.subsequences import count_union_matches, measure_lcs
 from gistmeter.metrics.references import PairCounts, sum_by_group
@@ -32,101 +27,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
     from gistmeter.metrics.overlap.rouge.evidence import ComparedWords, RougeMatches
     from gistmeter.text.encode import Lexicon, Ragged, RaggedSentences
 
 BLOCK_CELLS = 1 << 26
 """Bytes for the table of two sentences, a byte for each pair of their words; a larger table is computed in blocks."""
-
-
-@dataclass(frozen=True, slots=True)
-class WholeTextRouge(Rouge):
-    """A variant that counts units (n-grams, words, pairs of words) of whole texts, whatever their sentences."""
-
-    def _count_matches(
-        self,
-        reader: Lexicon,
-        examples: Sequence[Example],
-        reference_texts: Sequence[str],
-        owners: NDArray[np.int64],
-    ) -> PairCounts:
-        summaries, references = reader.encode([example.summary for example in examples], reference_texts)
-        self._check_lengths(examples, summaries.lengths, references.lengths, owners)
-        in_summary = np.asarray(self._count_units(summaries.lengths), dtype=float)[owners]
-        in_reference = np.asarray(self._count_units(references.lengths), dtype=float)
-        matches = self._count_shared_units(summaries, references, owners).astype(float)
-        return PairCounts(
-            matches=matches, in_summary=in_summary, in_reference=in_reference, usable=references.lengths > 0
-        )
-
-    @abstractmethod
-    def _count_shared_units(
-        self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """How many units summary `owners[p]` and reference p share."""
-
-    @abstractmethod
-    def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-        """How many units texts of so many words have."""
-
-
-@dataclass(frozen=True, slots=True)
-class RougeN(WholeTextRouge):
-    """N-grams shared with the references, counted at most as often as they occur in both."""
-
-    order: Annotated[int, Within(1, 9, unit="words")] = 1
-
-    _compares_all_words = False
-
-    @property
-    def name(self) -> str:
-        """rouge1, rouge2, ..."""
-        return f"rouge{self.order}"
-
-    @classmethod
-    def _named_fields(cls) -> frozenset[str]:
-        return frozenset({"order"})
-
-    def _count_shared_units(
-        self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        matches: NDArray[np.int64] = count_ngram_matches(
-            summaries.ids,
-            summaries.starts,
-            references.ids,
-            references.starts,
-            owners,
-            self.order,
-        )
-        return matches
-
-    def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.maximum(lengths - self.order + 1, 0)
-
-    def align(self, example: Example) -> tuple[Alignment, ...]:
-        """Of ROUGE-1, the words that summary and reference share, for each reference that counts."""
-        if self.order != 1:
-            return ()
-        analysis = self.analysis(example.language)
-        best_alone = self.references in ("best", "max") and len(example.references) > 1
-        chosen = [self._find_best_reference(example)] if best_alone else range(len(example.references))
-        summary = read_tokens("summary", example.summary, analysis)
-        return tuple(
-            align_equal_tokens(summary, read_tokens(f"reference {number + 1}", example.references[number], analysis))
-            for number in chosen
-        )
-
-    def _match_words(self, compared: ComparedWords) -> RougeMatches:
-        if self.order != 1:
-            return match_ngrams(compared.summary, compared.reference, self.order)
-        analysis = self.analysis(compared.example.language)
-        alignment = align_equal_tokens(
-            read_tokens("summary", compared.example.summary, analysis),
-            read_tokens("reference", compared.example.references[compared.chosen], analysis),
-        )
-        return match_words(compared.summary, compared.reference, alignment)
 
 
 @dataclass(frozen=True, slots=True)

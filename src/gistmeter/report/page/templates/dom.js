@@ -18,6 +18,13 @@ function filled(element, attributes, children) {
   return element;
 }
 
+/** Let the keyboard reach texts and tables that scroll, so that the arrow keys scroll them. */
+function reachScrolling(root) {
+  for (const region of root.querySelectorAll(".panes .text, .matches")) {
+    if (region.scrollHeight > region.clientHeight || region.scrollWidth > region.clientWidth) region.tabIndex = 0;
+  }
+}
+
 /** Let the browser download JSON lines as a file. */
 function saveLines(text, name) {
   saveText(text, name, "application/x-ndjson");

@@ -47,7 +47,7 @@ const evidence = {
 
   keys(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    if (event.target.matches(".panes .text, .matches, select")) return;
+    if (event.target.matches(".panes .text, .matches, select, .kind input")) return;
     const row = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const tab = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (row) { event.preventDefault(); evidence.step(row); }
@@ -153,8 +153,7 @@ const evidence = {
     });
     find("why").className = rows.length > 1 ? "sides" : "";
     find("why").replaceChildren(...sides.flat());
-    // What scrolls can be reached with the keyboard, and the arrow keys then scroll it.
-    for (const region of find("why").querySelectorAll(".panes .text, .matches")) if (region.scrollHeight > region.clientHeight) region.tabIndex = 0;
+    reachScrolling(find("why"));
     links.keep();
   },
 };

@@ -8,11 +8,10 @@ function number(value, decimals) {
 }
 
 function drawExplained(explained, row) {
-  const why = explained.evidence.flatMap((each) => [
-    make("h3", { class: "metric" }, each.metric),
+  const why = explained.evidence.map((each) => make("div", { class: "metric" },
+    make("h3", {}, each.metric),
     make("p", { class: "headline" }, capital(each.headline) + "."),
-    ...drawBlocks(each.blocks),
-  ]);
+    ...drawBlocks(each.blocks)));
   if (!why.length) why.push(pane("Summary", data.texts[explained.summary], []));
   return make("section", { class: "explained", "aria-labelledby": `summary-${row}` },
     make("h2", { id: `summary-${row}` }, explained.document, make("span", { class: "soft" }, ` ${explained.system}`)),
@@ -23,9 +22,10 @@ function drawExplained(explained, row) {
 
 document.addEventListener("DOMContentLoaded", () => {
   data = JSON.parse(find("data").textContent);
+  theme.start();
+  find("counts").append(data.explained.length === 1 ? "1 summary" : `${data.explained.length} summaries`);
   find("notes").append(...data.notes.map((note) => make("li", {}, note)));
   find("notes").hidden = !data.notes.length;
   find("explained").append(...data.explained.map(drawExplained));
-  // What scrolls can be reached with the keyboard.
-  for (const region of document.querySelectorAll(".panes .text, .matches")) if (region.scrollHeight > region.clientHeight) region.tabIndex = 0;
+  reachScrolling(find("explained"));
 });

@@ -24,7 +24,7 @@ function counted(count, one, many) {
 }
 
 function heading(column) {
-  return `${column.name}\u00a0${ARROW[column.better]}`.trim();
+  return `${column.name}${column.diagnostic ? "°" : ""}\u00a0${ARROW[column.better]}`.trim();
 }
 
 /** The columns that tables show at first: not precision and recall where there is an f1. */
@@ -68,32 +68,6 @@ function say(text) {
   find("said").textContent = text;
 }
 
-const theme = {
-  saved() {
-    try {
-      return localStorage.getItem("gistmeter-theme");
-    } catch {
-      return null; // storage can be closed to files
-    }
-  },
-  apply(name) {
-    if (name === "light" || name === "dark") document.documentElement.dataset.theme = name;
-  },
-  isDark() {
-    const chosen = document.documentElement.dataset.theme;
-    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  },
-  toggle() {
-    const name = theme.isDark() ? "light" : "dark";
-    theme.apply(name);
-    try {
-      localStorage.setItem("gistmeter-theme", name);
-    } catch {
-      // it still holds until the page is closed
-    }
-  },
-};
-
 function showHeader() {
   const parts = [
     counted(data.systems.length, "system", "systems"),
@@ -106,7 +80,7 @@ function showHeader() {
   if (data.sources.length) find("counts").append(make("br"), "from ", data.sources.join(", "));
   find("notes").hidden = !data.notes.length;
   find("notes").append(...data.notes.map((note) => make("li", {}, note)));
-  find("theme").addEventListener("click", theme.toggle);
+  theme.start();
 }
 
 function showPickers() {
@@ -178,7 +152,6 @@ async function copy(text, button) {
   setTimeout(() => { button.textContent = label; }, 1500);
 }
 
-theme.apply(theme.saved());
 document.addEventListener("DOMContentLoaded", () => {
   data = JSON.parse(find("data").textContent);
   data.columns.forEach((column, c) => column.main && shown.add(c));
@@ -186,6 +159,7 @@ document.addEventListener("DOMContentLoaded", () => {
   board.start();
   documents.start();
   evidence.start();
+  showProbes();
   exporting.start();
   showPickers();
   showSignatures();

@@ -1,0 +1,189 @@
+"""What evidence shows is what an alignment counts, metric by metric; bad tokens and edges are refused."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gistmeter as gm
+from gistmeter.errors import DataError
+from gistmeter.evidence.alignment import Alignment, Edge, Run, Span, Token, TokenText, cut_tokens, locate_tokens
+from gistmeter.example import Unit
+
+REFERENCE = "The mayor opened a new bridge in Salem. Heavy rain fell on the city on Monday."
+EXAMPLE = gm.Example(
+    doc_id="1",
+    system="a",
+    summary="On Monday the mayor of Salem opened the new bridge. Snow covered the city.",
+    references=(REFERENCE,),
+    document=f"{REFERENCE} The city paid for the bridge, and the mayor thanked the workers of Salem.",
+    units=(Unit("The mayor opened a bridge", 2), Unit("It rained in the city"), Unit("The workers were paid")),
+)
+
+
+def align(metric, example=EXAMPLE):
+    ((alignment,),) = gm.metric(metric).align([example])
+    return alignment
+
+
+def letters(text, spans):
+    """The positions of the letters and signs in some stretches of a text."""
+    return {position for span in spans for position in range(span.start, span.end) if not text[position].isspace()}
+
+
+def shown_groups(metric):
+    """For each group of marks in the evidence its letters in the summary and in the other text."""
+    panes = gm.metric(metric).explain(EXAMPLE).panes[:2]
+    groups = {group for pane in panes for mark in pane.marks for group in (mark.group, *mark.also)}
+    sides = [
+        [letters(pane.text, [mark for mark in pane.marks if group in (mark.group, *mark.also)]) for pane in panes]
+        for group in groups
+    ]
+    return [(summary, other) for summary, other in sides if summary and other]
+
+
+def edge_letters(alignment, edge):
+    return (
+        letters(alignment.summary.text, [alignment.summary.cover(edge.summary_run)]),
+        letters(alignment.other.text, [alignment.other.cover(edge.other_run)]),
+    )
+
+
+def check_shown(metric, *, counts=lambda edge: edge.weight > 0):
+    """The ends of every edge that counts are marked alike, and all that is marked alike is joined by such edges."""
+    alignment, groups = align(metric), shown_groups(metric)
+    edges = [edge_letters(alignment, edge) for edge in alignment.edges if counts(edge)]
+    assert edges
+    for summary, other in edges:
+        assert any(summary <= shown and other <= also_shown for shown, also_shown in groups)
+    for shown, also_shown in groups:
+        joined = [(summary, other) for summary, other in edges if summary <= shown and other <= also_shown]
+        assert set().union(*(summary for summary, _ in joined)) == shown
+        assert set().union(*(other for _, other in joined)) == also_shown
+
+
+@pytest.mark.parametrize("metric", ["rouge1", "rouge1(stem=none)", "content", "content(idf=yes)"])
+def test_words_that_are_equal(metric):
+    check_shown(metric)
+    alignment = align(metric)
+    measure = gm.metric(metric)
+    recall = measure.score([EXAMPLE])[0, 1]
+    assert alignment.total / sum(token.weight for token in alignment.other.tokens) == pytest.approx(recall)
+
+
+@pytest.mark.more
+def test_bertscore():
+    # With equal weights no word is too light to be marked; here every word is a token, and signs are not marked.
+    metric = "bertscore(idf=none)"
+    alignment = align(metric)
+
+    def joins_words(edge):
+        return all(
+            side.text[side.tokens[position].start].isalpha()
+            for side, position in ((alignment.summary, edge.summary), (alignment.other, edge.other))
+        )
+
+    check_shown(metric, counts=joins_words)
+    weights = sum(token.weight for token in alignment.other.tokens)
+    assert alignment.total / weights == pytest.approx(gm.metric(metric).score([EXAMPLE])[0, 1], abs=1e-6)
+
+
+@pytest.mark.more
+def test_bertscore_aligns_batches_as_it_aligns_one():
+    metric = gm.metric("bertscore")
+    second = gm.Example(doc_id="2", system="a", summary="Rain.", references=("", "Rain fell.", "A bridge."))
+    empty = gm.Example(doc_id="3", system="a", summary="", references=("Rain fell.",))
+    aligned = metric.align([EXAMPLE, second, empty])
+    assert [len(alignments) for alignments in aligned] == [1, 1, 0]
+    assert aligned[1][0].other.text == "Rain fell."  # the highest recall
+    (alone,) = metric.align([EXAMPLE])
+    assert [(edge.summary, edge.other) for edge in aligned[0][0].edges] == [
+        (edge.summary, edge.other) for edge in alone[0].edges
+    ]
+    assert aligned[0][0].total == pytest.approx(alone[0].total, abs=1e-4)
+
+
+@pytest.mark.more
+def test_qaeval():
+    check_shown("qaeval", counts=lambda edge: True)  # wrong answers are shown, and add nothing
+    assert align("qaeval").total == pytest.approx(gm.metric("qaeval").score([EXAMPLE])[0, 0])
+
+
+@pytest.mark.more
+def test_estime():
+    check_shown("estime")
+    assert align("estime").total == gm.metric("estime").score([EXAMPLE])[0, 0]  # the number of alarms
+
+
+@pytest.mark.more
+def test_lite2pyramid():
+    # Shown as stated is what is above one half; a unit of weight 2 that is certain adds 2.
+    alignment, metric = align("lite2pyramid"), gm.metric("lite2pyramid")
+    most = dict(zip(alignment.edges, [unit.weight for unit in EXAMPLE.units], strict=True))
+    check_shown("lite2pyramid", counts=lambda edge: edge.weight > 0.5 * most[edge])
+    assert alignment.total / sum(most.values()) == pytest.approx(metric.score([EXAMPLE])[0, 0])
+    assert [alignment.other.text[slice(*span)] for span in _spans(alignment)] == [unit.text for unit in EXAMPLE.units]
+
+
+def _spans(alignment):
+    covered = (alignment.other.cover(edge.other_run) for edge in alignment.edges)
+    return [(span.start, span.end) for span in covered]
+
+
+def test_metrics_that_compare_no_tokens_have_no_alignment():
+    assert gm.metric("rougeL").align([EXAMPLE, EXAMPLE]) == [(), ()]
+
+
+SPANS = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)).map(sorted), max_size=5)
+
+
+@given(st.text("ab .é\n", max_size=20), SPANS)
+def test_every_span_of_a_text_that_is_cut_is_a_run(text, borders):
+    spans = [Span(start, end) for start, end in borders if end <= len(text)]
+    cut = cut_tokens("summary", text, spans)
+    assert "".join(text[token.start : token.end] for token in cut.tokens) == "".join(text.split())
+    for span in spans:
+        run = cut.find_run(span)
+        covered = "" if run is None else text[cut.cover(run).start : cut.cover(run).end]
+        assert covered == text[span.start : span.end].strip()
+
+
+def test_a_model_s_tokens_that_have_no_letters_of_their_own():
+    # [CLS], "é" in two bytes, "a", one beyond the text, [SEP]
+    text = locate_tokens("summary", "é a", [0, 0, 0, 2, 9, 0], [0, 1, 1, 3, 12, 0])
+    assert [(token.start, token.end) for token in text.tokens] == [(0, 0), (0, 1), (1, 1), (2, 3), (3, 3), (3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        ([Token(0, 2), Token(1, 3)], "do not overlap"),
+        ([Token(2, 3), Token(0, 1)], "are sorted"),
+        ([Token(0, 9)], "within the 5 characters"),
+    ],
+)
+def test_tokens_that_overlap_or_lie_outside_are_refused(tokens, sentence):
+    with pytest.raises(DataError, match=f"a token of the summary lies at .*{sentence}"):
+        TokenText("summary", "a cat", tuple(tokens))
+
+
+@pytest.mark.parametrize(
+    ("edge", "sentence"),
+    [
+        (Edge(0, 5), "joins the tokens 5 to 5 of the reference, which has 1"),
+        (Edge(-1, 0), "joins the tokens -1 to -1 of the summary"),
+        (Edge(0, 0, other_size=2), "joins the tokens 0 to 1 of the reference"),
+        (Edge(0, 0, weight=-1.0), "adds -1.0"),
+        (Edge(0, 0, weight=np.nan), "adds nan"),
+    ],
+)
+def test_edges_that_join_nothing_are_refused(edge, sentence):
+    texts = (TokenText(title, "a", (Token(0, 1),)) for title in ("summary", "reference"))
+    with pytest.raises(DataError, match=sentence):
+        Alignment(*texts, (edge,))
+
+
+def test_a_run_lies_within_its_span():
+    text = cut_tokens("summary", "The cat sat.", [])
+    assert text.find_run(Span(4, 11)) == Run(1, 2)
+    assert text.find_run(Span(3, 4)) is None
