@@ -9,7 +9,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+## Modules are compiled when they are first used: compiling all of them takes longer than all else of an installation.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 export GISTMETER_DATA ?= ../shared/data
 ## Python processes of a test start faster when compiled modules are kept.
 export PYTHONDONTWRITEBYTECODE :=
@@ -79,6 +80,7 @@ figures: $(VENV)/.dev
 	$(BIN)/python -m bench.figures.metric_tests
 	$(BIN)/python -m bench.figures.people
 	$(BIN)/python -m bench.figures.insight
+	$(BIN)/python -m bench.figures.probe --keep .cache/probes
 
 fuzz: $(VENV)/.dev
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases 5000 --jobs 2 --page

@@ -1,15 +1,18 @@
 """Run the commands shown in the documentation and put in, or check, what they really print.
 
-python docs/replay.py            write the outputs into README.md and the pages
-python docs/replay.py --check    exit 1 when a page shows something else
+python docs/replay.py               write the outputs into README.md and the pages
+python docs/replay.py trust.md      ... of some pages
+python docs/replay.py --check       exit 1 when a page shows something else
 
 In a ```console block each line that starts with "$ " is run by bash in an empty folder that holds the example run;
 a block with a title is a file that later commands read. An output that contains a line "..." is left alone.
 After a line <!-- new folder --> commands need nothing of those before: that part of a page runs on a core of its own.
+All share one cache of scores: pages score the same example again and again, and must print the same for it.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import shutil
@@ -24,24 +27,19 @@ BLOCK = re.compile(r"^```(console|\w+ title=\"[^\"]+\")\n(.*?)^```", re.DOTALL |
 SLOW_PAGES = ("pyramids.md", "questions.md")  # their commands run models; they begin before all others
 NEW_FOLDER = "<!-- new folder -->\n"
 COMMAND = re.compile(r"^\$ (.*?)\n(.*?)(?=^\$ |\Z)", re.DOTALL | re.MULTILINE)
-PROGRESS = re.compile(r"(scoring|ranking): ")
+PROGRESS = re.compile(r"(scoring|ranking|searching|probing): ")
 """What commands say of work that takes a while, if it does."""
 
 
-def replayed(page: Path, figures: Path | None = None) -> str:
-    """The page with the outputs its commands give now; figures they draw are put into a folder."""
-    return NEW_FOLDER.join(replay_part(part, figures) for part in page.read_text("utf-8").split(NEW_FOLDER))
-
-
-def replay_part(part: str, figures: Path | None) -> str:
-    """A part of a page with the outputs its commands give now, run in a folder of their own."""
+def replay_part(part: str, cache: str, figures: Path | None) -> str:
+    """A part of a page with the outputs its commands give now, run in a folder of their own; figures are kept."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "src").symlink_to(ROOT / "src")
         environment = {
             **os.environ,
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "GISTMETER_CACHE": str(folder / "cache"),
+            "GISTMETER_CACHE": cache,
             "GISTMETER_WORDNET": "none",  # METEOR's signature names the WordNet of the machine
             "GISTMETER_THREADS": "1",  # a page for each core, not two threads of models
         }
@@ -78,15 +76,18 @@ def replay_part(part: str, figures: Path | None) -> str:
         return text
 
 
-def main(check: bool) -> int:
-    """Go through all pages, as many parts at once as there are cores, those that take longest first."""
+def main(names: list[str], *, check: bool) -> int:
+    """Go through the pages, as many parts at once as there are cores, those that take longest first."""
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    if unknown := set(names) - {page.name for page in pages}:
+        sys.exit(f"there is no page {', '.join(sorted(unknown))}")
+    pages = [page for page in pages if not names or page.name in names]
     pages.sort(key=lambda page: page.name not in SLOW_PAGES)
     figures = None if check else ROOT / "docs/img"
     stale = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        parts = [page.read_text("utf-8").split(NEW_FOLDER) for page in pages]
-        replays = [[pool.submit(replay_part, part, figures) for part in of_page] for of_page in parts]
+    parts = [page.read_text("utf-8").split(NEW_FOLDER) for page in pages]
+    with tempfile.TemporaryDirectory() as cache, ThreadPoolExecutor(os.cpu_count()) as pool:
+        replays = [[pool.submit(replay_part, part, cache, figures) for part in of_page] for of_page in parts]
     for page, of_page in zip(pages, replays, strict=True):
         now = NEW_FOLDER.join(replay.result() for replay in of_page)
         if now != page.read_text("utf-8"):
@@ -99,4 +100,8 @@ def main(check: bool) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main("--check" in sys.argv))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pages", nargs="*", help="names of pages, such as trust.md; all when none is named")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a page shows something else")
+    given = parser.parse_args()
+    sys.exit(main(given.pages, check=given.check))

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 FEWEST_SUMMARIES = 90
 """A dataset with fewer scores, such as XSum's single sentences for coherence, has no standings."""
 TARGET = ROOT / "src/gistmeter/ranking/trust/data/standings"
+FEWER_SETS = ("bleu", "chrf", "lite3pyramid")
+"""Metrics that heed case, which systems of some sets ignore, or whose model learned from the labels of some sets."""
 QUICK = (
     *("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"),
     *("bleu", "chrf", "meteor", "content", "js", "simetrix"),
@@ -46,9 +48,9 @@ QUICK = (
 
 
 def choose_sets(metric: str) -> list[sets.JudgedSet]:
-    """The sets whose systems are counted: all of content but repeated ones, fewer where the metric heeds case."""
+    """The sets whose systems are counted: all of content but repeated ones, fewer for the metrics of FEWER_SETS."""
     calibrated = sets.read_metrics().get(metric)
-    only = calibrated.sets if calibrated is not None and metric in ("bleu", "chrf") else ()
+    only = calibrated.sets if calibrated is not None and metric in FEWER_SETS else ()
     return [
         judged
         for judged in sets.read_sets()

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-LONGEST_SECONDS = 120.0
+CHOSEN_MARKS = "not slow and not data and not browser"
 TIMES_SLOWER = 6.0
 """A mutant that takes so many times as long as the code as it is, and ten seconds more, runs in a circle: noticed."""
 STILL_SECONDS = 900.0
@@ -45,56 +45,27 @@ class MutantFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(self._code, module.__dict__)  # noqa: S102
 
 
-_imports: dict[str, set[str]] = {}
-"""For each loaded module, all that it imports, directly or not."""
-
-
-def note_imports() -> None:
-    """Find out, once, what each loaded module of gistmeter imports."""
-    from gistmeter.scoring.code_digest import NoNotes, PackageFiles
-
-    files = PackageFiles("gistmeter", NoNotes())
-    loaded = [module for module in sys.modules if module.startswith("gistmeter") and files.has(module)]
-    direct = {
-        module: {files.resolve(name) for name in files.parse(module).imports if name.startswith("gistmeter")}
-        for module in loaded
-    }
-    for module in loaded:
-        reached, waiting = {module}, [module]
-        while waiting:
-            new = direct.get(waiting.pop(), set()) - reached
-            reached |= new
-            waiting += new
-        _imports[module] = reached
-
-
-def forget_importers(name: str) -> None:
-    """Forget a module and all that imports it, directly or not: they are imported anew.
-
-    A package that is forgotten takes the modules in it along: it would not know them. The top one imports nothing by
-    itself, and stays.
-    """
-    stale = {other for other, imported in _imports.items() if name in imported and other != "gistmeter"}
-    stale |= {other for other in _imports if any(other.startswith(f"{package}.") for package in stale)}
-    for other in stale:
-        parent, _, last = other.rpartition(".")
-        if hasattr(sys.modules.get(parent), last):
-            delattr(sys.modules[parent], last)
-        del sys.modules[other]
+def forget_modules() -> None:
+    """Forget all modules of gistmeter, so that none holds anything of another that is changed."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "gistmeter"]:
+        del sys.modules[name]
 
 
 class Trial(NamedTuple):
-    """What came of one run of the tests: `killed`, `survived` or `slow`, and how many seconds of a core it took."""
+    """What came of one run of the tests: `killed`, `survived` or `slow`, the seconds of a core, which test failed."""
 
     outcome: str
     seconds: float
+    failed: str = ""
 
 
 def run_tests(tests: Sequence[str], finder: MutantFinder, seconds: float) -> Trial:
     """Run tests in a forked process, for so many seconds of a core: a busy machine makes no mutant slow."""
+    reading, writing = os.pipe()
     process = os.fork()
     if process == 0:
-        _run_in_child(tests, finder, seconds)
+        _run_in_child(tests, finder, seconds, writing)
+    os.close(writing)
     end = time.monotonic() + STILL_SECONDS + seconds
     ended, status, used = 0, 0, None
     while not ended and time.monotonic() < end:
@@ -106,25 +77,59 @@ def run_tests(tests: Sequence[str], finder: MutantFinder, seconds: float) -> Tri
             os.killpg(process, signal.SIGKILL)
         _, status, used = os.wait4(process, 0)
     took = used.ru_utime + used.ru_stime if used else 0.0
+    with os.fdopen(reading, "rb") as stream:
+        failed = stream.read().decode("utf-8", "replace")
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL):
         return Trial("slow", took)
-    return Trial("survived" if status == 0 else "killed", took)
+    return Trial("survived" if status == 0 else "killed", took, failed)
 
 
-def _run_in_child(tests: Sequence[str], finder: MutantFinder, seconds: float) -> None:
+class FailureTeller:
+    """A plugin of pytest: writes the name of the first test that fails into a pipe."""
+
+    def __init__(self, pipe: int) -> None:
+        self._pipe = pipe
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Tell the first failure; the run ends with it."""
+        if report.failed and self._pipe:
+            os.write(self._pipe, report.nodeid.encode())
+            self._pipe = 0
+
+
+def _run_in_child(tests: Sequence[str], finder: MutantFinder, seconds: float, pipe: int) -> None:
+    with be_child(seconds) as ending:
+        if finder.is_compiled:
+            sys.modules["numba"].config.DISABLE_JIT = True
+        forget_modules()
+        sys.meta_path.insert(0, finder)
+        import pytest
+
+        words = ["-x", "-q", "-p", "no:cacheprovider", "-m", CHOSEN_MARKS, *tests]
+        ending.code = int(pytest.main(words, [FailureTeller(pipe)]))
+
+
+class Ending:
+    """The exit code that a forked process will have: 1 where something is raised before another is set."""
+
+    code = 1
+
+
+@contextlib.contextmanager
+def be_child(seconds: float) -> Iterator[Ending]:
+    """In a forked process: silent, in a group of its own, with so many seconds of a core; ends it after the block."""
     os.setsid()
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 5))
     with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
-    if finder.is_compiled:
-        sys.modules["numba"].config.DISABLE_JIT = True
-    forget_importers(finder.name)
-    sys.meta_path.insert(0, finder)
-    code = 1
-    with contextlib.suppress(BaseException):
-        import pytest
+    ending = Ending()
+    try:
+        yield ending
+    finally:
+        os._exit(0 if ending.code in (0, 5) else 1)
 
-        chosen = "not slow and not data and not browser"
-        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-m", chosen, *tests]))
-    os._exit(code if code in (0, 5) else 1)
+
+def name_module(module: str) -> str:
+    """The name by which a module, given as a path below src/gistmeter, is imported."""
+    return "gistmeter." + module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")

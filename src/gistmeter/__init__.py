@@ -37,6 +37,7 @@ _HOMES = {
     "meta": "gistmeter.meta",
     "metric": "gistmeter.api",
     "metrics": "gistmeter.metrics",
+    "probe": "gistmeter.probe",
     "rank": "gistmeter.api",
     "read_run": "gistmeter.api",
     "score": "gistmeter.api",

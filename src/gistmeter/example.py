@@ -18,12 +18,33 @@ _SHOWN_CHARACTERS = 60
 
 
 @dataclass(frozen=True, slots=True)
+class UnitSpan:
+    """A stretch of a text that states a content unit, in characters: of the summary, or of a reference by its number.
+
+    >>> UnitSpan(4, 11, reference=0)
+    UnitSpan(start=4, end=11, reference=0)
+    """
+
+    start: int
+    end: int
+    reference: int | None = None
+    """Counted from 0; None for the summary."""
+
+    def __post_init__(self) -> None:
+        if not all(type(border) is int for border in (self.start, self.end)) or not 0 <= self.start < self.end:
+            borders = f"{shorten_value(self.start)} to {shorten_value(self.end)}"
+            raise DataError(f"a span of a content unit goes from a character to a later one, not from {borders}")
+        if self.reference is not None and (type(self.reference) is not int or self.reference < 0):
+            raise DataError(f"the reference of a span is counted from 0, not {shorten_value(self.reference)}")
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """A content unit: one fact a reference states, with its weight and the sentence it comes from.
 
     `weight` is the number of references that state it; 0 is for a fact that the summary has and no reference.
     `sentence` counts the sentences of all references in their order, from 0. `present` says whether the summary
-    has it, None where nobody judged.
+    has it, None where nobody judged. `spans` say where the summary and the references state it, if that was marked.
 
     >>> Unit("It rained.", weight=2)
     Unit(text='It rained.', weight=2.0, sentence=None, present=None)
@@ -33,6 +54,7 @@ class Unit:
     weight: float = 1.0
     sentence: int | None = None
     present: bool | None = None
+    spans: tuple[UnitSpan, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str) or not self.text.strip():
@@ -51,6 +73,7 @@ class Unit:
         put = object.__setattr__
         put(self, "weight", float(self.weight))
         put(self, "present", None if self.present is None else bool(self.present))
+        put(self, "spans", tuple(self.spans))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -132,6 +132,8 @@ class Judgments:
     @classmethod
     def from_records(cls, records: Iterable[Mapping[str, Any]], *, name: str = "the records") -> Judgments:
         """Judgments from decoded records, in the layouts that `read` takes."""
+        # Records are checked by hand, not decoded into structs: they come from JSON, CSV, parquet and frames in five
+        # layouts under many names of fields, and a text that reads "3.5" is a number where a table knows only texts.
         tasks = TaskNames()
         rows: list[tuple[Any, ...]] = []
         wide: dict[str, Mapping[str, Any]] = {}

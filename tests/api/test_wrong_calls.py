@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import gistmeter as gm
-from gistmeter import api, human, insight, meta, probe
+from gistmeter import annotate, api, human, insight, meta, probe, testing
 from gistmeter.arguments import check_arguments
 from gistmeter.errors import ArgumentError, ArgumentTypeError, GistmeterError
 from gistmeter.judgments import Judgments
@@ -252,10 +252,37 @@ def test_the_door_keeps_signature_and_documentation():
     assert plain is not api.score
     assert inspect.signature(api.score) == inspect.signature(plain)
     assert api.score.__doc__ == plain.__doc__
-    for package in (api, meta, human, insight, probe, trust):
+    for package in (api, meta, human, insight, probe, trust, annotate):
         functions = [vars(package)[name] for name in package.__all__ if inspect.isfunction(vars(package)[name])]
         assert functions
         assert all(hasattr(function, "__wrapped__") for function in functions)
+
+
+PUBLIC = {
+    f"{package.__name__}.{name}": function
+    for package in (gm, annotate, human, insight, meta, probe, testing, trust)
+    for name in package.__all__
+    if inspect.isfunction(function := getattr(package, name)) and inspect.signature(function).parameters
+}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_nothing_public_takes_whatever_it_is_given(name):
+    """Something of no use for every argument that must be given: a sentence, in whatever function."""
+    function = PUBLIC[name]
+    needed = [value for value in inspect.signature(function).parameters.values() if value.default is value.empty]
+    for thing in (object(), 3.5, b"x"):
+        plain = [thing for value in needed if value.kind in (value.POSITIONAL_ONLY, value.POSITIONAL_OR_KEYWORD)]
+        named = {value.name: thing for value in needed if value.kind is value.KEYWORD_ONLY}
+        if needed and (plain or named):
+            with pytest.raises(GistmeterError):
+                function(*plain, **named)
+
+
+@pytest.mark.parametrize("limits", ["rouge1", [("rouge1", 0.5)], 3])
+def test_limits_of_a_test_are_a_mapping(limits):
+    with pytest.raises(ArgumentError, match="at_least"):
+        testing.assert_summary("It rained.", references="Rain.", at_least=limits)
 
 
 def test_a_warning_points_at_the_caller():

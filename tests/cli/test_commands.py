@@ -90,6 +90,7 @@ def test_explain_shows_both_texts(gistmeter):
     assert "rouge2.f1 0." in out
 
 
+@pytest.mark.more
 def test_metrics_lists_and_shows(gistmeter):
     out = gistmeter("metrics")[1]
     assert "rougeLsum" in out
@@ -193,6 +194,7 @@ def test_nothing_heavy_is_imported_at_the_start():
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.more
 def test_score_and_explain_join_units(gistmeter, tmp_path):
     (tmp_path / "run.jsonl").write_text('{"doc_id": "1", "system": "a", "summary": "Rain.", "scu_labels": [1, 0]}\n')
     (tmp_path / "units.jsonl").write_text('{"doc_id": "1", "scus": ["It rained.", "It was cold."]}\n')

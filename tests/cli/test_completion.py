@@ -86,6 +86,7 @@ def test_names_that_a_shell_could_run_are_not_offered(offer, tmp_path):
     assert offer("gistmeter compare odd.parquet ") == ["fine-1"]
 
 
+@pytest.mark.more
 def test_completing_loads_no_model(scored, tmp_path):
     line = ["COMP_WORDS=gistmeter rank s.parquet -m ble", "COMP_CWORD=4", "_GISTMETER_COMPLETE=complete_bash"]
     command = ["env", *line, sys.executable, "-c", LOADED]

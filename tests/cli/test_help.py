@@ -53,3 +53,9 @@ def test_help_is_asked_for_by_two_flags(command, flag):
         code, out, _ = command(*words, flag)
         assert code == 0
         assert "Usage: gistmeter" in out
+
+
+def test_lines_of_a_help_end_where_the_terminal_does():
+    """A line end within a paragraph would stand in the middle of a narrow terminal's line."""
+    paragraphs = {name: text.split("\n\n") for name, text in HELPS.items()}
+    assert [name for name, parts in paragraphs.items() if any("\n" in part.strip() for part in parts)] == []

@@ -303,6 +303,7 @@ def test_all_pairs_are_one_sided_tests(meta, study):
         assert words in " ".join(err.split())
 
 
+@pytest.mark.more
 def test_two_metrics_are_drawn_too(meta, study, tmp_path):
     code, _, err = meta(
         "test", study, "--metric", "good", "--metric", "poor", "--permutations", "20", "--figure", "two.svg"

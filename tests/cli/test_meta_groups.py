@@ -60,6 +60,7 @@ def test_a_test_by_groups_marks_the_best_in_every_form(meta, files):
     assert content["groups"][0]["answer"]["names"] == ["good", "poor", "focus"]
 
 
+@pytest.mark.more
 def test_a_figure_of_groups_is_drawn(meta, files):
     arguments = ("--group", "language", "--level", "pooled", "--resamples", 20, "--method", "documents")
     meta("interval", *files, *arguments, "--figure", "groups.svg")

@@ -58,6 +58,7 @@ def test_two_judgments_are_refused(checked_command, table):
     assert "give --human once" in refused.stderr
 
 
+@pytest.mark.more
 def test_a_baseline_gives_intervals_and_p_values_in_every_form(table, tmp_path):
     options = ("--baseline", "against", "--resamples", 50)
     content = json.loads(table(*options, "--json"))

@@ -2,6 +2,7 @@
 
     PYTHONPATH=tests python -m fuzz --cases 5000          # all commands; faults are printed as they come
     PYTHONPATH=tests python -m fuzz --only 1234           # one case again, with what it printed
+    PYTHONPATH=tests python -m fuzz --commands gate probe # 200 cases of these commands
 
 A fault is a traceback, an exit code other than 0 and 2, more than a minute, more than 2 GB, a file that was there and
 is changed, control characters in what is printed, or a warning of a library. `--page` writes the counts into
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import itertools
 import json
 import multiprocessing
 import os
@@ -21,11 +23,15 @@ import tempfile
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fuzz.cases import draw_case, whole_cases
 from fuzz.materials import write_materials
 from fuzz.page import write_page
 from fuzz.watching import Outcome, run_case
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 os.environ.setdefault("GISTMETER_THREADS", "1")
 
@@ -44,7 +50,7 @@ def main() -> int:
         )
         writing.start()
         writing.join()
-        numbers = given.only or list(range(given.first, given.first + given.cases))
+        numbers = given.only or list(itertools.islice(_find_numbers(given), given.cases))
         if given.whole:
             numbers = list(range(len(whole_cases())))
         outcomes = _run_parts(numbers, home, given)
@@ -56,11 +62,20 @@ def main() -> int:
     return 1 if faults else 0
 
 
+def _find_numbers(given: argparse.Namespace) -> Iterator[int]:
+    """The numbers of cases from the first on, of the commands asked for."""
+    for number in itertools.count(given.first):
+        words = draw_case(number, given.seed, frozenset(), models=not given.no_models).seed_words
+        if not given.commands or words[0] in given.commands or " ".join(words[:2]) in given.commands:
+            yield number
+
+
 def _parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="fuzz", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--cases", type=int, default=200)
     parser.add_argument("--first", type=int, default=0, help="the number of the first case")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--commands", nargs="+", help="cases of these commands or groups alone")
     parser.add_argument("--only", type=int, nargs="+", help="these cases, with all they printed")
     parser.add_argument("--whole", action="store_true", help="every seed with nothing broken: all must work")
     parser.add_argument("--seconds", type=float, default=60, help="how long a case may take; more on a busy machine")

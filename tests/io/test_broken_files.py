@@ -161,6 +161,10 @@ def test_a_row_of_judgments_is_known_by_its_line(tmp_path):
         ("units", f'[{{"text": "a", "weight": {HUGE}}}]', r"unit 1: the weight of a content unit is at most 1e\+100"),
         ("units", '[{"text": "a", "weight": 1e308}]', r"unit 1: the weight .* is at most 1e\+100, not 1e\+308"),
         ("units", f'[{{"text": "a", "sentence": {HUGE}}}]', r"unit 1: the sentence .* is counted from 0, not 1000"),
+        ("units", '{"text": "a"}', "`units` must be a list of texts, or of objects .*, not dict"),
+        ("units", '[["a"]]', "unit 1 is a text or an object with `text`, not list"),
+        ("units", f'[{{"text": "a", "weight": {DEEP}}}]', "is nested too deeply"),
+        ("units", f'[{{"text": "a", "weight": {HUGER}}}]', "is not valid JSON: .*: Integer value out of range"),
         ("doc_id", "[1]", r"`doc_id` is a name \(a text or a number\), not list"),
         ("system", '{"a": 1}', "`system` is a name .* not dict"),
         ("language", '["en"]', "`language` is a name .* not list"),
@@ -169,8 +173,26 @@ def test_a_row_of_judgments_is_known_by_its_line(tmp_path):
 def test_units_and_names_of_a_run(tmp_path, field, value, message):
     record = {"doc_id": '"1"', "system": '"a"', "summary": '"Rain."', field: value}
     line = "{" + ", ".join(f'"{name}": {text}' for name, text in record.items()) + "}"
-    with pytest.raises(DataError, match=f"line 2 of .*r.jsonl: {message}"):
+    with pytest.raises(DataError, match=f"line 2 of .*r.jsonl:? {message}"):
         gm.read_run(write(tmp_path / "r.jsonl", "\n" + line))
+
+
+def test_judgments_and_units_with_a_byte_order_mark_are_read(tmp_path):
+    judgments = Judgments.read(write(tmp_path / "j.jsonl", "\ufeff{" + JUDGED + "}"))
+    assert judgments.table["value"].to_list() == [3.0]
+    rows = Judgments.read(write(tmp_path / "j.csv", "\ufeffdoc_id,system,focus\n1,a,3\n"))
+    assert rows.table["aspect"].to_list() == ["focus"]
+    record = {"doc_id": "1", "system": "a", "summary": "Rain.", "units": ["It rained."]}
+    run = write(tmp_path / "r.jsonl", "\ufeff" + json.dumps(record))
+    assert [example.units[0].text for example in gm.read_run(run)] == ["It rained."]
+
+
+def test_a_cut_file_of_units_is_one_sentence(tmp_path):
+    run = write(tmp_path / "r.jsonl", '{"doc_id": "1", "system": "a", "summary": "Rain."}')
+    line = json.dumps({"doc_id": "1", "units": ["It rained."]}) + "\n"
+    units = write(tmp_path / "u.jsonl.gz", gzip.compress(line.encode())[:-9])
+    with pytest.raises(DataError, match=r"cannot read .*u\.jsonl\.gz: it is no whole gzip file"):
+        gm.read_run(run, units=[units])
 
 
 def test_a_truncated_run_is_one_sentence(tmp_path):

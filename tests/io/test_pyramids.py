@@ -8,7 +8,7 @@ import pytest
 
 import gistmeter as gm
 from gistmeter.errors import DataError
-from gistmeter.example import Unit
+from gistmeter.example import Unit, UnitSpan
 from gistmeter.io.pyramids import read_peer, read_pyramid
 from gistmeter.io.runs import open_run
 
@@ -92,10 +92,12 @@ def test_a_pyramid(tmp_path):
     assert pyramid.references == ("It rained & snowed.\nRoads closed.", "Rain fell.")
     # Two references state that it rained; that it snowed stands twice in one reference.
     assert pyramid.scus == {
-        "7": Unit("There was rain", 2.0, 0),
-        "9": Unit("Roads were closed", 1.0, 1),
-        "12": Unit("There was snow", 1.0, 0),
+        "7": Unit("There was rain", 2.0, 0, spans=(UnitSpan(0, 9, 0), UnitSpan(0, 9, 1))),
+        "9": Unit("Roads were closed", 1.0, 1, spans=(UnitSpan(20, 32, 0),)),
+        "12": Unit("There was snow", 1.0, 0, spans=(UnitSpan(12, 18, 0),)),
     }
+    texts = [pyramid.references[span.reference][span.start : span.end] for unit in pyramid.units for span in unit.spans]
+    assert texts == ["It rained", "Rain fell", "Roads closed", "snowed"]
 
 
 def test_without_headers_contributors_are_counted(tmp_path):
@@ -118,6 +120,26 @@ def test_a_peer(tmp_path):
         ("Trains were late", 0, True),
         ("a dog barked", 0, True),
     ]
+    in_summary = [span for unit in example.units for span in unit.spans if span.reference is None]
+    assert [example.summary[span.start : span.end] for span in in_summary] == [
+        "Rain",
+        "more rain",
+        "Trains were late",
+        "a dog barked",
+    ]
+
+
+def test_parts_of_blank_and_indented_lines_keep_their_places(tmp_path):
+    # The summary loses its blank line, a reference its indent; what lies beyond the text is left out.
+    pyramid = PYRAMID.replace("<line>It rained", "<line>  It rained").replace(
+        'start="17" end="26"', 'start="18" end="28"'
+    )
+    annotation = ANNOTATION.replace("<line>Rain and", "<line></line><line>Rain and").replace(
+        'start="0" end="4"', 'start="0" end="5"'
+    )
+    annotation = annotation.replace('start="9" end="18"', 'start="900" end="918"')
+    example = read_peer(pan(tmp_path / "D1.pan", pyramid + annotation))
+    assert example.units[0].spans == (UnitSpan(0, 9, 0), UnitSpan(0, 7, 1), UnitSpan(0, 4))
 
 
 def test_peers_are_a_run(tmp_path):

@@ -93,6 +93,7 @@ def test_more_documents_make_narrower_intervals_and_surer_means():
     assert scores.rows[3].people == pytest.approx(tables["rated"][3].mean())
 
 
+@pytest.mark.more
 def test_the_commands_print_and_draw_both(checked_command, study, tmp_path):
     all_scores().table.write_csv("all.csv")
     records = [

@@ -9,6 +9,7 @@ from gistmeter import meta, stats
 from gistmeter.errors import ArgumentError, DataError
 
 
+@pytest.mark.more
 def test_a_two_sided_plan_does_not_ask_which_metric_is_better(monkeypatch):
     monkeypatch.setattr(stats, "plan_power", partial(stats.plan_power, replicates=2, resamples=100))
     rng = np.random.default_rng(1)

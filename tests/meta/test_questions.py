@@ -277,7 +277,7 @@ def run_file(tmp_path):
 def test_references_are_scored_one_by_one(run_file):
     from gistmeter.meta.references import _find_texts, _score_each_reference
 
-    against_each = _score_each_reference(_find_texts(run_file, None, ()), "rouge1.recall")
+    against_each = _score_each_reference(_find_texts(run_file, None, (), {}), "rouge1.recall")
     assert against_each.by_reference.shape == (3, 3, 2)
     # System a against "word0 same": both words are there; against "a other": one of two.
     assert against_each.by_reference[0, 0].tolist() == [1, 0.5]

@@ -153,6 +153,7 @@ def test_a_template_without_an_answer_is_refused(template):
         check_template(template)
 
 
+@pytest.mark.more
 def test_a_model_by_path_writes_the_same_alone_as_in_a_batch(tiny):
     asker = load_asker(str(tiny("bart")), template="{before}<{answer}>{after}")
     texts = ["The cat sat on the mat.", "Nobody was surprised by the prices."]

@@ -77,6 +77,7 @@ def test_background_weights_say_which_languages_there_are() -> None:
         load_background_weights("embedded", "ja")
 
 
+@pytest.mark.more
 def test_baselines_are_made_from_a_text(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("GISTMETER_HOME", str(tmp_path))
     text = tmp_path / "text.txt"
@@ -94,6 +95,7 @@ def test_baselines_are_made_from_a_text(tmp_path, monkeypatch) -> None:
         make_baselines("embedded", text, output=tmp_path / "b.toml")
 
 
+@pytest.mark.more
 def test_a_baseline_is_written_and_found_again(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("GISTMETER_HOME", str(tmp_path))
     texts = [f"{text} {n}" for text in TEXTS for n in range(4)]

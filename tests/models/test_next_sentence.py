@@ -95,6 +95,7 @@ SENTENCES = (
 )
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_embedded_probabilities_depend_on_their_own_pair_alone(language):
     model = load_next_sentence(language=language)

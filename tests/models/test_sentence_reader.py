@@ -137,6 +137,7 @@ def test_a_long_pair_is_cut_around_its_joint(first, second, longest, expected):
     assert cut.ids[cut.hypothesis].tolist() == [token for token in expected[middle:] if 10 < token < 100]
 
 
+@pytest.mark.more
 def test_a_sentence_longer_than_the_encoder_reads_is_judged(head_with_reader):
     endless = " ".join(["the council met and the council voted"] * 200)
     values = load_next_sentence(str(head_with_reader)).probabilities([(endless, "It closed."), ("It closed.", endless)])

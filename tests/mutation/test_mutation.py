@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
 
 from mutation import mutants as mutation  # noqa: E402
-from mutation import records  # noqa: E402
+from mutation import reach, records  # noqa: E402
 
 
 @pytest.fixture
@@ -73,20 +73,57 @@ def test_the_change_is_in_the_code(small_module):
     assert run(small_module, 10, 2) is False  # number + 2
 
 
-def test_a_sample_is_drawn_with_the_seed():
-    mutants = mutation.list_mutants("signature.py")
-    drawn = [list(records.choose_mutants(mutants, 5, seed)) for seed in (0, 0, 1)]
+def test_a_sample_of_a_room_is_drawn_with_the_seed():
+    [room] = records.read_plan(["rouge"])
+    drawn = [records.choose_mutants(room, 25, seed) for seed in (0, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2]
-    assert len(list(records.choose_mutants(mutants, None, 0))) == len(mutants)
+    assert len(drawn[0]) == len({mutant.key for _, mutant in drawn[0]}) == 25
+    assert len({mutant.module for _, mutant in drawn[0]}) > 3
+    every = records.choose_mutants(room, None, 0)
+    assert len(every) == sum(len(mutation.list_mutants(module)) for module in room.modules)
+    assert all(mutation.list_mutants(mutant.module)[number] == mutant for number, mutant in drawn[0])
+
+
+def test_what_is_noticed_once_stays_so_and_survivors_wait_for_new_tests(monkeypatch):
+    [room] = records.read_plan(["signature"])
+    (_, first), (_, second), *_ = records.choose_mutants(room, None, 0)
+    results = {
+        (first.key, records.stamp_outcome(first, room, "killed")): "killed",
+        (second.key, records.stamp_outcome(second, room, "survived")): "survived",
+    }
+    assert [records.find_outcome(mutant, room, results) for mutant in (first, second)] == ["killed", "survived"]
+    monkeypatch.setattr(records, "stamp_tests", lambda room: "other tests")
+    assert [records.find_outcome(mutant, room, results) for mutant in (first, second)] == ["killed", None]
+
+
+def test_the_tests_of_a_line_are_asked_the_quickest_first(small_module, monkeypatch):
+    monkeypatch.setattr(reach, "SOURCE", mutation.SOURCE)
+    measured = reach.Reach(
+        {"slow": 3.0, "quick": 1.0, "other": 0.1, "far": 0.0},
+        {"slow": {"small.py": {3, 5, 6}}, "quick": {"small.py": {5, 6}}, "other": {"small.py": {5, 7}}, "far": {}},
+    )
+    mutants = mutation.list_mutants(small_module)
+    by_line = {mutant.line: measured.find_tests(mutant) for mutant in mutants}
+    assert by_line[6] == ["quick", "slow"]
+    assert by_line[7] == ["other"]
+    # No test runs what is run by importing: all of the module, and those that call nothing.
+    assert by_line[2] == ["far", "other", "quick", "slow"]
+    assert by_line[3] == ["far", "slow"]  # a default may be read without a call
+    monkeypatch.setattr(reach, "MOST_SECONDS", 2.0)
+    assert measured.find_tests(mutants[6]) == ["quick"]
+    measured.forget("quick")
+    assert measured.find_tests(mutants[6]) == ["slow"]
 
 
 def test_the_plan_and_the_reasons_are_of_this_code():
-    plan = records.read_plan([])
-    for module, tests in plan.items():
-        assert (mutation.SOURCE / module).is_file()
-        assert all((ROOT / test).exists() for test in tests)
-    assert records.read_plan(["stats"]).keys() == {module for module in plan if module.startswith("stats/")}
-    keys = {mutant.key for module in plan for mutant in mutation.list_mutants(module)}
+    rooms = records.read_plan([])
+    assert [room.name for room in rooms] == ["signature", "scoring", "stats", "rouge"]
+    for room in rooms:
+        assert all((mutation.SOURCE / module).is_file() for module in room.modules)
+        assert all((ROOT / test).exists() for test in (*room.tests, *room.loop_tests))
+        assert all(test.startswith("tests/") for test in room.tests)  # pytest imports what it is given from its file
+    assert [room.asked_for for room in records.read_plan(["stats/ranks.py"])] == [("stats/ranks.py",)]
+    keys = {mutant.key for room in rooms for module in room.modules for mutant in mutation.list_mutants(module)}
     reasons = records.read_reasons()
     assert set(reasons) <= keys
     assert all(len(why) > 20 for why in reasons.values())

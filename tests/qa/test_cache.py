@@ -90,6 +90,7 @@ def test_rubbish_in_the_store_is_made_anew(cache, content, rubbish):
         assert store == {key: right}
 
 
+@pytest.mark.more
 def test_report_and_explain_ask_nothing_that_score_asked(by_hand, another_process, tmp_path):
     scores = gm.score(RUN, "qaeval,questeval,feqa", output=tmp_path / "scores.parquet")
     assert by_hand.pairs

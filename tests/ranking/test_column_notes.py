@@ -3,6 +3,7 @@
 import polars as pl
 import pytest
 
+import gistmeter as gm
 from gistmeter.ranking.compare import compare
 from gistmeter.ranking.rank import rank
 from gistmeter.scores import ScoreColumn, Scores
@@ -35,3 +36,22 @@ def test_bertscore_of_the_embedded_encoder_says_that_it_does_not_compare(ask):
 )
 def test_other_scores_say_nothing_of_it(signature, name):
     assert not any("BERTScore" in note for note in rank(scores_of(signature, name), resamples=10).notes)
+
+
+TEXTS = {"summary": "The bridge opened.", "references": ("The bridge was opened.",)}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda metric: gm.check(**TEXTS, metrics=metric),
+        lambda metric: gm.explain_summaries(
+            [gm.Example(doc_id="1", system="a", **TEXTS)], documents=["1"], metrics=metric
+        ),
+    ],
+    ids=["check", "explain"],
+)
+def test_single_summaries_are_told_the_same(ask):
+    notes = [note for note in ask("bertscore,rouge1").notes if "BERTScore" in note]
+    assert [note.partition(" and ")[0] for note in notes] == ["bertscore reads the embedded encoder (all-MiniLM-L6-v2)"]
+    assert not any("BERTScore" in note for note in ask("rouge1").notes)

@@ -71,3 +71,23 @@ def test_metrics_that_lack_what_they_need_are_not_named():
 def test_a_metric_without_word_lists_names_itself():
     with pytest.raises(DataError, match=r"content: there is no stop-word list for language 'it'.*read Italian \(it\)"):
         gm.score(make_run("it"), "content")
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("germn", r"line 3 of .*run\.jsonl: unknown language 'germn'; did you mean German.*1 of 4 records names"),
+        ("pl", r"lite2\.5pyramid reads English, not 'pl'.*\(a/3, line 3 of .*run\.jsonl\)"),
+    ],
+)
+def test_a_metric_that_reads_the_whole_run_first_names_the_record_too(tmp_path, language, message):
+    file = tmp_path / "run.jsonl"
+    units = [{"text": "It rained."}]
+    records = [
+        {"doc_id": number, "system": "a", "summary": "It rained.", "reference": "It rained a lot.", "units": units}
+        for number in ("1", "2", "3", "4")
+    ]
+    records[2]["language"] = language
+    file.write_text("".join(json.dumps(record) + "\n" for record in records))
+    with pytest.raises((DataError, MetricError), match=message):
+        gm.score(file, "lite2.5pyramid")

@@ -83,6 +83,7 @@ def test_a_quick_metric_soon_has_large_batches():
     assert sizes == [2, 8, 32, 128, 256, 256]
 
 
+@pytest.mark.more
 def test_what_is_finished_is_kept_and_told_exactly(slow, tmp_path, monkeypatch):
     output = tmp_path / "s.parquet"
     monkeypatch.setattr(Slow, "stop_at", 20)
@@ -171,7 +172,7 @@ def test_ctrl_c_tells_what_is_kept_and_the_same_command_goes_on(tmp_path):
 
     finished = sum(len(pl.read_parquet(part)) for part in (tmp_path / ".s.parquet.parts").glob("part-*.parquet"))
     assert 0 < finished < ROWS
-    message = f"kept: {finished} finished summaries and {len(answered)} answers to questions; the same command"
+    message = f"kept: {finished} finished summaries and {len(answered)} new answers to questions; the same command"
     assert message in errors.decode()
     (tmp_path / "go").touch()
     subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True, timeout=300)

@@ -75,6 +75,7 @@ def test_two_workers_keep_the_order_and_pass_errors_on(run, tmp_path):
     assert not (tmp_path / "s.parquet").exists()
 
 
+@pytest.mark.more
 def test_an_interrupted_run_goes_on_and_scores_nothing_twice(run, tmp_path, monkeypatch, scored):
     monkeypatch.setattr(spool_module, "_PART_ROWS", 512)
     output = tmp_path / "s.parquet"
@@ -270,6 +271,7 @@ def test_wrong_workers_and_engines_are_named(tmp_path):
             score([example], "rouge1", engine="spark", output=output)
 
 
+@pytest.mark.more
 def test_workers_find_the_compiled_loops_loaded():
     code = "import sys, gistmeter.scoring.backends.preload; print('gistmeter.metrics.overlap.rouge' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

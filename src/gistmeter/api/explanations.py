@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.models.runtime.settings import current_settings, use_settings
+from gistmeter.ranking.columns import note_columns
 from gistmeter.ranking.worst import find_worst
 from gistmeter.report.evidence_data import describe_evidence
 from gistmeter.report.page.explain import make_metrics
@@ -143,7 +144,7 @@ def explain_summaries(
                     notes=(),
                 )
             )
-    return ExplainedSummaries(tuple(explained), columns, (*notes, *scored.notes))
+    return ExplainedSummaries(tuple(explained), columns, (*notes, *scored.notes, *note_columns(columns)))
 
 
 def _find_run(scores: Scores, *, moved: Origin | None, trust_origin: bool) -> Run:

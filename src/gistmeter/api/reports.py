@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gistmeter.errors import ArgumentError
 from gistmeter.io.atomic import check_output
 from gistmeter.models.runtime.settings import current_settings, use_settings
+from gistmeter.probe.findings import choose_readable, gather_findings, list_files_beside, read_finding
 from gistmeter.ranking.rank import rank
 from gistmeter.report.page.explain import describe_outside, list_labels
 from gistmeter.scores import Scores
@@ -38,6 +39,8 @@ def write_report(
     seed: int = 0,
     allow_models: bool = False,
     cache: bool = True,
+    probes: Sequence[str | Path] = (),
+    categories: bool = False,
 ) -> None:
     """Write one self-contained HTML file: leaderboard, distributions, documents, and evidence where texts are known.
 
@@ -69,6 +72,10 @@ def write_report(
         Scores that were computed here may, and so may `metrics`, which alone can fetch a model.
     cache
         Whether metrics that ask questions look in the score cache for the answers that scoring kept there.
+    probes
+        Files that `gistmeter probe` commands wrote, which are shown with their verdicts.
+    categories
+        Whether the evidence also says which kinds of words match (nouns, stop words, who did what), in English.
 
     Raises
     ------
@@ -99,6 +106,8 @@ def write_report(
             title=title,
             evidence_rows=evidence_rows,
             allow_models=named,
+            probes=gather_findings([read_finding(file) for file in probes]),
+            categories=categories,
         )
 
 
@@ -125,6 +134,8 @@ def report_scores(
     trust_origin: bool = False,
     allow_models: bool = False,
     cache: bool = True,
+    probes: Sequence[str | Path] | None = None,
+    categories: bool = False,
 ) -> WrittenReport:
     """Write the report of scores, with the texts of the files that they were computed from where those are there.
 
@@ -140,8 +151,11 @@ def report_scores(
         Files of the run that are elsewhere now.
     trust_origin
         Whether scores that were read from a file may name files outside its folder and the working directory.
-    lower, higher, title, evidence_rows, seed, allow_models, cache
+    lower, higher, title, evidence_rows, seed, allow_models, cache, categories
         As for `write_report`.
+    probes
+        Files that `gistmeter probe` commands wrote; by default those that lie beside the file of scores and are called
+        as it, such as `scores.probe-js.jsonl` beside `scores.parquet`.
 
     Returns
     -------
@@ -171,6 +185,9 @@ def report_scores(
         run = scored_run.run
         absence = scored_run.describe_absence()
         notes = () if absence is None else (f"the report has no texts and no evidence: {absence}",)
+    if probes is None:
+        beside = choose_readable(() if table.file is None else list_files_beside(table.file))
+        probes, notes = beside.files, (*notes, *beside.notes)
     write_report(
         table,
         path,
@@ -182,6 +199,8 @@ def report_scores(
         seed=seed,
         allow_models=allow_models,
         cache=cache,
+        probes=probes,
+        categories=categories,
     )
     if run is not None and table.contents is None and table.columns and table.columns[0].stated:
         notes += (UNCHECKED,)

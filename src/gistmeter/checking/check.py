@@ -13,7 +13,7 @@ from gistmeter.checking.texts import CheckedTexts, Finding, Sentence, read_sente
 from gistmeter.errors import DataError, MissingExtraError
 from gistmeter.example import DEFAULT_LANGUAGE, Example
 from gistmeter.extras import install_command
-from gistmeter.ranking.columns import main_columns
+from gistmeter.ranking.columns import main_columns, note_columns
 from gistmeter.ranking.trust.standings import Standing, find_standings
 from gistmeter.result import Result
 from gistmeter.scoring.inputs import as_run, label_metrics
@@ -84,7 +84,7 @@ class CheckResult(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader should know: markers that were read, what is not installed."""
+        """What a reader should know: markers that were read, what compares with nothing, what is not installed."""
         return self.remarks
 
     @property
@@ -218,7 +218,7 @@ def check(
             CheckedSentence(sentence, tuple(finding for finding in findings if finding.sentence == position))
             for position, sentence in enumerate(texts.sentences)
         ),
-        remarks=(*scores.notes, *_note_texts(texts, asked=models)),
+        remarks=(*scores.notes, *note_columns(shown), *_note_texts(texts, asked=models)),
     )
 
 
@@ -239,7 +239,7 @@ def choose_metrics(example: Example, *, models: bool) -> list[str]:
 
 
 def has_models() -> bool:
-    """Whether the embedded encoder is installed, doubtful without loading it."""
+    """Whether the embedded encoder is installed, found out without loading it."""
     from gistmeter.models.roles import find_role
 
     modules = ("torch", "transformers", find_role("encoder").module)

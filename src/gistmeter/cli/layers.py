@@ -96,6 +96,7 @@ def layers(
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     figure: output.FigureFile = None,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,
@@ -118,6 +119,7 @@ def layers(
             "references": references or (),
             "documents": documents or (),
             "language": language,
+            "fields": o.parse_fields(fields),
         },
     )
     shown = _Shown(latex=latex, html=html, markdown=markdown, json=json, figure=figure)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.main import get_command
 
+from gistmeter.cli.annotate import app as annotate
 from gistmeter.cli.cache import cache
 from gistmeter.cli.cite import cite
 from gistmeter.cli.corrupt import corrupt
@@ -19,7 +20,7 @@ from gistmeter.cli.door.failures import HarmlessGroup
 from gistmeter.cli.door.files import guard_commands
 from gistmeter.cli.door.latex import add_latex_options
 from gistmeter.cli.door.terminal import explain_output, flush_output, replace_unknown_letters, say, tell
-from gistmeter.cli.door.words import accept_other_words
+from gistmeter.cli.door.words import accept_other_words, join_help_lines
 from gistmeter.cli.human import app as human
 from gistmeter.cli.insight import app as insight
 from gistmeter.cli.layers import layers
@@ -27,6 +28,7 @@ from gistmeter.cli.meta import app as meta
 from gistmeter.cli.metrics import metrics
 from gistmeter.cli.models import app as models
 from gistmeter.cli.options import use_flags
+from gistmeter.cli.probe import app as probe
 from gistmeter.cli.qa import app as qa
 from gistmeter.cli.ranking.compare import compare
 from gistmeter.cli.ranking.gate import gate
@@ -60,10 +62,12 @@ app = typer.Typer(
 )
 for command in (score, rank, compare, gate, check, explain, worst, report, metrics, corrupt, layers, demo, cite, cache):
     app.command()(command)
+app.add_typer(annotate, name="annotate")
 app.add_typer(human, name="human")
 app.add_typer(insight, name="insight")
 app.add_typer(meta, name="meta")
 app.add_typer(models, name="models")
+app.add_typer(probe, name="probe")
 app.add_typer(qa, name="qa")
 app.add_typer(train, name="train")
 app.add_typer(trust, name="trust")
@@ -71,6 +75,7 @@ app.add_typer(units, name="units")
 add_latex_options(app)
 guard_commands(app)
 accept_other_words(app)
+join_help_lines(app)
 
 
 def _version(asked: bool) -> None:

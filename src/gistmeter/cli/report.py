@@ -8,28 +8,34 @@ from typing import Annotated
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.door.files import WRITES_FILE
-from gistmeter.cli.summaries.moved import RunAgain, list_moved
+from gistmeter.cli.door.files import READS, WRITES_FILE
+from gistmeter.cli.run_files import NO_FILES, RunAgain, RunFiles, take_run_files
 
 
+@take_run_files
 def report(
     scores: o.ScoreFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write it."), WRITES_FILE] = Path(
         "report.html"
     ),
     run: RunAgain = None,
-    summaries: o.SummaryFiles = None,
-    references: o.ReferenceFiles = None,
-    documents: o.DocumentFiles = None,
-    units: o.UnitFiles = None,
-    weights: o.WeightFile = None,
-    labels: o.LabelFiles = None,
-    language: o.Language = None,
-    fields: o.FieldMap = None,
+    files: RunFiles = NO_FILES,
     lower: o.Lower = None,
     higher: o.Higher = None,
+    probes: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--probe",
+            metavar="FILE",
+            help="What `probe` commands wrote; default SCORES.probe*.jsonl beside the scores; repeat for more.",
+        ),
+        READS,
+    ] = None,
     title: Annotated[str, typer.Option(help="Title of the report.")] = "gistmeter report",
     evidence: Annotated[int, typer.Option(min=0, help="For how many summaries to include evidence.")] = 1000,
+    categories: Annotated[
+        bool, typer.Option("--categories", help="Show which kinds of words match, by a parser of English.")
+    ] = False,
     seed: o.Seed = 0,
     trust_origin: o.TrustOrigin = False,
     allow_models: o.AllowModels = False,
@@ -47,17 +53,7 @@ def report(
     written = api.report_scores(
         scores,
         output,
-        moved=list_moved(
-            run,
-            summaries,
-            references,
-            documents,
-            units=units,
-            weights=weights,
-            labels=labels,
-            language=language,
-            fields=fields,
-        ),
+        moved=files.list_moved(run),
         title=title,
         lower=lower or (),
         higher=higher or (),
@@ -66,6 +62,8 @@ def report(
         trust_origin=trust_origin,
         allow_models=allow_models,
         cache=not no_cache,
+        probes=probes or None,
+        categories=categories,
     )
     for note in written.notes:
         o.say(o.use_flags(note))

@@ -15,6 +15,7 @@ from gistmeter.cli import options as o
 from gistmeter.cli.door.files import WRITES_FILE, WRITES_SCORES
 from gistmeter.cli.door.terminal import draw
 from gistmeter.cli.output import FIRST_LINE_SECONDS, LINE_SECONDS, draw_bar
+from gistmeter.cli.run_files import NO_FILES, RunFiles, take_run_files
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ INTERRUPTED = 130
 LOADING = "loading models"
 
 
+@take_run_files
 def score(
     run: o.RunFiles = None,
     metrics: o.Metrics = None,
@@ -34,14 +36,7 @@ def score(
         Path | None, typer.Option("--output", "-o", help="Write scores here: .parquet, .jsonl or .csv."), WRITES_SCORES
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Also write an HTML report here."), WRITES_FILE] = None,
-    summaries: o.SummaryFiles = None,
-    references: o.ReferenceFiles = None,
-    documents: o.DocumentFiles = None,
-    units: o.UnitFiles = None,
-    weights: o.WeightFile = None,
-    labels: o.LabelFiles = None,
-    language: o.Language = None,
-    fields: o.FieldMap = None,
+    files: RunFiles = NO_FILES,
     markers: o.MarkerReading = "read",
     human_row: Annotated[
         bool,
@@ -74,9 +69,7 @@ def score(
     if report is not None:
         check_writable(report)
     runtime = o.runtime_settings(device=device, threads=threads, allow_pickle=allow_pickle)
-    opened = o.open_run_files(
-        run, summaries, references, documents, language, units=units, weights=weights, labels=labels, fields=fields
-    ).with_markers(markers)
+    opened = files.open_run(run).with_markers(markers)
     if human_row:
         opened = opened.with_human_row()
     with explain_interrupt(output), progress_bar(opened.total_bytes()) as progress, o.notes_on_stderr():
@@ -116,7 +109,8 @@ def explain_interrupt(output: Path | None) -> Iterator[None]:
         stored = []
         if isinstance(stop, ScoringInterrupted):
             stored = [format_count(stop.summaries, "finished summary")] if stop.summaries else []
-            stored += [format_count(stop.answers, "answer") + " to questions"] if stop.answers else []
+            least = "at least " if stop.more_answers else ""
+            stored += [f"{least}{format_count(stop.answers, 'new answer')} to questions"] if stop.answers else []
         if output is None:
             outcome = "nothing is kept without --output"
         elif stored:

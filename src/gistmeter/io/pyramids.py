@@ -17,7 +17,7 @@ from xml.etree.ElementTree import TreeBuilder
 from xml.parsers import expat
 
 from gistmeter.errors import DataError
-from gistmeter.example import DEFAULT_LANGUAGE, Example, Unit
+from gistmeter.example import DEFAULT_LANGUAGE, Example, Unit, UnitSpan
 from gistmeter.io.files import open_bytes
 
 if TYPE_CHECKING:
@@ -68,19 +68,23 @@ def read_peer(path: str, *, language: str | None = None) -> Example:
         raise DataError(f"{path} has no `annotation`: is it a pyramid? Give it with `units=`")
     units = {uid: replace(unit, present=False) for uid, unit in pyramid.scus.items()}
     beyond: list[Unit] = []
+    layout = _lay_out_summary(_lines(annotation))
     for peer in annotation.iter("peerscu"):
         uid, contributors = peer.get("uid", ""), peer.findall("contributor")
         if uid in units:
-            units[uid] = replace(units[uid], present=units[uid].present or bool(contributors))
+            spans = [span for contributor in contributors for span in layout.find_spans(contributor)]
+            present = units[uid].present or bool(contributors)
+            units[uid] = replace(units[uid], present=present, spans=(*units[uid].spans, *spans))
         elif uid == _UNMATCHED_UID:
-            labels = [_label(contributor, f"a contributor of peerscu {uid}", path) for contributor in contributors]
-            beyond += [Unit(label, 0.0, present=True) for label in labels]
+            for contributor in contributors:
+                label = _label(contributor, f"a contributor of peerscu {uid}", path)
+                beyond.append(Unit(label, 0.0, present=True, spans=tuple(layout.find_spans(contributor))))
         else:
             raise DataError(f"{path} annotates the unit {uid!r}, which is not in its pyramid")
     return Example(
         doc_id=doc_id,
         system=system,
-        summary="\n".join(line for line in _lines(annotation) if line.strip()),
+        summary=layout.texts[0] if layout.texts else "",
         references=pyramid.references,
         language=language or DEFAULT_LANGUAGE,
         units=(*units.values(), *beyond),
@@ -153,10 +157,16 @@ def _pyramid(element: Element, doc_id: str, path: str) -> Pyramid:
         # Two contributors of one reference are one statement of it.
         weight = len({source.reference for source in sources if source}) + sources.count(None)
         first = next((source for source in sources if source), None)
-        scus[uid] = Unit(_label(scu, f"scu {uid}", path), weight, first.sentence if first else None)
+        spans = [span for contributor in scu.findall("contributor") for span in layout.find_spans(contributor)]
+        scus[uid] = Unit(
+            _label(scu, f"scu {uid}", path),
+            weight,
+            sentence=first.sentence if first else None,
+            spans=tuple(dict.fromkeys(spans)),
+        )
     if not scus:
         raise DataError(f"the pyramid of {path} has no units (`scu`)")
-    return Pyramid(doc_id, layout.references, scus)
+    return Pyramid(doc_id, layout.texts, scus)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,23 +177,63 @@ class _Source:
     sentence: int
 
 
+class _Line(NamedTuple):
+    """A line of the text of a file: where it begins there, its length, its text, and where it begins in that."""
+
+    start: int
+    length: int
+    text: int
+    start_in_text: int
+    indent: int = 0
+    """The blanks before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where the sentences of each reference begin in the text of a pyramid."""
+    """The texts that lines of a file make up, and where each line of them, which is a sentence, stands."""
 
-    references: tuple[str, ...] = ()
-    starts: tuple[int, ...] = ()
-    owners: tuple[int, ...] = ()
+    texts: tuple[str, ...] = ()
+    lines: tuple[_Line, ...] = ()
+    are_references: bool = True
 
     def find_source(self, contributor: Element, uid: str, path: str) -> _Source | None:
         """Where a contributor begins, None where the references cannot be told apart."""
-        if not self.references:
+        if not self.texts:
             return None
         starts = [part.get("start", "") for part in contributor.findall("part")]
-        if not starts or not all(start.isdecimal() and len(start) <= _MOST_DIGITS for start in starts):
+        if not starts or not all(map(_is_offset, starts)):
             raise DataError(f"a contributor of scu {uid} of {path} has no part with a whole number as `start`")
-        sentence = bisect_right(self.starts, min(map(int, starts))) - 1
-        return _Source(self.owners[sentence], sentence) if sentence >= 0 else None
+        sentence = bisect_right([line.start - line.indent for line in self.lines], min(map(int, starts))) - 1
+        return _Source(self.lines[sentence].text, sentence) if sentence >= 0 else None
+
+    def find_spans(self, contributor: Element) -> list[UnitSpan]:
+        """Where the parts of a contributor stand in the texts; what lies between or beyond their lines is left out."""
+        spans = []
+        for part in contributor.findall("part"):
+            start, end = part.get("start", ""), part.get("end", "")
+            for line in self.lines if _is_offset(start) and _is_offset(end) else ():
+                first, last = max(int(start), line.start), min(int(end), line.start + line.length)
+                if first < last:
+                    shift = line.start_in_text - line.start
+                    spans.append(UnitSpan(first + shift, last + shift, line.text if self.are_references else None))
+        return spans
+
+
+def _is_offset(text: str) -> bool:
+    return text.isdecimal() and len(text) <= _MOST_DIGITS
+
+
+def _lay_out_summary(lines: list[str]) -> _Layout:
+    """The summary of a peer: its lines but for blank ones."""
+    worded: list[_Line] = []
+    start = start_in_text = 0
+    for line in lines:
+        if line.strip():
+            worded.append(_Line(start=start, length=len(line), text=0, start_in_text=start_in_text))
+            start_in_text += len(line) + 1
+        start += len(line) + 1
+    text = "\n".join(line for line in lines if line.strip())
+    return _Layout((text,), tuple(worded), are_references=False)
 
 
 def _layout(lines: list[str], pattern: str | None, path: str) -> _Layout:
@@ -198,21 +248,29 @@ def _layout(lines: list[str], pattern: str | None, path: str) -> _Layout:
             "mend it, or take it out of the file (units then have no sentences)"
         )
     texts: list[str] = []
-    starts: list[int] = []
-    owners: list[int] = []
+    placed: list[_Line] = []
     ends = [header.start for header in headers[1:]] + [len(text)]
     for header, end in zip(headers, ends, strict=True):
-        sentences = []
-        start = header.end
+        sentences: list[str] = []
+        start, start_in_text = header.end, 0
         for line in text[start:end].split("\n"):
-            if line.strip():
-                sentences.append(line.strip())
-                starts.append(start)
-                owners.append(len(texts))
+            if sentence := line.strip():
+                indent = len(line) - len(line.lstrip())
+                placed.append(
+                    _Line(
+                        start=start + indent,
+                        length=len(sentence),
+                        text=len(texts),
+                        start_in_text=start_in_text,
+                        indent=indent,
+                    )
+                )
+                sentences.append(sentence)
+                start_in_text += len(sentence) + 1
             start += len(line) + 1
         if sentences:
             texts.append("\n".join(sentences))
-    return _Layout(tuple(texts), tuple(starts), tuple(owners))
+    return _Layout(tuple(texts), tuple(placed))
 
 
 class _Span(NamedTuple):

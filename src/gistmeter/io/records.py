@@ -11,7 +11,14 @@ import msgspec
 
 from gistmeter.errors import DataError
 from gistmeter.io.batches import JsonBatch, RecordLocations
-from gistmeter.io.fields import FIELD_NAMES, map_record
+from gistmeter.io.fields import (
+    FIELD_NAMES,
+    JUDGMENT_FIELDS,
+    RUN_FIELDS,
+    check_field_names,
+    check_mapped_columns,
+    map_record,
+)
 from gistmeter.io.files import file_format, file_stem, open_bytes, read_byte_lines, read_text_lines
 from gistmeter.io.json_lines import check_record, read_json, read_json_lines
 from gistmeter.io.writing import unguard_cell
@@ -69,6 +76,24 @@ def read_columns(file: str) -> list[str]:
         return []
     first = islice(_read_records(file, {}), 1 if suffix == ".parquet" else _SAMPLED_RECORDS)
     return list(dict.fromkeys(name for record in first for name in record))
+
+
+def check_mapping(fields: Mapping[str, str] | None, files: Sequence[str]) -> None:
+    """Refuse to map a field that neither runs nor judgments have, or to a column that none of these files has."""
+    if fields:
+        check_field_names(fields, tuple(dict.fromkeys((*RUN_FIELDS, *JUDGMENT_FIELDS))), "a run or a judgment")
+        check_mapped_columns(fields, {file: read_columns(file) for file in files})
+
+
+def name_mapped(columns: str | Sequence[str] | None, fields: Mapping[str, str] | None) -> list[str]:
+    """Names of columns as the fields that they are mapped to, where they are.
+
+    >>> name_mapped(["worker", "batch"], {"rater": "worker"})
+    ['rater', 'batch']
+    """
+    names = [columns] if isinstance(columns, str) else columns or ()
+    mapped = {column: field for field, column in (fields or {}).items()}
+    return [mapped.get(name, name) for name in names]
 
 
 def keep_present(fields: Mapping[str, str], file: str, allowed: Sequence[str]) -> dict[str, str]:

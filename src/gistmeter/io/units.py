@@ -6,17 +6,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
-from gistmeter.example import Unit
+from gistmeter.example import Unit, UnitSpan, shorten_value
 from gistmeter.io.json_lines import decode_json_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# Checked by hand, not decoded into a struct: units are texts or objects, in JSON, in cells of tables and in Python, and
+# 1, 1.0, "1" and true are the same label; whoever calls adds file and line to a fault.
 _UNIT_FIELDS = ("text", "weight", "sentence", "present")
+_SPAN_FIELDS = {"start", "end", "reference"}
 
 
 def parse_units(value: Any) -> tuple[Unit, ...]:
-    """Units from a list of texts, or of objects with `text` and, if known, `weight`, `sentence`, `present`.
+    """Units from a list of texts, or of objects with `text` and, if known, `weight`, `sentence`, `present`, `spans`.
+
+    A span has `start` and `end`, and `reference`, the number of a reference from 0, where it is not in the summary.
 
     >>> parse_units(["It rained.", {"text": "The sun shone.", "weight": 2}])[1].weight
     2.0
@@ -94,7 +99,8 @@ def unit_to_record(unit: Unit) -> dict[str, Any]:
     {'text': 'It rained.', 'weight': 2.0, 'present': True}
     """
     fields = {name: getattr(unit, name) for name in _UNIT_FIELDS}
-    return {name: value for name, value in fields.items() if value is not None and (name, value) != ("weight", 1.0)}
+    record = {name: value for name, value in fields.items() if value is not None and (name, value) != ("weight", 1.0)}
+    return {**record, "spans": [_span_to_record(span) for span in unit.spans]} if unit.spans else record
 
 
 def _parse_unit(value: Any, number: int) -> Unit:
@@ -105,10 +111,27 @@ def _parse_unit(value: Any, number: int) -> Unit:
             fields = {name: value[name] for name in _UNIT_FIELDS if value.get(name) is not None}
             if "present" in fields:
                 fields["present"] = _parse_label(fields["present"], "`present`")
+            if value.get("spans") is not None:
+                spans = _parse_list(value["spans"], "spans", "objects with start, end and perhaps reference")
+                fields["spans"] = tuple(map(_parse_span, spans))
             return Unit(**{"text": "", **fields})
     except DataError as error:
         raise DataError(f"unit {number}: {error}") from None
     raise DataError(f"unit {number} is a text or an object with `text`, not {type(value).__name__}")
+
+
+def _parse_span(value: Any) -> UnitSpan:
+    if not isinstance(value, dict) or not {"start", "end"} <= value.keys() <= _SPAN_FIELDS:
+        raise DataError(
+            f"a span is an object with `start`, `end` and perhaps `reference`, the number of one from 0, not "
+            f"{shorten_value(value)}"
+        )
+    return UnitSpan(**value)
+
+
+def _span_to_record(span: UnitSpan) -> dict[str, int]:
+    borders = {"start": span.start, "end": span.end}
+    return borders if span.reference is None else {**borders, "reference": span.reference}
 
 
 def _parse_label(value: Any, what: str) -> bool | None:

@@ -11,7 +11,7 @@ from gistmeter.meta.sources import name_list
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from gistmeter.human import RaterAgreement
@@ -55,6 +55,7 @@ def agreement(
     aspects: str | Sequence[str] | None = None,
     measurement: Measurement = "interval",
     by: str | None = None,
+    fields: Mapping[str, str] | None = None,
 ) -> RaterAgreements:
     """Agreement of raters on each judgment, and on content units where records carry votes on them.
 
@@ -69,6 +70,9 @@ def agreement(
         What differences between ratings mean: `nominal`, `ordinal` or `interval`. Votes are nominal.
     by
         A field of the file's records, such as `language`: each of its values gets rows of its own.
+    fields
+        In which columns of the file fields are, where they have other names than gistmeter knows:
+        `{"rater": "worker_id"}`.
 
     Returns
     -------
@@ -92,5 +96,5 @@ def agreement(
     >>> agreement(people).to_frame()["alpha"].round(3).to_list()
     [0.912]
     """
-    rows = rater_agreement(judgments, aspects=name_list(aspects), measurement=measurement, by=by)
+    rows = rater_agreement(judgments, aspects=name_list(aspects), measurement=measurement, by=by, fields=fields)
     return RaterAgreements(rows, by)

@@ -10,6 +10,8 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.io.fields import RUN_FIELDS
+from gistmeter.io.records import check_mapping, keep_present
 from gistmeter.io.runs import Run, open_run
 from gistmeter.meta.options import combine_options
 from gistmeter.meta.sources import name_list, read_judgments, score_columns
@@ -82,6 +84,7 @@ def references(
     lower: str | Sequence[str] | None = None,
     higher: str | Sequence[str] | None = None,
     units: Sequence[str | Path] = (),
+    fields: Mapping[str, str] | None = None,
 ) -> ReferenceCounts:
     """Correlation against the number of references (Deutsch 2022, Fig. 35), for a run whose records have several.
 
@@ -115,6 +118,9 @@ def references(
         former is turned; notes of the result say so.
     units
         Files of content units.
+    fields
+        In which columns of the run and of the judgments fields are, where they have other names than gistmeter knows:
+        `{"summary": "output"}`.
 
     Returns
     -------
@@ -142,7 +148,7 @@ def references(
     >>> answer.to_frame()["references"].to_list()
     [1, 2]
     """
-    against_each = _score_each_reference(_find_texts(scores, judgments, units), metric)
+    against_each = _score_each_reference(_find_texts(scores, judgments, units, fields or {}), metric)
     metric = against_each.column
     study = against_each.study.with_directions(lower=name_list(lower), higher=name_list(higher))
     chosen = study.choose_aspect(aspect)
@@ -169,16 +175,18 @@ def references(
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """Summaries with their references, where their judgments are, and what to call them in a message."""
+    """Summaries with their references, what people said of them, and what to call them in a message."""
 
     run: Run
-    judgments: Judgments | str | Path
+    judgments: Judgments
     label: str
     better: Mapping[str, Better] = field(default_factory=dict)
     """Directions that a study states."""
 
 
-def _find_texts(scores: ScoreSource, judgments: JudgmentSource, units: Sequence[str | Path]) -> _Texts:
+def _find_texts(
+    scores: ScoreSource, judgments: JudgmentSource, units: Sequence[str | Path], fields: Mapping[str, str]
+) -> _Texts:
     if isinstance(scores, Study):
         if scores.run is None or scores.judgments is None:
             raise ArgumentError("the study has no texts: references are counted in a run, given as `scores`")
@@ -189,7 +197,10 @@ def _find_texts(scores: ScoreSource, judgments: JudgmentSource, units: Sequence[
     if len(paths) > 2 or (len(paths) == 2 and judgments is not None):
         raise ArgumentError("references are counted in one run: name it, and its `judgments` if it carries none")
     people = judgments if judgments is not None else paths[-1]
-    return _Texts(open_run(paths[:1], units=units), people, str(paths[0]))
+    file = str(paths[0])
+    check_mapping(fields, [file, *([str(people)] if isinstance(people, str | Path) else [])])
+    run = open_run([file], units=units, fields=keep_present(fields, file, RUN_FIELDS))
+    return _Texts(run, read_judgments(people, fields), file)
 
 
 def _score_each_reference(texts: _Texts, column: str) -> ReferenceScores:
@@ -200,7 +211,6 @@ def _score_each_reference(texts: _Texts, column: str) -> ReferenceScores:
         raise DataError(
             f"{texts.label} has one reference for each document: there is nothing to compare by their number"
         )
-    judgments = read_judgments(texts.judgments)
     studies = []
     for index in range(most):
         with_one_reference = [
@@ -208,7 +218,7 @@ def _score_each_reference(texts: _Texts, column: str) -> ReferenceScores:
             for example in examples
             if len(example.references) > index
         ]
-        studies.append(Study.join(score_columns(Run(memory=with_one_reference), [column]), judgments))
+        studies.append(Study.join(score_columns(Run(memory=with_one_reference), [column]), texts.judgments))
     column = studies[0].resolve(column)
     # Every document that has a second reference has a first: the first study has all.
     tables = [_place_table(study, column, studies[0]) for study in studies]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gistmeter.arguments import outside_level
 from gistmeter.errors import ArgumentError, DataError, GistmeterWarning, MetricError, suggestion
-from gistmeter.io.fields import JUDGMENT_FIELDS, RUN_FIELDS, check_field_names, check_mapped_columns
+from gistmeter.io.fields import JUDGMENT_FIELDS, RUN_FIELDS
 from gistmeter.io.human.assignments import RELEASED_SCALE
-from gistmeter.io.records import is_run_file, keep_present, read_columns
+from gistmeter.io.records import check_mapping, is_run_file, keep_present
 from gistmeter.io.runs import Run, open_run, read_records
 from gistmeter.io.score_tables import TABLE_SUFFIXES, read_table
 from gistmeter.judgments import Judgments
@@ -111,12 +111,13 @@ def open_study(
         aspects=name_list(aspects),
         units=units,
         language=language,
-        fields=_check_fields(fields or {}, scores, judgments),
+        fields=fields or {},
     )
+    sources = [*([scores] if isinstance(scores, Study | Scores | str | Path) else scores), judgments]
+    check_mapping(fields, [str(source) for source in sources if isinstance(source, str | Path)])
     study = _open_source(scores, judgments, opening)
     study = study.with_directions(lower=name_list(lower), higher=name_list(higher))
-    sources = [scores] if isinstance(scores, Study | Scores | str | Path) else [*scores]
-    return add_groups(study, (*sources, judgments), fields=name_list(group), groups=groups)
+    return add_groups(study, sources, fields=name_list(group), groups=groups, mapped=fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,25 +132,12 @@ class _Opening:
 
     def read_judgments(self, source: Judgments | str | Path) -> Judgments:
         """Judgments as they are, or from their file, whose fields may have names of their own."""
-        if isinstance(source, Judgments):
-            return source
-        return Judgments.read(source, fields=keep_present(self.fields, str(source), JUDGMENT_FIELDS))
+        return read_judgments(source, self.fields)
 
     def open_run(self, path: Path) -> Run:
         """The run in a file, whose fields may have names of their own."""
         fields = keep_present(self.fields, str(path), RUN_FIELDS)
         return open_run([path], language=self.language, units=self.units, fields=fields)
-
-
-def _check_fields(fields: Mapping[str, str], scores: ScoreSource, judgments: JudgmentSource) -> Mapping[str, str]:
-    """The mapping of fields to columns, refused if there is no such field, or no file has such a column."""
-    if fields:
-        allowed = tuple(dict.fromkeys((*RUN_FIELDS, *JUDGMENT_FIELDS)))
-        check_field_names(fields, allowed, "a run or a judgment")
-        sources = [*([scores] if isinstance(scores, Study | Scores | str | Path) else scores), judgments]
-        paths = [str(source) for source in sources if isinstance(source, str | Path)]
-        check_mapped_columns(fields, {path: read_columns(path) for path in paths})
-    return fields
 
 
 def _open_source(scores: ScoreSource, judgments: JudgmentSource, opening: _Opening) -> Study:
@@ -261,9 +249,11 @@ def warn_of_notes(study: Study, scores: ScoreSource) -> None:
             warnings.warn(note, GistmeterWarning, stacklevel=outside_level())
 
 
-def read_judgments(source: Judgments | str | Path) -> Judgments:
-    """Judgments as they are, or from the file they are in."""
-    return source if isinstance(source, Judgments) else Judgments.read(source)
+def read_judgments(source: Judgments | str | Path, fields: Mapping[str, str] | None = None) -> Judgments:
+    """Judgments as they are, or from the file they are in, whose fields may have names of their own."""
+    if isinstance(source, Judgments):
+        return source
+    return Judgments.read(source, fields=keep_present(fields or {}, str(source), JUDGMENT_FIELDS))
 
 
 def score_columns(run: Run, columns: Sequence[str]) -> Scores:

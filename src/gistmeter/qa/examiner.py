@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from gistmeter.errors import MetricError
 from gistmeter.linguistics.phrases import PhraseKind  # noqa: TC001  (metrics read the type of the setting)
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from gistmeter.models.verification.scorer import AnswerScorer
     from gistmeter.qa.human_answers import HumanAnswer, HumanAnswers, HumanPart
     from gistmeter.qa.verdicts import AnswerVerdict, Exchange
+
+Asked = TypeVar("Asked")
+"""What is spread over a text: questions, or verdicts on their answers."""
 
 KeepRule = Literal["all", "answered", "correct"]
 QuestionForm = Literal["question", "blank"]
@@ -289,7 +292,7 @@ def _is_embedded(model: str) -> bool:
     return model in (EMBEDDED, EMBEDDED_NAME, "slots") or model.endswith(".safetensors")
 
 
-def spread_evenly(questions: Sequence[Question], most: int | None) -> Sequence[Question]:
+def spread_evenly(questions: Sequence[Asked], most: int | None) -> Sequence[Asked]:
     """At most `most` questions, evenly over the text.
 
     >>> spread_evenly("abcdefghij", 4)

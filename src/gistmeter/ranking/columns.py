@@ -10,8 +10,8 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
-from gistmeter.metrics.column_names import find_columns, find_direction, is_part
-from gistmeter.scores import note_assumed_directions
+from gistmeter.metrics.column_names import find_columns, find_direction, is_part, is_reference_free
+from gistmeter.scores import DIAGNOSTIC_MARK, note_assumed_directions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     Pool = Callable[[FloatArray], FloatArray]
 
+DIAGNOSTICS_PAGE = "docs/reference-free.md"
+"""The page that says why a score without a reference is a diagnostic."""
 _BEHIND_F1 = ("precision", "recall")
 
 
@@ -72,7 +74,7 @@ def choose_columns(
     if not len(scores):
         raise DataError("there are no scores to look at: the table has no rows")
     by_user = _resolve_directions(scores, lower=lower, higher=higher)
-    return [_state_direction(column, by_user.get(column.name)) for column in chosen]
+    return [_state_references(_state_direction(column, by_user.get(column.name))) for column in chosen]
 
 
 def note_columns(columns: Iterable[ScoreColumn]) -> tuple[str, ...]:
@@ -94,6 +96,32 @@ def _note_embedded_bertscore(columns: Iterable[ScoreColumn]) -> tuple[str, ...]:
         "BERTScore; bertscore(preset=published) does: roberta-large, layer 17, rescaled"
     )
     return (note,)
+
+
+def note_diagnostics(columns: Iterable[ScoreColumn]) -> tuple[str, ...]:
+    """That scores which judge without a reference are diagnostics, if there are any.
+
+    >>> from gistmeter.scores import ScoreColumn
+    >>> print(*note_diagnostics([ScoreColumn("js.divergence", "js|v:0", "lower", reference_free=True)]))
+    ° marks a diagnostic: js looks at no reference, so that summaries can be made to please it (docs/reference-free.md)
+    """
+    chosen = list(columns)
+    partly = {column.metric for column in chosen if column.better != "neither" and not column.is_diagnostic}
+    names = dict.fromkeys(
+        column.name if column.metric in partly else column.metric for column in chosen if column.is_diagnostic
+    )
+    if not names:
+        return ()
+    what, verb, them = ("a diagnostic", "looks", "it") if len(names) == 1 else ("diagnostics", "look", "them")
+    reason = f"{verb} at no reference, so that summaries can be made to please {them}"
+    return (f"{DIAGNOSTIC_MARK} marks {what}: {', '.join(names)} {reason} ({DIAGNOSTICS_PAGE})",)
+
+
+def _state_references(column: ScoreColumn) -> ScoreColumn:
+    """A column that says whether its metric looks at references; one of unknown origin is as it was."""
+    if column.reference_free is not None or not column.stated:
+        return column
+    return replace(column, reference_free=is_reference_free(column.name, column.signature))
 
 
 def _list_names(names: str | Iterable[str]) -> list[str]:

@@ -13,7 +13,14 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError
-from gistmeter.ranking.columns import choose_columns, finite_parts, note_columns, pool_for, present_documents
+from gistmeter.ranking.columns import (
+    choose_columns,
+    finite_parts,
+    note_columns,
+    note_diagnostics,
+    pool_for,
+    present_documents,
+)
 from gistmeter.ranking.notes import ReaderNotes
 from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
 from gistmeter.scores import Scores
@@ -135,7 +142,8 @@ def compare(
     rows = [scores.systems.index(system) for system in (a, b)]
     notes = ReaderNotes()
     chosen = choose_columns(scores, columns, lower=lower, higher=higher)
-    for note in (*(scores.column_notes if columns is None else ()), *note_columns(chosen)):
+    table_notes = scores.column_notes if columns is None else ()
+    for note in (*table_notes, *note_columns(chosen), *note_diagnostics(chosen)):
         notes.add(note)
     differences = []
     for column in chosen:

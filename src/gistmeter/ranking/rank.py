@@ -19,6 +19,7 @@ from gistmeter.ranking.columns import (
     finite_parts,
     main_columns,
     note_columns,
+    note_diagnostics,
     pool_for,
     present_documents,
 )
@@ -167,7 +168,8 @@ def rank(
     scores = Scores.of(scores)
     systems = scores.systems
     chosen = choose_columns(scores, columns, lower=lower, higher=higher)
-    about_columns = (*(scores.column_notes if columns is None else ()), *note_columns(chosen))
+    table_notes = scores.column_notes if columns is None else ()
+    about_columns = (*table_notes, *note_columns(chosen), *note_diagnostics(chosen))
     if is_too_large(scores) or (permutations is None and len(systems) > MOST_PERMUTED_SYSTEMS):
         large = rank_large(
             scores, chosen, resamples=resamples, confidence=confidence, alpha=alpha, seed=seed, progress=progress

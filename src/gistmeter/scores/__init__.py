@@ -1,9 +1,16 @@
 """Scores: the table of a run (`table.py`), and what its columns are (`column.py`)."""
 
-from gistmeter.scores.column import UNKNOWN_SIGNATURE, Better, ScoreColumn, note_assumed_directions
+from gistmeter.scores.column import (
+    DIAGNOSTIC_MARK,
+    UNKNOWN_SIGNATURE,
+    Better,
+    ScoreColumn,
+    note_assumed_directions,
+)
 from gistmeter.scores.table import KEYS, LongParts, Scores, SystemMatrix
 
 __all__ = [
+    "DIAGNOSTIC_MARK",
     "KEYS",
     "UNKNOWN_SIGNATURE",
     "Better",

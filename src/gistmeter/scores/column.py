@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 Better = Literal["higher", "lower", "neither"]
 UNKNOWN_SIGNATURE = "unknown"
 """The signature of a column of a table that says nothing of its columns."""
+DIAGNOSTIC_MARK = "°"
+"""What stands after the name of a score that judges without a reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class ScoreColumn:
     """For a pooled column: the table columns of additive parts that it is computed from."""
     direction_stated: bool = False
     """For a column without a signature: whether `better` is stated all the same, by the table or by the user."""
+    reference_free: bool | None = None
+    """Whether its metric looks at no reference, by what it declares to need; None where nothing says."""
 
     @property
     def stated(self) -> bool:
@@ -37,6 +41,20 @@ class ScoreColumn:
     def has_direction(self) -> bool:
         """Whether it is stated which way is good; if not, `better` is a guess."""
         return self.stated or self.direction_stated
+
+    @property
+    def is_diagnostic(self) -> bool:
+        """Whether it judges a summary without looking at a reference, so that the summary can be made to please it."""
+        return self.reference_free is True and self.better != "neither"
+
+    @property
+    def marked_name(self) -> str:
+        """The name as tables have it, with the mark of a diagnostic.
+
+        >>> ScoreColumn("js.divergence", "js|v:0", "lower", reference_free=True).marked_name
+        'js.divergence°'
+        """
+        return f"{self.name}{DIAGNOSTIC_MARK}" if self.is_diagnostic else self.name
 
     @property
     def metric(self) -> str:

@@ -45,6 +45,10 @@ class ParsedFile(NamedTuple):
     imports: tuple[str, ...]
 
 
+_parsed: dict[tuple[str, str, str], ParsedFile] = {}
+"""What this process has parsed, by module, path and stamp: metrics share most of their modules."""
+
+
 class Notes(Protocol):
     """What earlier processes parsed, by path; `stamp` tells whether a file has changed since."""
 
@@ -141,10 +145,12 @@ class PackageFiles:
         if note is not None:
             digest, imports = json.loads(note)
             return ParsedFile(digest, tuple(imports))
-        package = module if file.name == "__init__.py" else module.rpartition(".")[0]
-        parsed = parse_module(file.read_bytes(), package)
-        self._notes.add(str(file), stamp, json.dumps(parsed))
-        return parsed
+        key = (module, str(file), stamp)
+        if key not in _parsed:
+            package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+            _parsed[key] = parse_module(file.read_bytes(), package)
+        self._notes.add(str(file), stamp, json.dumps(_parsed[key]))
+        return _parsed[key]
 
     def data_beside(self, module: str) -> Mapping[str, str]:
         """The data and weights in the folder of a module and in its folders that are no packages, with digests."""

@@ -26,6 +26,8 @@ WATCHED_RECORDS = 200
 _COUNTED_RECORDS = 10_000
 """How many records are read again to say how many of them name an unknown language."""
 _NAMED_METRICS = 5
+_FAMILY_PARTS = 4
+"""gistmeter.metrics.overlap.rouge, of the modules of ROUGE; gistmeter.metrics.overlap.bleu, which has one."""
 _LANGUAGE_WORDS = "words of "
 """What words that speak for a language are counted under, followed by the language scored as, and by that one."""
 
@@ -112,7 +114,8 @@ def _name_readers(code: str, refused: Metric, example: Example) -> str:
             metric.check_language(code)
             judges = any(column.better != "neither" for column in metric.columns)
             if judges and metric.lacking(example) is None and not metric.leaves_own_reference_out:
-                readers.setdefault(type(metric).__module__, metric)
+                # One of a family that has a folder of its own, such as rouge.
+                readers.setdefault(".".join(type(metric).__module__.split(".")[:_FAMILY_PARTS]), metric)
     likest = sorted(readers.values(), key=lambda metric: (metric.needs != refused.needs, metric.slow != refused.slow))
     names = [metric.name for metric in likest[:_NAMED_METRICS]]
     return f"; {join_names(names)} {'reads' if len(names) == 1 else 'read'} {language_name(code)}" if names else ""

@@ -13,10 +13,12 @@ from gistmeter.io.runs import BATCH_ROWS
 from gistmeter.io.score_tables import CONTENT_COLUMN, check_table_path, write_table
 from gistmeter.scores import KEYS, Scores
 from gistmeter.scoring.backends.engine import Engine, check_engine, score_batches
+from gistmeter.scoring.backends.processes import BatchesAbandoned
 from gistmeter.scoring.batch import Job
 from gistmeter.scoring.cache import cache_path
 from gistmeter.scoring.earlier import EarlierScores
 from gistmeter.scoring.failures import name_failure
+from gistmeter.scoring.languages import check_languages
 from gistmeter.scoring.pacing import Pace, join_in_pace
 from gistmeter.scoring.resume import Spool, StoredPart, make_frame, merge_batches
 from gistmeter.scoring.tally import Outcome, Tally
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from gistmeter.example import Example
     from gistmeter.io.batches import Batch
     from gistmeter.io.runs import Run
     from gistmeter.metrics.metric import Metric
@@ -38,11 +41,13 @@ if TYPE_CHECKING:
 class ScoringInterrupted(KeyboardInterrupt):
     """Ctrl-C while a run was scored into a file: what is saved, for the call that goes on."""
 
-    def __init__(self, *, summaries: int, answers: int) -> None:
+    def __init__(self, *, summaries: int, answers: int, more_answers: bool = False) -> None:
         super().__init__()
         self.summaries = summaries
         self.answers = answers
-        """Answers to questions, of summaries that are not finished too."""
+        """Answers to questions that this call asked, of summaries that are not finished too."""
+        self.more_answers = more_answers
+        """Whether there may be more of them: workers were ended that had saved some of an unfinished batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +74,10 @@ class _Intake:
     progress: Progress | None
     told_answers: bool
     """Whether answers are reported before the summaries that they are of."""
+    hears_of_finished: bool
+    """Whether `note_finished` is called for each batch before it is taken in."""
     answers: int = 0
-    """How many questions were answered."""
+    """How many questions the finished batches asked."""
     expected: deque[tuple[str, ...] | StoredPart] = field(default_factory=deque)
     """What comes next: batches that are being scored, by their digests, or a part that was scored before."""
 
@@ -91,9 +98,15 @@ class _Intake:
         digests = self.take_stored()
         self._count(scored, resumed=False)
         self.spool.add(digests, scored)
-        self.answers += scored.answers
+        if not self.hears_of_finished:
+            self.answers += scored.answers
         if self.pace is not None:
             self.pace.learn(scored)
+
+    def note_finished(self, batch: Batch, scored: ScoredBatch) -> None:
+        """Take note of a batch that a worker has finished, whose turn may be long in coming."""
+        self.answers += scored.answers
+        self.spool.note_finished(batch, scored)
 
     def take_stored(self) -> tuple[str, ...]:
         """Take in the parts that come next; gives the digests of the batches behind them, if there are any."""
@@ -148,20 +161,17 @@ def score_to_file(
         pace=Pace() if _is_slow(metrics) else None,
         progress=progress,
         told_answers=note_answers is not None,
+        hears_of_finished=workers > 1 and engine == "local",
     )
     try:
         try:
             _report_loading(progress, metrics)
             unscored = intake.choose_unscored(spool.resume(run.batches(_batch_rows(metrics))))
             for scored in score_batches(
-                job, unscored, workers=workers, engine=engine, note_finished=spool.note_finished
+                job, unscored, workers=workers, engine=engine, note_finished=intake.note_finished
             ):
                 intake.take(scored)
             intake.take_stored()
-        except KeyboardInterrupt:
-            spool.flush()
-            answers = job.saved_answers if here else intake.answers * cache
-            raise ScoringInterrupted(summaries=spool.rows + intake.pending_rows, answers=answers) from None
         finally:
             spool.flush()
         outcome = intake.tally.outcome(run)
@@ -177,6 +187,12 @@ def score_to_file(
         )
         write_table(table, output, described.metadata())
         spool.discard()
+    except KeyboardInterrupt as stop:
+        raise ScoringInterrupted(
+            summaries=spool.rows + intake.pending_rows,
+            answers=job.saved_answers if here else intake.answers * cache,
+            more_answers=cache and isinstance(stop, BatchesAbandoned),
+        ) from None
     finally:
         spool.release()
     return dataclasses.replace(outcome, earlier=file_content.earlier)
@@ -235,7 +251,15 @@ def fit_metric(label: str, metric: Metric, run: Run) -> Metric:
     if not metric.fits:
         return metric
     with name_failure(label, metric, lambda: "reading the whole run"):
-        return metric.fit(run.examples())
+        return metric.fit(_read_in_known_languages(label, metric, run))
+
+
+def _read_in_known_languages(label: str, metric: Metric, run: Run) -> Iterator[Example]:
+    """The examples of a run; one in a language that the metric does not read is refused by file and record."""
+    for batch in run.batches():
+        examples = run.defaults.read_markers(batch.examples(run.defaults))
+        check_languages({label: metric}, examples, batch.locations)
+        yield from examples
 
 
 def _check_human_row(metrics: Mapping[str, Metric]) -> None:

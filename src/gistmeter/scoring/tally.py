@@ -145,4 +145,5 @@ def _describe_columns(metrics: Mapping[str, Metric], traits: Traits) -> Iterator
                 better=column.better,
                 about=column.about,
                 parts=parts if column.pooled else (),
+                reference_free=metric.is_reference_free(column.name),
             )

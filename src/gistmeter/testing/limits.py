@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from gistmeter.arguments import check_arguments
 from gistmeter.errors import ArgumentError, MetricError
 from gistmeter.example import Example
 from gistmeter.metrics.registry import parse_metric
@@ -56,8 +57,9 @@ class ScoredLimits:
         return tuple(limit for limit in self.limits if not limit.holds(self.values[limit.name]))
 
 
+@check_arguments
 def read_limits(
-    thresholds: Mapping[str, float], at_least: Mapping[str, float], at_most: Mapping[str, float]
+    thresholds: Mapping[str, Any], at_least: Mapping[str, Any], at_most: Mapping[str, Any]
 ) -> tuple[Limit, ...]:
     """The limits that names and numbers stand for; `thresholds` have two underscores for the point of a score.
 
@@ -72,6 +74,7 @@ def read_limits(
     return tuple(limits)
 
 
+@check_arguments
 def score_limits(
     limits: tuple[Limit, ...],
     *,

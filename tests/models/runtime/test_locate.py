@@ -1,7 +1,9 @@
 """Finding a model: what is there is found, what is not is said in one sentence."""
 
+import inspect
 import json
 import os
+import shlex
 import shutil
 import struct
 import subprocess
@@ -12,7 +14,7 @@ import pytest
 
 from gistmeter.errors import MetricError
 from gistmeter.models.encoder.encoder import load_encoder
-from gistmeter.models.runtime.locate import EMBEDDED_NAME, locate
+from gistmeter.models.runtime.locate import EMBEDDED_NAME, locate, write_fetch_command
 from gistmeter.models.runtime.settings import RuntimeSettings, use_settings
 
 
@@ -214,6 +216,7 @@ def test_a_name_that_is_nowhere_and_no_network(from_hub):
     assert "there is no model 'someone/no-such-model'" in answer
     assert str(from_hub.cache) in answer  # where it looked
     assert "leave the model out to use the embedded one" in answer  # what to do
+    assert "hf download someone/no-such-model --include '*.json' --include '*.safetensors'" in answer  # what fetches it
     assert "\n" not in answer
     assert seconds < 30  # a few, on a machine that does nothing else
 
@@ -225,3 +228,16 @@ def test_a_name_that_is_none(from_hub):
 
 def test_a_name_in_the_cache_is_found_without_a_network(from_hub):
     assert from_hub.answers["someone/tiny"][0] == "Hugging Face 0123456789ab"
+
+
+def test_the_command_that_fetches_is_one_that_hugging_face_has():
+    """As its help says: a model's name, and patterns of files that may be repeated."""
+    from huggingface_hub.cli.download import download
+
+    words = shlex.split(write_fetch_command("roberta-large"))
+    assert words[:3] == ["hf", "download", "roberta-large"]
+    assert words[3::2] == ["--include"] * len(words[4::2])
+    assert words[4::2] == ["*.json", "*.safetensors", "*.txt", "*.model"]
+    assert "list" in str(inspect.signature(download).parameters["include"].annotation)
+    with use_settings(RuntimeSettings(allow_pickle=True)):
+        assert "--include '*.bin'" in write_fetch_command("roberta-large")

@@ -56,10 +56,10 @@ def test_a_job_takes_the_settings_to_its_workers(monkeypatch):
     monkeypatch.setattr(processes, "_job", None)
     monkeypatch.setattr(processes.signal, "signal", lambda *_: None)
     with use_settings(current_settings()):  # so that what the worker installs is taken back
-        processes._start_worker(job, workers=1_000_000)
+        processes._start_worker(job, workers=1_000_000, line_end=None)
         assert current_settings() == RuntimeSettings(batch_tokens=7, threads=1)  # its share of the cores
     with use_settings(current_settings()):
-        processes._start_worker(replace(job, runtime=RuntimeSettings(threads=3)), workers=1)
+        processes._start_worker(replace(job, runtime=RuntimeSettings(threads=3)), workers=1, line_end=None)
         assert current_settings().threads == 3  # as the user said
 
 

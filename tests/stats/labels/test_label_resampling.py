@@ -103,3 +103,17 @@ def test_too_little_is_refused():
         stats.label_permutation_test([[0.1, 0.4]], [[0.1, 0.2]], [[0, 1]], coefficient="balanced-accuracy")
     with pytest.raises(ArgumentError, match="alternative"):
         stats.label_permutation_test([[0.1, 0.4]], [[0.1, 0.2]], [[0, 1]], alternative="more")
+
+
+def test_resamples_without_both_labels_are_an_error():
+    """Each of two documents has one label: a resample that draws one of them twice has no other label."""
+    refused = 0
+    for seed in range(12):
+        try:
+            result = stats.label_interval([[0.1, 0.2], [0.3, 0.9]], [[0, 1], [0, 1]], resamples=1, seed=seed)
+        except DataError as error:
+            assert str(error) == "none of the 1 resamples has summaries of both labels"  # noqa: PT017
+            refused += 1
+        else:
+            assert result.undefined == 0
+    assert 0 < refused < 12

@@ -169,3 +169,7 @@ def test_planned_power_at_system_level_is_that_of_studies_on_average_over_pilots
         studies = SystemMeansSimulator.of(pilot, y, 0.085, TWO_SIDED, studies=200, swaps=199, seed=seed).correct_by(20)
         planned.append([studies.power_at(size) for size in (30, 60, 120)])
     assert np.mean(planned, axis=0) == pytest.approx([0.41, 0.31, 0.19], abs=0.045)
+
+
+def test_what_never_varies_is_not_coupled():
+    assert Contributions.of(np.ones((3, 2))).coupling == 0.0

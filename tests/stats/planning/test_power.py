@@ -132,6 +132,7 @@ def test_trials_without_a_pvalue_are_left_out():
         ({"tests": ["perm"]}, "unknown test 'perm'"),
         ({"tests": []}, "tests are a list"),
         ({"shares": [0.0]}, "shares are above 0 and at most 1"),
+        ({"shares": [0.5, 1.5]}, "shares are above 0 and at most 1"),
         ({"shares": []}, "shares are a list"),
         ({"alpha": 5}, "alpha is between 0 and 1"),
         ({"trials": 0}, "trials must be at least 1"),

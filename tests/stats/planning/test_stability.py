@@ -42,6 +42,7 @@ def test_missing_scores_are_left_out_of_a_mean():
     assert not math.isnan(spread.mean_variance[0])
 
 
+@pytest.mark.more
 def test_two_rankings_are_of_documents_drawn_apart():
     x = table(systems=6, documents=12, noise=2.0)
     rng = np.random.default_rng(1)

@@ -7,6 +7,7 @@ What is scored with, and which score is looked at, is `--metric` (`-m`) in every
 from __future__ import annotations
 
 import copy
+import inspect
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -94,3 +95,13 @@ def accept_other_words(app: typer.Typer) -> None:
     for group in app.registered_groups:
         if group.typer_instance is not None:
             accept_other_words(group.typer_instance)
+
+
+def join_help_lines(app: typer.Typer) -> None:
+    """Have the help of every command break its lines where the terminal ends, not where those of its docstring do."""
+    for command in app.registered_commands:
+        paragraphs = (inspect.getdoc(command.callback) or "").split("\n\n")
+        command.help = "\n\n".join(" ".join(paragraph.split("\n")) for paragraph in paragraphs)
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            join_help_lines(group.typer_instance)

@@ -34,6 +34,7 @@ def agreement(
         list[str] | None,
         typer.Option("--group", metavar="FIELD", help="A column for each value of this field, and their mean; repeat."),
     ] = None,
+    fields: o.FieldMap = None,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
@@ -44,9 +45,10 @@ def agreement(
 
     if group and by is not None:
         raise ArgumentError("`by` (rows) and `group` (columns) do not go together: choose one")
+    mapped = o.parse_fields(fields)
     result: meta.Result = (
-        meta.agreement_by_group(file, group=group, aspects=human, measurement=measurement)
+        meta.agreement_by_group(file, group=group, aspects=human, measurement=measurement, fields=mapped)
         if group
-        else meta.agreement(file, aspects=human, measurement=measurement, by=by)
+        else meta.agreement(file, aspects=human, measurement=measurement, by=by, fields=mapped)
     )
     output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from gistmeter.cli import options as o
 from gistmeter.cli import output
+from gistmeter.cli.human import options as h
 from gistmeter.cli.meta import options as m
+
+if TYPE_CHECKING:
+    from gistmeter.judgments import Judgments
 
 
 def plan(
@@ -55,15 +60,16 @@ def plan(
     output.check_figure(figure)
     # What raters agree on needs no scores: the file may hold judgments alone.
     judgments_alone = reliability is not None or not metric
-    pilot = (
-        files
-        if judgments_alone
-        else (m.open_study(files, judgments, metric, units, lower, higher, human, fields=fields))
-    )
+    pilot: list[Path] | meta.Study = files
+    people: Path | Judgments | None = None
+    if judgments_alone:
+        people = h.open_ratings(judgments or files[-1], fields)
+    else:
+        pilot = m.open_study(files, judgments, metric, units, lower, higher, human, fields=fields)
     with output.progress_bar("planning") as progress:
         result = meta.plan(
             pilot,
-            judgments if judgments_alone else None,
+            people,
             metrics=metric,
             aspect=m.single_human(human),
             width=width,

@@ -14,6 +14,7 @@ from gistmeter.cli.meta import options as m
 def references(
     files: m.Files,
     metric: m.MetricName,
+    fields: o.FieldMap = None,
     units: m.UnitFiles = None,
     human: m.HumanNames = None,
     lower: m.LowerNames = None,
@@ -54,6 +55,7 @@ def references(
         lower=lower,
         higher=higher,
         units=units or (),
+        fields=o.parse_fields(fields),
     )
     output.show_result(result, latex=latex, html=html, markdown=markdown, json=json)
     output.draw_result(result, figure)

@@ -22,6 +22,7 @@ def import_answers(
         Path | None, typer.Option("--output", "-o", help="Write the answers alone here, as JSON lines."), WRITES_FILE
     ] = None,
     metric: Metric = "qaeval",
+    fields: o.FieldMap = None,
     summaries: o.SummaryFiles = None,
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
@@ -40,7 +41,7 @@ def import_answers(
     from gistmeter.cli.output import show_sheet
     from gistmeter.report.sheets.questions import answering_sheet
 
-    opened = o.open_run_files(run, summaries, references, documents, language)
+    opened = o.open_run_files(run, summaries, references, documents, language, fields=fields)
     imported = api.import_answers(answers, opened, metric=metric, output=output)
     o.say(imported.counts.describe())
     if output is not None:

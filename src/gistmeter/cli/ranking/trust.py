@@ -115,6 +115,7 @@ def fit(
             "--human", "--aspect", metavar="NAME", help="The judgment that stands for people, if there are several."
         ),
     ] = None,
+    fields: o.FieldMap = None,
     column: o.Columns = None,
     lower: o.Lower = None,
     higher: o.Higher = None,
@@ -129,19 +130,21 @@ def fit(
     seed: o.Seed = 0,
 ) -> None:
     """Make tables from scores and judgments of your own, for --table of trust, rank and compare."""
+    from gistmeter.io.files import file_stem
+    from gistmeter.judgments import Judgments
     from gistmeter.ranking import trust as trusts
     from gistmeter.report.sheets import trust as report
 
     fitted = trusts.fit(
         scores,
-        judgments,
+        Judgments.read(judgments, fields=o.parse_fields(fields)),
         output=output,
         aspect=single_human(human),
         columns=column,
         lower=lower or (),
         higher=higher or (),
         every=every,
-        name=name,
+        name=name or file_stem(str(judgments)),
         about=about,
         date=date,
         resamples=resamples,

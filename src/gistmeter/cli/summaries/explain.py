@@ -11,13 +11,14 @@ from gistmeter.cli import options as o
 from gistmeter.cli.door.completion import complete_documents, complete_metrics, complete_systems
 from gistmeter.cli.door.files import READS, WRITES_FILE
 from gistmeter.cli.door.terminal import draw, tell, tell_json
-from gistmeter.cli.summaries.moved import RunAgain, list_moved
+from gistmeter.cli.run_files import NO_FILES, RunAgain, RunFiles, take_run_files
 from gistmeter.errors import ArgumentError
 
 if TYPE_CHECKING:
     from gistmeter.scoring.explain import ExplainedSummary
 
 
+@take_run_files
 def explain(
     run: Annotated[
         list[str] | None,
@@ -49,14 +50,7 @@ def explain(
         ),
     ] = None,
     moved_run: RunAgain = None,
-    summaries: o.SummaryFiles = None,
-    references: o.ReferenceFiles = None,
-    documents: o.DocumentFiles = None,
-    units: o.UnitFiles = None,
-    weights: o.WeightFile = None,
-    labels: o.LabelFiles = None,
-    language: o.Language = None,
-    fields: o.FieldMap = None,
+    files: RunFiles = NO_FILES,
     markers: o.MarkerReading = "read",
     scores: Annotated[
         Path | None,
@@ -90,9 +84,7 @@ def explain(
     if stored is None:
         if moved_run:
             raise ArgumentError("--run says where the run of a file of scores is: name that file first")
-        opened = o.open_run_files(
-            run, summaries, references, documents, language, units=units, weights=weights, labels=labels, fields=fields
-        ).with_markers(markers)
+        opened = files.open_run(run).with_markers(markers)
     explained = api.explain_summaries(
         opened if stored is None else stored,
         documents=doc or (),
@@ -100,19 +92,7 @@ def explain(
         worst=worst,
         metrics=metrics,
         scores=scores,
-        moved=None
-        if stored is None
-        else list_moved(
-            moved_run,
-            summaries,
-            references,
-            documents,
-            units=units,
-            weights=weights,
-            labels=labels,
-            language=language,
-            fields=fields,
-        ),
+        moved=None if stored is None else files.list_moved(moved_run),
         trust_origin=trust_origin,
         allow_models=allow_models,
         cache=not no_cache,
@@ -124,6 +104,9 @@ def explain(
     else:
         for summary in explained.summaries:
             _show(summary)
+        silent = dict.fromkeys(label for summary in explained.summaries for label in summary.unexplained)
+        if silent:
+            o.say(f"no evidence to show for {', '.join(silent)}: such a metric gives its number alone")
     if html is not None:
         from gistmeter.report.page.explained import write_explanations
 
@@ -139,6 +122,3 @@ def _show(explained: ExplainedSummary) -> None:
     tell(f"{explained.example.name}: {numbers}")
     for evidence in explained.evidence.values():
         draw(evidence_view(evidence))
-    if explained.unexplained:
-        silent = ", ".join(explained.unexplained)
-        o.say(f"no evidence to show for {silent}: such a metric gives its number alone")

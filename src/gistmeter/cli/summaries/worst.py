@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gistmeter.cli import options as o
-from gistmeter.cli.summaries.moved import RunAgain, list_moved
+from gistmeter.cli.run_files import NO_FILES, RunAgain, RunFiles, take_run_files
 from gistmeter.errors import ArgumentError
 
 if TYPE_CHECKING:
     from gistmeter.ranking.worst import WorstSummary
 
 
+@take_run_files
 def worst(
     scores: o.ScoreFile,
     metric: o.Columns = None,
@@ -26,9 +27,7 @@ def worst(
     lower: o.Lower = None,
     higher: o.Higher = None,
     run: RunAgain = None,
-    summaries: o.SummaryFiles = None,
-    references: o.ReferenceFiles = None,
-    documents: o.DocumentFiles = None,
+    files: RunFiles = NO_FILES,
     trust_origin: o.TrustOrigin = False,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,
@@ -55,7 +54,7 @@ def worst(
         each=each,
         lower=lower or (),
         higher=higher or (),
-        moved=list_moved(run, summaries, references, documents),
+        moved=files.list_moved(run),
         trust_origin=trust_origin,
     )
     if json:
@@ -64,10 +63,12 @@ def worst(
         return
     output.show_sheet(worst_sheet(result), latex=latex, html=html, markdown=markdown, json=False)
     if result.rows and not (latex or html or markdown):
-        o.say(f"next: {_explain_command(str(scores), result.rows[0], result.column.metric)}")
+        where = [*(word for file in run or [] for word in ("--run", file)), *files.list_words()]
+        where += ["--trust-origin"] if trust_origin else []
+        o.say(f"next: {_explain_command(str(scores), result.rows[0], result.column.metric, where)}")
 
 
-def _explain_command(scores: str, row: WorstSummary, metric: str) -> str:
-    """The command line that shows why the worst one scores so."""
+def _explain_command(scores: str, row: WorstSummary, metric: str, where: list[str]) -> str:
+    """The command line that shows why the worst one scores so; `where` are the options that say where its texts are."""
     words = ["gistmeter", "explain", scores, "--doc", row.doc_id, "--system", row.system]
-    return shlex.join([*words, *(["-m", metric] if metric else [])])
+    return shlex.join([*words, *(["-m", metric] if metric else []), *where])

@@ -28,7 +28,7 @@ RELEASED_SCALE = "z"
 """The scale of the values in a released assignment, and the field that holds them."""
 
 _ITEM = re.compile(r"(?P<group>.+)-0*(?P<number>\d+)-(?P<order>REFERENCE-SYSTEM|SYSTEM-REFERENCE)-(?P<system>.+)")
-_TRAP = re.compile(r".+-TRAP-(SAME|DIFFERENT)")
+_TRAP = re.compile(r".+-TRAP-(?P<kind>SAME|DIFFERENT)")
 _ASPECTS = {"REFERENCE-SYSTEM": "focus", "SYSTEM-REFERENCE": "coverage"}
 
 
@@ -111,6 +111,26 @@ def released_values(record: Mapping[str, Any]) -> Iterator[ReleasedValue]:
                 aspect=_ASPECTS[item["order"]],
                 value=number,
             )
+
+
+def parse_item_name(name: str) -> dict[str, str] | None:
+    """What the name of an item says: the summary and the aspect, or the kind of trap; None where it says neither.
+
+    >>> parse_item_name("ES-17-SYSTEM-REFERENCE-BERT")
+    {'doc_id': 'ES-17', 'system': 'BERT', 'aspect': 'coverage'}
+    >>> parse_item_name("ES-17-TRAP-SAME"), parse_item_name("17")
+    ({'trap': 'same'}, None)
+    """
+    if trap := _TRAP.fullmatch(name):
+        return {"trap": trap["kind"].lower()}
+    item = _ITEM.fullmatch(name)
+    if item is None:
+        return None
+    return {
+        "doc_id": f"{item['group']}-{item['number']}",
+        "system": item["system"],
+        "aspect": _ASPECTS[item["order"]],
+    }
 
 
 def parse_assignment_names(record: Mapping[str, Any]) -> tuple[str, str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from spacy.tokens import Doc
 
@@ -51,6 +52,16 @@ def label_words(doc: Doc, categories: Categories, *, auxiliaries: Auxiliaries = 
         end = token.idx + len(token.text)
         words.append(LabelledWord(start=token.idx, end=end, head=token.head.i, groups=groups))
     return tuple(words)
+
+
+def find_containing_words(words: Sequence[LabelledWord], starts: Sequence[int]) -> list[int | None]:
+    """For each character the position of the word that it stands in, None where it stands between words."""
+    word_starts = [word.start for word in words]
+    positions = (bisect_right(word_starts, start) - 1 for start in starts)
+    return [
+        position if position >= 0 and start < words[position].end else None
+        for position, start in zip(positions, starts, strict=True)
+    ]
 
 
 def _find_group(category: Category, *, pos: str, dependency: str, entity: str, in_chunk: bool, word: str) -> str | None:

@@ -14,7 +14,7 @@ from gistmeter.meta.sources import name_list
 from gistmeter.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from gistmeter.human import RaterAgreement
@@ -70,6 +70,7 @@ def agreement_by_group(
     group: str | Sequence[str],
     aspects: str | Sequence[str] | None = None,
     measurement: Measurement = "interval",
+    fields: Mapping[str, str] | None = None,
 ) -> GroupedAgreement:
     """Agreement of raters in each group, as in Koto, Lau and Baldwin (2021, Table 1 and the last row of Table 2).
 
@@ -85,6 +86,9 @@ def agreement_by_group(
         Which judgments to look at, all by default. Votes on content units are called `units`.
     measurement
         What differences between ratings mean: `nominal`, `ordinal` or `interval`. Votes are nominal.
+    fields
+        In which columns of the file fields are, where they have other names than gistmeter knows:
+        `{"rater": "worker_id"}`.
 
     Returns
     -------
@@ -115,11 +119,11 @@ def agreement_by_group(
     >>> answer.to_frame().select("measure", "en", "de").rows()[0]
     ('alpha', 0.852..., 0.935...)
     """
-    fields = name_list(group)
-    if not fields:
+    grouped_by = name_list(group)
+    if not grouped_by:
         raise ArgumentError("say what to group by: `group=language`, for example")
-    rows = rater_agreement(judgments, aspects=name_list(aspects), measurement=measurement, by=fields)
-    return GroupedAgreement(fields, rows)
+    rows = rater_agreement(judgments, aspects=name_list(aspects), measurement=measurement, by=grouped_by, fields=fields)
+    return GroupedAgreement(grouped_by, rows)
 
 
 def _measure(row: RaterAgreement) -> dict[str, float]:

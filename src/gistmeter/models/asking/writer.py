@@ -7,16 +7,15 @@ that cannot write is refused: transformers would fill its head with random numbe
 from __future__ import annotations
 
 import string
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gistmeter.errors import MetricError
-from gistmeter.extras import require
-from gistmeter.models.runtime.architecture import read_max_tokens
 from gistmeter.models.runtime.batch import split_into_batches
-from gistmeter.models.runtime.load import first_line, import_torch, load_pretrained, move_to_device, quiet_loading
+from gistmeter.models.runtime.load import import_torch, quiet_loading
+from gistmeter.models.runtime.sequences import load_sequence_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from gistmeter.models.runtime.locate import Checkpoint
     from gistmeter.models.runtime.settings import RuntimeSettings
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 DEFAULT_TEMPLATE = "{before}<hl> {answer} <hl>{after}"
 _FIELDS = frozenset({"before", "answer", "after", "sentence"})
 _MAX_NEW_TOKENS = 64
+_WAY_OUT = "name a sequence-to-sequence model that asks questions, or leave the model out to use the embedded asker"
 
 
 class MarkedPhrase(NamedTuple):
@@ -42,15 +42,9 @@ class NamedWriter:
         if beams < 1:
             raise MetricError(f"beams are at least 1, not {beams}")
         self._beams, self._settings = beams, settings
-        self._tokenizer = _tokenizer(checkpoint)
-        model, missing = load_pretrained(checkpoint, "AutoModelForSeq2SeqLM", dtype="fp32", purpose=" as an asker")
-        _refuse_random(checkpoint.name, model, missing)
-        if model.generation_config.decoder_start_token_id is None and model.generation_config.bos_token_id is None:
-            raise MetricError(
-                f"{checkpoint.name} does not say with which token it begins to write (decoder_start_token_id)"
-            )
-        self._model = move_to_device(model, settings.device)
-        self._longest = min(self._tokenizer.model_max_length, read_max_tokens(model.config))
+        self._model, self._tokenizer, self._longest = load_sequence_model(
+            checkpoint, device=settings.device, purpose=" as an asker", way_out=_WAY_OUT
+        )
         self._new = min(_MAX_NEW_TOKENS, self._longest - 1)
 
     def write(self, marked: Sequence[MarkedPhrase]) -> list[str]:
@@ -129,24 +123,3 @@ def halve_longer_side(marked: MarkedPhrase) -> MarkedPhrase:
 def _as_question(text: str) -> str:
     text = " ".join(text.split())
     return text if text.endswith("?") else f"{text.rstrip('.!,;: ')}?"
-
-
-def _tokenizer(checkpoint: Checkpoint) -> Any:
-    transformers = require("transformers", "a model")
-    try:
-        return transformers.AutoTokenizer.from_pretrained(
-            str(checkpoint.folder), local_files_only=True, trust_remote_code=False
-        )
-    except Exception as error:
-        raise MetricError(f"{checkpoint.name} has no tokenizer that can be read: {first_line(error)}") from None
-
-
-def _refuse_random(name: str, model: Any, missing: Iterable[str]) -> None:
-    """Refuse a model whose weights are partly random; a head tied to the embeddings is not missing."""
-    tied = set(getattr(model, "all_tied_weights_keys", None) or {})
-    random = [key for key in missing if key not in tied and not key.endswith(("position_ids", "final_logits_bias"))]
-    if random:
-        raise MetricError(
-            f"{name} has no head that writes ({random[0]} is missing, and would be random): name a "
-            "sequence-to-sequence model that asks questions, or leave the model out to use the embedded asker"
-        )

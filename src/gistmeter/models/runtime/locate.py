@@ -194,7 +194,10 @@ def _locate_on_hub(name: str, otherwise: str) -> Checkpoint:
 def _download(name: str, hub: object, errors: object, otherwise: str) -> Path:
     """Fetch a model by name, or say where it was looked for."""
     if current_settings().offline:
-        raise MetricError(f"the model {name!r} is not on this disk, and nothing is fetched here")
+        raise MetricError(
+            f"the model {name!r} is not on this disk, and nothing is fetched here "
+            f"(this command fetches it: {write_fetch_command(name)})"
+        )
     patterns = [*_FETCHED_PATTERNS, *(_PICKLE_PATTERNS if current_settings().allow_pickle else ())]
     try:
         return Path(hub.snapshot_download(name, allow_patterns=patterns))  # type: ignore[attr-defined]
@@ -204,6 +207,16 @@ def _download(name: str, hub: object, errors: object, otherwise: str) -> Path:
         raise MetricError(
             f"there is no model {name!r}: it is no folder here, it is not in the Hugging Face cache "
             f"({hub.constants.HF_HUB_CACHE}), and huggingface.co cannot be reached "  # type: ignore[attr-defined]
-            f"({type(error).__name__}); give the path of a folder with config.json and model.safetensors, "
-            f"or {otherwise}"
+            f"({type(error).__name__}); where it can be, this command fetches it: {write_fetch_command(name)}; or give "
+            f"the path of a folder with config.json and model.safetensors, or {otherwise}"
         ) from None
+
+
+def write_fetch_command(name: str) -> str:
+    """The command that fetches a model into the Hugging Face cache: what is read of it, and nothing else.
+
+    >>> write_fetch_command("roberta-large")
+    "hf download roberta-large --include '*.json' --include '*.safetensors' --include '*.txt' --include '*.model'"
+    """
+    patterns = [*_FETCHED_PATTERNS, *(_PICKLE_PATTERNS if current_settings().allow_pickle else ())]
+    return f"hf download {name} " + " ".join(f"--include '{pattern}'" for pattern in patterns)

@@ -18,6 +18,7 @@ from gistmeter.scoring.backends.in_flight import collect_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from multiprocessing.connection import Connection
 
     from gistmeter.io.batches import Batch
     from gistmeter.scoring.batch import Job, ScoredBatch
@@ -36,7 +37,10 @@ def score_in_processes(
     context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
     if hasattr(context, "set_forkserver_preload"):
         context.set_forkserver_preload([_PRELOADED_MODULE])
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(job, workers))
+    line_end, lifeline = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(
+        workers, mp_context=context, initializer=_start_worker, initargs=(job, workers, line_end)
+    )
 
     def submit(batch: Batch) -> Future[ScoredBatch]:
         ticket = pool.submit(_score, batch)
@@ -51,7 +55,16 @@ def score_in_processes(
             "a worker process died (out of memory?); run again with fewer `workers=`: finished parts are kept"
         ) from None
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        try:
+            pool.shutdown(wait=True, cancel_futures=True)  # after Ctrl-C, what was begun is finished
+        except KeyboardInterrupt:
+            raise BatchesAbandoned from None
+        finally:
+            lifeline.close()
+
+
+class BatchesAbandoned(KeyboardInterrupt):
+    """A second Ctrl-C: the workers are ended in the middle of their batches."""
 
 
 def _note(note_finished: NoteFinished, batch: Batch, done: Future[ScoredBatch]) -> None:
@@ -59,7 +72,7 @@ def _note(note_finished: NoteFinished, batch: Batch, done: Future[ScoredBatch]) 
         note_finished(batch, done.result())
 
 
-def _start_worker(job: Job, workers: int) -> None:
+def _start_worker(job: Job, workers: int, line_end: Connection) -> None:
     # Each worker's models take their share of the cores, unless the user said how many threads.
     share = max(1, (os.cpu_count() or 1) // workers)
     install_settings(replace(job.runtime, threads=job.runtime.threads or share))
@@ -68,15 +81,15 @@ def _start_worker(job: Job, workers: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
+        threading.Thread(target=_exit_after, args=(parent.sentinel, line_end), daemon=True).start()
 
 
-def _exit_after(sentinel: int) -> None:
-    """End this worker when its parent is gone, also by kill -9."""
+def _exit_after(sentinel: int, line_end: Connection) -> None:
+    """End this worker when its parent is gone, also by kill -9, or has let go of the other end of the line."""
     with contextlib.suppress(OSError):
         from multiprocessing.connection import wait
 
-        wait([sentinel])
+        wait([sentinel, line_end])
     os._exit(1)
 
 

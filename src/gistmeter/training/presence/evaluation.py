@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gistmeter.metrics.overlap.content import Content
-from gistmeter.metrics.overlap.rouge.variants import RougeN
+from gistmeter.metrics.overlap.rouge import RougeN
 from gistmeter.training.presence.figures import ScoredDocument, correlate_recall, measure_accuracy, measure_gain
 from gistmeter.training.presence.fitting import HeldOutJudgments, fit_networks, judge_group
 from gistmeter.training.presence.groups import group_names
