@@ -4,7 +4,7 @@
 # make mutation  change the code in one place at a time: which change do the tests miss? (hours; goes on where it stopped)
 # make bench  speed against the installed peers, as ratios in one run
 # make fuzz  5,000 broken files and command lines, into docs/reliability.md
-# make figures  agreement of the model measures with people, into docs/ (needs the research data)
+# make figures  agreement of the model measures with people, into docs/ (needs the research data); -j2 for two pages at a time
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 VENV := .venv
@@ -70,17 +70,18 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m bench.answering
 	$(BIN)/python -m bench.ranking
 
-figures: $(VENV)/.dev
-	$(BIN)/python -m bench.figures
-	$(BIN)/python -m bench.figures.pyramids
-	$(BIN)/python -m bench.figures.questions
-	$(BIN)/python -m bench.figures.order
-	$(BIN)/python -m bench.figures.trust
-	$(BIN)/python -m bench.trust.llm
-	$(BIN)/python -m bench.figures.metric_tests
-	$(BIN)/python -m bench.figures.people
-	$(BIN)/python -m bench.figures.insight
-	$(BIN)/python -m bench.figures.probe --keep .cache/probes
+## One target for each page: `make -j2 figures` measures two pages at a time, `make figures-insight` one alone.
+PAGES := embedding pyramids questions order trust llm metric_tests people insight probe
+MODULE_embedding := bench.figures
+MODULE_llm := bench.trust.llm
+ARGUMENTS_probe := --keep .cache/probes
+
+figures: $(PAGES:%=figures-%)
+.PHONY: $(PAGES:%=figures-%)
+
+$(PAGES:%=figures-%): figures-%: $(VENV)/.dev
+	@start=$$(date +%s); $(BIN)/python -m $(or $(MODULE_$*),bench.figures.$*) $(ARGUMENTS_$*) \
+	  && echo "figures-$*: $$(( $$(date +%s) - start )) s"
 
 fuzz: $(VENV)/.dev
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases 5000 --jobs 2 --page
