@@ -1,6 +1,7 @@
 """What all tests share: the research data, a cache of their own, and a browser."""
 
 import gc
+import itertools
 import os
 import random
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 # Compiled loops load on first use and machines are shared: a slow example is no failure.
@@ -37,17 +39,36 @@ def pytest_collection_modifyitems(items):
         random.Random(TEST_ORDER).shuffle(items)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """No test file has examples in its docstrings: looking for them would take a tenth of all collecting."""
+    nodes = yield
+    return [node for node in nodes if not isinstance(node, DoctestModule)]
+
+
 def pytest_collection_finish():
     """What is imported by now stays: the garbage collector need not walk through torch again and again."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 
 
+@pytest.fixture(scope="session")
+def new_cache(tmp_path_factory):
+    """Make an empty folder for a cache of scores; pytest's own way looks through all folders of all tests for a name."""
+    caches, numbers = tmp_path_factory.mktemp("caches"), itertools.count()
+
+    def make():
+        folder = caches / str(next(numbers))
+        folder.mkdir()
+        return folder
+
+    return make
+
+
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory, monkeypatch):
+def own_cache(new_cache, monkeypatch):
     """No test reads or fills the user's score cache."""
-    monkeypatch.setenv("GISTMETER_CACHE", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setenv("GISTMETER_CACHE", str(new_cache()))
 
 
 @pytest.fixture(scope="session")
