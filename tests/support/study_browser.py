@@ -48,6 +48,7 @@ def open_study_page(browser, store, *, width=1400, scheme="light", touch=False, 
         page.goto(f"{address}/w/{rater.token}")
         page.click("button.main")
         page.wait_for_selector("#questions")
+        page.wait_for_load_state()  # with the scripts, which say where keys go
         yield page
         context.close()
     assert faults == []
