@@ -123,6 +123,7 @@ def test_a_rater_goes_through_every_task(tmp_path, open_page, task, screen):
         picture(page, f"start-{task}-{screen}")
         page.keyboard.press("Enter")  # Begin has the focus
         page.wait_for_selector("#questions")
+        page.wait_for_load_state()  # with the scripts, which take keys
         check_access(page)
         picture(page, f"{task}-{screen}")
         total = len(store.study.batches[1].orders[0])
@@ -147,6 +148,7 @@ def test_undo_shows_the_last_answer(tmp_path, open_page):
         page.goto(f"{address}/w/{rater.token}")
         page.click("button.main")
         page.wait_for_selector("#questions")
+        page.wait_for_load_state()  # with the scripts, which take keys
         page.keyboard.press("7")  # a digit goes to the number
         page.keyboard.press("3")
         page.keyboard.press("Enter")
@@ -166,6 +168,7 @@ def test_a_slider_that_was_not_moved_is_no_answer(tmp_path, open_page):
         page.goto(f"{address}/w/{rater.token}")
         page.click("button.main")
         page.wait_for_selector("#questions")
+        page.wait_for_load_state()  # with the scripts, which take keys
         page.keyboard.press("Enter")
         page.wait_for_selector("#fault:not([hidden])")
         assert "Choose a number" in page.inner_text("#fault")
@@ -180,6 +183,7 @@ def test_a_lost_connection_loses_nothing(tmp_path, open_page):
         page.goto(f"{address}/w/{rater.token}")
         page.click("button.main")
         page.wait_for_selector("#questions")
+        page.wait_for_load_state()  # with the scripts, which take keys
         page.context.set_offline(True)
         for _ in range(8):
             page.keyboard.press("ArrowRight")
@@ -204,6 +208,7 @@ def test_a_full_disk_is_said_and_the_answer_is_sent_again(tmp_path, open_page, m
         page.goto(f"{address}/w/{rater.token}")
         page.click("button.main")
         page.wait_for_selector("#questions")
+        page.wait_for_load_state()  # with the scripts, which take keys
         monkeypatch.setattr(store, "save_answer", fail)
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
@@ -220,6 +225,7 @@ def test_an_answer_survives_a_server_that_went_away_and_a_closed_tab(tmp_path, o
         page.goto(f"{address}/w/{rater.token}")
         page.click("button.main")
         page.wait_for_selector("#questions")
+        page.wait_for_load_state()  # with the scripts, which take keys
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Not saved yet")
@@ -241,6 +247,7 @@ def test_what_is_filled_in_is_there_after_a_reload(tmp_path, open_page):
         page.goto(f"{address}/w/{rater.token}")
         page.click("button.main")
         page.wait_for_selector("#questions")
+        page.wait_for_load_state()  # with the scripts, which take keys
         page.keyboard.press("n")
         page.wait_for_selector("text=Kept, not yet finished")
         page.reload()
@@ -256,7 +263,7 @@ def test_pages_work_without_javascript(tmp_path, open_page):
         page.click("button.main")
         page.fill("input[type=number]", "64")
         page.click("#questions button.main")
-        assert page.url.endswith("/2?saved=1")
+        page.wait_for_url("**/2?saved=1")
         assert "Saved" in page.inner_text("#said")
 
 
