@@ -110,9 +110,10 @@ $(PAGES:%=figures-%): figures-%: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases 5000 --jobs 2 --page
 
-# The report is tested in a real browser: Debian's Chromium.
+# Pages are tested in a real browser: Debian's Chromium without its windows, or with them where there is no other.
 browser:
-	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
+	@command -v chromium-headless-shell >/dev/null \
+	  || { apt-get update -qq && apt-get install -y -qq chromium-headless-shell; } || command -v chromium
 
 clean:
 	rm -rf $(VENV) build dist site report.html scores.parquet
