@@ -30,7 +30,7 @@ from gistmeter.ranking.gate_inputs import (
 )
 from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
 from gistmeter.ranking.stacking import pair_systems, stack_scores
-from gistmeter.scores import Scores
+from gistmeter.scores import Scores, ScoresLike
 from gistmeter.stats.resampling.one_sided import worse_pvalue
 from gistmeter.stats.tables import check_choice
 from gistmeter.views import ChartView
@@ -38,7 +38,6 @@ from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from gistmeter.arrays import FloatArray
     from gistmeter.scores import ScoreColumn
@@ -101,8 +100,8 @@ class GateResult(ChartView):
 
 
 def gate(
-    base: Scores | str | Path,
-    new: Scores | str | Path,
+    base: ScoresLike,
+    new: ScoresLike,
     *,
     columns: Iterable[str] | None = None,
     systems: Iterable[str] | None = None,
