@@ -187,3 +187,12 @@ def test_a_run_lies_within_its_span():
     text = cut_tokens("summary", "The cat sat.", [])
     assert text.find_run(Span(4, 11)) == Run(1, 2)
     assert text.find_run(Span(3, 4)) is None
+
+
+def test_questions_that_can_add_nothing_are_not_answered(by_hand):
+    """Ann is in the summary, Bob is not: whatever it answers to the question for Bob, F1 is 0."""
+    example = gm.Example(doc_id="1", system="a", summary="Ann won gold.", references="Ann won gold. Bob won gold.")
+    metric = gm.metric("qaeval")
+    ((alignment,),) = metric.align([example])
+    assert [question for question, _ in by_hand.pairs] == ["who won gold"]
+    assert alignment.total == pytest.approx(metric.score([example])[0, 0])
