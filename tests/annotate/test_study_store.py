@@ -153,11 +153,15 @@ def test_nothing_is_added_to_what_was_handed_in(tmp_path):
 
 def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path):
     store = make_study(tmp_path)
-    connection = store.database.connection
-    with pytest.raises(DataError, match="FOREIGN KEY constraint failed"), store.database.transaction() as opened:
-        opened.execute("PRAGMA defer_foreign_keys = ON")  # so that the commit itself is what fails
-        opened.execute("INSERT INTO assignments (batch, attempt, state, rater) VALUES (9, 9, 'open', 99)")
-    assert not connection.in_transaction
+
+    def fail_at_commit():
+        with store.database.transaction() as connection:
+            connection.execute("PRAGMA defer_foreign_keys = ON")  # nobody has the number 99, which the commit notices
+            connection.execute("INSERT INTO assignments (batch, attempt, state, rater) VALUES (9, 9, 'open', 99)")
+
+    with pytest.raises(DataError, match="FOREIGN KEY constraint failed"):
+        fail_at_commit()
+    assert not store.database.connection.in_transaction
     assert len(store.invite(1)) == 1
 
 

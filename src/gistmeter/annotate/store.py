@@ -92,6 +92,8 @@ class KeptAnswer:
     whole: bool
     seconds: float
     given: float
+    form: str
+    """The number of the form it was given with; of an unfinished one, with a number for each time it was kept."""
 
 
 class AnswerTime(NamedTuple):
@@ -246,7 +248,7 @@ class Store:
     def read_answers(self, assignment: int) -> dict[str, KeptAnswer]:
         """The last answer to each item of an assignment, in the order in which items were first answered."""
         rows = self.database.read(
-            "SELECT item, value, whole, seconds, given FROM answers WHERE assignment = ? AND whole = 1 ORDER BY id",
+            "SELECT item, value, whole, seconds, given, form FROM answers WHERE assignment = ? AND whole = 1 ORDER BY id",
             assignment,
         )
         return {row[0]: _decode_answer(row) for row in rows}
@@ -254,7 +256,7 @@ class Store:
     def read_last(self, assignment: int, item: str) -> KeptAnswer | None:
         """What was given last for an item, finished or not; None where there is nothing."""
         rows = self.database.read(
-            "SELECT item, value, whole, seconds, given FROM answers WHERE assignment = ? AND item = ? "
+            "SELECT item, value, whole, seconds, given, form FROM answers WHERE assignment = ? AND item = ? "
             "ORDER BY id DESC LIMIT 1",
             assignment,
             item,
@@ -308,8 +310,9 @@ class Store:
 
 
 def _decode_answer(row: tuple[Any, ...]) -> KeptAnswer:
-    item, value, whole, seconds, given = row
-    return KeptAnswer(item=item, value=msgspec.json.decode(value), whole=bool(whole), seconds=seconds, given=given)
+    item, value, whole, seconds, given, form = row
+    decoded = msgspec.json.decode(value)
+    return KeptAnswer(item=item, value=decoded, whole=bool(whole), seconds=seconds, given=given, form=form)
 
 
 def _fill_up(connection: sqlite3.Connection, batch: int, raters: int) -> None:

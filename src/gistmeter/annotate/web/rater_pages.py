@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from gistmeter.annotate.forms import Block
-    from gistmeter.annotate.store import AnswerTime, Rater, Store, WorkState
+    from gistmeter.annotate.store import AnswerTime, KeptAnswer, Rater, Store, WorkState
     from gistmeter.annotate.study import Item
     from gistmeter.annotate.web.security import FormStamp
 
@@ -133,7 +133,7 @@ class RaterPages:
         if earlier is not None:
             is_draft = not earlier.whole
             fields = earlier.value if is_draft else fill_fields(self.task.make_blocks(item), earlier.value)
-        return self._render_item(rater, token, work, position, fields, saved=saved)
+        return self._render_item(rater, token, work, position, fields, saved=saved, last=earlier)
 
     def _render_item(
         self,
@@ -143,6 +143,7 @@ class RaterPages:
         position: int,
         fields: Mapping[str, str],
         *,
+        last: KeptAnswer | None = None,
         saved: bool = False,
         fault: str = "",
         status: int = 200,
@@ -164,6 +165,7 @@ class RaterPages:
             back=self._address(token, position - 1) if position > 1 else "",
             forward=self._next_address(token, work, answered) if item.id in answered else "",
             stamp=self._sign(rater, f"{work.id} {item.id}"),
+            last=last,
             saved=saved,
             fault=fault,
         )
