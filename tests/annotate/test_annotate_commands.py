@@ -73,7 +73,7 @@ def test_failed_work_is_counted_and_can_be_looked_at(study, checked_command, tmp
     store = work_through(tmp_path / "study", clock)
     client = TestClient(make_app(store))
     store.finish_work(store.list_work()[0].id, passed=False)  # already handed in: nothing changes
-    connection = store._connection
+    connection = store.database.connection
     connection.execute("UPDATE assignments SET state = 'failed' WHERE id = 1")
     assert client.get("/").status_code == 404
     note = checked_command("annotate", "export", "study", "-o", "j.jsonl").stderr

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from gistmeter.annotate import collect_judgments, design_study, measure_progress
 from gistmeter.annotate.blocks.answering import ShortAnswers, Verdicts
 from gistmeter.annotate.blocks.phrases import Phrases
-from gistmeter.annotate.blocks.units import UnitGroups, UnitLines, WrittenUnit, merge_groups
+from gistmeter.annotate.blocks.units import UnitGroups, UnitLines, WrittenUnit, link_groups
 from gistmeter.annotate.forms import AnswerError
 from gistmeter.annotate.products import collect_product
 from gistmeter.annotate.tasks import find_task, salient_phrases
@@ -18,26 +18,6 @@ from gistmeter.example import Example, Unit
 from gistmeter.io.joins import read_units_by_document
 from gistmeter.qa.answer_files import read_human_answers
 from study_raters import Clock, PageRater, examples, make_study
-
-
-@pytest.fixture
-def finish(tmp_path):
-    """Makes a study and lets people with these answers go through it; gives its store."""
-    stores = []
-
-    def make(task, run, *people, **options):
-        clock = Clock()
-        store = make_study(tmp_path, task, run=run, clock=clock, raters=len(people), **options)
-        client = TestClient(make_app(store))
-        for rater, answer in zip(store.invite(len(people)), people, strict=True):
-            page = PageRater(client, store, rater.token, answer, clock, seconds=400).finish()
-            assert "handed in" in page.text
-        stores.append(store)
-        return store
-
-    yield make
-    for store in stores:
-        store.close()
 
 
 def refusal(block, fields):
@@ -172,7 +152,7 @@ def test_units_are_lines_and_taken_suggestions():
     ("partners", "leaders"), [([1, 2, 3], [1, 2, 3]), ([3, 2, 1], [1, 2, 1]), ([2, 3, 3], [1, 1, 1]), ([], [])]
 )
 def test_groups_are_named_by_their_first_unit(partners, leaders):
-    assert merge_groups(partners) == leaders
+    assert link_groups(len(partners), list(enumerate(partners, start=1))) == leaders
 
 
 def test_a_unit_says_the_same_as_one_that_is_there():
@@ -196,8 +176,7 @@ def test_units_go_from_writing_to_merging_to_a_file_of_weighted_units(finish, tm
     assert [item.shown["reference"] for item in store.study.judged] == [0, 1]
     [record] = collect_product(store, "units")
     assert [(unit["sentence"], unit["reference"]) for unit in record["units"]] == [(0, 0), (1, 0), (2, 1)]
-    with pytest.raises(DataError, match="a study of unit-writing gives units, and no judgments"):
-        collect_judgments(store)
+    assert list(collect_judgments(store).judgments.table["value"]) == [2.0, 1.0]  # units of each reference
     file = tmp_path / "units.jsonl"
     file.write_text(json.dumps(record) + "\n")
     units = read_units_by_document([str(file)])["d"]
@@ -209,8 +188,14 @@ def test_units_go_from_writing_to_merging_to_a_file_of_weighted_units(finish, tm
     PageRater(client, merging, rater.token, lambda _: {"groups.3": "1"}, clock, seconds=60).finish()
     [record] = collect_product(merging, "units")
     assert record["units"] == [
-        {"text": "fact of Ann won.", "weight": 2.0, "sentence": 0},
-        {"text": "fact of It rained.", "weight": 1.0, "sentence": 1},
+        {
+            "text": "fact of Ann won.",
+            "weight": 2.0,
+            "sentence": 0,
+            "raters": ["rater-1"],
+            "also": ["fact of The winner was Ann."],
+        },
+        {"text": "fact of It rained.", "weight": 1.0, "sentence": 1, "raters": ["rater-1"]},
     ]
     merging.close()
 
