@@ -36,6 +36,7 @@ from gistmeter.cli.ranking.rank import rank
 from gistmeter.cli.ranking.trust import app as trust
 from gistmeter.cli.report import report
 from gistmeter.cli.score import score
+from gistmeter.cli.spans import app as spans
 from gistmeter.cli.summaries.check import check
 from gistmeter.cli.summaries.explain import explain
 from gistmeter.cli.summaries.worst import worst
@@ -69,6 +70,7 @@ app.add_typer(meta, name="meta")
 app.add_typer(models, name="models")
 app.add_typer(probe, name="probe")
 app.add_typer(qa, name="qa")
+app.add_typer(spans, name="spans")
 app.add_typer(train, name="train")
 app.add_typer(trust, name="trust")
 app.add_typer(units, name="units")
