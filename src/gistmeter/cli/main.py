@@ -39,6 +39,7 @@ from gistmeter.cli.score import score
 from gistmeter.cli.spans import app as spans
 from gistmeter.cli.summaries.check import check
 from gistmeter.cli.summaries.explain import explain
+from gistmeter.cli.summaries.summarize import summarize
 from gistmeter.cli.summaries.worst import worst
 from gistmeter.cli.train import app as train
 from gistmeter.cli.units import app as units
@@ -61,7 +62,23 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
 )
-for command in (score, rank, compare, gate, check, explain, worst, report, metrics, corrupt, layers, demo, cite, cache):
+for command in (
+    score,
+    rank,
+    compare,
+    gate,
+    check,
+    explain,
+    worst,
+    report,
+    summarize,
+    metrics,
+    corrupt,
+    layers,
+    demo,
+    cite,
+    cache,
+):
     app.command()(command)
 app.add_typer(annotate, name="annotate")
 app.add_typer(human, name="human")

@@ -19,3 +19,10 @@ DocumentRun = Annotated[
 SpanOutput = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the spans here, as JSON lines."), WRITES_FILE
 ]
+SpanCount = Annotated[int, typer.Option("-k", min=1, metavar="K", help="How many spans of a document, at most.")]
+SpanSource = Annotated[
+    str | None,
+    typer.Option(
+        "--spans", metavar="FILE", help="What to say: predicted (the default), silver (needs references), or a file."
+    ),
+]

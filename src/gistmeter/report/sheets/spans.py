@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.report.tables.sheet import Sheet
+from gistmeter.summarize.control import describe_control
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gistmeter.summarize import DocumentSpans, SpanAgreements
+    from gistmeter.summarize import Control, DocumentSpans, SpanAgreements
 
 
 def labels_sheet(documents: Sequence[DocumentSpans]) -> Sheet:
@@ -40,3 +41,8 @@ def agreement_sheet(agreements: SpanAgreements) -> Sheet:
         f"each ({match}); 95% interval of F1; p of no difference in F1 to the first file (paired permutations)."
     )
     return Sheet.of(agreements.records(), caption=caption, notes=agreements.notes, **agreements.details())
+
+
+def control_sheet(control: Control) -> Sheet:
+    """A row for each writer and number of marked spans."""
+    return Sheet.of(control.records(), caption=describe_control(control), notes=control.notes, **control.details())
