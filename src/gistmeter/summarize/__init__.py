@@ -12,7 +12,7 @@ from gistmeter.summarize.labelling.label import label
 from gistmeter.summarize.predicting import predict
 from gistmeter.summarize.span_files import read_spans, write_spans
 from gistmeter.summarize.spans import DocumentSpans, Span, StatedPhrase
-from gistmeter.summarize.writing import Summaries, Summary, summarize
+from gistmeter.summarize.writing import Summaries, Summary, make_markable_documents, summarize
 
 __all__ = [
     "DEFAULT_K",
@@ -28,6 +28,7 @@ __all__ = [
     "Summary",
     "compare_with_gold",
     "label",
+    "make_markable_documents",
     "measure_control",
     "predict",
     "read_spans",

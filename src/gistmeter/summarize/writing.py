@@ -14,6 +14,7 @@ from gistmeter.result import Result
 from gistmeter.scoring.inputs import as_run
 from gistmeter.summarize.compression.summarizer import SpanSummarizer
 from gistmeter.summarize.documents import collect_sources
+from gistmeter.summarize.markable import make_markable
 from gistmeter.summarize.marking import NO_SPANS, choose_spans
 from gistmeter.summarize.predicting import DEFAULT_SPANS, PREDICTED
 from gistmeter.weights import EMBEDDED
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from gistmeter.models.runtime.settings import RuntimeSettings
     from gistmeter.scoring.inputs import RunLike
     from gistmeter.summarize.documents import Source
-    from gistmeter.summarize.marking import SpanSource
+    from gistmeter.summarize.markable import make_markable
+from gistmeter.summarize.marking import SpanSource
     from gistmeter.summarize.spans import DocumentSpans, Span
 
 DEFAULT_SYSTEM = "spansum"
@@ -167,6 +169,27 @@ def summarize(
     if output is not None:
         write_records(map(_to_record, sources, summaries, [system] * len(sources)), output, "a run")
     return written
+
+
+def make_markable_documents(run: RunLike, written: Summaries) -> list[MarkableDocument]:
+    """The documents of a run made ready for any marks; those of their summaries are marked at first.
+
+    Parameters
+    ----------
+    run
+        The documents that were summarized.
+    written
+        What `summarize` gave for them.
+
+    Returns
+    -------
+    list of MarkableDocument
+        One for each document, for `gistmeter.report.page.marking.write_marking_page`.
+    """
+    sources = {source.doc_id: source for source in collect_sources(run)}
+    return [
+        make_markable(summary.doc_id, sources[summary.doc_id].document, summary.marked) for summary in written.summaries
+    ]
 
 
 def _note_unmarked(chosen: Sequence[DocumentSpans]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from gistmeter.training.next_sentence.recipe import ROLE as NEXT_SENTENCE
 from gistmeter.training.presence.recipe import ROLE as PRESENCE
 from gistmeter.training.question_weights.recipe import ROLE as QUESTION_WEIGHTS
 from gistmeter.training.salience.recipe import ROLE as SALIENCE
+from gistmeter.training.summarizer.recipe import ROLE as SUMMARIZER
 from gistmeter.training.trees.recipe import ROLE as TREES
 
 ROLES = (
@@ -24,4 +25,5 @@ ROLES = (
     ANSWERING,
     QUESTION_WEIGHTS,
     SALIENCE,
+    SUMMARIZER,
 )

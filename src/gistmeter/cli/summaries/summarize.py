@@ -30,6 +30,13 @@ def summarize(
     words: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Most words of a summary; default as many as it takes.")
     ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            "--page", metavar="FILE", help="Write a page (.html) on which clicking phrases rewrites the summary."
+        ),
+        WRITES_FILE,
+    ] = None,
     model: Annotated[
         str, typer.Option(metavar="NAME", help="embedded, or a model taught with `gistmeter train summarizer`.")
     ] = "embedded",
@@ -52,8 +59,11 @@ def summarize(
     """
     from gistmeter import summarize as summarizing
     from gistmeter.cli import output as out
+    from gistmeter.report.page.marking import check_page_path, write_marking_page
 
-    opened = o.open_run_files(run, None, references, documents, language, fields=fields)
+    if page is not None:
+        check_page_path(page)
+    opened = o.open_run_files(run, None, references, documents, language, fields=fields).rereadable()
     with out.share_progress("writing") as show_share, explain_stop(cache=not no_cache), o.notes_on_stderr():
         written = summarizing.summarize(
             opened,
@@ -69,9 +79,12 @@ def summarize(
             progress=lambda done, total: show_share(done / total),
             runtime=o.runtime_settings(device=device, threads=threads),
         )
+    if page is not None:
+        write_marking_page(summarizing.make_markable_documents(opened, written), page)
+        o.say(f"page written: {page}")
     if json:
         tell(written.to_json())
-    elif output is None:
+    elif output is None and page is None:
         for summary in written.summaries:
             said = f"{len(summary.said)} of {len(summary.marked)} marked spans, {summary.words} words"
             tell(f"{summary.doc_id} ({said})\n{summary.text}\n")

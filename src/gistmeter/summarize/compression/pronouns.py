@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
     from spacy.tokens import Doc, Token
 
@@ -35,6 +35,20 @@ class Antecedents:
 
         self._written = 0
 
+    def list_named(self, number: int, kept: Collection[int]) -> frozenset[int]:
+        """The groups that the words of a sentence that stay name."""
+        return frozenset(
+            group
+            for group, mentions in enumerate(self._document.groups)
+            for mention in mentions
+            if mention.sentence == number and self._is_kept(mention, kept) and not self._is_pronoun(mention)
+        )
+
+    def list_replaced(self, number: int, replaced: Collection[int]) -> frozenset[int]:
+        """The groups of some pronouns of a sentence."""
+        groups = (self._find_group(number, position) for position in replaced)
+        return frozenset(group for group in groups if group is not None)
+
     def replace_pronouns(self, number: int, kept: Collection[int]) -> dict[int, str]:
         """Names for those pronouns of a sentence that would not be understood; the sentence counts as written."""
         doc = self._document.sentences[number].doc
@@ -50,17 +64,6 @@ class Antecedents:
         self._note_named(number, positions)
         self._written += 1
         return replaced
-
-    def count_open(self, number: int, kept: Collection[int]) -> int:
-        """How many third-person pronouns of a sentence stand for nobody who is known."""
-        doc = self._document.sentences[number].doc
-        return sum(
-            doc[position].lower_ in _THIRD_PERSON
-            and doc[position].pos_ == "PRON"
-            and doc[position].lower_ not in ("it", "its")
-            and self._find_group(number, position) is None
-            for position in kept
-        )
 
     def _find_group(self, number: int, position: int) -> int | None:
         """The group of a third-person pronoun."""
@@ -126,11 +129,8 @@ class Antecedents:
         return self._head(mention).i in kept
 
     def _note_named(self, number: int, kept: Collection[int]) -> None:
-        for group, mentions in enumerate(self._document.groups):
-            for mention in mentions:
-                if mention.sentence == number and self._is_kept(mention, kept) and not self._is_pronoun(mention):
-                    self._named[group] = self._written
-                    break
+        for group in self.list_named(number, kept):
+            self._named[group] = self._written
 
 
 def _is_quoted(doc: Doc, position: int) -> bool:
@@ -154,10 +154,3 @@ def _inflect(name: str, pronoun: Token) -> str:
         name = f"{name}'" if name.endswith("s") else f"{name}'s"
     first = pronoun.i == 0
     return name[:1].upper() + name[1:] if first else name
-
-
-def list_third_person(doc: Doc, replaced: Mapping[int, str], kept: Collection[int]) -> list[str]:
-    """The third-person pronouns that a written sentence still has."""
-    return [
-        doc[position].text for position in kept if position not in replaced and doc[position].lower_ in _THIRD_PERSON
-    ]
