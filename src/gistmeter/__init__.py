@@ -43,6 +43,7 @@ _HOMES = {
     "score": "gistmeter.api",
     "score_one": "gistmeter.api",
     "stats": "gistmeter.stats",
+    "summarize": "gistmeter.summarize",
     "trust": "gistmeter.ranking.trust",
     "worst": "gistmeter.api",
     "write_figure": "gistmeter.report.result_figures",

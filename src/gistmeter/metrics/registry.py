@@ -158,6 +158,7 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("apes", "gistmeter.metrics.question.apes:Apes"),
     Entry("summaqa", "gistmeter.metrics.question.summaqa:SummaQa"),
     Entry("questeval", "gistmeter.metrics.question.questeval:QuestEval"),
+    Entry("salience", "gistmeter.metrics.question.salience:Salience"),
     Entry("jackknife", "gistmeter.metrics.jackknife:Jackknife"),
 )
 
