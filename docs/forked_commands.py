@@ -1,7 +1,7 @@
 """Run commands of gistmeter in forks of one process that has loaded all libraries: each starts in no time.
 
-    with serve_commands(folder, environment) as program_folder:
-        ...  # with `program_folder` first in PATH, `gistmeter` runs in a fork
+    with serve_commands(folder, environment) as programs:
+        ...  # with the folder `programs` first in PATH, `gistmeter` runs in a fork
 
 A command has its own folder, environment, arguments, input and outputs, and ends with its own exit code, as a process
 started by a shell does. Nothing is computed before the fork, so no thread and no state of one command meets another.
@@ -18,11 +18,11 @@ import socket
 import subprocess
 import sys
 import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
 LIBRARIES = (
     *("jinja2", "polars", "rich.live", "rich.progress", "rich.table", "scipy.optimize", "scipy.sparse", "scipy.stats"),
@@ -46,30 +46,33 @@ os._exit(code[0] if code else 1)
 
 
 @contextlib.contextmanager
-def serve_commands(folder: Path, environment: Mapping[str, str]) -> Iterator[Path]:
-    """Have commands run in forks until the end of the block; gives the folder of the program `gistmeter`."""
+def serve_commands(
+    folder: Path, environment: Mapping[str, str], libraries: Sequence[str] = LIBRARIES
+) -> Iterator[Path]:
+    """Have commands run in forks until the end of the block; gives the folder of the program `gistmeter`.
+
+    What is in `libraries` is loaded before; a command that needs another loads it for itself.
+    """
     address = folder / "commands.socket"
     program = folder / "programs" / "gistmeter"
     program.parent.mkdir()
     program.write_text(CLIENT.format(python=sys.executable, address=str(address)), encoding="utf-8")
     program.chmod(0o755)
-    with subprocess.Popen(
-        [sys.executable, __file__, address], env=environment, stdout=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stdout is not None
-        if server.stdout.readline() != "ready\n":
-            sys.exit("the process that runs the commands did not start")
+    words = [sys.executable, __file__, address, *libraries]
+    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as server:
         try:
+            if server.stdout is None or server.stdout.readline() != "ready\n":
+                sys.exit("the process that runs the commands did not start")
             yield program.parent
         finally:
             server.terminate()
 
 
-def listen(address: str) -> None:
+def listen(address: str, libraries: Sequence[str]) -> None:
     """Load what commands need and run each command in a fork, until terminated."""
     for room in ROOMS:
         importlib.import_module(f"gistmeter.{room}")
-    for library in LIBRARIES:
+    for library in libraries:
         importlib.import_module(library)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for forks: they say themselves how they ended
     listening = socket.socket(socket.AF_UNIX)
@@ -123,4 +126,4 @@ def run_command(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    listen(sys.argv[1])
+    listen(sys.argv[1], sys.argv[2:])
