@@ -46,7 +46,7 @@ def test_other_questions_take_frames_too():
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        (3, ArgumentError, "`scores` are Scores, their file or a frame, not int"),
+        (3, ArgumentError, "`scores` is Scores, their file or a frame, not int"),
         ([TABLE], ArgumentError, "not list"),
         (pd.DataFrame(TABLE)["rouge1.f1"], ArgumentError, "this is a column of one"),
         (pl.DataFrame({"system": ["a"], "own": [0.1]}), DataError, "there is no column `doc_id`"),

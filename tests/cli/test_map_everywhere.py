@@ -192,7 +192,9 @@ def test_standard_input_is_mapped_and_text_files_are_not(folders, monkeypatch):
         return [(example.doc_id, example.references) for example in read_documents([file], fields=fields)]
 
     assert read("-", fields) == [("d1", ("Ann Lee opened the new bridge.",))]
-    with pytest.raises(ArgumentError, match=r"no column 'golden' for references; did you mean gold.*standard input has"):
+    with pytest.raises(
+        ArgumentError, match=r"no column 'golden' for references; did you mean gold.*standard input has"
+    ):
         read("-", {"references": "golden"})
     (folders / "refs.txt").write_text("Ann Lee opened the new bridge.\n")
     with pytest.raises(ArgumentError, match="text files have lines, and no columns"):

@@ -94,11 +94,11 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
     return table, read_file(str(beside)).decode(errors="surrogateescape") if beside.exists() else None
 
 
-def read_frame_table(given: Any) -> pl.DataFrame:
-    """The table of scores that a frame of pandas, polars or another library holds."""
-    columns = read_frame_columns(given)
+def read_frame_table(given: Any, argument: str) -> pl.DataFrame:
+    """The table of scores that a frame of pandas, polars or another library holds; messages name the argument."""
+    columns = read_frame_columns(given, argument)
     if columns is None:
-        raise ArgumentTypeError(f"`scores` are Scores, their file or a frame, not {type(given).__name__}")
+        raise ArgumentTypeError(f"`{argument}` is Scores, their file or a frame, not {type(given).__name__}")
     table = rename_keys(pl.DataFrame(columns, strict=False)).drop(CONTENT_COLUMN, strict=False)
     for key in ROW_KEYS:
         if key not in table.columns:

@@ -206,7 +206,7 @@ class Scores(ChartView):
         write_table(table, Path(path), self.metadata())
 
     @classmethod
-    def of(cls, source: ScoresLike) -> Scores:
+    def of(cls, source: ScoresLike, argument: str = "scores") -> Scores:
         """Scores as they are, read from the file that they are in, or from a frame with `doc_id`, `system` and numbers.
 
         >>> frame = pl.DataFrame({"doc_id": ["1"], "system": ["lead"], "js.divergence": [0.2]})
@@ -217,7 +217,7 @@ class Scores(ChartView):
             return source
         if isinstance(source, str | Path):
             return cls.read(source)
-        return cls.from_metadata(read_frame_table(source), None, name=FRAME_NAME)
+        return cls.from_metadata(read_frame_table(source, argument), None, name=FRAME_NAME)
 
     @classmethod
     def read(cls, path: str | Path) -> Scores:

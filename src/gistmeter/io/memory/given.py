@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gistmeter.errors import ArgumentTypeError, DataError
 from gistmeter.io.fields import FIELD_NAMES
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@runtime_checkable
 class Frame(Protocol):
     """A table with named columns: a frame of pandas, polars, pyarrow or another library."""
 
@@ -66,14 +65,14 @@ def take_given(given: Any) -> GivenRecords:
     return GivenRecords(given, "the dataset", "row") if is_dataset else GivenRecords(given)
 
 
-def read_frame_columns(given: Any) -> dict[str, list[Any]] | None:
+def read_frame_columns(given: Any, argument: str = "scores") -> dict[str, list[Any]] | None:
     """The values of a frame by column, with None for what is missing in a column of texts; None where it is no frame.
 
     >>> import polars as pl
     >>> read_frame_columns(pl.DataFrame({"doc_id": ["1"], "own": [0.5]})), read_frame_columns("scores.parquet")
     ({'doc_id': ['1'], 'own': [0.5]}, None)
     """
-    rows = _read_frame(given, "`scores` is a frame, and this is a column of one")
+    rows = _read_frame(given, f"`{argument}` is a frame, and this is a column of one")
     if rows is None:
         return None
     columns = {str(name): rows.frame[name].to_list() for name in rows.frame.columns}
