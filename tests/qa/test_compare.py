@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmeter.qa.compare import answer_similarity, can_share_tokens, exact_match, normalize_answer, token_f1, tokenize_answer
+from gistmeter.qa.compare import (
+    answer_similarity,
+    can_share_tokens,
+    exact_match,
+    normalize_answer,
+    token_f1,
+    tokenize_answer,
+)
 
 
 @pytest.mark.parametrize(
