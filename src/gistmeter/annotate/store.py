@@ -51,6 +51,7 @@ CREATE TRIGGER answers_stay BEFORE UPDATE ON answers BEGIN SELECT RAISE(ABORT, '
 CREATE TRIGGER answers_last BEFORE DELETE ON answers BEGIN SELECT RAISE(ABORT, 'answers are never removed'); END;
 """
 
+_ANSWER_COLUMNS = "item, value, whole, seconds, given, form"
 # Nothing is added to what was handed in, and the same form is no second answer.
 _INSERTION = """
 INSERT INTO answers (item, value, whole, seconds, given, form, assignment)
@@ -248,7 +249,7 @@ class Store:
     def read_answers(self, assignment: int) -> dict[str, KeptAnswer]:
         """The last answer to each item of an assignment, in the order in which items were first answered."""
         rows = self.database.read(
-            "SELECT item, value, whole, seconds, given, form FROM answers WHERE assignment = ? AND whole = 1 ORDER BY id",
+            f"SELECT {_ANSWER_COLUMNS} FROM answers WHERE assignment = ? AND whole = 1 ORDER BY id",
             assignment,
         )
         return {row[0]: _decode_answer(row) for row in rows}
@@ -256,7 +257,7 @@ class Store:
     def read_last(self, assignment: int, item: str) -> KeptAnswer | None:
         """What was given last for an item, finished or not; None where there is nothing."""
         rows = self.database.read(
-            "SELECT item, value, whole, seconds, given, form FROM answers WHERE assignment = ? AND item = ? "
+            f"SELECT {_ANSWER_COLUMNS} FROM answers WHERE assignment = ? AND item = ? "
             "ORDER BY id DESC LIMIT 1",
             assignment,
             item,
