@@ -1,11 +1,13 @@
 """The pages as a browser without JavaScript uses them: every answer is kept, every wrong request is answered calmly."""
 
 import re
+import socket
 
 import pytest
 
 from gistmeter.annotate import collect_judgments, measure_progress
 from gistmeter.annotate.grading import hand_in_forgotten
+from gistmeter.annotate.serving import EVERYWHERE, check_address
 from gistmeter.errors import DataError
 from gistmeter.example import Example
 from study_raters import Clock, PageRater, examples, good_slider, make_study, open_client, read_form
@@ -196,6 +198,16 @@ def test_another_name_of_the_server_is_refused(client, store):
     assert page.status_code == 200
     assert f'action="/people/w/{rater.token}/begin"' in page.text
     assert named.get(f"/w/{rater.token}", headers={"host": "study.example"}).status_code == 200
+
+
+def test_a_server_that_listens_everywhere_answers_to_its_addresses_and_its_name(store, monkeypatch):
+    monkeypatch.setattr(socket, "gethostname", lambda: "lab-7")
+    [rater] = store.invite(1)
+    everywhere = open_client(store, hosts=(EVERYWHERE[0],))
+    expected = {"192.168.1.7:8765": 200, "[fe80::1]:8765": 200, "lab-7": 200, "evil.example": 421}
+    given = {name: everywhere.get(f"/w/{rater.token}", headers={"host": name}).status_code for name in expected}
+    assert given == expected
+    assert check_address(EVERYWHERE[0], 8765, None).shown_host == "lab-7"  # what stands in the links
 
 
 def test_texts_of_a_run_are_data(tmp_path):

@@ -132,7 +132,10 @@ def test_instructions_that_no_page_can_show_are_refused(tmp_path, content, words
 @pytest.mark.parametrize(
     ("own", "words"),
     [
-        ({"progress": "{name} of {total}"}, r"'progress' of the study's words has \{name\}, but \{done\}, \{total\} is"),
+        (
+            {"progress": "{name} of {total}"},
+            r"'progress' of the study's words has \{name\}, but \{done\}, \{total\} is",
+        ),
         ({"title": "Rain {0}"}, r"has \{0\}, but nothing is put in there"),
         ({"progress": "{done of {total}"}, "cannot be read"),
         ({"begin": " "}, "'begin' of the study's words is empty"),

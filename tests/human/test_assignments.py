@@ -130,7 +130,10 @@ def test_a_record_may_say_how_the_assignment_went():
     [
         ([{"doc_id": "d", "system": "s", "aspect": "a", "value": 1}], "no assignments in the records"),
         ([{"trap": "same", "value": 4, "rater": "ann"}], "record 1 of the records: the answer to a control names no"),
-        ([{"trap": "sane", "value": 4, "rater": "a", "task": "t"}], "unknown kind of control 'sane'; did you mean same"),
+        (
+            [{"trap": "sane", "value": 4, "rater": "a", "task": "t"}],
+            "unknown kind of control 'sane'; did you mean same",
+        ),
         ([{"trap": "same", "rater": "a", "task": "t"}], "record 1 of the records: `value` is None, not a number"),
         ([{"rater": "a", "task": "t", "minutes": 5}], "a answered no controls in task t"),
         (

@@ -87,7 +87,7 @@ class LoadRater(threading.Thread):
                     self.record.lost_connections += 1
                 if time.monotonic() > self.until + 30:
                     raise
-                time.sleep(0.1)
+                time.sleep(0.3)
                 continue
             with self.record.lock:
                 self.record.seconds.append(time.perf_counter() - start)
@@ -131,7 +131,7 @@ def run_load(server, *, seconds, think):
     return record
 
 
-def run_to_the_end(server, *, kills, answers, seconds=600):
+def run_to_the_end(server, *, kills, answers, seconds=1800):
     """Let all raters work without a pause until nothing is left, and kill the server each time so many are answered.
 
     It is killed while requests are on their way, and started again.
