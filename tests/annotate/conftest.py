@@ -1,10 +1,8 @@
 """A study that people go through to its end."""
 
 import pytest
-from starlette.testclient import TestClient
 
-from gistmeter.annotate.web.app import make_app
-from study_raters import Clock, PageRater, make_study
+from study_raters import Clock, PageRater, make_study, open_client
 
 
 @pytest.fixture
@@ -15,7 +13,7 @@ def finish(tmp_path):
     def make(task, run, *people, **options):
         clock = Clock()
         store = make_study(tmp_path, task, run=run, clock=clock, raters=len(people), **options)
-        client = TestClient(make_app(store))
+        client = open_client(store)
         for rater, answer in zip(store.invite(len(people)), people, strict=True):
             page = PageRater(client, store, rater.token, answer, clock, seconds=400).finish()
             assert "handed in" in page.text

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from starlette.testclient import TestClient
 
 from gistmeter.annotate import collect_judgments, design_study, measure_progress
 from gistmeter.annotate.blocks.answering import ShortAnswers, Verdicts
@@ -12,12 +11,11 @@ from gistmeter.annotate.blocks.units import UnitGroups, UnitLines, WrittenUnit, 
 from gistmeter.annotate.forms import AnswerError
 from gistmeter.annotate.products import collect_product
 from gistmeter.annotate.tasks import find_task, salient_phrases
-from gistmeter.annotate.web.app import make_app
 from gistmeter.errors import DataError
 from gistmeter.example import Example, Unit
 from gistmeter.io.joins import read_units_by_document
 from gistmeter.qa.answer_files import read_human_answers
-from study_raters import Clock, PageRater, examples, make_study
+from study_raters import Clock, PageRater, examples, make_study, open_client
 
 
 def refusal(block, fields):
@@ -183,7 +181,7 @@ def test_units_go_from_writing_to_merging_to_a_file_of_weighted_units(finish, tm
     clock = Clock()
     merging = make_study(tmp_path / "one", "unit-merging", run=two_references(units), clock=clock, raters=None)
     assert merging.study.settings.raters == 1
-    client = TestClient(make_app(merging))
+    client = open_client(merging)
     [rater] = merging.invite(1)
     PageRater(client, merging, rater.token, lambda _: {"groups.3": "1"}, clock, seconds=60).finish()
     [record] = collect_product(merging, "units")
@@ -233,7 +231,7 @@ def test_pages_of_all_kinds_escape_texts(tmp_path, monkeypatch):
         (tmp_path / task).mkdir()
         store = make_study(tmp_path / task, task, run=questions if task == "answers" else run, controls=0)
         [rater] = store.invite(1)
-        page = PageRater(TestClient(make_app(store)), store, rater.token, None).start()
+        page = PageRater(open_client(store), store, rater.token, None).start()
         assert "window.pwned" in page.text
         assert "<script>window" not in page.text
         store.close()

@@ -87,7 +87,7 @@ class LoadRater(threading.Thread):
                     self.record.lost_connections += 1
                 if time.monotonic() > self.until + 30:
                     raise
-                time.sleep(0.1)
+                time.sleep(0.3)
                 continue
             with self.record.lock:
                 self.record.seconds.append(time.perf_counter() - start)
@@ -122,17 +122,36 @@ class LoadRater(threading.Thread):
                 return  # nothing left
 
 
-def run_load(server, *, seconds, think, kills=0):
-    """Let all raters of a server work for so long; the server is killed and started again so often meanwhile."""
+def run_load(server, *, seconds, think):
+    """Let all raters of a server work for so long."""
     record = Record()
-    until = time.monotonic() + seconds
-    people = [LoadRater(link, record, until, think, seed) for seed, link in enumerate(server.links)]
-    for person in people:
-        person.start()
-    for _ in range(kills):
-        time.sleep(seconds / (kills + 1))
-        server.kill()
-        server.start()
+    people = _begin_work(server, record, time.monotonic() + seconds, think)
     for person in people:
         person.join(timeout=seconds + 120)
     return record
+
+
+def run_to_the_end(server, *, kills, answers, seconds=1800):
+    """Let all raters work without a pause until nothing is left, and kill the server each time so many are answered.
+
+    It is killed while requests are on their way, and started again.
+    """
+    record = Record()
+    until = time.monotonic() + seconds
+    people = _begin_work(server, record, until, think=0.0)
+    for number in range(kills):
+        wanted = (number + 1) * answers
+        while len(record.acknowledged) < wanted and time.monotonic() < until:
+            time.sleep(0.002)
+        server.kill()
+        server.start()
+    for person in people:
+        person.join(timeout=seconds)
+    return record
+
+
+def _begin_work(server, record, until, think):
+    people = [LoadRater(link, record, until, think, seed) for seed, link in enumerate(server.links)]
+    for person in people:
+        person.start()
+    return people

@@ -51,6 +51,7 @@ CREATE TRIGGER answers_stay BEFORE UPDATE ON answers BEGIN SELECT RAISE(ABORT, '
 CREATE TRIGGER answers_last BEFORE DELETE ON answers BEGIN SELECT RAISE(ABORT, 'answers are never removed'); END;
 """
 
+_SELECTION = "SELECT item, value, whole, seconds, given, form FROM answers WHERE assignment = ?"
 # Nothing is added to what was handed in, and the same form is no second answer.
 _INSERTION = """
 INSERT INTO answers (item, value, whole, seconds, given, form, assignment)
@@ -247,20 +248,12 @@ class Store:
 
     def read_answers(self, assignment: int) -> dict[str, KeptAnswer]:
         """The last answer to each item of an assignment, in the order in which items were first answered."""
-        rows = self.database.read(
-            "SELECT item, value, whole, seconds, given, form FROM answers WHERE assignment = ? AND whole = 1 ORDER BY id",
-            assignment,
-        )
+        rows = self.database.read(f"{_SELECTION} AND whole = 1 ORDER BY id", assignment)
         return {row[0]: _decode_answer(row) for row in rows}
 
     def read_last(self, assignment: int, item: str) -> KeptAnswer | None:
         """What was given last for an item, finished or not; None where there is nothing."""
-        rows = self.database.read(
-            "SELECT item, value, whole, seconds, given, form FROM answers WHERE assignment = ? AND item = ? "
-            "ORDER BY id DESC LIMIT 1",
-            assignment,
-            item,
-        )
+        rows = self.database.read(f"{_SELECTION} AND item = ? ORDER BY id DESC LIMIT 1", assignment, item)
         return _decode_answer(rows[0]) if rows else None
 
     def list_answered(self, assignment: int) -> dict[str, AnswerTime]:
