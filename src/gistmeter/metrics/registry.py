@@ -128,6 +128,7 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("memog", "gistmeter.metrics.graphs.memog:MeMoG"),
     Entry("npower", "gistmeter.metrics.graphs.npower:NPowER"),
     Entry("bewte", "gistmeter.metrics.elements.bewte:BewtE"),
+    Entry("s3", "gistmeter.metrics.learned.s3:S3"),
     Entry("js", "gistmeter.metrics.overlap.simetrix:JensenShannon"),
     Entry("simetrix", "gistmeter.metrics.overlap.simetrix:Simetrix"),
     Entry("length", "gistmeter.metrics.surface.length:Length"),
