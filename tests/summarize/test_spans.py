@@ -89,7 +89,10 @@ def test_records_need_no_summary_and_a_document_is_taken_once():
     [
         ([Span(start=70, end=90, text="x")], "ends at character 90, but the document has 77"),
         ([Span(start=5, end=5, text="")], "goes from character 5 to 5"),
-        ([Span(start=0, end=7, text="Ann Leo")], "said to be 'Ann Leo', but characters 0 to 7 of the document are 'Ann"),
+        (
+            [Span(start=0, end=7, text="Ann Leo")],
+            "said to be 'Ann Leo', but characters 0 to 7 of the document are 'Ann",
+        ),
         ([Span.of(DOCUMENT, 28, 29)], "has no words"),
         ([Span.of(DOCUMENT, 0, 7), Span.of(DOCUMENT, 4, 11)], "'Ann Lee' .* and 'Lee won' .*keep one"),
     ],

@@ -73,7 +73,7 @@ def make_markable(doc_id: str, text: str, spans: Sequence[Span]) -> MarkableDocu
 
     >>> document = make_markable("1", "Ann Lee, a nurse, won in Rome.", [])
     >>> [(variant.phrases, variant.text) for variant in document.sentences[0].variants[:2]]
-    [((0,), 'Ann Lee won.'), ((1,), 'Ann Lee, a nurse, won.')]
+    [((0,), 'Ann Lee won in Rome.'), ((1,), 'Ann Lee, a nurse, won in Rome.')]
     """
     document = read_document(text)
     sentences = (_make_sentence(document, sentence, spans) for sentence in document.sentences)

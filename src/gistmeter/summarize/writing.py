@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from gistmeter.models.runtime.settings import RuntimeSettings
     from gistmeter.scoring.inputs import RunLike
     from gistmeter.summarize.documents import Source
-    from gistmeter.summarize.markable import make_markable
-from gistmeter.summarize.marking import SpanSource
+    from gistmeter.summarize.markable import MarkableDocument
+    from gistmeter.summarize.marking import SpanSource
     from gistmeter.summarize.spans import DocumentSpans, Span
 
 DEFAULT_SYSTEM = "spansum"

@@ -1,4 +1,4 @@
-"""The page of marks: a document whose phrases are clicked, and the summary that says them; one file, nothing fetched."""
+"""The page of marks: a document whose phrases are clicked, and the summary that says them, in one file."""
 
 from __future__ import annotations
 

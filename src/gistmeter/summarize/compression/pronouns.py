@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gistmeter.summarize.compression.document import ReadMention
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from spacy.tokens import Doc, Token
 
-    from gistmeter.summarize.compression.document import ReadDocument, ReadMention
+    from gistmeter.summarize.compression.document import ReadDocument
 
 _THIRD_PERSON = frozenset({"he", "she", "they", "him", "her", "them", "his", "hers", "their", "theirs", "it", "its"})
 _POSSESSIVE = frozenset({"his", "her", "their", "its", "hers", "theirs"})
@@ -34,6 +36,8 @@ class Antecedents:
         """The sentence of the summary, counted from 0, that last named each group."""
 
         self._written = 0
+        self._last_sentence = -1
+        """The sentence of the document that was written last."""
 
     def list_named(self, number: int, kept: Collection[int]) -> frozenset[int]:
         """The groups that the words of a sentence that stay name."""
@@ -61,8 +65,11 @@ class Antecedents:
                 if name is not None:
                     replaced[position] = _inflect(name, doc[position])
                     self._named[group] = self._written
+            elif group is None and (name := self._find_topic(number, position)) is not None:
+                replaced[position] = _inflect(name, doc[position])
         self._note_named(number, positions)
         self._written += 1
+        self._last_sentence = number
         return replaced
 
     def _find_group(self, number: int, position: int) -> int | None:
@@ -84,6 +91,21 @@ class Antecedents:
         if _has_near_subject(doc, position, kept):
             return False
         return not any(self._stands_before_name(position, mention) for mention in named_here)
+
+    def _find_topic(self, number: int, position: int) -> str | None:
+        """What a pronoun at the start of a sentence most likely means where coreference does not say: the subject
+        of the sentence before, unless that was just written."""
+        doc = self._document.sentences[number].doc
+        if number == 0 or self._last_sentence == number - 1 or not _opens_sentence(doc, position):
+            return None
+        before = self._document.sentences[number - 1].doc
+        subject = next(
+            (word for word in before if word.dep_ in ("nsubj", "nsubjpass") and word.head.dep_ == "ROOT"), None
+        )
+        if subject is None or subject.pos_ == "PRON" or not _agrees(doc[position], subject):
+            return None
+        mention = ReadMention(number - 1, subject.left_edge.i, subject.i + 1)
+        return self._write_short(mention) or None
 
     def _stands_before_name(self, position: int, mention: ReadMention) -> bool:
         """Whether a pronoun looks ahead, from a clause before the name: `After his race, Bo`."""
@@ -131,6 +153,24 @@ class Antecedents:
     def _note_named(self, number: int, kept: Collection[int]) -> None:
         for group in self.list_named(number, kept):
             self._named[group] = self._written
+
+
+def _opens_sentence(doc: Doc, position: int) -> bool:
+    """Whether a third-person pronoun is, or belongs to, the subject that a sentence begins with."""
+    word = doc[position]
+    if position != 0 or word.lower_ not in _THIRD_PERSON:
+        return False
+    return word.dep_ in ("nsubj", "nsubjpass") or (word.dep_ == "poss" and word.head.dep_ in ("nsubj", "nsubjpass"))
+
+
+def _agrees(pronoun: Token, noun: Token) -> bool:
+    """Whether a pronoun can stand for a noun, by number and by whether it is a person."""
+    plural = noun.tag_ in ("NNS", "NNPS") or any(child.dep_ == "conj" for child in noun.children)
+    if pronoun.lower_ in ("they", "their", "theirs"):
+        return plural
+    if pronoun.lower_ in ("it", "its"):
+        return not plural and noun.ent_type_ != "PERSON" and pronoun.dep_ == "poss"  # `it` alone may mean nothing
+    return not plural and noun.ent_type_ == "PERSON"
 
 
 def _is_quoted(doc: Doc, position: int) -> bool:
