@@ -4,22 +4,20 @@ import random
 
 import numpy as np
 import pytest
-from starlette.testclient import TestClient
 
 from gistmeter.annotate import collect_judgments
 from gistmeter.annotate.grading import hand_in
 from gistmeter.annotate.results.findings import find_results
 from gistmeter.annotate.results.page import draw_means, render_report, write_report
-from gistmeter.annotate.web.app import make_app
 from gistmeter.errors import DataError
 from gistmeter.example import Example
-from study_raters import Clock, PageRater, examples, make_study
+from study_raters import Clock, PageRater, examples, make_study, open_client
 
 
 def run_study(tmp_path, task, answers, **options):
     clock = Clock()
     store = make_study(tmp_path, task, clock=clock, raters=len(answers), per_assignment=80, **options)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     for rater, answer in zip(store.invite(len(answers)), answers, strict=True):
         PageRater(client, store, rater.token, answer, clock, seconds=60.0).finish()
     return store
