@@ -15,7 +15,7 @@ export GISTMETER_DATA ?= ../shared/data
 ## Python processes of a test start faster when compiled modules are kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all test-more check docs bench figures fuzz browser clean mutation
+.PHONY: help install demo test test-all test-more check docs bench figures fuzz browser clean mutation
 
 help:
 	@sed -n 's/^# //p' $(MAKEFILE_LIST)
@@ -31,6 +31,8 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e '.[dev]'
 	touch $@ $(VENV)/.core
 
+install: $(VENV)/.dev
+
 demo: $(VENV)/.core
 	$(BIN)/gistmeter demo
 
@@ -44,20 +46,42 @@ test-more: $(VENV)/.dev browser
 test-all: $(VENV)/.dev
 	GISTMETER_EXAMPLES=thorough $(BIN)/pytest -n 2 --dist worksteal
 
+## Two at a time, those that take longest first; what each says comes in one piece, and all that fail are shown.
+TWO_AT_A_TIME = $(MAKE) --jobs 2 --output-sync=target --keep-going --no-print-directory
 check: $(VENV)/.dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(MAKE) docs
+	@$(TWO_AT_A_TIME) $(DOCS) $(CHECKS)
 
 docs: $(VENV)/.dev
-	$(BIN)/python docs/build.py --check
-	$(BIN)/python docs/floors.py --check
+	@$(TWO_AT_A_TIME) $(DOCS)
+
+DOCS := docs-commands docs-notebooks docs-site docs-made
+CHECKS := check-types check-imports check-style
+.PHONY: $(CHECKS) $(DOCS)
+$(CHECKS) $(DOCS): $(VENV)/.dev
+
+check-style:
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+check-types:
+	$(BIN)/mypy
+
+check-imports:
+	$(BIN)/lint-imports
+
+docs-commands:
 	$(BIN)/python docs/replay.py --check
+
+docs-notebooks:
 	$(BIN)/python docs/notebooks.py --check
+
+docs-site:
 	$(BIN)/zensical build --strict
 	$(BIN)/python docs/check_site.py
+
+docs-made:
+	$(BIN)/python docs/build.py --check
+	$(BIN)/python docs/floors.py --check
 
 mutation: $(VENV)/.dev
 	PYTHONPATH=scripts $(BIN)/python -m mutation $(MODULES)
@@ -88,7 +112,7 @@ fuzz: $(VENV)/.dev
 
 # The report is tested in a real browser: Debian's Chromium.
 browser:
-	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
+	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
 
 clean:
 	rm -rf $(VENV) build dist site report.html scores.parquet

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
-ERROR_KINDS = get_args(WordKind)
+ERROR_KINDS: tuple[WordKind, ...] = ("any", "content", "names", "numbers", "negation", "roles")
 """What `gistmeter corrupt` can put wrong: any word, content words, names, numbers, negations and roles."""
 
 DATA = Path(os.environ.get("GISTMETER_DATA", "../shared/data"))

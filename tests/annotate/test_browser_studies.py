@@ -77,6 +77,7 @@ def test_a_rater_goes_through_every_task(tmp_path, open_page, task, screen):
         picture(page, f"start-{task}-{screen}")
         page.keyboard.press("Enter")  # Begin has the focus
         page.wait_for_selector("#questions")
+        page.wait_for_load_state()  # with the scripts, which take keys
         assert find_violations(page) == []
         picture(page, f"{task}-{screen}")
         total = len(store.study.batches[1].orders[0])
@@ -198,7 +199,7 @@ def test_pages_work_without_javascript(tmp_path, open_page):
         page.click("button.main")
         page.fill("input[type=number]", "64")
         page.click("#questions button.main")
-        assert page.url.endswith("/2?saved=1")
+        page.wait_for_url("**/2?saved=1")
         assert "Saved" in page.inner_text("#said")
 
 

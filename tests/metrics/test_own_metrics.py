@@ -3,6 +3,7 @@
 import re
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,15 @@ def install(folder, project, points):
     (information / "entry_points.txt").write_text(f"[{packages.ENTRY_POINT_GROUP}]\n{lines}\n")
     sys.path.append(str(folder))
     _forget()
+
+
+def test_an_installed_package_without_an_entry_point_is_found():
+    expected = metadata.packages_distributions()
+    for top in ("_pytest", "numpy", "scipy", "six", "yaml"):
+        metric = type("Metric", (), {"__module__": f"{top}.module"})
+        name = packages.find_package(metric).rpartition("-")[0]
+        assert name in expected.get(top, [""])
+    assert packages.find_package(type("Metric", (), {"__module__": "nowhere.module"})) == ""
 
 
 @pytest.mark.more

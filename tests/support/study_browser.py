@@ -68,6 +68,7 @@ def begin(page, link):
     page.goto(link)
     page.click("button.main")
     page.wait_for_selector("#questions")
+    page.wait_for_load_state()  # with the scripts, which take keys
 
 
 def find_violations(page):
