@@ -252,6 +252,14 @@ def test_verdicts_are_given_with_keys(browser, open_task):
         assert read_answer(store) == {"verdicts": [1, 0, 1, 0, 0, 1]}
 
 
+@pytest.mark.parametrize("task", ["answers:verify", "content-units"])
+@pytest.mark.parametrize("width", [1400, 390])
+def test_yes_and_no_are_of_one_size(browser, open_task, task, width):
+    with open_study_page(browser, open_task(task), width=width) as page:
+        boxes = [choice.bounding_box() for choice in page.locator(".check").first.locator(".choice").all()]
+        assert boxes[0]["width"] == pytest.approx(boxes[1]["width"], abs=1)  # a larger one would be chosen more often
+
+
 def test_suggestions_are_edited_and_folded(browser, open_task):
     store = open_task("unit-writing")
     with open_study_page(browser, store) as page:
