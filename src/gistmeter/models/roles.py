@@ -39,6 +39,7 @@ ROLE_MODULES = (
     "gistmeter.linguistics.coreference.role",
     "gistmeter.text.background",
     "gistmeter.models.presence.role",
+    "gistmeter.models.consistency.role",
 )
 """Where each folder exports its `ROLES`, in the order in which they are listed."""
 
