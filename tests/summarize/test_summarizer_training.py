@@ -111,7 +111,7 @@ def make_word_model(folder):
     from transformers import BartConfig, BartForConditionalGeneration, PreTrainedTokenizerFast
 
     words = ["<s>", "<pad>", "</s>", "<unk>", ".", *PEOPLE, *DEEDS]
-    backend = Tokenizer(models.WordLevel({word: number for number, word in enumerate(words)}, **{"unk_token": "<unk>"}))
+    backend = Tokenizer(models.WordLevel({word: number for number, word in enumerate(words)}, unk_token=words[3]))
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     backend.post_processor = processors.TemplateProcessing(
         single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
