@@ -45,25 +45,21 @@ def test_a_page_is_html():
 
 
 @pytest.mark.browser
-def test_clicking_rewrites_the_summary(tmp_path):
-    from playwright.sync_api import sync_playwright
-
+def test_clicking_rewrites_the_summary(tmp_path, browser):
     write_marking_page([document()], tmp_path / "marks.html")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 390, "height": 844})
-        faults = []
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto((tmp_path / "marks.html").as_uri())
-        assert page.inner_text("#summary") == "Ann <b>won</b>."
-        page.get_by_role("button", name="Rome").click()
-        assert page.inner_text("#summary") == "Ann <b>won</b>. She left Rome."
-        page.get_by_role("button", name="Ann").click()
-        assert page.inner_text("#summary") == "Ann left Rome."
-        assert page.inner_text("#counts") == "1 marked phrase, 3 words"
-        page.get_by_role("button", name="First marks").click()
-        assert page.inner_text("#summary") == "Ann <b>won</b>."
-        assert page.locator("#document b").count() == 0
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        assert faults == []
-        browser.close()
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    faults = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto((tmp_path / "marks.html").as_uri())
+    assert page.inner_text("#summary") == "Ann <b>won</b>."
+    page.get_by_role("button", name="Rome").click()
+    assert page.inner_text("#summary") == "Ann <b>won</b>. She left Rome."
+    page.get_by_role("button", name="Ann").click()
+    assert page.inner_text("#summary") == "Ann left Rome."
+    assert page.inner_text("#counts") == "1 marked phrase, 3 words"
+    page.get_by_role("button", name="First marks").click()
+    assert page.inner_text("#summary") == "Ann <b>won</b>."
+    assert page.locator("#document b").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert faults == []
+    page.close()
