@@ -187,7 +187,8 @@ class ReferenceComparison:
         missing = [document.doc_id for document in probe.documents if document.doc_id not in by_name]
         if missing:
             raise DataError(f"the run has no document {missing[0]}, which was probed: give the run that was probed")
-        return cls(probe, [by_name[document.doc_id] for document in probe.documents], target, cache)
+        documents = [by_name[document.doc_id] for document in probe.documents]
+        return cls(probe=probe, documents=documents, target=target, cache=cache)
 
     def rank(self) -> ReferenceRank:
         """Where the metric puts the optimised summaries among the systems."""

@@ -67,12 +67,12 @@ def check_labels(categories: Categories) -> None:
             ("dependency", category.dependency, {*GLOSSARY, "ROOT"}),
             ("entities", [label for group in category.entities for label in group], GLOSSARY),
         )
-        for rule, labels, known in rules:
+        for rule, labels, parser_labels in rules:
             for label in labels:
-                if label not in known:
+                if label not in parser_labels:
                     raise DataError(
                         f"the category {category.name!r} has {label!r} in `{rule}`, which the parser never "
-                        f"says{suggestion(label, known)}"
+                        f"says{suggestion(label, parser_labels)}"
                     )
 
 
