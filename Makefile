@@ -95,7 +95,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m bench.ranking
 
 ## One target for each page: `make -j2 figures` measures two pages at a time, `make figures-insight` one alone.
-PAGES := embedding pyramids questions order trust llm metric_tests people insight probe
+PAGES := embedding pyramids questions order trust llm metric_tests people insight probe consistency spansum
 MODULE_embedding := bench.figures
 MODULE_llm := bench.trust.llm
 ARGUMENTS_probe := --keep .cache/probes
@@ -110,9 +110,10 @@ $(PAGES:%=figures-%): figures-%: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases 5000 --jobs 2 --page
 
-# The report is tested in a real browser: Debian's Chromium.
+# Pages are tested in a real browser: Debian's Chromium without its windows, or with them where there is no other.
 browser:
-	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
+	@command -v chromium-headless-shell >/dev/null \
+	  || { apt-get update -qq && apt-get install -y -qq chromium-headless-shell; } || command -v chromium
 
 clean:
 	rm -rf $(VENV) build dist site report.html scores.parquet

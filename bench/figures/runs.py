@@ -14,7 +14,6 @@ from bench.figures.scoring import scored
 from gistmeter import Example
 from gistmeter.io.json_lines import read_json_lines
 from gistmeter.probe import corrupt, turn_references_into_summaries
-from gistmeter.probe.words.replacement import WordKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.probe import LabelledSummary
+    from gistmeter.probe.words.replacement import WordKind
     from gistmeter.scores import Scores
 
     FloatArray = NDArray[np.float64]

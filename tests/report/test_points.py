@@ -63,3 +63,11 @@ def test_a_comparison_over_one_document_is_written_as_latex(command, tmp_path):
         code, out, errors = command("compare", "one.parquet", "careful", "lead", "--latex", narrow)
         assert code == 0, errors
         assert r"\caption{1 shared document: no intervals, and no difference can be significant." in out
+
+
+def test_comments_of_latex_call_scores_by_the_names_that_were_given(command, scores_file):
+    code, out, errors = command("rank", scores_file, "--latex", "--names", "R-1,Words")
+    assert code == 0, errors
+    comments = [line for line in out.splitlines() if line.startswith("%")]
+    assert f"% R-1 is rouge1.f1: {SIGNATURE}" in comments
+    assert not any("ROUGE-1 is" in comment for comment in comments)

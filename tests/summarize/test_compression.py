@@ -103,6 +103,14 @@ def test_the_page_puts_together_what_the_summarizer_writes():
     assert put_together(markable, marked) == write(HARBOUR, "14 million dollars", "the fishing families")
 
 
+@pytest.mark.parametrize(
+    "marks", [("Their report",), ("Engineers", "Their report"), ("the harbour wall", "Their report")]
+)
+def test_the_page_knows_when_a_sentence_takes_up_the_one_before(marks):
+    markable = make_markable("1", HARBOUR, find_marks(HARBOUR, marks))
+    assert put_together(markable, [sentence.marked for sentence in markable.sentences]) == write(HARBOUR, *marks)
+
+
 def test_marks_are_whole_words_of_any_case():
     (summary,) = summarize.summarize([{"document": HARBOUR}], marks=["mayor lena okafor"]).summaries
     assert summary.said[0].text == "Mayor Lena Okafor"

@@ -39,6 +39,7 @@ ROLE_MODULES = (
     "gistmeter.linguistics.coreference.role",
     "gistmeter.text.background",
     "gistmeter.models.presence.role",
+    "gistmeter.models.consistency.role",
     "gistmeter.models.salience.role",
     "gistmeter.models.s3.role",
 )

@@ -98,11 +98,11 @@ def corrupt(
     summary has fewer words of the kind than errors asked for, all are replaced; one without any comes only as it is.
 
     `words` is `any` (the paper's: whatever whole word is drawn, by the likeliest other word), `content` (nouns, verbs,
-    adjectives, names and numbers), `names`, `numbers`, `negation` or `roles` (subject and object exchanged); or, by rules
-    alone, `quantities`, `units`, `dates`, `places`, `modality` (may for will), `directions` (rose for fell),
-    `attribution` (another speaker), `comparisons`, `causes`, `elsewhere` (a phrase of another sentence of the document),
-    `outside` (a name that the document does not have) or `merged` (the subject of another sentence). What the model
-    gives less than `floor` as the mean probability of a piece is not put in (not with `any`).
+    adjectives, names and numbers), `names`, `numbers`, `negation` or `roles` (subject and object exchanged); or, by
+    rules alone, `quantities`, `units`, `dates`, `places`, `modality` (may for will), `directions` (rose for fell),
+    `attribution` (another speaker), `comparisons`, `causes`, `elsewhere` (a phrase of another sentence of the
+    document), `outside` (a name that the document does not have) or `merged` (the subject of another sentence). What
+    the model gives less than `floor` as the mean probability of a piece is not put in (not with `any`).
     """
     numbers = tuple(dict.fromkeys([errors] if isinstance(errors, int) else errors))
     kinds: tuple[WordKind, ...] = tuple(dict.fromkeys([words] if isinstance(words, str) else words))

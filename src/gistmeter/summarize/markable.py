@@ -40,10 +40,10 @@ class SentenceVariant:
     """The same after a sentence that names whom its pronouns mean."""
 
     needs: tuple[int, ...]
-    """Whom the sentence before must name for `following`, by number."""
+    """What the sentence before must name for `following`, by number; -n stands for the nth sentence itself."""
 
     names: tuple[int, ...]
-    """Whom this sentence names, by number."""
+    """What this sentence names, by number; the first is the sentence itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ def _make_sentence(document: ReadDocument, sentence: ReadSentence, spans: Sequen
                 text=write_sentence(doc, kept, replaced),
                 following=write_sentence(doc, kept),
                 needs=tuple(sorted(antecedents.list_replaced(sentence.number, replaced))),
-                names=tuple(sorted(antecedents.list_named(sentence.number, kept))),
+                names=(-sentence.number - 1, *sorted(antecedents.list_named(sentence.number, kept))),
             )
         )
     marked = tuple(

@@ -1,6 +1,7 @@
 """The roles that `gistmeter train` can train, in the order of its help. A new role is a package and a line here."""
 
 from gistmeter.training.answering.recipe import ROLE as ANSWERING
+from gistmeter.training.consistency.recipe import ROLE as CONSISTENCY
 from gistmeter.training.coreference.recipe import ROLE as COREFERENCE
 from gistmeter.training.easiness.recipe import ROLE as EASINESS
 from gistmeter.training.edus.recipe import ROLE as EDUS
@@ -23,6 +24,7 @@ ROLES = (
     EASINESS,
     PRESENCE,
     ENTAILMENT,
+    CONSISTENCY,
     ANSWERING,
     QUESTION_WEIGHTS,
     SALIENCE,

@@ -23,13 +23,13 @@ _MAX_SPEAKER_WORDS = 6
 
 def find_wrong_names(doc: Doc, context: ErrorContext) -> list[TextChange]:
     """People, organisations and peoples exchanged for others of the document."""
-    return _exchange_names(doc, context, [name for name in find_names(doc) if name.root.ent_type_ not in _PLACES])
+    return _exchange_names(context, [name for name in find_names(doc) if name.root.ent_type_ not in _PLACES])
 
 
 def find_wrong_places(doc: Doc, context: ErrorContext) -> list[TextChange]:
     """Places exchanged for others of the document, or from outside where it has no other."""
     places = [name for name in find_names(doc) if name.root.ent_type_ in _PLACES]
-    return _exchange_names(doc, context, places) or _put_outside(places, context)
+    return _exchange_names(context, places) or _put_outside(places, context)
 
 
 def find_outside_names(doc: Doc, context: ErrorContext) -> list[TextChange]:
@@ -57,7 +57,7 @@ def find_other_speakers(doc: Doc, context: ErrorContext) -> list[TextChange]:
     return changes
 
 
-def _exchange_names(doc: Doc, context: ErrorContext, names: Sequence[Span]) -> list[TextChange]:
+def _exchange_names(context: ErrorContext, names: Sequence[Span]) -> list[TextChange]:
     document_names = find_names(context.document) if names else []
     return [
         TextChange(name.start_char, name.end_char, context.draw(others))

@@ -46,9 +46,9 @@ def _choose_number(word: Token, context: ErrorContext) -> str | None:
         [other for other in list_other_numbers(word, context.document) if other.lower() not in in_text],
         [other for other in shift_number(own) if other.lower() not in in_text],
     ]
-    if own.replace(".", "").isdigit() and len(own) >= _MIRRORED_DIGITS and mirrored not in (own, *in_text):
-        if number_sort(mirrored) and not mirrored.startswith("0"):
-            choices.append([mirrored])
+    can_mirror = own.replace(".", "").isdigit() and len(own) >= _MIRRORED_DIGITS and mirrored not in (own, *in_text)
+    if can_mirror and number_sort(mirrored) and not mirrored.startswith("0"):
+        choices.append([mirrored])
     choices = [others for others in choices if others]
     if not choices:
         return None

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.linguistics.contrasts.clauses import TextChange, find_negations, find_role_swaps
-from gistmeter.linguistics.parser import load_parser
-from gistmeter.probe.words.likelihood import Blank, LikelyWord, is_word, list_likely_words, rate_texts
 from gistmeter.linguistics.errors.context import ErrorContext
 from gistmeter.linguistics.errors.generators import find_errors
 from gistmeter.linguistics.errors.other_names import find_names, list_other_names
 from gistmeter.linguistics.errors.other_numbers import is_number, list_other_numbers
+from gistmeter.linguistics.parser import load_parser
+from gistmeter.probe.words.likelihood import Blank, LikelyWord, is_word, list_likely_words, rate_texts
 from gistmeter.probe.words.replacement import KINDS_BY_RULES, ErrorKind, Replacement, WordKind, copy_capitals
 
 if TYPE_CHECKING:
@@ -104,7 +104,10 @@ def find_replacements(
             found_changes = _keep_likely(model, found_changes, texts, floor)
         kind: ErrorKind = "negation" if words == "negation" else "role"
         return [
-            [Replacement(changes[i].start, changes[i].end, changes[i].text, kind=kind) for i in drawn.permute(len(changes))]
+            [
+                Replacement(changes[i].start, changes[i].end, changes[i].text, kind=kind)
+                for i in drawn.permute(len(changes))
+            ]
             for changes, drawn in zip(found_changes, draws, strict=True)
         ]
     targets: list[_Target] = []

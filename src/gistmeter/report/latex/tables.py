@@ -153,7 +153,10 @@ def _describe_ranking(ranking: Ranking, options: LatexOptions) -> LatexTable:
         rows=tuple(rows),
         caption=f"{describe_intervals(ranking)}. {rest}".rstrip(),
         caption_without_asides=f"{describe_means(ranking)}. {rest}".rstrip(),
-        comments=(*_sign_columns(board.columns, titles), *(f"note: {note}" for note in board.notes)),
+        comments=(
+            *_sign_columns(board.columns, titles, options.style.names),
+            *(f"note: {note}" for note in board.notes),
+        ),
         leading=len(board.labels),
     )
 
@@ -229,7 +232,7 @@ def _describe_comparison(comparison: Comparison, options: LatexOptions) -> Latex
         caption=f"{described}{daggers}{points}",
         caption_without_asides=f"{f'p: {tests}' if tests else described}{daggers}{points}",
         comments=(
-            *_sign_columns([row.column for row in rows], titles),
+            *_sign_columns([row.column for row in rows], titles, style.names),
             *(f"note: {note}" for note in comparison.notes),
         ),
     )
@@ -318,9 +321,10 @@ def _write_value(
     return shown
 
 
-def _sign_columns(columns: Sequence[ScoreColumn], titles: Mapping[str, ScoreTitle]) -> list[str]:
-    """The signature of each score, under the name that the table has for it."""
+def _sign_columns(columns: Sequence[ScoreColumn], titles: Mapping[str, ScoreTitle], names: Sequence[str]) -> list[str]:
+    """The signature of each score, under the name that the table has for it: a given one, or the usual one."""
+    usual = [titles[column.name].text if column.name in titles else "" for column in columns]
     return [
-        f"{f'{titles[column.name].text} is ' if column.name in titles else ''}{column.name}: {column.signature}"
-        for column in columns
+        f"{f'{name} is ' if name else ''}{column.name}: {column.signature}"
+        for column, name in zip(columns, names or usual, strict=True)
     ]

@@ -29,7 +29,7 @@ class Figure:
         return figures.write_svg(self.chart)
 
     def write(self, path: str | Path) -> None:
-        """Write it as .svg, .png or a self-contained .html."""
+        """Write it as .svg, .png, .pdf or a self-contained .html."""
         figures.write_figure(self.chart, Path(path))
 
 

@@ -49,9 +49,9 @@ class Antecedents:
         )
 
     def list_replaced(self, number: int, replaced: Collection[int]) -> frozenset[int]:
-        """The groups of some pronouns of a sentence."""
+        """The groups of some pronouns of a sentence; minus its number where they take up the sentence before it."""
         groups = (self._find_group(number, position) for position in replaced)
-        return frozenset(group for group in groups if group is not None)
+        return frozenset(-number if group is None else group for group in groups)
 
     def replace_pronouns(self, number: int, kept: Collection[int]) -> dict[int, str]:
         """Names for those pronouns of a sentence that would not be understood; the sentence counts as written."""
