@@ -143,6 +143,7 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("focus", "gistmeter.metrics.ffci.aspects:Focus"),
     Entry("coverage", "gistmeter.metrics.ffci.aspects:Coverage"),
     Entry("coherence", "gistmeter.metrics.ffci.coherence:Coherence"),
+    Entry("consistency", "gistmeter.metrics.consistency.consistency:Consistency"),
     Entry("ffci", "gistmeter.metrics.ffci.ffci:Ffci"),
     Entry("estime", "gistmeter.metrics.masked.estime:Estime"),
     Entry("supert", "gistmeter.metrics.embedding.supert:Supert"),
@@ -160,6 +161,7 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("apes", "gistmeter.metrics.question.apes:Apes"),
     Entry("summaqa", "gistmeter.metrics.question.summaqa:SummaQa"),
     Entry("questeval", "gistmeter.metrics.question.questeval:QuestEval"),
+    Entry("salience", "gistmeter.metrics.question.salience:Salience"),
     Entry("jackknife", "gistmeter.metrics.jackknife:Jackknife"),
 )
 
