@@ -95,7 +95,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m bench.ranking
 
 ## One target for each page: `make -j2 figures` measures two pages at a time, `make figures-insight` one alone.
-PAGES := embedding pyramids questions order trust llm metric_tests people insight probe consistency spansum
+PAGES := embedding pyramids baselines questions order trust llm metric_tests people insight probe consistency spansum
 MODULE_embedding := bench.figures
 MODULE_llm := bench.trust.llm
 ARGUMENTS_probe := --keep .cache/probes

@@ -53,9 +53,7 @@ def test_judgments_join_with_scores(study, checked_command, tmp_path):
     note = checked_command("annotate", "export", "study", "-o", "judgments.jsonl").stderr
     assert "32 judgments written: judgments.jsonl (2 assignments used)" in note
     checked_command("score", demo_run(), "-m", "rouge1", "-o", "scores.parquet")
-    shown = checked_command(
-        "meta", "correlate", "scores.parquet", "--judgments", "judgments.jsonl", "--human", "focus", "--json"
-    )
+    shown = checked_command("meta", "correlate", "scores.parquet", "judgments.jsonl", "--human", "focus", "--json")
     assert "pearson" in shown.stdout
     checked_command("annotate", "export", "study", "-o", "z.jsonl", "--z-scores")
     rows = [json.loads(line) for line in (tmp_path / "z.jsonl").read_text().splitlines()]

@@ -44,15 +44,15 @@ def test_units_that_share_nearly_all_words_are_one():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("left", "right"),
     [
         ("Ann won the long race", "Ben won the long race"),  # a name for another
         ("The wall fell in 2013", "The wall fell in 2014"),
         ("The wall fell down then", "The wall fell down then in 2014"),  # a number more
     ],
 )
-def test_units_that_differ_in_a_name_or_a_number_are_two(one, other):
-    assert match(one, other) == [[one], [other]]
+def test_units_that_differ_in_a_name_or_a_number_are_two(left, right):
+    assert match(left, right) == [[left], [right]]
 
 
 def test_two_units_of_one_rater_stay_two():

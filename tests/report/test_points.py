@@ -57,8 +57,8 @@ def test_json_and_tables_without_points_keep_the_scale_of_the_metric(command, sc
 
 
 def test_a_comparison_over_one_document_is_written_as_latex(command, tmp_path):
-    one = {name: [values[0], values[2]] for name, values in TABLE.items()}
-    Scores(pl.DataFrame(one), COLUMNS).write(tmp_path / "one.parquet")
+    single = {name: [values[0], values[2]] for name, values in TABLE.items()}
+    Scores(pl.DataFrame(single), COLUMNS).write(tmp_path / "one.parquet")
     for narrow in ("--narrow", "--wide"):
         code, out, errors = command("compare", "one.parquet", "careful", "lead", "--latex", narrow)
         assert code == 0, errors

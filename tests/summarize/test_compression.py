@@ -68,7 +68,7 @@ def test_the_most_worthy_marks_fit_the_words():
         )
     ]
     written = SpanSummarizer(HARBOUR).write(spans, words=19)
-    assert [span.text for span in written.said] == ["the harbour wall", "the fishing families"]
+    assert [span.text for span in written.covered] == ["the harbour wall", "the fishing families"]
     assert len(written.text.split()) <= 19
 
 
@@ -77,7 +77,7 @@ def test_what_is_said_twice_is_written_once():
     spans = [Span.of(twice, 0, 7), Span.of(twice, twice.rindex("the race"), twice.rindex("the race") + 8)]
     written = SpanSummarizer(twice).write(spans)
     assert written.text.count("won the race") == 1
-    assert written.said == tuple(spans)
+    assert written.covered == tuple(spans)
 
 
 @given(
@@ -113,7 +113,7 @@ def test_the_page_knows_when_a_sentence_takes_up_the_one_before(marks):
 
 def test_marks_are_whole_words_of_any_case():
     (summary,) = summarize.summarize([{"document": HARBOUR}], marks=["mayor lena okafor"]).summaries
-    assert summary.said[0].text == "Mayor Lena Okafor"
+    assert summary.covered[0].text == "Mayor Lena Okafor"
     with pytest.raises(DataError, match="'harb' does not stand in document '1'"):
         summarize.summarize([{"document": HARBOUR}], marks=["harb"])
 

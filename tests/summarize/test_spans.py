@@ -140,9 +140,9 @@ def test_agreement_by_hand():
 def test_overlapping_spans_count_once():
     # `won the race` shares 8 of 12 characters with `the race`; `Ann Lee won` 7 of 11 with `Ann Lee`.
     gold = [spans_of("1", (12, 20), (0, 7))]
-    found = {"a": [spans_of("1", (8, 20), (0, 11))]}
-    assert summarize.compare_with_gold(found, gold).rows[0].f1 == 0
-    assert summarize.compare_with_gold(found, gold, match="overlap").rows[0].f1 == 1
+    labelled = {"a": [spans_of("1", (8, 20), (0, 11))]}
+    assert summarize.compare_with_gold(labelled, gold).rows[0].f1 == 0
+    assert summarize.compare_with_gold(labelled, gold, match="overlap").rows[0].f1 == 1
     twice = {"a": [spans_of("1", (12, 20), (12, 19))]}
     assert summarize.compare_with_gold(twice, gold, match="overlap").rows[0].precision == 1 / 2
 

@@ -154,6 +154,7 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("lite2.xpyramid", "gistmeter.metrics.pyramid.planned:PlannedPyramid"),
     Entry("lite2.{share}pyramid", "gistmeter.metrics.pyramid.lite2xpyramid:Lite2xPyramid", ("lite2.5pyramid",)),
     Entry("lite3pyramid", "gistmeter.metrics.pyramid.lite3pyramid:Lite3Pyramid"),
+    Entry("pyreval", "gistmeter.metrics.clauses.pyreval:PyrEval"),
     Entry("qaeval", "gistmeter.metrics.question.qaeval:QaEval"),
     Entry("qags", "gistmeter.metrics.question.qags:Qags"),
     Entry("feqa", "gistmeter.metrics.question.feqa:Feqa"),

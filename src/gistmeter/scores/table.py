@@ -211,7 +211,7 @@ class Scores(ChartView):
 
         >>> frame = pl.DataFrame({"doc_id": ["1"], "system": ["lead"], "js.divergence": [0.2]})
         >>> Scores.of(frame).systems
-        ('lead',)
+        ['lead']
         """
         if isinstance(source, Scores):
             return source

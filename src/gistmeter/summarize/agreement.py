@@ -178,26 +178,26 @@ def _score_documents(
     if missing:
         raise DataError(f"{name} has no spans of {join_names(missing)}, which people marked: label the same documents")
     pairs = [(by_document[document.doc_id].spans, document.spans) for document in marked]
-    table = np.array([_score_spans(found, gold, match) for found, gold in pairs])
-    return table, float(np.mean([len(found) for found, _ in pairs]))
+    table = np.array([_score_spans(labelled, gold, match) for labelled, gold in pairs])
+    return table, float(np.mean([len(labelled) for labelled, _ in pairs]))
 
 
-def _score_spans(found: Sequence[Span], gold: Sequence[Span], match: SpanMatch) -> _Counts:
-    hits = _count_matches(found, gold, match)
+def _score_spans(labelled: Sequence[Span], gold: Sequence[Span], match: SpanMatch) -> _Counts:
+    hits = _count_matches(labelled, gold, match)
     if not hits:
         return _Counts(0.0, 0.0, 0.0)
-    precision, recall = hits / len(found), hits / len(gold)
+    precision, recall = hits / len(labelled), hits / len(gold)
     return _Counts(precision, recall, 2 * precision * recall / (precision + recall))
 
 
-def _count_matches(found: Sequence[Span], gold: Sequence[Span], match: SpanMatch) -> int:
+def _count_matches(labelled: Sequence[Span], gold: Sequence[Span], match: SpanMatch) -> int:
     """How many spans of people are found; each found span counts for one of them."""
     if match == "exact":
-        return len({(span.start, span.end) for span in found} & {(span.start, span.end) for span in gold})
+        return len({(span.start, span.end) for span in labelled} & {(span.start, span.end) for span in gold})
     pairs = sorted(
         (
             (-_share_in_common(span, other), number, other_number)
-            for number, span in enumerate(found)
+            for number, span in enumerate(labelled)
             for other_number, other in enumerate(gold)
             if _share_in_common(span, other) >= MIN_SHARED
         ),

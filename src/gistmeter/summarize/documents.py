@@ -35,14 +35,14 @@ def collect_sources(run: RunLike) -> list[Source]:
     sources: dict[str, Source] = {}
     for example in as_run(run).without_summaries().examples():
         references = tuple(text for text in example.references if has_words(text))
-        known = sources.get(example.doc_id)
-        if known is None or not known.document:
-            references = references or (known.references if known else ())
+        earlier = sources.get(example.doc_id)
+        if earlier is None or not earlier.document:
+            references = references or (earlier.references if earlier else ())
             sources[example.doc_id] = Source(example.doc_id, example.document or "", references)
-        elif example.document and example.document != known.document:
+        elif example.document and example.document != earlier.document:
             raise DataError(f"there are two documents of the name {example.doc_id!r}: give each a `doc_id` of its own")
-        elif references and not known.references:
-            sources[example.doc_id] = Source(example.doc_id, known.document, references)
+        elif references and not earlier.references:
+            sources[example.doc_id] = Source(example.doc_id, earlier.document, references)
         if language_code(example.language) != "en":
             raise DataError(f"spans are found in English documents, but {example.doc_id} is in {example.language!r}")
     if not sources:

@@ -107,16 +107,16 @@ def _make_sentence(document: ReadDocument, sentence: ReadSentence, spans: Sequen
     words = [frozenset(range(phrase.start, phrase.end)) for phrase in phrases]
     variants = []
     for chosen in _list_choices(len(phrases)):
-        kept = prune_sentence(doc, frozenset().union(*(words[number] for number in chosen)))
+        remaining = prune_sentence(doc, frozenset().union(*(words[number] for number in chosen)))
         antecedents = Antecedents(document)
-        replaced = antecedents.replace_pronouns(sentence.number, kept)
+        replaced = antecedents.replace_pronouns(sentence.number, remaining)
         variants.append(
             SentenceVariant(
                 phrases=chosen,
-                text=write_sentence(doc, kept, replaced),
-                following=write_sentence(doc, kept),
+                text=write_sentence(doc, remaining, replaced),
+                following=write_sentence(doc, remaining),
                 needs=tuple(sorted(antecedents.list_replaced(sentence.number, replaced))),
-                names=(-sentence.number - 1, *sorted(antecedents.list_named(sentence.number, kept))),
+                names=(-sentence.number - 1, *sorted(antecedents.list_named(sentence.number, remaining))),
             )
         )
     marked = tuple(

@@ -45,8 +45,8 @@ def choose_spans(
         _add_marks(document, find_marks(source.document, marks))
         for source, document in zip(sources, chosen, strict=True)
     ]
-    found = [mark for mark in marks if any(find_marks(source.document, [mark]) for source in sources)]
-    missing = [repr(mark) for mark in marks if mark not in found]
+    matched = [mark for mark in marks if any(find_marks(source.document, [mark]) for source in sources)]
+    missing = [repr(mark) for mark in marks if mark not in matched]
     if missing:
         where = f"document {sources[0].doc_id!r}" if len(sources) == 1 else "any document"
         raise DataError(f"{join_names(missing)} does not stand in {where}: mark words as the document has them")
@@ -91,9 +91,9 @@ def find_marks(document: str, marks: Sequence[str]) -> list[Span]:
         if not any(map(str.isalnum, mark)):
             raise DataError(f"the mark {mark!r} has no words")
         pattern = r"\s+".join(map(re.escape, words))
-        found = re.search(rf"(?<!\w){pattern}(?!\w)", document, re.IGNORECASE)
-        if found is not None:
-            spans.append(Span.of(document, found.start(), found.end()))
+        matched = re.search(rf"(?<!\w){pattern}(?!\w)", document, re.IGNORECASE)
+        if matched is not None:
+            spans.append(Span.of(document, matched.start(), matched.end()))
     return spans
 
 

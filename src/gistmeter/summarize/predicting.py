@@ -95,11 +95,11 @@ def predict(
 
 def predict_document(doc_id: str, document: str, predictor: SaliencePredictor, *, k: int) -> DocumentSpans:
     """The k likeliest spans of one document."""
-    found = find_candidates(document)
-    scores = predictor.predict(found)
+    phrases = find_candidates(document)
+    scores = predictor.predict(phrases)
     spans = []
     for position in np.argsort(-scores, kind="stable")[:k]:
-        candidate = found.candidates[position]
+        candidate = phrases.candidates[position]
         spans.append(
             Span(
                 start=candidate.start,
@@ -109,4 +109,4 @@ def predict_document(doc_id: str, document: str, predictor: SaliencePredictor, *
                 question=candidate.question,
             )
         )
-    return DocumentSpans(doc_id=doc_id, spans=tuple(spans), method=PREDICTED, candidates=len(found.candidates))
+    return DocumentSpans(doc_id=doc_id, spans=tuple(spans), method=PREDICTED, candidates=len(phrases.candidates))

@@ -41,7 +41,7 @@ class Summary:
     doc_id: str
     text: str
     marked: tuple[Span, ...]
-    said: tuple[Span, ...]
+    covered: tuple[Span, ...]
     """Of the marked spans those that fitted; a model by name is given all, and need not say them."""
 
     @property
@@ -64,7 +64,7 @@ class Summaries(Result):
             {
                 "document": summary.doc_id,
                 "marked": len(summary.marked),
-                "said": len(summary.said),
+                "said": len(summary.covered),
                 "words": summary.words,
                 "summary": summary.text,
             }
@@ -220,13 +220,13 @@ def _choose_writer(model: str, *, words: int | None) -> Callable[[Source, Docume
         doc_id=source.doc_id,
         text=writer.write(source.document, [(span.start, span.end) for span in document.in_order]),
         marked=document.spans,
-        said=document.spans,
+        covered=document.spans,
     )
 
 
 def _write_embedded(source: Source, document: DocumentSpans, words: int | None) -> Summary:
     written = SpanSummarizer(source.document).write(document.spans, words=words)
-    return Summary(doc_id=source.doc_id, text=written.text, marked=document.spans, said=written.said)
+    return Summary(doc_id=source.doc_id, text=written.text, marked=document.spans, covered=written.covered)
 
 
 def _to_record(source: Source, summary: Summary, system: str) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def link_groups(count: int, links: Iterable[tuple[int, int]]) -> list[int]:
     [1, 2, 2, 2]
     """
     first = list(range(count + 1))
-    for one, other in links:
-        least, most = sorted((first[one], first[other]))
+    for left, right in links:
+        least, most = sorted((first[left], first[right]))
         first = [least if leader == most else leader for leader in first]
     return first[1:]

@@ -52,7 +52,7 @@ class SalientPhrases(Task):
         if language_code(example.language) != "en":
             raise DataError(
                 f"the task {self.name} finds the noun phrases of English documents, but {example.name} is in "
-                f"{example.language!r}"
+                f"{example.language!r}; content-units and faithfulness are tasks for any language"
             )
 
     def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:

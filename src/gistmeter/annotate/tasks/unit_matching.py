@@ -89,10 +89,10 @@ def _rank_pairs(units: Sequence[RaterUnit]) -> list[tuple[int, int]]:
     """Pairs of units that say the same, the most similar first."""
     overlaps = {}
     for first, second in combinations(range(len(units)), 2):
-        one, other = units[first], units[second]
-        if one.rater == other.rater or one.sentence != other.sentence or not _has_same_names(one.text, other.text):
+        left, right = units[first], units[second]
+        if left.rater == right.rater or left.sentence != right.sentence or not _has_same_names(left.text, right.text):
             continue
-        overlap = measure_overlap(one.text, other.text)
+        overlap = measure_overlap(left.text, right.text)
         if overlap >= SAME_OVERLAP:
             overlaps[first, second] = overlap
     return sorted(overlaps, key=lambda pair: -overlaps[pair])

@@ -122,7 +122,7 @@ def _weigh_groups(answers: Sequence[GivenAnswer]) -> list[dict[str, Any]]:
 def _list_groups(leaders: Sequence[int]) -> list[frozenset[int]]:
     """The groups of an answer, as positions of units, in the order of their first units."""
     return [
-        frozenset(place for place, own in enumerate(leaders) if own == leader)
+        frozenset(position for position, own in enumerate(leaders) if own == leader)
         for leader in dict.fromkeys(sorted(leaders))
     ]
 

@@ -112,14 +112,14 @@ def _check_line(line: str, key: str) -> None:
 
 def _check_places(value: str, original: str, key: str) -> None:
     """Refuse a sentence with a place for a value that the page does not put in, such as `{name}` for `{total}`."""
-    places = {name for _, name, _, _ in Formatter().parse(original) if name is not None}
+    put_in = {name for _, name, _, _ in Formatter().parse(original) if name is not None}
     try:
         given = {name for _, name, _, _ in Formatter().parse(value) if name is not None}
     except ValueError as error:
         raise DataError(f"{key!r} of the study's words cannot be read: {error}") from None
-    if given - places:
-        known = ", ".join(f"{{{name}}}" for name in sorted(places)) or "nothing"
-        raise DataError(f"{key!r} of the study's words has {{{min(given - places)}}}, but {known} is put in there")
+    if given - put_in:
+        names = ", ".join(f"{{{name}}}" for name in sorted(put_in)) or "nothing"
+        raise DataError(f"{key!r} of the study's words has {{{min(given - put_in)}}}, but {names} is put in there")
 
 
 def read_own_words(path: Path) -> dict[str, Any]:

@@ -36,12 +36,12 @@ def control(
     no_cache: o.NoCache = False,
     resamples: o.Resamples = 1000,
     seed: o.Seed = 0,
-    device: o.Device = None,
     threads: o.Threads = None,
-    latex: o.AsLatex = False,
-    html: o.AsHtml = False,
-    markdown: o.AsMarkdown = False,
+    device: o.Device = None,
     json: o.AsJson = False,
+    markdown: o.AsMarkdown = False,
+    html: o.AsHtml = False,
+    latex: o.AsLatex = False,
 ) -> None:
     """Say how many questions of marked spans summaries answer, and in how many words (Deutsch, 2022, Fig. 23).
 

@@ -29,10 +29,10 @@ def evaluate(
     permutations: o.Permutations = 10_000,
     resamples: o.Resamples = 1000,
     seed: o.Seed = 0,
-    latex: o.AsLatex = False,
-    html: o.AsHtml = False,
-    markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
+    markdown: o.AsMarkdown = False,
+    html: o.AsHtml = False,
+    latex: o.AsLatex = False,
 ) -> None:
     """Compare spans with those that people marked: precision, recall and F1, and a permutation test.
 

@@ -23,17 +23,17 @@ def label(
     model: Annotated[str, typer.Option(metavar="NAME", help="Who answers questions: embedded, slots or a name.")] = (
         "embedded"
     ),
+    no_cache: o.NoCache = False,
     references: o.ReferenceFiles = None,
     documents: o.DocumentFiles = None,
     language: o.Language = None,
     fields: o.FieldMap = None,
-    no_cache: o.NoCache = False,
-    device: o.Device = None,
     threads: o.Threads = None,
-    latex: o.AsLatex = False,
-    html: o.AsHtml = False,
-    markdown: o.AsMarkdown = False,
+    device: o.Device = None,
     json: o.AsJson = False,
+    markdown: o.AsMarkdown = False,
+    html: o.AsHtml = False,
+    latex: o.AsLatex = False,
 ) -> None:
     """Find the phrases of documents that their references state: silver spans (Deutsch, 2022, sections 6.2 and 6.5).
 

@@ -20,12 +20,12 @@ def predict(
     documents: o.DocumentFiles = None,
     language: o.Language = None,
     fields: o.FieldMap = None,
-    device: o.Device = None,
-    threads: o.Threads = None,
-    latex: o.AsLatex = False,
-    html: o.AsHtml = False,
-    markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
+    markdown: o.AsMarkdown = False,
+    html: o.AsHtml = False,
+    latex: o.AsLatex = False,
+    threads: o.Threads = None,
+    device: o.Device = None,
 ) -> None:
     """Predict the noun phrases of documents that a reference would most likely state, without references."""
     from gistmeter import summarize

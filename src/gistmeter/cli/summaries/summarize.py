@@ -86,7 +86,7 @@ def summarize(
         tell(written.to_json())
     elif output is None and page is None:
         for summary in written.summaries:
-            said = f"{len(summary.said)} of {len(summary.marked)} marked spans, {summary.words} words"
-            tell(f"{summary.doc_id} ({said})\n{summary.text}\n")
+            covered = f"{len(summary.covered)} of {len(summary.marked)} marked spans, {summary.words} words"
+            tell(f"{summary.doc_id} ({covered})\n{summary.text}\n")
     if output is not None:
         o.say(f"{len(written.summaries)} summaries written: {output}")

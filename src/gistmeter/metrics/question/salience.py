@@ -81,15 +81,15 @@ class Salience(QuestionMetric):
 @functools.lru_cache(maxsize=KEPT_DOCUMENTS)
 def _choose_questions(document: str, predictor: str, most: int | None, digest: str) -> tuple[Question, ...]:  # noqa: ARG001  (a predictor replaced in its file chooses anew)
     """The questions of a document's likeliest phrases, in the order of the document."""
-    found = find_candidates(document)
-    order = np.argsort(-load_predictor(predictor).predict(found), kind="stable")
+    phrases = find_candidates(document)
+    order = np.argsort(-load_predictor(predictor).predict(phrases), kind="stable")
     chosen = sorted(order[: len(order) if most is None else most])
     return tuple(
         Question(
-            text=found.candidates[position].question,
-            answer=document[found.candidates[position].start : found.candidates[position].end],
-            start=found.candidates[position].start,
-            end=found.candidates[position].end,
+            text=phrases.candidates[position].question,
+            answer=document[phrases.candidates[position].start : phrases.candidates[position].end],
+            start=phrases.candidates[position].start,
+            end=phrases.candidates[position].end,
         )
         for position in chosen
     )

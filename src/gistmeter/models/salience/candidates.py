@@ -47,7 +47,7 @@ def find_candidates(document: str) -> CandidateDocument:
     sentences = find_sentences(document)
     docs = load_parser().parse([document[start:end] for start, end in sentences], entities=True)
     candidates = [
-        Candidate(start + phrase.start_char, start + phrase.end_char, phrase, number)
+        Candidate(start=start + phrase.start_char, end=start + phrase.end_char, phrase=phrase, sentence=number)
         for number, ((start, _), doc) in enumerate(zip(sentences, docs, strict=True))
         for phrase in find_phrases(doc)
         if says_more(phrase)

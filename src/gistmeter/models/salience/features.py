@@ -62,17 +62,17 @@ def _describe(
 ) -> list[float]:
     phrase, number = candidate.phrase, candidate.sentence
     own = _stem_words(phrase.text)
-    said = [math.log1p(counts[stem]) for stem in own] or [0.0]
+    counts_of_words = [math.log1p(counts[stem]) for stem in own] or [0.0]
     stems = sentence_stems[number]
     sentence_said = [math.log1p(counts[stem]) for stem in stems] or [0.0]
     first = set(sentence_stems[0])
     head = (_stem_words(phrase.root.text) or own or [""])[-1]
     with_head = [position for position, others in enumerate(sentence_stems) if head in others]
     before = set().union(*map(set, sentence_stems[:number])) if number else set()
-    place = candidate.start / max(len(document.text), 1)
+    share_before = candidate.start / max(len(document.text), 1)
     dep = phrase.root.dep_
     return [
-        place,
+        share_before,
         math.log1p(number),
         float(number == 0),
         float(number < 3),
@@ -90,8 +90,8 @@ def _describe(
         math.log1p(sum(1 for _ in phrase.root.ancestors)),
         float(phrase[0].lower_ in ("the", "his", "her", "their", "its", "this", "these")),
         float(_is_quoted(candidate)),
-        max(said),
-        sum(said) / len(said),
+        max(counts_of_words),
+        sum(counts_of_words) / len(counts_of_words),
         float(bool(with_head) and with_head[0] == number),
         math.log1p(len(with_head)),
         float(head in first),
@@ -100,7 +100,7 @@ def _describe(
         len(before & set(stems)) / max(len(set(stems)), 1),
         math.log1p(total),
         math.log1p(len(document.candidates)),
-        max(said) / (1 + number),
+        max(counts_of_words) / (1 + number),
         float(dep in ("nsubj", "nsubjpass")) / (1 + number),
     ]
 

@@ -46,7 +46,7 @@ def fit_balanced(rows: FloatArray, labels: BoolArray, *, ridge: float) -> Fitted
         coefficients = coefficients - step
         if np.abs(step).max() < NEWTON_TOLERANCE:
             break
-    return FittedWeights(mean, spread, coefficients[:-1], float(coefficients[-1]))
+    return FittedWeights(mean=mean, spread=spread, weights=coefficients[:-1], bias=float(coefficients[-1]))
 
 
 def find_directions(states: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:

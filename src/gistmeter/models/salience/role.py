@@ -16,8 +16,8 @@ _TEXT = "Ann Lee, 34, won the race in Rome on Sunday. Lee beat Bo Tan. People in
 def _check(model: SaliencePredictor) -> str:
     from gistmeter.models.salience.candidates import find_candidates
 
-    found = find_candidates(_TEXT)
-    scores = dict(zip((candidate.phrase.text for candidate in found.candidates), model.predict(found), strict=True))
+    phrases = find_candidates(_TEXT)
+    scores = dict(zip((candidate.phrase.text for candidate in phrases.candidates), model.predict(phrases), strict=True))
     return "" if scores["Ann Lee"] > scores["a cup"] else "finds a cup of tea more salient than who won a race"
 
 

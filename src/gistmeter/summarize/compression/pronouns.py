@@ -39,13 +39,13 @@ class Antecedents:
         self._last_sentence = -1
         """The sentence of the document that was written last."""
 
-    def list_named(self, number: int, kept: Collection[int]) -> frozenset[int]:
+    def list_named(self, number: int, remaining: Collection[int]) -> frozenset[int]:
         """The groups that the words of a sentence that stay name."""
         return frozenset(
             group
             for group, mentions in enumerate(self._document.groups)
             for mention in mentions
-            if mention.sentence == number and self._is_kept(mention, kept) and not self._is_pronoun(mention)
+            if mention.sentence == number and self._is_kept(mention, remaining) and not self._is_pronoun(mention)
         )
 
     def list_replaced(self, number: int, replaced: Collection[int]) -> frozenset[int]:
@@ -53,10 +53,10 @@ class Antecedents:
         groups = (self._find_group(number, position) for position in replaced)
         return frozenset(-number if group is None else group for group in groups)
 
-    def replace_pronouns(self, number: int, kept: Collection[int]) -> dict[int, str]:
+    def replace_pronouns(self, number: int, remaining: Collection[int]) -> dict[int, str]:
         """Names for those pronouns of a sentence that would not be understood; the sentence counts as written."""
         doc = self._document.sentences[number].doc
-        positions = set(kept)
+        positions = set(remaining)
         replaced: dict[int, str] = {}
         for position in sorted(positions):
             group = self._find_group(number, position)
@@ -78,17 +78,19 @@ class Antecedents:
             return None
         return self._group_at.get((number, position, position + 1))
 
-    def _is_open(self, group: int, number: int, position: int, kept: Collection[int]) -> bool:
+    def _is_open(self, group: int, number: int, position: int, remaining: Collection[int]) -> bool:
         """Whether neither this sentence nor the one written before it names whom a pronoun means."""
         last = self._named.get(group)
         if last is not None and self._written - last <= REACH_SENTENCES:
             return False
         here = [mention for mention in self._document.groups[group] if mention.sentence == number]
-        named_here = [mention for mention in here if not self._is_pronoun(mention) and self._is_kept(mention, kept)]
+        named_here = [
+            mention for mention in here if not self._is_pronoun(mention) and self._is_kept(mention, remaining)
+        ]
         doc = self._document.sentences[number].doc
         if any(mention.start < position for mention in named_here) or _is_quoted(doc, position):
             return False
-        if _has_near_subject(doc, position, kept):
+        if _has_near_subject(doc, position, remaining):
             return False
         return not any(self._stands_before_name(position, mention) for mention in named_here)
 
@@ -147,11 +149,11 @@ class Antecedents:
     def _is_pronoun(self, mention: ReadMention) -> bool:
         return self._head(mention).pos_ == "PRON" or self._head(mention).lower_ in _THIRD_PERSON
 
-    def _is_kept(self, mention: ReadMention, kept: Collection[int]) -> bool:
-        return self._head(mention).i in kept
+    def _is_kept(self, mention: ReadMention, remaining: Collection[int]) -> bool:
+        return self._head(mention).i in remaining
 
-    def _note_named(self, number: int, kept: Collection[int]) -> None:
-        for group in self.list_named(number, kept):
+    def _note_named(self, number: int, remaining: Collection[int]) -> None:
+        for group in self.list_named(number, remaining):
             self._named[group] = self._written
 
 
@@ -178,12 +180,12 @@ def _is_quoted(doc: Doc, position: int) -> bool:
     return sum(word.is_quote and word.tag_ != "POS" for word in doc[:position]) % 2 == 1
 
 
-def _has_near_subject(doc: Doc, position: int, kept: Collection[int]) -> bool:
+def _has_near_subject(doc: Doc, position: int, remaining: Collection[int]) -> bool:
     """Whether a possessive can be of the subject before it: `The soldier scrambled to his feet`."""
     if doc[position].dep_ != "poss":
         return False
     return any(
-        word.dep_ in ("nsubj", "nsubjpass") and word.i in kept and word.pos_ in ("NOUN", "PROPN")
+        word.dep_ in ("nsubj", "nsubjpass") and word.i in remaining and word.pos_ in ("NOUN", "PROPN")
         for word in doc[:position]
     )
 

@@ -33,27 +33,27 @@ def prune_sentence(doc: Doc, marked: Collection[int]) -> list[int]:
     'Ann Lee opened a shop in Rome .'
     """
     marks = frozenset(marked)
-    kept: set[int] = set()
+    remaining: set[int] = set()
     sentences = list(doc.sents)
     holding = [sent for sent in sentences if any(word.i in marks for word in sent)]
     for sent in holding or sentences[:1]:
-        kept |= _prune_tree(sent, marks)
-    return _drop_loose_ends(doc, sorted(_complete_words(doc, kept)))
+        remaining |= _prune_tree(sent, marks)
+    return _drop_loose_ends(doc, sorted(_complete_words(doc, remaining)))
 
 
-def _drop_loose_ends(doc: Doc, kept: list[int]) -> list[int]:
+def _drop_loose_ends(doc: Doc, remaining: list[int]) -> list[int]:
     """The words that stay without an `and` at either end, which joined them to something else."""
-    words = [position for position in kept if not doc[position].is_punct and not doc[position].is_space]
+    words = [position for position in remaining if not doc[position].is_punct and not doc[position].is_space]
     while words and doc[words[0]].tag_ == "CC":
-        kept.remove(words.pop(0))
+        remaining.remove(words.pop(0))
     while words and doc[words[-1]].tag_ == "CC":
-        kept.remove(words.pop())
-    return kept
+        remaining.remove(words.pop())
+    return remaining
 
 
-def _complete_words(doc: Doc, kept: set[int]) -> set[int]:
+def _complete_words(doc: Doc, remaining: set[int]) -> set[int]:
     """The words that stay, with all that is written together with them: the whole of `over-prescribed`, `can't`."""
-    whole = set(kept)
+    whole = set(remaining)
     for position in range(1, len(doc)):
         if _is_glued(doc, position) and position - 1 in whole:
             whole.add(position)
@@ -79,11 +79,11 @@ def _prune_tree(sent: Span, marks: frozenset[int]) -> set[int]:
         if all(
             _is_below(position, head, sent.doc) or position in _shared_words(head) for position in marks & _all(sent)
         ):
-            kept: set[int] = set()
-            _keep_word(head, needed, kept, is_top=True)
+            remaining: set[int] = set()
+            _keep_word(head, needed, remaining, is_top=True)
             for word in _list_shared(head):
-                _keep_word(word, needed, kept)
-            ways.append(kept)
+                _keep_word(word, needed, remaining)
+            ways.append(remaining)
     return min(ways, key=len)
 
 
@@ -127,14 +127,14 @@ def _is_below(position: int, head: Token, doc: Doc) -> bool:
     return word == head or head in word.ancestors
 
 
-def _keep_word(word: Token, needed: Collection[int], kept: set[int], *, is_top: bool = False) -> None:
+def _keep_word(word: Token, needed: Collection[int], remaining: set[int], *, is_top: bool = False) -> None:
     """Keep a word with all that it needs."""
-    kept.add(word.i)
+    remaining.add(word.i)
     for child in word.children:
-        if child.i in kept:
+        if child.i in remaining:
             continue
         if child.i in needed or _stays(child, needed, is_top=is_top):
-            _keep_word(child, needed, kept)
+            _keep_word(child, needed, remaining)
 
 
 def _stays(child: Token, needed: Collection[int], *, is_top: bool) -> bool:

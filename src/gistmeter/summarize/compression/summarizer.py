@@ -5,7 +5,7 @@ It writes nothing that the document does not say: words are left out, and names 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,7 @@ class WrittenSummary:
     """A summary by the embedded summarizer."""
 
     text: str
-    said: tuple[Span, ...]
+    covered: tuple[Span, ...]
     """The marked spans that it says, in the order of the document."""
 
     sentences: tuple[int, ...]
@@ -63,10 +63,10 @@ class SpanSummarizer:
             longest = sum(offer.words for offer in chosen) - 1  # names in the place of pronouns took more words
             chosen = self._drop_repetitions(choose_offers(offers, min(words - 1, longest)), marks)
             words -= 1
-        said = frozenset(mark for offer in chosen for mark in offer.marks)
+        covered = frozenset(mark for offer in chosen for mark in offer.marks)
         return WrittenSummary(
             text=self._write_text(chosen, marks),
-            said=tuple(span for number, span in enumerate(marks) if number in said),
+            covered=tuple(span for number, span in enumerate(marks) if number in covered),
             sentences=tuple(offer.sentence for offer in chosen),
         )
 
@@ -75,8 +75,8 @@ class SpanSummarizer:
         antecedents = Antecedents(self._document)
         sentences: list[str] = []
         for sentence in self._document.sentences:
-            kept = self._keep(sentence, frozenset())
-            text = write_sentence(sentence.doc, kept, antecedents.replace_pronouns(sentence.number, kept))
+            remaining = self._keep(sentence, frozenset())
+            text = write_sentence(sentence.doc, remaining, antecedents.replace_pronouns(sentence.number, remaining))
             if sum(len(written.split()) for written in [*sentences, text]) > words and sentences:
                 break
             sentences.append(text)
@@ -86,7 +86,7 @@ class SpanSummarizer:
         """For each sentence with marks the ways to say them."""
         offers = []
         for sentence in self._document.sentences:
-            words = {number: found for number, span in enumerate(marks) if (found := sentence.find_words(span))}
+            words = {number: positions for number, span in enumerate(marks) if (positions := sentence.find_words(span))}
             if words:
                 ways = _list_sets(sorted(words, key=lambda number: -_worth(marks[number], number)))
                 offers.append(
@@ -104,7 +104,7 @@ class SpanSummarizer:
     ) -> Offer:
         text = write_sentence(sentence.doc, self._keep(sentence, positions))
         worth = sum(_worth(marks[mark], mark) for mark in way)
-        return Offer(sentence.number, way, len(text.split()), worth)
+        return Offer(sentence=sentence.number, marks=way, words=len(text.split()), worth=worth)
 
     def _keep(self, sentence: ReadSentence, positions: frozenset[int]) -> list[int]:
         return prune_sentence(sentence.doc, positions) if self._prune else list(range(len(sentence.doc)))
@@ -123,28 +123,25 @@ class SpanSummarizer:
             )
             for offer in chosen
         ]
-        kept: list[Offer] = []
+        remaining: list[Offer] = []
         repeated: dict[int, set[int]] = {}
         for number, offer in enumerate(chosen):
             twin = _find_twin(number, words)
             if twin is None:
-                kept.append(offer)
+                remaining.append(offer)
             else:
                 repeated.setdefault(twin, set()).update(offer.marks)
         return [
-            Offer(
-                offer.sentence, offer.marks | frozenset(repeated.get(chosen.index(offer), ())), offer.words, offer.worth
-            )
-            for offer in kept
+            replace(offer, marks=offer.marks | frozenset(repeated.get(chosen.index(offer), ()))) for offer in remaining
         ]
 
     def _write_text(self, chosen: Sequence[Offer], marks: Sequence[Span]) -> str:
         antecedents = Antecedents(self._document)
         written = []
         for offer in chosen:
-            kept = self._keep_offer(offer, marks)
-            replaced = antecedents.replace_pronouns(offer.sentence, kept)
-            written.append(write_sentence(self._document.sentences[offer.sentence].doc, kept, replaced))
+            remaining = self._keep_offer(offer, marks)
+            replaced = antecedents.replace_pronouns(offer.sentence, remaining)
+            written.append(write_sentence(self._document.sentences[offer.sentence].doc, remaining, replaced))
         return " ".join(text for text in written if text)
 
 

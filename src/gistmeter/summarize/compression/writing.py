@@ -22,7 +22,7 @@ _LOOSE_START = re.compile(r"^[\s,;:.\-–—)\]]+")
 _LOOSE_END = re.compile(r"[\s,;:\-–—(\[]+$")
 
 
-def write_sentence(doc: Doc, kept: Sequence[int], replaced: Mapping[int, str] | None = None) -> str:
+def write_sentence(doc: Doc, remaining: Sequence[int], replaced: Mapping[int, str] | None = None) -> str:
     """The words at some positions as a sentence; `replaced` has other texts for some of them.
 
     >>> from gistmeter.linguistics.parser import load_parser
@@ -30,7 +30,7 @@ def write_sentence(doc: Doc, kept: Sequence[int], replaced: Mapping[int, str] | 
     >>> write_sentence(doc, [0, 1, 6, 9])
     'Bo Tan left.'
     """
-    words = {position for position in kept if not _is_movable(doc, position)}
+    words = {position for position in remaining if not _is_movable(doc, position)}
     if not words:
         return ""
     positions = sorted(words | _choose_marks(doc, words))

@@ -110,9 +110,9 @@ def check_method(method: str) -> LabelMethod:
     Traceback (most recent call last):
     gistmeter.errors.ArgumentError: `method` is qa, lexical, entities or sentences, not 'questions'
     """
-    for known in LABEL_METHODS:
-        if method == known:
-            return known
+    for name in LABEL_METHODS:
+        if method == name:
+            return name
     *names, last = LABEL_METHODS
     close = suggestion(method, LABEL_METHODS)
     raise ArgumentError(f"`method` is {', '.join(names)} or {last}, not {method!r}{close}")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from gistmeter.training.s3.result import TrainedS3
 
 _ABOUT = (
-    "Predicts what people say of a summary from its overlap with references: nine measures in a ridge regression, after "
-    "S3 (Peyrard, Botschen and Gurevych, 2017), which is a support vector regression that learned from TAC 2008 and 2009."
+    "Predicts what people say of a summary from its overlap with references: nine measures in a ridge regression, "
+    "after S3 (Peyrard, Botschen and Gurevych, 2017), a support vector regression that learned from TAC 2008 and 2009."
 )
 
 

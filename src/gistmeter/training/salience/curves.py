@@ -58,13 +58,13 @@ def measure_ranking(labels: Sequence[BoolArray], scores: Sequence[FloatArray], *
     >>> [(round(point.precision, 2), round(point.recall, 2)) for point in curves.points[:3]]
     [(0.0, 0.0), (0.5, 0.5), (0.67, 1.0)]
     """
-    kept = [(truth, given) for truth, given in zip(labels, scores, strict=True) if truth.any()]
-    hits = np.zeros((len(kept), MOST_SPANS))
-    for row, (truth, given) in enumerate(kept):
+    with_salient = [(truth, given) for truth, given in zip(labels, scores, strict=True) if truth.any()]
+    hits = np.zeros((len(with_salient), MOST_SPANS))
+    for row, (truth, given) in enumerate(with_salient):
         ranked = truth[np.argsort(-given, kind="stable")][:MOST_SPANS]
         hits[row, : len(ranked)] = np.cumsum(ranked)
         hits[row, len(ranked) :] = ranked.sum()
-    totals = np.array([truth.sum() for truth, _ in kept], dtype=float)
+    totals = np.array([truth.sum() for truth, _ in with_salient], dtype=float)
     precisions = hits / np.arange(1, MOST_SPANS + 1)
     recalls = hits / totals[:, None]
     tables = [
@@ -84,6 +84,6 @@ def measure_ranking(labels: Sequence[BoolArray], scores: Sequence[FloatArray], *
         )
         for k in range(MOST_SPANS)
     )
-    every_label = np.concatenate([truth for truth, _ in kept])
-    every_score = np.concatenate([given for _, given in kept])
-    return RankedCurves(points, area_under_curve(every_label, every_score), len(kept))
+    every_label = np.concatenate([truth for truth, _ in with_salient])
+    every_score = np.concatenate([given for _, given in with_salient])
+    return RankedCurves(points, area_under_curve(every_label, every_score), len(with_salient))

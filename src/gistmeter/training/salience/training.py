@@ -122,29 +122,29 @@ def collect_lessons(
     labelled = [source for source in sources if source.doc_id in silver]
     if not labelled:
         raise DataError("no document of the run has silver spans: label it with `gistmeter spans label`")
-    taken = [source for source in labelled if not shares_run(source.document, refused)]
+    learned_from = [source for source in labelled if not shares_run(source.document, refused)]
     features, states, labels, owners = [], [], [], []
-    for number, source in enumerate(taken):
+    for number, source in enumerate(learned_from):
         check_spans(silver[source.doc_id].spans, source.document, f"document {source.doc_id!r}")
         salient = {(span.start, span.end) for span in silver[source.doc_id].spans}
-        found = find_candidates(source.document)
-        features.append(describe_candidates(found))
+        phrases = find_candidates(source.document)
+        features.append(describe_candidates(phrases))
         if encoder != NO_ENCODER:
-            states.append(encode_candidates(found, encoder))
-        labels += [(candidate.start, candidate.end) in salient for candidate in found.candidates]
-        owners += [number] * len(found.candidates)
-        progress.advance("reading", number + 1, len(taken))
+            states.append(encode_candidates(phrases, encoder))
+        labels += [(candidate.start, candidate.end) in salient for candidate in phrases.candidates]
+        owners += [number] * len(phrases.candidates)
+        progress.advance("reading", number + 1, len(learned_from))
     if not labels:
         raise DataError(
-            f"there is nothing to learn from: {len(labelled) - len(taken)} of {len(labelled)} documents are evaluation "
-            "data, and the others have no noun phrases"
+            f"there is nothing to learn from: {len(labelled) - len(learned_from)} of {len(labelled)} documents are "
+            "evaluation data, and the others have no noun phrases"
         )
     return SpanLessons(
         features=np.concatenate(features),
         states=np.concatenate(states) if states else np.zeros((len(labels), 0)),
         labels=np.array(labels, dtype=bool),
         document=np.array(owners, dtype=np.int64),
-        refused=len(labelled) - len(taken),
+        refused=len(labelled) - len(learned_from),
     )
 
 

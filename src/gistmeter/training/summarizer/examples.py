@@ -38,10 +38,10 @@ def parse_augmentation(text: str) -> frozenset[Augmentation]:
     ways: tuple[Augmentation, ...] = get_args(Augmentation)
     chosen = []
     for name in filter(None, (part.strip() for part in text.split(","))):
-        known = next((way for way in ways if way == name), None)
-        if known is None:
+        way_name = next((way for way in ways if way == name), None)
+        if way_name is None:
             raise ArgumentError(f"`augment` is sentences, prefixes or both, not {name!r}{suggestion(name, ways)}")
-        chosen.append(known)
+        chosen.append(way_name)
     return frozenset(chosen)
 
 
@@ -60,10 +60,10 @@ def make_examples(
     for source in sources:
         if source.doc_id not in silver or not source.references:
             continue
-        found = silver[source.doc_id].in_order
-        check_spans(found, source.document, f"document {source.doc_id!r}")
-        kept = [span for span in found if rng.random() >= noise] if noise else list(found)
-        examples += augment_document(source, kept, augment)
+        ordered = silver[source.doc_id].in_order
+        check_spans(ordered, source.document, f"document {source.doc_id!r}")
+        marked_spans = [span for span in ordered if rng.random() >= noise] if noise else list(ordered)
+        examples += augment_document(source, marked_spans, augment)
     return examples
 
 
@@ -85,8 +85,8 @@ def augment_document(source: Source, spans: Sequence[Span], augment: frozenset[A
     counts = range(1, len(numbers) + 1) if "prefixes" in augment else [len(numbers)]
     examples = []
     for count in counts:
-        taken = set(numbers[:count])
-        marked = [span for span in spans if not augment or owners[span] & taken]
+        chosen_sentences = set(numbers[:count])
+        marked = [span for span in spans if not augment or owners[span] & chosen_sentences]
         ends = [sentences[number] for number in numbers[:count]]
         summary = " ".join(reference[start:end] for start, end in ends)
         text = mark_document(source.document, [(span.start, span.end) for span in marked])

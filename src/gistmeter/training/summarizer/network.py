@@ -69,9 +69,9 @@ class SummarizerTraining(ResumableTraining[list[int]]):
     def batches(self) -> Iterator[list[int]]:
         """The examples in an order that the seed draws anew for each epoch."""
         while True:
-            epoch, place = divmod(self.step, self._per_epoch)
+            epoch, number_in_epoch = divmod(self.step, self._per_epoch)
             order = np.random.default_rng((self.recipe.seed, epoch)).permutation(len(self._examples))
-            yield order[place * self._recipe.batch : (place + 1) * self._recipe.batch].tolist()
+            yield order[number_in_epoch * self._recipe.batch : (number_in_epoch + 1) * self._recipe.batch].tolist()
 
     def count_tokens(self, batch: list[int]) -> int:
         """The tokens of a batch, roughly: its words."""

@@ -61,13 +61,13 @@ def train_summarizer(
     augment = parse_augmentation(recipe.augment)
     sources = _collect(data.data, data)
     refused = collect_runs(data.without)
-    taken = [source for source in sources if not shares_run(source.document, refused)]
+    learned_from = [source for source in sources if not shares_run(source.document, refused)]
     spans = [document for path in data.spans for document in read_spans(path)]
-    examples = make_examples(taken, spans, augment=augment, noise=recipe.noise, seed=recipe.seed)
+    examples = make_examples(learned_from, spans, augment=augment, noise=recipe.noise, seed=recipe.seed)
     if not examples:
         raise DataError(
-            f"there is nothing to learn from: of {len(sources)} documents {len(sources) - len(taken)} are evaluation "
-            "data, and no other has both a reference and silver spans"
+            f"there is nothing to learn from: of {len(sources)} documents {len(sources) - len(learned_from)} are "
+            "evaluation data, and no other has both a reference and silver spans"
         )
     validation = make_examples(_collect(data.validation, data), spans) if data.validation else []
     folder = output_folder(out)
@@ -78,7 +78,7 @@ def train_summarizer(
         file=run.file,
         card=folder / "card.md",
         examples=len(examples),
-        refused=len(sources) - len(taken),
+        refused=len(sources) - len(learned_from),
         rouge2=best,
     )
     _make_card(trained, data, recipe, command=command, run=run.describe(f"{recipe.batch} examples")).write(trained.card)
