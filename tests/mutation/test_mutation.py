@@ -115,6 +115,7 @@ def test_the_tests_of_a_line_are_asked_the_quickest_first(small_module, monkeypa
     assert measured.find_tests(mutants[6]) == ["slow"]
 
 
+@pytest.mark.more
 def test_the_plan_and_the_reasons_are_of_this_code():
     rooms = records.read_plan([])
     assert [room.name for room in rooms] == ["signature", "scoring", "stats", "rouge"]
