@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from gistmeter.annotate.schema import list_statements
+from gistmeter.annotate.soundness import check_answers, check_items
 from gistmeter.errors import DataError
 
 if TYPE_CHECKING:
@@ -31,27 +33,6 @@ if TYPE_CHECKING:
 TOKEN_BYTES = 16
 IDLE_SECONDS = 24 * 3600.0
 """An assignment without an answer for so long is given to somebody else, too."""
-
-_SCHEMA = """
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE raters (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, token TEXT NOT NULL, digest TEXT NOT NULL UNIQUE,
-    invited REAL NOT NULL, expires REAL NOT NULL
-);
-CREATE TABLE assignments (
-    id INTEGER PRIMARY KEY, batch INTEGER NOT NULL, attempt INTEGER NOT NULL, rater INTEGER REFERENCES raters,
-    state TEXT NOT NULL CHECK (state IN ('open', 'taken', 'idle', 'passed', 'failed', 'withdrawn')),
-    started REAL, finished REAL, reasons TEXT NOT NULL DEFAULT '', UNIQUE (batch, attempt)
-);
-CREATE TABLE answers (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, assignment INTEGER NOT NULL REFERENCES assignments, item TEXT NOT NULL,
-    value TEXT NOT NULL, whole INTEGER NOT NULL, seconds REAL NOT NULL, given REAL NOT NULL, form TEXT NOT NULL,
-    UNIQUE (assignment, item, form)
-);
-CREATE INDEX answers_by_assignment ON answers (assignment, item, id);
-CREATE TRIGGER answers_stay BEFORE UPDATE ON answers BEGIN SELECT RAISE(ABORT, 'answers are never changed'); END;
-CREATE TRIGGER answers_last BEFORE DELETE ON answers BEGIN SELECT RAISE(ABORT, 'answers are never removed'); END;
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +79,7 @@ class Store:
         self.idle = idle
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []
+        check_items(study)
         with explain_database(study):
             self._create()
             facts = dict(self._connection.execute("SELECT name, value FROM facts"))
@@ -108,6 +90,8 @@ class Store:
                 f"study.json in {study.folder} was changed after people had begun: put it back as it was, "
                 "or design a new study"
             )
+        with explain_database(study):
+            check_answers(study, self._connection)
         self.secret = bytes.fromhex(facts["secret"])
         self.admin_token = facts["admin"]
 
@@ -135,25 +119,28 @@ class Store:
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Everything within, or nothing of it, with no other writer in between."""
-        connection = self._connection
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield connection
-        except BaseException:
-            with contextlib.suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
+        with explain_database(self.study):
+            connection = self._connection
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
 
     def _create(self) -> None:
         """Make the tables and the planned assignments, if they are not there."""
         settings = self.study.settings
         if not self.study.answers_file.exists():
             os.close(os.open(self.study.answers_file, os.O_CREAT | os.O_WRONLY, 0o600))  # it has the links
+        elif self.study.answers_file.stat().st_size == 0:
+            raise DataError(f"{self.study.answers_file} is empty: put a copy of it there, or remove it to begin anew")
         with self._transaction() as connection:
             if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'facts'").fetchone():
                 return
-            for statement in _split_statements(_SCHEMA):
+            for statement in list_statements():
                 connection.execute(statement)
             facts = {
                 "study": settings.id,
@@ -255,7 +242,7 @@ class Store:
 
         When this returns, the answer is on disk.
         """
-        with explain_database(self.study), self._transaction() as connection:
+        with self._transaction() as connection:
             inserted = connection.execute(
                 "INSERT INTO answers (assignment, item, value, whole, seconds, given, form) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (assignment, item, form) DO NOTHING",
@@ -293,7 +280,7 @@ class Store:
 
     def finish_work(self, assignment: int, *, passed: bool, reasons: str = "") -> None:
         """Hand in an assignment. If it failed, another is opened for somebody else; open ones too many go."""
-        with explain_database(self.study), self._transaction() as connection:
+        with self._transaction() as connection:
             row = connection.execute("SELECT batch, state FROM assignments WHERE id = ?", (assignment,)).fetchone()
             if row is None or row[1] not in ("taken", "idle"):
                 return
@@ -333,14 +320,3 @@ def explain_database(study: Study) -> Iterator[None]:
         raise DataError(f"cannot write {study.answers_file}: {error.strerror or error}") from None
     except sqlite3.Error as error:
         raise DataError(f"cannot use {study.answers_file}: {error}") from None
-
-
-def _split_statements(script: str) -> list[str]:
-    """The statements of a script; those of a trigger stay together."""
-    statements, part = [], ""
-    for line in script.strip().splitlines():
-        part += line + "\n"
-        if sqlite3.complete_statement(part):
-            statements.append(part)
-            part = ""
-    return statements
