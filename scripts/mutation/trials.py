@@ -30,7 +30,7 @@ TIMES_SLOWER = 6.0
 NOT_INSTALLED = 9
 """The exit code of a forked process in which the code did not become the changed one."""
 STILL_SECONDS = 900.0
-"""After so long without an end the tests wait for something that never comes, however busy the machine is."""
+"""After so long without a moment of a core the tests wait for something that never comes, however busy it is."""
 
 
 class MutantFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -145,12 +145,14 @@ def run_tests(tests: Sequence[str], change: Change, seconds: float) -> Trial:
     if process == 0:
         _run_in_child(tests, change, seconds, writing)
     os.close(writing)
-    end = time.monotonic() + STILL_SECONDS + seconds
     ended, status, used = 0, 0, None
-    while not ended and time.monotonic() < end:
+    cpu_seconds, moved = 0.0, time.monotonic()
+    while not ended and time.monotonic() < moved + STILL_SECONDS:
         ended, status, used = os.wait4(process, os.WNOHANG)
         if not ended:
             time.sleep(0.05)
+            if (now := read_cpu_seconds(process)) > cpu_seconds:
+                cpu_seconds, moved = now, time.monotonic()
     if not ended:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process, signal.SIGKILL)
@@ -163,6 +165,15 @@ def run_tests(tests: Sequence[str], change: Change, seconds: float) -> Trial:
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) == NOT_INSTALLED:
         raise SystemExit("a change did not reach the process that runs the tests: mend scripts/mutation")
     return Trial("survived" if status == 0 else "killed", took, failed)
+
+
+def read_cpu_seconds(process: int) -> float:
+    """The seconds of a core that a process has used; 0 for one that has ended."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class FailureTeller:
