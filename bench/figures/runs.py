@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from bench.figures.scoring import scored
 from gistmeter import Example
 from gistmeter.io.json_lines import read_json_lines
 from gistmeter.probe import corrupt, turn_references_into_summaries
-from gistmeter.probe.words.replacement import WordKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,11 +21,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gistmeter.probe import LabelledSummary
+    from gistmeter.probe.words.replacement import WordKind
     from gistmeter.scores import Scores
 
     FloatArray = NDArray[np.float64]
 
-ERROR_KINDS = get_args(WordKind)
+ERROR_KINDS: tuple[WordKind, ...] = ("any", "content", "names", "numbers", "negation", "roles")
 """What `gistmeter corrupt` can put wrong: any word, content words, names, numbers, negations and roles."""
 
 DATA = Path(os.environ.get("GISTMETER_DATA", "../shared/data"))

@@ -81,6 +81,14 @@ def write_materials(folder: Path, models: bool) -> None:
     humans = {(line["doc_id"], line["system"]): line["human"] for line in people}
     doubled = [{**record, "references": [*record["references"], record["summary"]]} for record in records]
     _write_lines(folder / "judged.jsonl", [{**r, "human": humans[r["doc_id"], r["system"]]} for r in doubled])
+    first_words = {str(record["doc_id"]): str(record["document"]).split()[0] for record in records}
+    _write_lines(
+        folder / "spans.jsonl",
+        [
+            {"doc_id": name, "spans": [{"start": 0, "end": len(word), "text": word}]}
+            for name, word in first_words.items()
+        ],
+    )
     _write_lines(folder / "one.jsonl", [record for record in records if record["doc_id"] == records[0]["doc_id"]])
     _write_answers(folder, models=models)
     (folder / "work.jsonl").write_bytes(demo_work().read_bytes())

@@ -27,6 +27,7 @@ def fuzz(*arguments):
     )
 
 
+@pytest.mark.more
 def test_a_slice_has_no_fault():
     done = fuzz("--cases", "6", "--no-models", "--seconds", "200")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -168,6 +168,7 @@ def test_what_is_changed_is_what_the_tests_run():
     assert done.stdout.splitlines() == ["'%25' killed", "'yes' killed", "'|v:' survived"], done.stderr
 
 
+@pytest.mark.more
 def test_the_plan_and_the_reasons_are_of_this_code():
     rooms = records.read_plan([])
     assert [room.name for room in rooms] == ["signature", "scoring", "stats", "rouge"]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gistmeter.annotate.store import Store
 
 LOOPBACK = "127.0.0.1"
+EVERYWHERE = ("0.0.0.0", "::", "[::]")  # noqa: S104 - they are recognised, not chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,10 @@ class Address:
 
     @property
     def shown_host(self) -> str:
-        """The host as it stands in a link."""
-        return f"[{self.host}]" if ":" in self.host else self.host
+        """The host as it stands in a link; the name of this machine where it listens at all of its addresses."""
+        if self.host in EVERYWHERE:
+            return socket.gethostname()
+        return f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
 
 
 def check_address(host: str | None, port: int, base_url: str | None) -> Address:

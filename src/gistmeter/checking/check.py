@@ -32,7 +32,8 @@ ALONE = ("length", "repetition")
 WITH_DOCUMENT = ("novelty", "fragments", "js")
 NEEDING_STOP_WORDS = ("js",)
 WITH_REFERENCES = ("rouge1", "rouge2", "rougeLsum")
-MODELS_WITH_DOCUMENT = ("faithfulness",)
+MODELS_WITH_DOCUMENT = ("consistency", "faithfulness")
+ENGLISH_MODELS = ("consistency",)
 MODELS_WITH_REFERENCES = ("bertscore",)
 _SHOWN = {"length": ("words",), "repetition": ("repeat2",), "novelty": ("novel2",), "fragments": ("density",)}
 """Of metrics with columns of one kind, those that a check with its own choice of metrics shows."""
@@ -163,7 +164,8 @@ def check(
     metrics
         The metrics to score with; by default what the texts allow and is quick.
     models
-        Whether the embedded models may be asked, for faithfulness and bertscore; None means where they are installed.
+        Whether the embedded models may be asked, for consistency, faithfulness and bertscore; None means where they
+        are installed.
     finders
         What looks for weak sentences: each takes the texts and yields findings. None means `FINDERS`.
 
@@ -232,7 +234,8 @@ def choose_metrics(example: Example, *, models: bool) -> list[str]:
     if example.document:
         without_words = language_code(example.language) not in WORD_LIST_LANGUAGES
         chosen += [name for name in WITH_DOCUMENT if not (without_words and name in NEEDING_STOP_WORDS)]
-        chosen += MODELS_WITH_DOCUMENT if models else ()
+        is_english = language_code(example.language) == "en"
+        chosen += [name for name in MODELS_WITH_DOCUMENT if models and (is_english or name not in ENGLISH_MODELS)]
     if example.references:
         chosen += [*WITH_REFERENCES, *(MODELS_WITH_REFERENCES if models else ())]
     return chosen
@@ -256,5 +259,5 @@ def _note_texts(texts: CheckedTexts, *, asked: bool | None) -> list[str]:
     if not has_words(texts.document):
         notes.append("without a document nothing is said of numbers, names and support: give it with `document=`")
     elif not texts.models and asked is None:
-        notes.append(f"without the models nothing is said of faithfulness: {install_command('models')}")
+        notes.append(f"without the models nothing is said of consistency and faithfulness: {install_command('models')}")
     return notes

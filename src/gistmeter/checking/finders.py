@@ -1,7 +1,7 @@
 """Finders: each says of what in a summary the document has nothing, or something else.
 
-A finder takes the texts of a check and yields findings. `FINDERS` are those that a check asks; a judge of consistency
-joins them by being added to the list.
+A finder takes the texts of a check and yields findings. `FINDERS` are those that a check asks, the judge of consistency
+among them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ _NEW_SHARE = 0.5
 _ALIKE = 0.7
 """How much else of a sentence the document's must have before a contrast between the two says something."""
 _CONTRASTS = ("date", "direction", "quantity")
-_LOW_PERCENT = 10
 
 
 def find_numbers(texts: CheckedTexts) -> Iterator[Finding]:
@@ -135,33 +134,21 @@ def find_repetitions(texts: CheckedTexts) -> Iterator[Finding]:
 
 
 def find_unsupported(texts: CheckedTexts) -> Iterator[Finding]:
-    """Sentences with less support by the document (embedded models) than nine in ten judged summaries have."""
-    if not texts.models or not has_words(texts.document):
+    """English sentences that the embedded judge of consistency does not find supported by the document."""
+    if not texts.models or texts.language != "en" or not has_words(texts.document):
         return
-    from gistmeter.metrics.ffci.faithfulness import Faithfulness
-    from gistmeter.ranking.trust.standings import read_standings
+    from gistmeter.metrics.consistency.consistency import Consistency
 
-    spreads = [
-        spread
-        for table in read_standings().values()
-        if table.spelling == "faithfulness"
-        for spread in table.sets
-        if texts.language == "en"
-    ]
-    if not spreads:
-        return
-    low = sum(spread.percentiles[_LOW_PERCENT] for spread in spreads) / len(spreads)
-    supported = {support.sentence: support for support in Faithfulness().support_sentences(texts.example)}
+    metric = Consistency()
+    judged = {sentence.sentence: sentence for sentence in metric.judge_sentences(texts.example)}
     for position, sentence in enumerate(texts.sentences):
-        support = supported.get(sentence.text)
-        if support is not None and support.score < low:
+        found = judged.get(sentence.text)
+        if found is not None and found.support <= metric.threshold:
             why = (
-                f"its support by the document is {support.score:.3f}, and usual is {low:.3f} or more; the document's "
-                f"nearest sentence: {' '.join(support.nearest.split())}"
+                f"the document supports it with a probability of {found.support:.2f}; its best passage: "
+                f"{' '.join(found.best.split())}"
             )
-            yield Finding(
-                sentence=position, kind="support", text="", why=why, weight=min(1.0, 0.5 + 2 * (low - support.score))
-            )
+            yield Finding(sentence=position, kind="support", text="", why=why, weight=1.0 - found.support)
 
 
 FINDERS: tuple[Finder, ...] = (

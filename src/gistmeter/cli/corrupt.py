@@ -32,7 +32,9 @@ def corrupt(
         typer.Option(
             metavar="KIND,...",
             help="What to replace: any word (default); content words, names or numbers by others of "
-            "their kind; negation or roles turned round. Several kinds make several versions.",
+            "their kind; negation or roles turned round; by rules quantities, units, dates, places, modality, "
+            "directions, attribution, comparisons, causes, elsewhere, outside, merged. Several kinds make several "
+            "versions.",
         ),
     ] = None,
     floor: Annotated[

@@ -125,6 +125,7 @@ Higher = Annotated[
     typer.Option("--higher", metavar="NAME", help="Higher values of this score are better; repeat for more."),
 ]
 Every = Annotated[bool, typer.Option("--all", help="Show all columns, precision and recall too.")]
+Points = Annotated[bool, typer.Option("--points", help="Write scores times 100, as papers do.")]
 TrustTable = Annotated[
     Path | None,
     typer.Option("--table", metavar="FILE", help="Tables of your own, from `gistmeter trust fit`, before ours."),

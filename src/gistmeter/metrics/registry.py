@@ -20,7 +20,13 @@ from gistmeter.errors import GistmeterError, GistmeterWarning, MetricError, sugg
 from gistmeter.io.score_files.names import fold_name
 from gistmeter.metrics.building import build_metric, refuse_class
 from gistmeter.metrics.metric import Metric
-from gistmeter.metrics.naming.names import find_family, find_other_name, list_families, match_template
+from gistmeter.metrics.naming.names import (
+    choose_version,
+    find_family,
+    find_other_name,
+    list_families,
+    match_template,
+)
 from gistmeter.metrics.packages import (
     describe_import_error,
     describe_package,
@@ -116,7 +122,13 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("bleu", "gistmeter.metrics.overlap.bleu:Bleu"),
     Entry("chrf", "gistmeter.metrics.overlap.chrf:Chrf"),
     Entry("meteor", "gistmeter.metrics.overlap.meteor:Meteor"),
+    Entry("meteor1.5", "gistmeter.metrics.overlap.meteor15:Meteor15"),
     Entry("content", "gistmeter.metrics.overlap.content:Content"),
+    Entry("autosummeng", "gistmeter.metrics.graphs.autosummeng:AutoSummEng"),
+    Entry("memog", "gistmeter.metrics.graphs.memog:MeMoG"),
+    Entry("npower", "gistmeter.metrics.graphs.npower:NPowER"),
+    Entry("bewte", "gistmeter.metrics.elements.bewte:BewtE"),
+    Entry("s3", "gistmeter.metrics.learned.s3:S3"),
     Entry("js", "gistmeter.metrics.overlap.simetrix:JensenShannon"),
     Entry("simetrix", "gistmeter.metrics.overlap.simetrix:Simetrix"),
     Entry("length", "gistmeter.metrics.surface.length:Length"),
@@ -131,6 +143,7 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("focus", "gistmeter.metrics.ffci.aspects:Focus"),
     Entry("coverage", "gistmeter.metrics.ffci.aspects:Coverage"),
     Entry("coherence", "gistmeter.metrics.ffci.coherence:Coherence"),
+    Entry("consistency", "gistmeter.metrics.consistency.consistency:Consistency"),
     Entry("ffci", "gistmeter.metrics.ffci.ffci:Ffci"),
     Entry("estime", "gistmeter.metrics.masked.estime:Estime"),
     Entry("supert", "gistmeter.metrics.embedding.supert:Supert"),
@@ -147,6 +160,7 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("apes", "gistmeter.metrics.question.apes:Apes"),
     Entry("summaqa", "gistmeter.metrics.question.summaqa:SummaQa"),
     Entry("questeval", "gistmeter.metrics.question.questeval:QuestEval"),
+    Entry("salience", "gistmeter.metrics.question.salience:Salience"),
     Entry("jackknife", "gistmeter.metrics.jackknife:Jackknife"),
 )
 
@@ -265,12 +279,12 @@ def _respell(spelling: Spelling) -> Spelling:
         with contextlib.suppress(MetricError):  # it is told when the metric is made
             settings["metric"] = respell_metric(settings["metric"])
     if is_class_name(spelling.name) or _find_entry(spelling.name) is not None:
-        return Spelling(spelling.name, settings)
+        return choose_version(Spelling(spelling.name, settings))
     other = find_other_name(spelling.name)
     if other is not None:
         return Spelling(other.name, other.settings | settings)
     registered = match_template(spelling.name, [entry.template for entry in list_entries()])
-    return Spelling(registered or spelling.name, settings)
+    return choose_version(Spelling(registered or spelling.name, settings))
 
 
 def list_groups() -> dict[str, list[str]]:

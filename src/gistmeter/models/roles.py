@@ -39,6 +39,9 @@ ROLE_MODULES = (
     "gistmeter.linguistics.coreference.role",
     "gistmeter.text.background",
     "gistmeter.models.presence.role",
+    "gistmeter.models.consistency.role",
+    "gistmeter.models.salience.role",
+    "gistmeter.models.s3.role",
 )
 """Where each folder exports its `ROLES`, in the order in which they are listed."""
 

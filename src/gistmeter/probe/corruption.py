@@ -20,6 +20,7 @@ from gistmeter.models.masked_words.model import MaskedWords, load_masked_words
 from gistmeter.probe.words.finding import find_replacements, parse_texts
 from gistmeter.probe.words.likelihood import Blank, is_word, list_likely_words
 from gistmeter.probe.words.replacement import (
+    Draws,
     ErrorKind,
     Replacement,
     WordKind,
@@ -31,14 +32,11 @@ from gistmeter.text.languages import language_code
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from gistmeter.example import Example
     from gistmeter.models.runtime.load import Dtype
     from gistmeter.models.runtime.states import Tokens
-
-    Shuffle = Callable[[int], Sequence[int]]
-    """So many positions in an order drawn."""
 
 BATCH_SUMMARIES = 64
 DEFAULT_FLOOR = 0.05
@@ -100,8 +98,11 @@ def corrupt(
     summary has fewer words of the kind than errors asked for, all are replaced; one without any comes only as it is.
 
     `words` is `any` (the paper's: whatever whole word is drawn, by the likeliest other word), `content` (nouns, verbs,
-    adjectives, names and numbers), `names`, `numbers`, `negation` or `roles` (subject and object exchanged). What the
-    model gives less than `floor` as the mean probability of a piece is not put in (not with `any`).
+    adjectives, names and numbers), `names`, `numbers`, `negation` or `roles` (subject and object exchanged); or, by
+    rules alone, `quantities`, `units`, `dates`, `places`, `modality` (may for will), `directions` (rose for fell),
+    `attribution` (another speaker), `comparisons`, `causes`, `elsewhere` (a phrase of another sentence of the
+    document), `outside` (a name that the document does not have) or `merged` (the subject of another sentence). What
+    the model gives less than `floor` as the mean probability of a piece is not put in (not with `any`).
     """
     numbers = tuple(dict.fromkeys([errors] if isinstance(errors, int) else errors))
     kinds: tuple[WordKind, ...] = tuple(dict.fromkeys([words] if isinstance(words, str) else words))
@@ -142,13 +143,13 @@ def _corrupt_examples(
             check_language(name, example.language, "corrupt")
             _check_parsed_language(example, options.kinds)
         model = load_masked_words(name, dtype=dtype)
-        shuffles = [_make_shuffle(example, options.seed) for example in batch]
+        draws = [_make_draws(example, options.seed) for example in batch]
         parsed = parse_texts(batch, options.kinds)
         most = max(options.numbers)
         replacements_of = {
-            kind: _replace_any_words(model, batch, shuffles, most)
+            kind: _replace_any_words(model, batch, draws, most)
             if kind == "any"
-            else find_replacements(model, parsed, shuffles, words=kind, most=most, floor=options.floor)
+            else find_replacements(model, parsed, draws, words=kind, most=most, floor=options.floor)
             for kind in options.kinds
         }
         for row, example in enumerate(batch):
@@ -171,15 +172,15 @@ def _check_parsed_language(example: Example, kinds: Sequence[WordKind]) -> None:
 
 
 def _replace_any_words(
-    model: MaskedWords, examples: Sequence[Example], shuffles: Sequence[Shuffle], most: int
+    model: MaskedWords, examples: Sequence[Example], draws: Sequence[Draws], most: int
 ) -> list[list[Replacement]]:
     """The paper's: whole words of a single token, each by the likeliest word that it is not."""
     tokens_of = model.tokens([example.summary for example in examples])
     blanks: list[Blank] = []
     rows: list[int] = []
-    for row, (tokens, shuffle) in enumerate(zip(tokens_of, shuffles, strict=True)):
+    for row, (tokens, of_summary) in enumerate(zip(tokens_of, draws, strict=True)):
         words = [position for position in np.flatnonzero(~tokens.special) if _is_whole_word(tokens, int(position))]
-        drawn = [int(words[index]) for index in shuffle(len(words))[:most]]
+        drawn = [int(words[index]) for index in of_summary.permute(len(words))[:most]]
         blanks += [Blank(tokens, position, position + 1) for position in drawn]
         rows += [row] * len(drawn)
     likely = list_likely_words(model, blanks, count=2)  # two, as the likeliest may be the word itself
@@ -201,11 +202,11 @@ def _is_whole_word(tokens: Tokens, position: int) -> bool:
     return is_word(text[start:end]) and not before.isalnum() and before not in _APOSTROPHES and not after.isalnum()
 
 
-def _make_shuffle(example: Example, seed: int) -> Shuffle:
-    """An order of so many things, drawn by seed, names and text."""
+def _make_draws(example: Example, seed: int) -> Draws:
+    """What is drawn for a summary, by seed, names and text."""
     identity = "\0".join([str(seed), example.doc_id, example.system, example.summary])
     digest = hashlib.blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    return lambda count: np.random.default_rng(int.from_bytes(digest)).permutation(count).tolist()
+    return Draws(int.from_bytes(digest))
 
 
 def _apply(example: Example, replacements: Sequence[Replacement], system: str) -> LabelledSummary:

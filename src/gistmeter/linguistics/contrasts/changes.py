@@ -240,7 +240,7 @@ def _change_meaning(kind: ExclusiveKind, text: str, rng: np.random.Generator) ->
     fitting = [
         other
         for words in list_alternatives(meaning)
-        if 2 * len(words) >= len(own) and (other := _fit_word(word, own.index(word), words)) is not None
+        if 2 * len(words) >= len(own) and (other := fit_word(word, own.index(word), words)) is not None
     ]
     if not fitting:
         return None
@@ -248,7 +248,7 @@ def _change_meaning(kind: ExclusiveKind, text: str, rng: np.random.Generator) ->
     return _replace(kind, text, match, other.capitalize() if match.group()[0].isupper() else other)
 
 
-def _fit_word(word: str, position: int, others: Sequence[str]) -> str | None:
+def fit_word(word: str, position: int, others: Sequence[str]) -> str | None:
     """The word in this position of another list, if it ends as the word does, or the first that does."""
     alike = [other for other in others if _ending(other) == _ending(word)]
     if position < len(others) and others[position] in alike:

@@ -13,20 +13,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.linguistics.contrasts.clauses import TextChange, find_negations, find_role_swaps
+from gistmeter.linguistics.errors.context import ErrorContext
+from gistmeter.linguistics.errors.generators import find_errors
+from gistmeter.linguistics.errors.other_names import find_names, list_other_names
+from gistmeter.linguistics.errors.other_numbers import is_number, list_other_numbers
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.probe.words.likelihood import Blank, LikelyWord, is_word, list_likely_words, rate_texts
-from gistmeter.probe.words.names import find_names, list_other_names
-from gistmeter.probe.words.numbers import is_number, list_other_numbers
-from gistmeter.probe.words.replacement import ErrorKind, Replacement, WordKind, copy_capitals
+from gistmeter.probe.words.replacement import KINDS_BY_RULES, ErrorKind, Replacement, WordKind, copy_capitals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from spacy.tokens import Doc, Span, Token
 
     from gistmeter.example import Example
+    from gistmeter.linguistics.errors.context import RuleErrorKind
     from gistmeter.models.masked_words.model import MaskedWords
     from gistmeter.models.runtime.states import Tokens
+    from gistmeter.probe.words.replacement import Draws
 
 TARGETS_PER_ERROR = 3
 """How many places are tried for an error asked for; in those that are left there is nothing likely enough."""
@@ -71,7 +75,7 @@ def parse_texts(examples: Sequence[Example], kinds: Sequence[WordKind]) -> Parse
     if not set(kinds) - {"any"}:
         return ParsedTexts((), ())
     summaries = load_parser().parse([example.summary for example in examples], entities=True)
-    if not set(kinds) & {"content", "names", "numbers"}:
+    if not set(kinds) & {"content", "names", "numbers", *KINDS_BY_RULES}:
         return ParsedTexts(summaries, ())
     return ParsedTexts(summaries, load_parser().parse([example.document or "" for example in examples], entities=True))
 
@@ -79,15 +83,20 @@ def parse_texts(examples: Sequence[Example], kinds: Sequence[WordKind]) -> Parse
 def find_replacements(
     model: MaskedWords,
     parsed: ParsedTexts,
-    shuffles: Sequence[Callable[[int], Sequence[int]]],
+    draws: Sequence[Draws],
     *,
     words: WordKind,
     most: int,
     floor: float,
 ) -> list[list[Replacement]]:
-    """For each summary the replacements of a kind, drawn in an order by its `shuffle`, which permutes so many."""
+    """For each summary the replacements of a kind, in the order of its `draws`."""
     summaries, documents = parsed.summaries, parsed.documents
     texts = [doc.text for doc in summaries]
+    if words in KINDS_BY_RULES:
+        return [
+            _replace_by_rules(summary, document, drawn, KINDS_BY_RULES[words])
+            for summary, document, drawn in zip(summaries, documents, draws, strict=True)
+        ]
     if words in ("negation", "roles"):
         find = find_negations if words == "negation" else find_role_swaps
         found_changes = [find(doc) for doc in summaries]
@@ -95,13 +104,16 @@ def find_replacements(
             found_changes = _keep_likely(model, found_changes, texts, floor)
         kind: ErrorKind = "negation" if words == "negation" else "role"
         return [
-            [Replacement(changes[i].start, changes[i].end, changes[i].text, kind=kind) for i in shuffle(len(changes))]
-            for changes, shuffle in zip(found_changes, shuffles, strict=True)
+            [
+                Replacement(changes[i].start, changes[i].end, changes[i].text, kind=kind)
+                for i in drawn.permute(len(changes))
+            ]
+            for changes, drawn in zip(found_changes, draws, strict=True)
         ]
     targets: list[_Target] = []
-    for row, (doc, document, shuffle) in enumerate(zip(summaries, documents, shuffles, strict=True)):
+    for row, (doc, document, drawn) in enumerate(zip(summaries, documents, draws, strict=True)):
         candidates = _find_targets(row, doc, document, words)
-        order = shuffle(len(candidates))[: TARGETS_PER_ERROR * most]
+        order = drawn.permute(len(candidates))[: TARGETS_PER_ERROR * most]
         targets += [candidates[i] for i in order]
     chosen = _choose_words(model, targets, model.tokens(texts), floor)
     replacements: list[list[Replacement]] = [[] for _ in texts]
@@ -110,6 +122,14 @@ def find_replacements(
         if text and text not in [replacement.text for replacement in earlier]:  # two names do not become one
             earlier.append(Replacement(target.start, target.end, text, kind=target.kind))
     return replacements
+
+
+def _replace_by_rules(summary: Doc, document: Doc, draws: Draws, kind: RuleErrorKind) -> list[Replacement]:
+    """The errors that the rules of a kind can put into a summary, in the order drawn."""
+    changes = find_errors(summary, kind, ErrorContext(document, draws.make_generator()))
+    return [
+        Replacement(changes[i].start, changes[i].end, changes[i].text, kind=kind) for i in draws.permute(len(changes))
+    ]
 
 
 def _keep_likely(

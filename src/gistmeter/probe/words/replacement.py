@@ -5,16 +5,73 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
 
+import numpy as np
+
 from gistmeter.stats.tables import check_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-WordKind = Literal["any", "content", "names", "numbers", "negation", "roles"]
+    from gistmeter.linguistics.errors.context import RuleErrorKind
+
+WordKind = Literal[
+    "any",
+    "content",
+    "names",
+    "numbers",
+    "negation",
+    "roles",
+    "quantities",
+    "units",
+    "dates",
+    "places",
+    "modality",
+    "directions",
+    "attribution",
+    "comparisons",
+    "causes",
+    "elsewhere",
+    "outside",
+    "merged",
+]
 """What `corrupt` replaces. `any` is the paper's: whatever whole word is drawn, by the likeliest other word."""
 
-ErrorKind = Literal["word", "name", "number", "negation", "role"]
+ErrorKind = Literal[
+    "word",
+    "name",
+    "number",
+    "negation",
+    "role",
+    "quantity",
+    "unit",
+    "date",
+    "place",
+    "modality",
+    "direction",
+    "attribution",
+    "comparison",
+    "cause",
+    "elsewhere",
+    "outside",
+    "merged",
+]
 """What an error is of; `content` draws words, names and numbers."""
+
+KINDS_BY_RULES: Mapping[WordKind, RuleErrorKind] = {
+    "quantities": "quantity",
+    "units": "unit",
+    "dates": "date",
+    "places": "place",
+    "modality": "modality",
+    "directions": "direction",
+    "attribution": "attribution",
+    "comparisons": "comparison",
+    "causes": "cause",
+    "elsewhere": "elsewhere",
+    "outside": "outside",
+    "merged": "merged",
+}
+"""What is replaced by rules alone (`gistmeter.linguistics.errors`), and what such an error is of."""
 
 
 def check_kind(name: str) -> WordKind:
@@ -62,3 +119,19 @@ def copy_capitals(word: str, original: str) -> str:
     if len(original) > 1 and original.isupper():
         return word.upper()
     return word[0].upper() + word[1:] if original[0].isupper() else word
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """What is drawn for one summary: the same seed draws the same, whatever is drawn for others."""
+
+    seed: int
+
+    def permute(self, count: int) -> list[int]:
+        """So many positions in an order drawn."""
+        order: list[int] = self.make_generator().permutation(count).tolist()
+        return order
+
+    def make_generator(self) -> np.random.Generator:
+        """A new stream of random numbers."""
+        return np.random.default_rng(self.seed)

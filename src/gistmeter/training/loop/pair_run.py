@@ -58,7 +58,7 @@ class PairTraining(ResumableTraining["IntArray"]):
         folder: Path,
         *,
         recipe: PairRecipe,
-        task: Literal["entailment", "presence", "answering", "next sentence"],
+        task: Literal["entailment", "presence", "answering", "next sentence", "consistency"],
         loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
         check: Callable[[], Mapping[str, float]] | None = None,
     ) -> None:

@@ -1,0 +1,231 @@
+"""Measure `consistency` beside floors without a model, into docs/consistency.md: `python -m bench.figures.consistency`.
+
+The blocks are `people`, `errors`, `pairs` and `speed`. Of SummEval and of XSum's summaries every second document was
+open to choices; figures are of the other half. Together they take about ten minutes of a core.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import stats
+
+from bench.consistency.measure import measure_pairs, write_rows
+from bench.figures.novel import NOVEL_TRIGRAMS, novel_trigrams
+from bench.figures.page import Bounded, figure
+from bench.figures.runs import ffci_faithfulness, records, summeval
+from bench.figures.trust import put_block
+from gistmeter import Example
+from gistmeter.models.consistency.features import find_unsupported
+from gistmeter.models.consistency.judge import read_document
+from gistmeter.probe import corrupt, turn_references_into_summaries
+from gistmeter.training.consistency.figures import measure_auc
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bench.figures.runs import FloatArray, Judged
+    from gistmeter.probe import WordKind
+
+OUTPUT = Path(__file__).parent.parent.parent / "docs" / "consistency.md"
+RESAMPLES = 1000
+ERROR_STEP = 10
+"""Of SummEval's documents every so many have their references corrupted."""
+ERROR_KINDS: tuple[WordKind, ...] = (
+    "names",
+    "numbers",
+    "negation",
+    "roles",
+    "content",
+    "quantities",
+    "units",
+    "dates",
+    "places",
+    "modality",
+    "directions",
+    "attribution",
+    "comparisons",
+    "causes",
+    "elsewhere",
+    "outside",
+    "merged",
+)
+
+
+def main() -> None:
+    """Write the blocks that are named, all by default."""
+    blocks: dict[str, Callable[[], str]] = {
+        "people": people_block,
+        "errors": errors_block,
+        "pairs": lambda: write_rows(measure_pairs()),
+        "speed": speed_block,
+    }
+    for name in sys.argv[1:] or blocks:
+        OUTPUT.write_text(put_block(OUTPUT.read_text(encoding="utf-8"), name, blocks[name]()), encoding="utf-8")
+
+
+def is_open(judged: Judged) -> FloatArray:
+    """Which summaries are of documents that were open to choices: every second, in the order of their ids."""
+    chosen = set(sorted({example.doc_id for example in judged.examples})[::2])
+    return np.array([example.doc_id in chosen for example in judged.examples])
+
+
+@cache
+def measure_columns(name: str) -> dict[str, FloatArray]:
+    """The scores of a set by name: consistency and the floors, all so that higher is more consistent."""
+    judged = {"summeval": summeval, "xsum": ffci_faithfulness}[name]()
+    scores = judged.scores(["consistency", "novelty"]).table
+    columns = {
+        f"`consistency` {short}": scores[f"consistency.{short}"].to_numpy() for short in ("mean", "min", "supported")
+    }
+    columns |= {f"share of novel {order}-grams": -scores[f"novelty.novel{order}"].to_numpy() for order in (1, 2, 3)}
+    columns[NOVEL_TRIGRAMS] = -novel_trigrams(judged.examples)
+    columns["numbers and names not in the document"] = -_count_unmatched(judged.examples)
+    return columns
+
+
+def _count_unmatched(examples: Sequence[Example]) -> FloatArray:
+    counts = []
+    for example in examples:
+        missing = find_unsupported(read_document(example.document or "").words, example.summary)
+        counts.append(len(missing.numbers) + len(missing.names) + len(missing.dates))
+    return np.array(counts, dtype=float)
+
+
+def people_block() -> str:
+    """Agreement with people on the half of documents that nothing was chosen on."""
+    halves = {name: is_open(judged()) for name, judged in (("summeval", summeval), ("xsum", ffci_faithfulness))}
+    faithful = {
+        (str(row["doc_id"]), row["system_id"]): float(row["human"]["any_hallucination"]) <= 0.5
+        for row in records("xsum_hallucination/xsum_hallucination.jsonl.gz")
+    }
+    xsum = ffci_faithfulness()
+    labels = np.array([faithful[example.doc_id, example.system] for example in xsum.examples], dtype=float)
+    asked = {
+        "SummEval, consistency ρ": ("summeval", summeval().human["consistency"], _spearman),
+        "XSum (FFCI), faithfulness r": ("xsum", xsum.human["faithfulness"], _pearson),
+        "XSum hallucination, AUC": ("xsum", labels, _auc),
+    }
+    lines = [f"|  | {' | '.join(asked)} |", f"|---|{'---|' * len(asked)}"]
+    for column in measure_columns("summeval"):
+        cells = []
+        for name, human, correlate in asked.values():
+            rows = ~halves[name]
+            documents = np.array([example.doc_id for example in (summeval() if name == "summeval" else xsum).examples])
+            cells.append(str(_bound(measure_columns(name)[column][rows], human[rows], documents[rows], correlate)))
+        lines.append(f"| {column} | {' | '.join(cells)} |")
+    opened = [
+        figure(correlate(measure_columns(name)["`consistency` mean"][halves[name]], human[halves[name]]), 3)
+        for name, human, correlate in asked.values()
+    ]
+    return "\n".join([*lines, f"| *`consistency` mean, open half* | {' | '.join(opened)} |"])
+
+
+def errors_block() -> str:
+    """AUC and pairs by kind of error that `gistmeter corrupt` puts into references of SummEval."""
+    references = turn_references_into_summaries(summeval().every(ERROR_STEP).examples)
+    chosen = [example for example in references if example.system in ("reference1", "reference2", "reference3")]
+    labelled = list(corrupt(chosen, errors=1, words=ERROR_KINDS))
+    from gistmeter.metrics import parse_metric
+
+    scores = parse_metric("consistency").score([summary.example for summary in labelled])
+    clean = {summary.pair: row for row, summary in enumerate(labelled) if not summary.errors}
+    novel = -novel_trigrams([summary.example for summary in labelled])
+    header = ("error", "summaries", "AUC, `min`", "balanced accuracy, `min`", "pairs, `mean`", "pairs, novel 3-grams")
+    lines = [f"| {' | '.join(header)} |", f"|{'---|' * len(header)}"]
+    for kind in ERROR_KINDS:
+        rows = [row for row, summary in enumerate(labelled) if summary.words == kind]
+        if not rows:
+            continue
+        originals = [clean[labelled[row].pair] for row in rows]
+        right, wrong = scores[originals, 1], scores[rows, 1]
+        balanced = ((right > 0.5).mean() + (wrong <= 0.5).mean()) / 2
+        cells = [
+            figure(measure_auc(right, wrong), 2),
+            figure(float(balanced), 2),
+            figure(_share_above(scores[originals, 0], scores[rows, 0]), 2),
+            figure(_share_above(novel[originals], novel[rows]), 2),
+        ]
+        lines.append(f"| {kind} | {len(rows)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def speed_block() -> str:
+    """Summaries of 60 words for each second of a core, for documents of 500 words, and the bare encoder on them."""
+    from gistmeter.metrics import parse_metric
+    from gistmeter.models.encoder.encoder import load_encoder
+
+    examples = [_cut(example) for example in summeval().examples[: 16 * 8]]
+    metric = parse_metric("consistency")
+    metric.score(examples[:2])
+    seconds = _time(lambda: metric.score(examples))
+    encoder = load_encoder()
+    bare = _time(lambda: [encoder.encode([example.summary], [6]) for example in examples])
+    documents = list(dict.fromkeys(example.document or "" for example in examples))
+    whole = _time(lambda: encoder.encode(documents, [6]))
+    rate = len(examples) / seconds
+    return "\n".join(
+        [
+            "| what | for each CPU second |",
+            "|---|---|",
+            f"| `consistency`, summaries | {rate:.1f} |",
+            f"| the bare encoder, summaries alone | {len(examples) / bare:.1f} |",
+            f"| the bare encoder, documents | {len(documents) / whole:.1f} |",
+            f"| `consistency` costs, in summaries read by the bare encoder | {seconds / bare:.1f} |",
+        ]
+    )
+
+
+def _cut(example: Example) -> Example:
+    summary, document = example.summary.split()[:60], (example.document or "").split(" ")[:500]
+    return Example(doc_id=example.doc_id, system=example.system, summary=" ".join(summary), document=" ".join(document))
+
+
+def _time(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def _spearman(ours: FloatArray, people: FloatArray) -> float:
+    return float(stats.spearmanr(ours, people, nan_policy="omit").statistic)
+
+
+def _pearson(ours: FloatArray, people: FloatArray) -> float:
+    both = ~(np.isnan(ours) | np.isnan(people))
+    return float(stats.pearsonr(ours[both], people[both]).statistic)
+
+
+def _auc(ours: FloatArray, people: FloatArray) -> float:
+    return measure_auc(ours[people > 0.5], ours[people <= 0.5])
+
+
+def _share_above(right: FloatArray, wrong: FloatArray) -> float:
+    return float(((right > wrong) + 0.5 * (right == wrong)).mean())
+
+
+def _bound(
+    ours: FloatArray, people: FloatArray, documents: FloatArray, correlate: Callable[[FloatArray, FloatArray], float]
+) -> Bounded:
+    """A figure with its 95% interval, documents drawn with replacement."""
+    names = sorted(set(documents.tolist()))
+    rows_of = [np.flatnonzero(documents == name) for name in names]
+    rng = np.random.default_rng(0)
+    drawn = [
+        correlate(ours[rows], people[rows])
+        for rows in (
+            np.concatenate([rows_of[number] for number in rng.integers(len(names), size=len(names))])
+            for _ in range(RESAMPLES)
+        )
+    ]
+    low, high = np.nanquantile(drawn, [0.025, 0.975])
+    return Bounded(correlate(ours, people), float(low), float(high))
+
+
+if __name__ == "__main__":
+    main()

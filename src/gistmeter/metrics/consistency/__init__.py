@@ -1,0 +1,1 @@
+"""Consistency: whether the document supports each sentence of the summary."""

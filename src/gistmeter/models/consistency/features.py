@@ -1,0 +1,209 @@
+"""Plain features: what can be said of a claim and its document without a network.
+
+How many of its n-grams, content words, numbers, names and dates the document does not have, how long the stretches are
+that it copies, and where it is at odds with its passages (`gistmeter.linguistics.contrasts`).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.linguistics.contrasts.conflicts import CONFLICT_KINDS, weigh_conflicts
+from gistmeter.linguistics.contrasts.statements import read_statement
+from gistmeter.linguistics.contrasts.words import meanings_of
+from gistmeter.models.presence.premises import content_stems
+from gistmeter.text.analysis import Analysis
+from gistmeter.text.background import load_background
+from gistmeter.text.words import split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.linguistics.contrasts.statements import Number
+    from gistmeter.models.consistency.passages import SplitDocument
+
+PLAIN_FEATURES = (
+    "novel words",
+    "novel 2-grams",
+    "novel 3-grams",
+    "count of novel 3-grams",
+    "content not in document",
+    "content not in passages",
+    "rarest word not in document",
+    "numbers not in document",
+    "names not in document",
+    "dates not in document",
+    "copied stretch",
+    *(f"conflict: {kind}" for kind in CONFLICT_KINDS),
+)
+_MAX_ORDER = 3
+_RARITY_SCALE = 10.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentWords:
+    """What plain features look up in a document: its words, n-grams, stems, numbers and dates."""
+
+    words: tuple[str, ...]
+    ngrams: tuple[frozenset[tuple[str, ...]], ...]
+    stems: frozenset[str]
+    numbers: tuple[Number, ...]
+    dates: frozenset[str]
+    positions: dict[str, list[int]]
+
+    @classmethod
+    def of(cls, document: SplitDocument) -> DocumentWords:
+        """The words of a document."""
+        words = tuple(word for sentence in document.sentences for word in split_words(sentence))
+        statements = [read_statement(sentence) for sentence in document.sentences]
+        positions: dict[str, list[int]] = {}
+        for position, word in enumerate(words):
+            positions.setdefault(word, []).append(position)
+        return cls(
+            words=words,
+            ngrams=tuple(_ngrams(words, order) for order in range(1, _MAX_ORDER + 1)),
+            stems=frozenset(stem for stems in document.stems for stem in stems)
+            | frozenset(token.stem for statement in statements for token in statement.tokens),
+            numbers=tuple(number for statement in statements for number in statement.numbers),
+            dates=frozenset(name for sentence in document.sentences for name in _date_names(sentence)),
+            positions=positions,
+        )
+
+
+def measure_plain(document: DocumentWords, passages: str, claim: str) -> FloatArray:
+    """The plain features of a claim beside its document and the passages chosen for it, in the order of the names.
+
+    >>> from gistmeter.models.consistency.passages import split_document
+    >>> words = DocumentWords.of(split_document("The work cost 8.6 million crowns in May."))
+    >>> features = measure_plain(words, "The work cost 8.6 million crowns in May.", "It cost 6.8 million crowns.")
+    >>> named = dict(zip(PLAIN_FEATURES, features.tolist(), strict=True))
+    >>> named["novel 3-grams"], named["numbers not in document"], named["conflict: number"]
+    (0.75, 1.0, 1.0)
+    """
+    words = split_words(claim)
+    novel = [_share_novel(words, document.ngrams[order - 1], order) for order in range(1, _MAX_ORDER + 1)]
+    missing = find_unsupported(document, claim)
+    conflicts = weigh_conflicts(passages, claim)
+    return np.array(
+        [
+            *novel,
+            math.log1p(len(_ngrams(words, _MAX_ORDER) - document.ngrams[_MAX_ORDER - 1])),
+            _share_missing(claim, document.stems),
+            _share_missing(claim, content_stems(passages)),
+            max((_rarity(word) for word in words if word in missing.words), default=0.0) / _RARITY_SCALE,
+            float(min(len(missing.numbers), 2)),
+            float(min(len(missing.names), 2)),
+            float(min(len(missing.dates), 2)),
+            _copied_stretch(words, document),
+            *(conflicts.get(kind, 0.0) ** 2 for kind in CONFLICT_KINDS),
+        ]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """What of a claim its document does not have: content words, numbers, names and dates, as they are written."""
+
+    words: frozenset[str]
+    """In lower case."""
+
+    numbers: tuple[str, ...]
+    names: tuple[str, ...]
+    dates: tuple[str, ...]
+
+
+def find_unsupported(document: DocumentWords, claim: str) -> Unsupported:
+    """What of a claim its document does not have.
+
+    >>> from gistmeter.models.consistency.passages import split_document
+    >>> words = DocumentWords.of(split_document("Ann Lee opened 3 bridges in May."))
+    >>> missing = find_unsupported(words, "In June, Ann Lee and Bo Ek opened four bridges.")
+    >>> missing.numbers, missing.names, missing.dates, sorted(missing.words)
+    (('four',), ('Bo', 'Ek'), ('June',), ['bo', 'ek', 'four', 'june'])
+    """
+    statement = read_statement(claim)
+    content = [token for token in statement.tokens if token.is_content and token.stem not in document.stems]
+    return Unsupported(
+        words=frozenset(token.lower for token in content),
+        numbers=tuple(
+            number.text
+            for number in statement.numbers
+            if not any(number.agrees_with(other) for other in document.numbers)
+        ),
+        names=tuple(token.text for token in content if token.is_name and not _date_names(token.text)),
+        dates=tuple(
+            token.text
+            for token in statement.tokens
+            if (names := _date_names(token.text)) and not names & document.dates
+        ),
+    )
+
+
+def _share_novel(words: Sequence[str], present: frozenset[tuple[str, ...]], order: int) -> float:
+    ngrams = [tuple(words[start : start + order]) for start in range(len(words) - order + 1)]
+    return sum(ngram not in present for ngram in ngrams) / len(ngrams) if ngrams else 0.0
+
+
+def _ngrams(words: Sequence[str], order: int) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(words[start : start + order]) for start in range(len(words) - order + 1))
+
+
+def _share_missing(claim: str, stems: frozenset[str]) -> float:
+    """The share of the claim's content words that are not among these, rare ones counting more."""
+    rarities = {stem: 1.0 + _rarity(stem) / _RARITY_SCALE for stem in sorted(content_stems(claim))}
+    total = sum(rarities.values())
+    return sum(rarity for stem, rarity in rarities.items() if stem not in stems) / total if total else 0.0
+
+
+def _copied_stretch(words: Sequence[str], document: DocumentWords) -> float:
+    """The longest stretch of words that the claim copies, as a share of the claim."""
+    if not words:
+        return 0.0
+    longest, start = 0, 0
+    while start < len(words) - longest:
+        length = max(
+            (
+                _run_length(words, start, document.words, position)
+                for position in document.positions.get(words[start], ())
+            ),
+            default=0,
+        )
+        longest = max(longest, length)
+        start += 1
+    return longest / len(words)
+
+
+def _run_length(words: Sequence[str], start: int, others: Sequence[str], position: int) -> int:
+    length = 0
+    while (
+        start + length < len(words)
+        and position + length < len(others)
+        and words[start + length] == others[position + length]
+    ):
+        length += 1
+    return length
+
+
+@functools.lru_cache(maxsize=65536)
+def _rarity(word: str) -> float:
+    return load_background(Analysis()).idf(word)
+
+
+@functools.lru_cache(maxsize=65536)
+def _date_names(text: str) -> frozenset[str]:
+    """The weekdays, months and seasons that a text names; `may` and `march` only with a capital."""
+    words = text.split()
+    cleaned = (word.strip(".,;:!?\"'()") for word in words)
+    return frozenset(
+        meaning.name
+        for word in cleaned
+        if word and (word[0].isupper() or word not in ("may", "march", "second", "fall", "spring"))
+        for meaning in meanings_of(word.lower())
+        if meaning.kind == "date" and meaning.section in ("weekday", "month")
+    )

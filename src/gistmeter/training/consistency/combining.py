@@ -1,0 +1,95 @@
+"""The combination of network and plain features, fitted on claims about documents that the network never saw.
+
+A logistic regression with ridge, in which no weight may speak the wrong way: what the document lacks, or is at odds
+with, never speaks for a claim, and what a claim copies never against it. Kinds of wrong claims count alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmeter.models.consistency.combination import MAX_LOGIT, Combination
+from gistmeter.models.consistency.features import PLAIN_FEATURES, measure_plain
+from gistmeter.models.consistency.judge import read_document
+from gistmeter.models.consistency.passages import choose_passages, join_passages
+from gistmeter.training.consistency.claims import SUPPORTED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.training.consistency.claims import DocumentClaim
+
+_FAVOURABLE = frozenset(["copied stretch"])
+"""Features that speak for a claim; all others speak against it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredClaims:
+    """Claims as the combination sees them: the network's logits, plain features, labels, and what each counts."""
+
+    margins: FloatArray
+    plain: FloatArray
+    labels: FloatArray
+    shares: FloatArray
+
+
+def measure_claims(
+    claims: Sequence[DocumentClaim], margins_of: Callable[[Sequence[tuple[str, str]]], FloatArray]
+) -> MeasuredClaims:
+    """What the network says of claims beside their passages, and their plain features; right and wrong count alike."""
+    documents = [read_document(claim.document) for claim in claims]
+    pairs = [
+        (join_passages(document.split, choose_passages(document.split, claim.text)), claim.text)
+        for document, claim in zip(documents, claims, strict=True)
+    ]
+    plain = np.array(
+        [measure_plain(document.words, *pair) for document, pair in zip(documents, pairs, strict=True)]
+    ).reshape(len(claims), len(PLAIN_FEATURES))
+    labels = np.array([float(claim.kind == SUPPORTED) for claim in claims])
+    sizes = Counter(claim.kind for claim in claims)
+    wrong_kinds = max(1, len(sizes) - 1)
+    shares = np.array(
+        [1 / (2 * sizes[claim.kind] * (1 if claim.kind == SUPPORTED else wrong_kinds)) for claim in claims]
+    )
+    return MeasuredClaims(margins_of(pairs), plain, labels, shares)
+
+
+def fit_combination(claims: MeasuredClaims, *, ridge: float) -> Combination:
+    """The weights under which claims are likeliest, none of them the wrong way.
+
+    >>> plain = np.zeros((4, len(PLAIN_FEATURES)))
+    >>> plain[2:, PLAIN_FEATURES.index("conflict: number")] = 1.0
+    >>> measured = MeasuredClaims(np.array([1.0, 0.5, 0.5, 0.0]), plain, np.array([1.0, 1, 0, 0]), np.full(4, 0.25))
+    >>> weights = fit_combination(measured, ridge=0.01)
+    >>> weights.network > 0 > weights.features["conflict: number"], sorted(weights.features)
+    (True, ['conflict: number'])
+    """
+    from scipy.optimize import minimize
+
+    signs = np.array([1.0, *(1.0 if name in _FAVOURABLE else -1.0 for name in PLAIN_FEATURES)])
+    inputs = np.column_stack([np.clip(claims.margins, -MAX_LOGIT, MAX_LOGIT), claims.plain]) * signs
+    scales = np.maximum(inputs.std(axis=0), 1e-3)
+    scaled = inputs / scales
+
+    def loss(weights: FloatArray) -> tuple[float, FloatArray]:
+        logits = scaled @ weights[1:] + weights[0]
+        surprise = np.logaddexp(0, np.where(claims.labels > 0.5, -logits, logits))
+        fractional = np.logaddexp(0, logits) - claims.labels * logits
+        surprise = np.where((claims.labels == 0) | (claims.labels == 1), surprise, fractional)
+        errors = claims.shares * (1 / (1 + np.exp(-logits)) - claims.labels)
+        penalty = ridge * np.square(weights[1:]).sum()
+        gradient = np.concatenate([[errors.sum()], scaled.T @ errors + 2 * ridge * weights[1:]])
+        return float((claims.shares * surprise).sum() + penalty), gradient
+
+    bounds = [(None, None), *[(0.0, None)] * scaled.shape[1]]
+    fitted = minimize(loss, np.zeros(scaled.shape[1] + 1), jac=True, bounds=bounds, method="L-BFGS-B").x
+    weights = fitted[1:] / scales * signs
+    features = {
+        name: float(weight) for name, weight in zip(PLAIN_FEATURES, weights[1:], strict=True) if abs(weight) > 1e-4
+    }
+    return Combination(network=float(weights[0]), constant=float(fitted[0]), features=features)
