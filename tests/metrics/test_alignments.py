@@ -198,7 +198,9 @@ def test_a_run_lies_within_its_span():
 
 
 def test_apes_answers_all_as_names_have_other_forms(by_hand):
-    example = gm.Example(doc_id="1", system="a", summary="Anna won gold.", references="Anna won gold. Robert won silver.")
+    example = gm.Example(
+        doc_id="1", system="a", summary="Anna won gold.", references="Anna won gold. Robert won silver."
+    )
     metric = gm.metric("apes")
     ((alignment,),) = metric.align([example])
     assert len(by_hand.pairs) == 2

@@ -232,8 +232,13 @@ class Meteor15(Metric):
     def _choose_parameters(self, code: str) -> Parameters:
         tuned = _read_parameters()
         row = tuned["universal"] if self.task == "universal" else tuned.get(code, tuned["other"])
-        named = {"alpha": self.alpha, "beta": self.beta, "gamma": self.gamma, "delta": self.delta}
-        return row._replace(**{key: value for key, value in named.items() if value is not None})
+        return Parameters(
+            alpha=row.alpha if self.alpha is None else self.alpha,
+            beta=row.beta if self.beta is None else self.beta,
+            gamma=row.gamma if self.gamma is None else self.gamma,
+            delta=row.delta if self.delta is None else self.delta,
+            weights=row.weights,
+        )
 
 
 class Tokens(NamedTuple):
@@ -309,4 +314,8 @@ def _mark_matches(tokens: Tokens, matched: Sequence[tuple[int, int, str]]) -> tu
 @functools.cache
 def _read_parameters() -> dict[str, Parameters]:
     text = (files("gistmeter.metrics.overlap") / "meteor15.toml").read_text("utf-8")
-    return {name: Parameters(*row["parameters"], row["weights"]) for name, row in tomllib.loads(text).items()}
+    tuned = {}
+    for name, row in tomllib.loads(text).items():
+        alpha, beta, gamma, delta = row["parameters"]
+        tuned[name] = Parameters(alpha=alpha, beta=beta, gamma=gamma, delta=delta, weights=row["weights"])
+    return tuned
