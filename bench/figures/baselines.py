@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 OUTPUT = Path(__file__).parent.parent.parent / "docs" / "baseline-numbers.md"
 _TABLE = Path(__file__).parent / "tables" / "baselines.toml"
 _TIMED = 64
+_LARGEST_SHARE = 1.5
 _HUMAN = {"REALSumm": "litepyramid_recall", "PyrXSum": "litepyramid_recall", "SummEval": "relevance"}
 
 TEXT = """# Baselines in figures
@@ -47,7 +48,8 @@ The metrics that the papers compare with, from gistmeter's own code, beside what
 FOLDS = """Zhang and Bansal (2021), Table 1: correlation with people's recall of content units within five folds of
 documents, averaged (REALSumm's folds as released, PyrXSum's drawn; documents in which all summaries are alike are left
 out). Where a metric has precision and recall it is recall. `documents` says how many of the 100 were scored: fewer for
-metrics that take long, and then the folds are small and the figures rough. METEOR is without WordNet and paraphrases,
+metrics that take long, and then the folds are small and the figures rough. AutoSummENG heeds case, in which systems of
+REALSumm differ: the paper read texts in lower case. METEOR is without WordNet and paraphrases,
 BEwT-E without WordNet; BERTScore, MoverScore and QAEval have the embedded models, not the paper's; S3 learned from the
 other folds of both sets (pyr) or from SummEval (resp), the paper's from TAC. The paper's program of PyrEval takes no
 single reference."""
@@ -113,7 +115,6 @@ def main() -> None:
                     numbers = [figure(value, 2) for of_set in row.published for value in of_set]
                     lines.append("| *published* | | " + " | ".join(numbers) + " |")
         parts += [f"### {title}\n", f"{text}\n", *lines, ""]
-        OUTPUT.write_text("\n".join(parts).rstrip() + "\n", encoding="utf-8")
     for title, block in before.items():
         if title not in {table[0] for table in tables.values()}:
             parts.append(block)
@@ -180,6 +181,8 @@ def measure_released(row: Baseline) -> list[str]:
     ):
         judged = whole.every(row.every)
         released_scores = np.array([released(row.released, example) for example in judged.examples])
+        if np.nanmax(released_scores, initial=0) > _LARGEST_SHARE:  # some are from 0 to 100
+            released_scores = released_scores / 100
         ours = score_column(replace(row, by_folds=False), judged)
         both = ~np.isnan(ours + released_scores)
         if both.sum() < 2:
