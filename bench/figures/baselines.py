@@ -57,9 +57,9 @@ learned from REALSumm (by folds here) and, for resp, from SummEval itself, so it
 (its card has those). The cost is CPU seconds for 1,000 summaries of SummEval on one core, models loaded."""
 RELEASED = """Deutsch et al. (2021) released scores of the original programs, as SacreROUGE runs them: 16 systems of
 SummEval and 24 of REALSumm, with one reference. Pearson's r and Kendall's tau with our scores over single summaries,
-and the mean difference. REALSumm's texts here are those that its systems wrote, with the reference tokenised alike, as the
-programs read them. In SummEval the texts of four systems have other capitals. Released
-BERTScore has another model, S3 other weights, MoverScore and QAEval other models: agreement shows how much these matter."""
+and the mean difference. REALSumm's texts here are those that its systems wrote, with the reference tokenised alike, as
+the programs read them. In SummEval the texts of four systems have other capitals. Released BERTScore has another model,
+S3 other weights, MoverScore and QAEval other models: agreement shows how much these matter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,17 +179,17 @@ def measure_released(row: Baseline) -> list[str]:
         (_as_read_by_programs(), _read_realsumm()),
     ):
         judged = whole.every(row.every)
-        theirs = np.array([released(row.released, example) for example in judged.examples])
+        released_scores = np.array([released(row.released, example) for example in judged.examples])
         ours = score_column(replace(row, by_folds=False), judged)
-        both = ~np.isnan(ours + theirs)
+        both = ~np.isnan(ours + released_scores)
         if both.sum() < 2:
             cells += ["", "", ""]
             continue
         pearson, tau = (
-            correlate(ours[both][None], theirs[both][None], level="pooled", coefficient=coefficient).value
+            correlate(ours[both][None], released_scores[both][None], level="pooled", coefficient=coefficient).value
             for coefficient in ("pearson", "kendall")
         )
-        cells += [figure(pearson), figure(tau), figure(float(np.abs(ours[both] - theirs[both]).mean()))]
+        cells += [figure(pearson), figure(tau), figure(float(np.abs(ours[both] - released_scores[both]).mean()))]
     return cells
 
 

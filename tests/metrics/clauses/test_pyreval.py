@@ -72,7 +72,8 @@ def test_scores_by_hand():
     units = [BuiltUnit(((0, 0), (1, 0))), BuiltUnit(((0, 1),)), BuiltUnit(((1, 1),))]
     cut = CutText(("x", "y"), np.zeros((2, 1)))
     summary = CutText(("a", "b", "c"), np.zeros((3, 1)))
-    pyramid = Pyramid((cut, cut), units, [Assigned(0, 0, 0.9), Assigned(2, 2, 0.9)], summary)
+    assigned = [Assigned(0, 0, 0.9), Assigned(2, 2, 0.9)]
+    pyramid = Pyramid(references=(cut, cut), units=units, assigned=assigned, summary=summary)
     assert pyramid.scores == pytest.approx((0.875, 3 / 4, 1.0, 3))
 
 

@@ -21,7 +21,7 @@ def example(summary, *references, language="en"):
 
 
 def word(lemma, name=""):
-    return ElementWord(lemma, lemma, 0, len(lemma), name)
+    return ElementWord(lemma=lemma, form=lemma, start=0, end=len(lemma), name=name)
 
 
 def share_key(left, right, **settings):
@@ -67,8 +67,8 @@ keys = st.frozensets(st.sampled_from([("a",), ("b",), ("c",)]), max_size=2)
 
 @given(st.lists(keys, max_size=4), st.lists(st.tuples(keys, st.integers(1, 3)), max_size=4))
 def test_matchings_weigh_the_most(summary_keys, reference_keys):
-    summary = [KeyedElement(Element(word(f"s{place}")), keys) for place, keys in enumerate(summary_keys)]
-    elements = [KeyedElement(Element(word(f"r{place}")), keys) for place, (keys, _) in enumerate(reference_keys)]
+    summary = [KeyedElement(Element(word(f"s{index}")), keys) for index, keys in enumerate(summary_keys)]
+    elements = [KeyedElement(Element(word(f"r{index}")), keys) for index, (keys, _) in enumerate(reference_keys)]
     pool = Pool(elements, [float(weight) for _, weight in reference_keys])
     pairs = match_elements(summary, pool).pairs
     assert all(summary[left].keys & elements[right].keys for left, right in pairs)

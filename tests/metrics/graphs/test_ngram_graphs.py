@@ -30,8 +30,8 @@ def plain_graph(text, order=3, window=3):
     """Directed edges, both ways, one at a time."""
     grams = [text[start : start + order] for start in range(len(text) - order + 1)]
     edges = Counter()
-    for place, gram in enumerate(grams):
-        for other in grams[max(0, place - window) : place]:
+    for index, gram in enumerate(grams):
+        for other in grams[max(0, index - window) : index]:
             edges[gram, other] += 1
             edges[other, gram] += 1
     return edges
@@ -164,11 +164,11 @@ def test_released_scores(data):
     metric = parse_metric("npower")
     ours = metric.score([example(record["summary"]["text"], record["references"][0]) for record in records])
     for column, name in ((0, "NPowER"), (1, "AutoSummENG")):
-        theirs = [
+        released_scores = [
             released["scores"][name][released["systems"].index(record["system_id"])][
                 released["documents"].index(record["doc_id"])
             ]
             for record in records
         ]
-        assert np.corrcoef(ours[:, column], theirs)[0, 1] > 0.998
-        assert np.abs(ours[:, column] - theirs).mean() < 0.003
+        assert np.corrcoef(ours[:, column], released_scores)[0, 1] > 0.998
+        assert np.abs(ours[:, column] - released_scores).mean() < 0.003

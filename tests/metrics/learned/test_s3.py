@@ -135,10 +135,10 @@ def test_differences_within_documents_are_learned():
 def test_training_writes_weights_that_score(tmp_path):
     texts = ("It rained in Porto.", "It rained.", "Rain fell in Porto all day.", "Cats sleep.")
     lines = [
-        {"doc_id": f"d{number}", "system": f"s{place}", "summary": text, "human": {"content": value},
+        {"doc_id": f"d{number}", "system": f"s{index}", "summary": text, "human": {"content": value},
          "references": [f"It rained in Porto {number}."]}
         for number in range(5)
-        for place, (text, value) in enumerate(zip(texts, (5, 4, 3, 1), strict=True))
+        for index, (text, value) in enumerate(zip(texts, (5, 4, 3, 1), strict=True))
     ]  # fmt: skip
     run = tmp_path / "run.jsonl"
     run.write_text("\n".join(map(json.dumps, lines)), "utf-8")

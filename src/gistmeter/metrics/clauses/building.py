@@ -50,7 +50,7 @@ def build_units(similarities: FloatArray, references: Sequence[int], least: floa
     >>> [unit.members for unit in build_units(alike, [0, 1, 1], 0.5)]
     [((0, 0), (1, 0)), ((1, 1),)]
     """
-    places = [sum(other == number for other in references[:at]) for at, number in enumerate(references)]
+    positions = [sum(other == number for other in references[:at]) for at, number in enumerate(references)]
     groups: dict[int, list[int]] = {at: [at] for at in range(len(references))}
     linked = {
         (left, right): float(similarities[left, right])
@@ -69,7 +69,7 @@ def build_units(similarities: FloatArray, references: Sequence[int], least: floa
             value = float(similarities[np.ix_(groups[left], members)].min())
             if value >= least:
                 linked[min(left, other), max(left, other)] = value
-    units = [BuiltUnit(tuple(sorted((references[at], places[at]) for at in members))) for members in groups.values()]
+    units = [BuiltUnit(tuple(sorted((references[at], positions[at]) for at in members))) for members in groups.values()]
     return sorted(units, key=lambda unit: (-unit.weight, unit.members))
 
 

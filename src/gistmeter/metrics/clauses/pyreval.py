@@ -125,7 +125,7 @@ class PyrEval(Metric):
         stated = {match.unit: match for match in pyramid.assigned}
         rows = tuple(
             (
-                " / ".join(pyramid.references[number].segments[place] for number, place in unit.members),
+                " / ".join(pyramid.references[number].segments[position] for number, position in unit.members),
                 str(unit.weight),
                 pyramid.summary.segments[stated[at].segment] if at in stated else "-",
                 f"{stated[at].similarity:.2f}" if at in stated else "-",
@@ -160,7 +160,7 @@ class PyrEval(Metric):
         centres /= np.maximum(np.linalg.norm(centres, axis=1, keepdims=True), 1e-12)
         similarities = summary.vectors @ centres.T if summary.segments else np.zeros((0, len(units)))
         assigned = assign_segments(similarities, [unit.weight for unit in units], self.least)
-        return Pyramid(references, units, assigned, summary)
+        return Pyramid(references=references, units=units, assigned=assigned, summary=summary)
 
     def _cut(self, texts: Sequence[str]) -> dict[str, CutText]:
         return _CUT.read(list(dict.fromkeys(texts)), self)
@@ -177,18 +177,18 @@ class _CutTexts:
         from gistmeter.models.sentence_vectors.vectors import load_sentence_encoder
 
         keys = {text: (text, metric.segments, metric.model, metric.dtype) for text in texts}
-        found = {text: self._texts[key] for text, key in keys.items() if key in self._texts}
-        new = [text for text in texts if text not in found]
+        cut_by_text = {text: self._texts[key] for text, key in keys.items() if key in self._texts}
+        new = [text for text in texts if text not in cut_by_text]
         segments = cut_texts(new, metric.segments)
         encoder = load_sentence_encoder(metric.model, dtype=metric.dtype)
         vectors = encoder.vectors([segment for of_text in segments for segment in of_text])
         ends = np.cumsum([len(of_text) for of_text in segments])
         for text, of_text, end in zip(new, segments, ends, strict=True):
             rows = np.asarray(vectors[end - len(of_text) : end], dtype=np.float64)
-            found[text] = self._texts[keys[text]] = CutText(tuple(of_text), rows)
+            cut_by_text[text] = self._texts[keys[text]] = CutText(tuple(of_text), rows)
         while len(self._texts) > _MOST_TEXTS:
             self._texts.popitem(last=False)
-        return found
+        return cut_by_text
 
 
 _CUT = _CutTexts()

@@ -109,14 +109,14 @@ class BewtE(Metric):
         matched = match_elements(summary, pool)
         precision, recall, f1 = _score_matches(matched, len(summary), pool)
         partner = {right: left for left, right in matched.pairs}
-        by_weight = sorted(range(len(pool.elements)), key=lambda place: (-pool.weights[place], place not in partner))
+        by_weight = sorted(range(len(pool.elements)), key=lambda index: (-pool.weights[index], index not in partner))
         rows = tuple(
             (
-                str(pool.elements[place].element),
-                f"{pool.weights[place]:.3g}",
-                str(summary[partner[place]].element) if place in partner else "-",
+                str(pool.elements[index].element),
+                f"{pool.weights[index]:.3g}",
+                str(summary[partner[index]].element) if index in partner else "-",
             )
-            for place in by_weight
+            for index in by_weight
         )
         marks = _mark_words([summary[left].element for left, _ in matched.pairs][:_MOST_MARKS])
         return Evidence(
@@ -157,13 +157,13 @@ class _ParsedTexts:
         from gistmeter.metrics.elements.extraction import extract_elements
 
         new = [text for text in texts if (text, unigrams) not in self._elements and has_words(text)]
-        found = {text: self._elements.get((text, unigrams), []) for text in texts}
+        by_text = {text: self._elements.get((text, unigrams), []) for text in texts}
         for text, doc in zip(new, load_parser().parse(new), strict=True):
-            found[text] = extract_elements(doc, unigrams=unigrams)
+            by_text[text] = extract_elements(doc, unigrams=unigrams)
         if len(self._elements) > _MOST_TEXTS:
             self._elements.clear()
-        self._elements |= {(text, unigrams): found[text] for text in new}
-        return [found[text] for text in texts]
+        self._elements |= {(text, unigrams): by_text[text] for text in new}
+        return [by_text[text] for text in texts]
 
 
 _PARSED = _ParsedTexts()

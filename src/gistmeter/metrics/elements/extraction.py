@@ -104,4 +104,6 @@ def _describe(token: Token) -> ElementWord:
         parts = [child for child in token.lefts if child.dep_ == "compound" and child.is_title]
         if parts and token.is_title:
             name = " ".join(part.text for part in [*parts, token])
-    return ElementWord(token.lemma_.lower(), token.text, token.idx, token.idx + len(token), name)
+    return ElementWord(
+        lemma=token.lemma_.lower(), form=token.text, start=token.idx, end=token.idx + len(token), name=name
+    )

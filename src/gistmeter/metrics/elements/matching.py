@@ -49,12 +49,12 @@ def pool_references(texts: Sequence[Sequence[KeyedElement]], weigh: Callable[[in
     counts: list[int] = []
     for text in texts:
         pool = Pool(elements, [1.0] * len(elements))
-        known = dict(match_elements(text, pool).pairs)
+        partner_of = dict(match_elements(text, pool).pairs)
         for position, element in enumerate(text):
-            if position in known:
-                counts[known[position]] += 1
-                own = elements[known[position]]
-                elements[known[position]] = KeyedElement(own.element, own.keys | element.keys)
+            if position in partner_of:
+                counts[partner_of[position]] += 1
+                own = elements[partner_of[position]]
+                elements[partner_of[position]] = KeyedElement(own.element, own.keys | element.keys)
             else:
                 elements.append(element)
                 counts.append(1)
@@ -67,29 +67,30 @@ def match_elements(summary: Sequence[KeyedElement], pool: Pool) -> MatchedElemen
     Taking the elements of one side in the order of their weights, and never giving up one that has a partner, is
     exact where weights are of that side alone (a matroid).
     """
-    places: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    positions_by_key: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for position, element in enumerate(summary):
         for key in element.keys:
-            places[key].append(position)
+            positions_by_key[key].append(position)
     options = [
-        sorted({position for key in element.keys for position in places.get(key, ())}) for element in pool.elements
+        sorted({position for key in element.keys for position in positions_by_key.get(key, ())})
+        for element in pool.elements
     ]
     # An element that is written alike is taken first, so that evidence shows it.
     texts = [str(element.element) for element in summary]
-    for place, element in enumerate(pool.elements):
+    for pooled, element in enumerate(pool.elements):
         own = str(element.element)
-        options[place].sort(key=lambda position: texts[position] != own)
+        options[pooled].sort(key=lambda position: texts[position] != own)
     partner: dict[int, int] = {}
-    for place in sorted(range(len(pool.elements)), key=lambda place: (-pool.weights[place], len(options[place]))):
-        _find_partner(place, options, partner)
+    for pooled in sorted(range(len(pool.elements)), key=lambda pooled: (-pool.weights[pooled], len(options[pooled]))):
+        _find_partner(pooled, options, partner)
     return MatchedElements(sorted(partner.items()))
 
 
-def _find_partner(place: int, options: Sequence[Sequence[int]], partner: dict[int, int]) -> None:
+def _find_partner(pooled: int, options: Sequence[Sequence[int]], partner: dict[int, int]) -> None:
     """Give an element of the pool a partner, if need be by moving others to further partners of theirs."""
     position_of = {held: position for position, held in partner.items()}
     reached_from: dict[int, int] = {}
-    waiting = [place]
+    waiting = [pooled]
     for asking in waiting:
         for position in options[asking]:
             if position in reached_from:
@@ -99,9 +100,9 @@ def _find_partner(place: int, options: Sequence[Sequence[int]], partner: dict[in
                 waiting.append(partner[position])
                 continue
             freed = position
-            while reached_from[freed] != place:  # back along the path: each moves on, and frees its place
+            while reached_from[freed] != pooled:  # back along the path: each moves on, and frees its place
                 holder = reached_from[freed]
                 partner[freed] = holder
                 freed = position_of[holder]
-            partner[freed] = place
+            partner[freed] = pooled
             return

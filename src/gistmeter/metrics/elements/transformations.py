@@ -29,7 +29,7 @@ def list_element_keys(element: Element, *, transform: bool, relations: bool, wor
     """The keys of an element: it matches one that shares a key.
 
     >>> from gistmeter.metrics.elements.extraction import Element, ElementWord
-    >>> word = ElementWord("u.s.", "U.S.", 0, 4)
+    >>> word = ElementWord("u.s.", "U.S.", start=0, end=4)
     >>> sorted(list_element_keys(Element(word), transform=False, relations=True, wordnet=None))
     [('=u.s.',)]
     >>> ("=us",) in list_element_keys(Element(word), transform=True, relations=True, wordnet=None)

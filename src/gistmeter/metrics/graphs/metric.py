@@ -81,12 +81,12 @@ class GraphMetric(Metric):
             for order in orders
         ]
         # A reference counts where its shortest n-grams make a graph.
-        usable = tuple(place for place, graph in enumerate(graphs_by_order[0][1:]) if graph.edges)
+        usable = tuple(index for index, graph in enumerate(graphs_by_order[0][1:]) if graph.edges)
         if not usable:
             return None
         by_order = []
         for graphs in graphs_by_order:
-            references = [graphs[1 + place] for place in usable]
+            references = [graphs[1 + index] for index in usable]
             by_order.append([compare_graphs(graphs[0], graph) for graph in [*references, merge_graphs(references)]])
         # Longer n-grams count more: the similarity of order n has weight n (Giannakopoulos et al., 2008).
         shares = np.array(orders) / sum(orders)
@@ -99,14 +99,14 @@ class GraphMetric(Metric):
             words = find_words(text, self.tokenizer, language_code(language))
             numbers = [_hash_word(word.text) for word in words]
             return SymbolText(
-                normalize(text, self.tokenizer),
-                np.array(numbers, dtype=np.int64),
-                [word.start for word in words],
-                [word.end for word in words],
+                text=normalize(text, self.tokenizer),
+                symbols=np.array(numbers, dtype=np.int64),
+                starts=[word.start for word in words],
+                ends=[word.end for word in words],
             )
         shown = text.lower() if self.lowercase else text
         codes = np.frombuffer(shown.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
-        return SymbolText(shown, codes, range(len(codes)), range(1, len(codes) + 1))
+        return SymbolText(text=shown, symbols=codes, starts=range(len(codes)), ends=range(1, len(codes) + 1))
 
     def show_shared(
         self, example: Example, positions: Sequence[int], headline: str, tables: Sequence[Table]
@@ -122,7 +122,7 @@ class GraphMetric(Metric):
         count = len(example.references)
         titles = [
             "summary",
-            *(f"reference {place + 1} of {count}" if count > 1 else "reference" for place in positions),
+            *(f"reference {index + 1} of {count}" if count > 1 else "reference" for index in positions),
         ]
         panes = [
             Pane(title, text.text, _mark_stretches(text, find_shared_starts(ids, size, other), order))

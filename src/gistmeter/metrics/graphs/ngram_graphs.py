@@ -98,8 +98,8 @@ def compare_graphs(left: Graph, right: Graph) -> Similarity:
     shared, at_left, at_right = np.intersect1d(left.keys, right.keys, assume_unique=True, return_indices=True)
     if not len(shared):
         return Similarity(0.0, 0.0, smaller / larger)
-    copies, mine, theirs = left.copies[at_left], left.weights[at_left], right.weights[at_right]
-    value = float(np.sum(copies * (np.minimum(mine, theirs) / np.maximum(mine, theirs))))
+    copies, left_weights, right_weights = left.copies[at_left], left.weights[at_left], right.weights[at_right]
+    value = float(np.sum(copies * (np.minimum(left_weights, right_weights) / np.maximum(left_weights, right_weights))))
     return Similarity(value / larger, float(copies.sum()) / smaller, smaller / larger)
 
 
@@ -115,16 +115,14 @@ def _build_graph(numbers: IntArray, size: int, window: int, weights: EdgeWeights
     if not pairs:
         return Graph(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
     joined = np.concatenate(pairs)
-    loop_weight = 2.0
+    keys, edge_numbers = np.unique(joined, return_inverse=True)
+    added: FloatArray = np.ones(len(joined))
     if weights == "gauss":
-        keys, places = np.unique(joined, return_inverse=True)
         added = np.repeat([np.exp(-2 * (distance / window) ** 2) for distance in distances], [len(p) for p in pairs])
-        totals = np.bincount(places.ravel(), weights=added)
-    else:
-        keys, counts = np.unique(joined, return_counts=True)
-        totals = counts.astype(np.float64)
-        if weights == "binary":
-            totals, loop_weight = np.ones(len(keys)), 1.0
+    totals: FloatArray = np.bincount(edge_numbers.ravel(), weights=added).astype(np.float64)
+    loop_weight = 2.0
+    if weights == "binary":
+        totals, loop_weight = np.ones(len(keys)), 1.0
     loops = keys // size == keys % size
     return Graph(keys, np.where(loops, loop_weight * totals, totals), np.where(loops, 1.0, 2.0))
 

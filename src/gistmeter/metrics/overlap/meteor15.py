@@ -133,13 +133,14 @@ class Meteor15(Metric):
 
     def explain(self, example: Example) -> Evidence | None:
         """The matched words and phrases of the best reference, each with the module that matched it."""
-        usable = [place for place, text in enumerate(example.references) if has_tokens(text)]
+        usable = [position for position, text in enumerate(example.references) if has_tokens(text)]
         if not usable:
             return None
-        scored = [self._compare(example, example.references[place]) for place in usable]
+        scored = [self._compare(example, example.references[position]) for position in usable]
         best = max(range(len(usable)), key=lambda number: scored[number].columns[0])
-        place, matches = usable[best], scored[best].matches
-        left, right = (split_tokens(text, example.language) for text in (example.summary, example.references[place]))
+        position, matches = usable[best], scored[best].matches
+        left, right = (split_tokens(text, example.language) for text in (example.summary, example.references[position]))
+        count = len(example.references)
         panes = (
             Pane(
                 "summary",
@@ -147,7 +148,7 @@ class Meteor15(Metric):
                 _mark_matches(left, [(m.words.left, m.words.left_size, m.module) for m in matches]),
             ),
             Pane(
-                f"reference {place + 1} of {len(example.references)}" if len(example.references) > 1 else "reference",
+                f"reference {position + 1} of {count}" if count > 1 else "reference",
                 right.text,
                 _mark_matches(right, [(m.words.right, m.words.right_size, m.module) for m in matches]),
             ),
@@ -208,7 +209,9 @@ class Meteor15(Metric):
             return "stem" if stem(summary[left]) == stem(reference[right]) else "synonym"
 
         paired = align_related(summary, reference, list_keys, {})
-        matches = [Match(PhraseMatch(left, right, 1, 1), name_module(left, right)) for left, right in paired.items()]
+        matches = [
+            Match(PhraseMatch(left=left, right=right), name_module(left, right)) for left, right in paired.items()
+        ]
         if self.paraphrases and "paraphrase" in parameters.weights:
             table = read_paraphrases(self.paraphrases)
             phrases = match_phrases(summary, reference, table, paired.keys(), set(paired.values()))
@@ -229,8 +232,13 @@ class Meteor15(Metric):
     def _choose_parameters(self, code: str) -> Parameters:
         tuned = _read_parameters()
         row = tuned["universal"] if self.task == "universal" else tuned.get(code, tuned["other"])
-        named = {"alpha": self.alpha, "beta": self.beta, "gamma": self.gamma, "delta": self.delta}
-        return row._replace(**{key: value for key, value in named.items() if value is not None})
+        return Parameters(
+            alpha=row.alpha if self.alpha is None else self.alpha,
+            beta=row.beta if self.beta is None else self.beta,
+            gamma=row.gamma if self.gamma is None else self.gamma,
+            delta=row.delta if self.delta is None else self.delta,
+            weights=row.weights,
+        )
 
 
 class Tokens(NamedTuple):
@@ -254,17 +262,18 @@ def split_tokens(text: str, language: str) -> Tokens:
     ('it', "'", 's', '5', '%', '.')
     """
     composed = normalize(text)
-    found = list(_WORD_OR_SIGN.finditer(composed))
+    words_and_signs = list(_WORD_OR_SIGN.finditer(composed))
     lowered = (
-        match.group().replace("I", "ı").replace("İ", "i") if language == "tr" else match.group() for match in found
+        match.group().replace("I", "ı").replace("İ", "i") if language == "tr" else match.group()
+        for match in words_and_signs
     )
-    return Tokens(composed, tuple(word.lower() for word in lowered), tuple(match.start() for match in found))
+    return Tokens(composed, tuple(word.lower() for word in lowered), tuple(match.start() for match in words_and_signs))
 
 
 def count_phrase_chunks(phrases: Sequence[PhraseMatch]) -> int:
     """How many runs matches fall into that follow each other in both texts.
 
-    >>> count_phrase_chunks([PhraseMatch(0, 0, 2, 1), PhraseMatch(2, 1, 1, 1), PhraseMatch(3, 5, 1, 1)])
+    >>> count_phrase_chunks([PhraseMatch(0, 0, left_size=2), PhraseMatch(2, 1), PhraseMatch(3, 5)])
     2
     """
     chunks, end = 0, (-1, -1)
@@ -305,4 +314,8 @@ def _mark_matches(tokens: Tokens, matched: Sequence[tuple[int, int, str]]) -> tu
 @functools.cache
 def _read_parameters() -> dict[str, Parameters]:
     text = (files("gistmeter.metrics.overlap") / "meteor15.toml").read_text("utf-8")
-    return {name: Parameters(*row["parameters"], row["weights"]) for name, row in tomllib.loads(text).items()}
+    tuned = {}
+    for name, row in tomllib.loads(text).items():
+        alpha, beta, gamma, delta = row["parameters"]
+        tuned[name] = Parameters(alpha=alpha, beta=beta, gamma=gamma, delta=delta, weights=row["weights"])
+    return tuned

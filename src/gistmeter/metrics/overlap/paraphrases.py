@@ -22,8 +22,8 @@ class PhraseMatch(NamedTuple):
 
     left: int
     right: int
-    left_size: int
-    right_size: int
+    left_size: int = 1
+    right_size: int = 1
 
 
 @functools.lru_cache(maxsize=2)
@@ -67,16 +67,19 @@ def match_phrases(
     >>> match_phrases("it rained as well".split(), "it rained too".split(), table, {0, 1}, {0, 1})
     [PhraseMatch(left=2, right=2, left_size=2, right_size=1)]
     """
-    places: dict[Phrase, list[int]] = defaultdict(list)
+    starts_by_phrase: dict[Phrase, list[int]] = defaultdict(list)
     longest = max((len(phrase) for phrase in paraphrases), default=0)
     for start in range(len(right)):
         for size in range(1, min(longest, len(right) - start) + 1):
-            places[tuple(right[start : start + size])].append(start)
+            starts_by_phrase[tuple(right[start : start + size])].append(start)
     candidates = []
     for start in range(len(left)):
         for size in range(1, min(longest, len(left) - start) + 1):
             for other in sorted(paraphrases.get(tuple(left[start : start + size]), ())):
-                candidates += [PhraseMatch(start, place, size, len(other)) for place in places.get(other, ())]
+                candidates += [
+                    PhraseMatch(left=start, right=position, left_size=size, right_size=len(other))
+                    for position in starts_by_phrase.get(other, ())
+                ]
     candidates.sort(key=lambda match: (-match.left_size - match.right_size, match.left, match.right))
     chosen: list[PhraseMatch] = []
     used_left: set[int] = set()
@@ -84,9 +87,9 @@ def match_phrases(
     for match in candidates:
         lefts = range(match.left, match.left + match.left_size)
         rights = range(match.right, match.right + match.right_size)
-        if any(place in left_taken or place in used_left for place in lefts):
+        if any(position in left_taken or position in used_left for position in lefts):
             continue
-        if any(place in right_taken or place in used_right for place in rights):
+        if any(position in right_taken or position in used_right for position in rights):
             continue
         chosen.append(match)
         used_left.update(lefts)

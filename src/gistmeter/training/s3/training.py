@@ -120,16 +120,16 @@ def fit_regression(sets: Sequence[JudgedSummaries], recipe: S3Recipe) -> Ridge:
 def predict_held_out(sets: Sequence[JudgedSummaries], number: int, recipe: S3Recipe) -> FloatArray:
     """Predictions for one set by regressions that learned from its other folds of documents, and from other sets."""
     own = sets[number]
-    others = [judged for place, judged in enumerate(sets) if place != number]
+    others = [judged for rank, judged in enumerate(sets) if rank != number]
     documents = np.unique(own.documents)
     order = np.random.default_rng(recipe.seed).permutation(len(documents))
-    fold_of = {str(documents[index]): place % recipe.folds for place, index in enumerate(order)}
+    fold_of = {str(documents[index]): rank % recipe.folds for rank, index in enumerate(order)}
     folds = np.array([fold_of[document] for document in own.documents])
     predicted = np.empty(len(own.rows))
     for fold in range(recipe.folds):
-        kept = folds != fold
-        part = replace(own, rows=own.rows[kept], judged=own.judged[kept], documents=own.documents[kept])
-        predicted[~kept] = fit_regression([part, *others], recipe).predict(own.rows[~kept])
+        learned = folds != fold
+        part = replace(own, rows=own.rows[learned], judged=own.judged[learned], documents=own.documents[learned])
+        predicted[~learned] = fit_regression([part, *others], recipe).predict(own.rows[~learned])
     return predicted
 
 
@@ -137,7 +137,7 @@ def measure_set(sets: Sequence[JudgedSummaries], number: int, recipe: S3Recipe) 
     """How predictions agree with people on one set: by folds, and by a regression that learned from other sets."""
     own = sets[number]
     predicted = predict_held_out(sets, number, recipe)
-    others = [judged for place, judged in enumerate(sets) if place != number]
+    others = [judged for rank, judged in enumerate(sets) if rank != number]
     across = fit_regression(others, recipe).predict(own.rows) if others else None
     return S3Figures(
         group=own.group,
@@ -158,9 +158,9 @@ def _correlate_systems(values: FloatArray, judged: JudgedSummaries) -> float:
 
 def _correlate_documents(values: FloatArray, judged: JudgedSummaries) -> float:
     """The mean over documents of Pearson's r; documents in which either side is constant are left out."""
-    found = []
+    correlations = []
     for name in np.unique(judged.documents):
         rows = judged.documents == name
         if np.ptp(values[rows]) > 0 and np.ptp(judged.judged[rows]) > 0:
-            found.append(np.corrcoef(values[rows], judged.judged[rows])[0, 1])
-    return float(np.mean(found)) if found else float("nan")
+            correlations.append(np.corrcoef(values[rows], judged.judged[rows])[0, 1])
+    return float(np.mean(correlations)) if correlations else float("nan")
