@@ -69,7 +69,7 @@ def serve_commands(
 
 
 def listen(address: str, libraries: Sequence[str]) -> None:
-    """Load what commands need and run each command in a fork, until terminated."""
+    """Load what commands need and run each command in a fork, until terminated or left alone."""
     for room in ROOMS:
         importlib.import_module(f"gistmeter.{room}")
     for library in libraries:
@@ -78,9 +78,14 @@ def listen(address: str, libraries: Sequence[str]) -> None:
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(address)
     listening.listen(64)
+    listening.settimeout(5)
+    parent = os.getppid()
     print("ready", flush=True)
-    while True:
-        client, _ = listening.accept()
+    while os.getppid() == parent:  # whoever asked may have been killed
+        try:
+            client, _ = listening.accept()
+        except TimeoutError:
+            continue
         if os.fork() == 0:
             listening.close()
             answer_command(client)

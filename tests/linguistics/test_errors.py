@@ -71,12 +71,12 @@ def test_another_speaker_is_of_the_document(document):
 
 
 def test_phrases_from_elsewhere_stand_in_the_document_and_not_in_the_text(document):
-    for kind, text, kept in (
+    for kind, text, around in (
         ("elsewhere", "Harlan bought a house.", ("Harlan bought ", ".")),
         ("merged", "The council will strike.", ("", " will strike.")),
     ):
         (changed,) = wrong(text, kind, document)
-        phrase = changed[len(kept[0]) : len(changed) - len(kept[1])]
+        phrase = changed[len(around[0]) : len(changed) - len(around[1])]
         assert phrase.lower() in DOCUMENT.lower()
         assert phrase.lower() not in text.lower()
 

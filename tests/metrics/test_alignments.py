@@ -197,9 +197,19 @@ def test_a_run_lies_within_its_span():
     assert text.find_run(Span(3, 4)) is None
 
 
+def test_apes_answers_all_as_names_have_other_forms(by_hand):
+    example = gm.Example(
+        doc_id="1", system="a", summary="Anna won gold.", references="Anna won gold. Robert won silver."
+    )
+    metric = gm.metric("apes")
+    ((alignment,),) = metric.align([example])
+    assert len(by_hand.pairs) == 2
+    assert alignment.total == pytest.approx(metric.score([example])[0, 0])
+
+
 def test_questions_that_can_add_nothing_are_not_answered(by_hand):
     """Ann is in the summary, Bob is not: whatever it answers to the question for Bob, F1 is 0."""
-    example = gm.Example(doc_id="1", system="a", summary="Ann won gold.", references="Ann won gold. Bob won gold.")
+    example = gm.Example(doc_id="1", system="a", summary="Ann won gold.", references="Ann won gold. Bob won silver.")
     metric = gm.metric("qaeval")
     ((alignment,),) = metric.align([example])
     assert [question for question, _ in by_hand.pairs] == ["who won gold"]

@@ -78,8 +78,8 @@ def test_document_claims_are_wrong_in_every_way_they_can_be():
 def test_questions_become_statements(question, answer, statement):
     context = "The bridge was opened in 1931 by Ann Lee, mayor of Lyon, and 40 people crossed the bridge."
     parsed_question, parsed_context = load_parser().parse([question, context])
-    told = turn_into_statement(parsed_question, answer, context=parsed_context, start=context.index(answer))
-    assert told == statement
+    stated = turn_into_statement(parsed_question, answer, context=parsed_context, start=context.index(answer))
+    assert stated == statement
 
 
 def test_a_wrong_answer_is_that_of_another_question_of_the_sort():
@@ -90,9 +90,9 @@ def test_a_wrong_answer_is_that_of_another_question_of_the_sort():
         )
         for question, name in (("Who opened the bridge?", "Ann Lee"), ("Who closed the school?", "Tom Reed"[:7]))
     ]
-    told = {(pair.claim, pair.label) for pair in make_statement_pairs(questions, seed=1)}
-    assert ("Ann Lee opened the bridge.", 0) in told
-    assert ("Ann Lee closed the school.", 3) in told
+    stated = {(pair.claim, pair.label) for pair in make_statement_pairs(questions, seed=1)}
+    assert ("Ann Lee opened the bridge.", 0) in stated
+    assert ("Ann Lee closed the school.", 3) in stated
 
 
 def test_no_weight_of_the_combination_speaks_the_wrong_way():
@@ -185,5 +185,5 @@ def test_a_training_writes_weights_combination_and_card(tmp_path, monkeypatch):
     assert trained.file.name == "consistency.safetensors"
     assert read_combination(trained.file.with_suffix(".json")).weights.network >= 0
     card = trained.card.read_text("utf-8")
-    for told in ("bbc_news", "Apache-2.0", "A note.", "AUC, combined", "| feature | weight |"):
-        assert told in card
+    for stated in ("bbc_news", "Apache-2.0", "A note.", "AUC, combined", "| feature | weight |"):
+        assert stated in card

@@ -10,6 +10,7 @@ import contextlib
 import os
 import sqlite3
 import threading
+import time
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -48,6 +49,8 @@ class Database:
         if not file.exists():
             with explain_database(file):
                 os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))  # it has the links
+        elif _is_left_empty(file):
+            raise DataError(f"{file} is empty: put a copy of it there, or remove it to begin anew")
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -121,6 +124,15 @@ class Database:
             counts = [connection.execute(self._insertion, row.values).rowcount for row in rows]
         for row, count in zip(rows, counts, strict=True):
             row.was_new, row.is_done = count == 1, True
+
+
+def _is_left_empty(file: Path) -> bool:
+    """Whether a file is empty, and stays so for a second: another process may be making it."""
+    for _ in range(10):
+        if file.stat().st_size:
+            return False
+        time.sleep(0.1)
+    return True
 
 
 @contextlib.contextmanager

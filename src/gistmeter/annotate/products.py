@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.annotate.collection import name_raters
+from gistmeter.annotate.soundness import explain_mistakes
 from gistmeter.annotate.tasks import find_task
 from gistmeter.annotate.tasks.task import GivenAnswer
 from gistmeter.annotate.tasks.unit_writing import UnitWriting
@@ -77,7 +78,8 @@ def collect_product(
     ]
     if not given:
         raise DataError(f"no assignment of {store.study.folder} can be used yet: there are no {name} to write")
-    records = task.make_product(name, given)
+    with explain_mistakes(f"{store.study.answers_file} was changed: an answer is not one; put a copy of it there"):
+        records = task.make_product(name, given)
     if least_raters > 1:
         for record in records:
             record["units"] = [unit for unit in record["units"] if len(unit["raters"]) >= least_raters]

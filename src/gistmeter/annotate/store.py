@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from gistmeter.annotate.database import Database, split_statements
+from gistmeter.annotate.database import Database, explain_database, split_statements
+from gistmeter.annotate.soundness import check_answers, check_items
 from gistmeter.errors import DataError
 
 if TYPE_CHECKING:
@@ -118,6 +119,7 @@ class Store:
         self.study = study
         self.clock = clock
         self.idle = idle
+        check_items(study)
         self.database = Database(study.answers_file, _INSERTION)
         self._create()
         facts = dict(self.database.read("SELECT name, value FROM facts"))
@@ -128,6 +130,8 @@ class Store:
                 f"study.json in {study.folder} was changed after people had begun: put it back as it was, "
                 "or design a new study"
             )
+        with explain_database(study.answers_file):
+            check_answers(study, self.database.connection)
         self.secret = bytes.fromhex(facts["secret"])
         self.admin_token = facts["admin"]
 

@@ -178,7 +178,7 @@ def report_scores(
     ('the report has no texts and no evidence: the scores do not say where they came from; give `run=`',)
     """
     table = Scores.of(scores)
-    check_output(path, [*([] if isinstance(scores, Scores) else [scores]), *table.origin.all_files])
+    check_output(path, [*([scores] if isinstance(scores, (str, Path)) else []), *table.origin.all_files])
     notes: tuple[str, ...] = ()
     if run is None:
         scored_run = find_scored_run(table, moved=moved, trust_origin=trust_origin)

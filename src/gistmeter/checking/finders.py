@@ -142,13 +142,13 @@ def find_unsupported(texts: CheckedTexts) -> Iterator[Finding]:
     metric = Consistency()
     judged = {sentence.sentence: sentence for sentence in metric.judge_sentences(texts.example)}
     for position, sentence in enumerate(texts.sentences):
-        found = judged.get(sentence.text)
-        if found is not None and found.support <= metric.threshold:
+        judged_sentence = judged.get(sentence.text)
+        if judged_sentence is not None and judged_sentence.support <= metric.threshold:
             why = (
-                f"the document supports it with a probability of {found.support:.2f}; its best passage: "
-                f"{' '.join(found.best.split())}"
+                f"the document supports it with a probability of {judged_sentence.support:.2f}; its best passage: "
+                f"{' '.join(judged_sentence.best.split())}"
             )
-            yield Finding(sentence=position, kind="support", text="", why=why, weight=1.0 - found.support)
+            yield Finding(sentence=position, kind="support", text="", why=why, weight=1.0 - judged_sentence.support)
 
 
 FINDERS: tuple[Finder, ...] = (

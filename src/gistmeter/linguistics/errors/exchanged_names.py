@@ -28,8 +28,8 @@ def find_wrong_names(doc: Doc, context: ErrorContext) -> list[TextChange]:
 
 def find_wrong_places(doc: Doc, context: ErrorContext) -> list[TextChange]:
     """Places exchanged for others of the document, or from outside where it has no other."""
-    places = [name for name in find_names(doc) if name.root.ent_type_ in _PLACES]
-    return _exchange_names(context, places) or _put_outside(places, context)
+    place_names = [name for name in find_names(doc) if name.root.ent_type_ in _PLACES]
+    return _exchange_names(context, place_names) or _put_outside(place_names, context)
 
 
 def find_outside_names(doc: Doc, context: ErrorContext) -> list[TextChange]:

@@ -143,6 +143,10 @@ class Consistency(Metric):
             threshold=self.threshold,
         )
 
+    def list_sentences(self, example: Example) -> list[str]:
+        """The sentences of a summary that are judged: those that have words."""
+        return self._split_summary(example, language_code(example.language))
+
     def judge_sentences(self, example: Example) -> list[JudgedSentence]:
         """Each sentence of a summary with its support and the part of the document that supports it most."""
         code = language_code(example.language)

@@ -74,8 +74,8 @@ def list_unsupported_words(document: str, sentence: str) -> tuple[str, ...]:
         return ()
     missing = find_unsupported(read_document(document).words, sentence)
     wanted = {word.lower() for text in (*missing.numbers, *missing.dates) for word in text.split()} | missing.words
-    found = [match.group() for match in re.finditer(r"\d+(?:[.,]\d+)*|\w+(?:['’-]\w+)*", sentence)]
-    return tuple(dict.fromkeys(word for word in found if word.lower() in wanted))
+    words = [match.group() for match in re.finditer(r"\d+(?:[.,]\d+)*|\w+(?:['’-]\w+)*", sentence)]
+    return tuple(dict.fromkeys(word for word in words if word.lower() in wanted))
 
 
 def explain_support(

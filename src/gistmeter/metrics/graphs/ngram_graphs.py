@@ -116,7 +116,7 @@ def _build_graph(numbers: IntArray, size: int, window: int, weights: EdgeWeights
         return Graph(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
     joined = np.concatenate(pairs)
     keys, edge_numbers = np.unique(joined, return_inverse=True)
-    added = np.ones(len(joined))
+    added: FloatArray = np.ones(len(joined))
     if weights == "gauss":
         added = np.repeat([np.exp(-2 * (distance / window) ** 2) for distance in distances], [len(p) for p in pairs])
     totals: FloatArray = np.bincount(edge_numbers.ravel(), weights=added).astype(np.float64)

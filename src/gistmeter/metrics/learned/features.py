@@ -75,16 +75,13 @@ def measure_nearness(summary: Sequence[str], reference: Sequence[str], vectors: 
     """The mean over the reference's words (or pairs) of the highest cosine with one of the summary's, 0 at least."""
     if min(len(summary), len(reference)) < order:
         return 0.0
-    left, right = (
-        _join_neighbours(np.asarray(vectors.find(words), dtype=np.float64), order) for words in (reference, summary)
-    )
+    left, right = (_join_neighbours(vectors.find(words).astype(np.float64), order) for words in (reference, summary))
     return float(np.maximum((left @ right.T).max(axis=1), 0.0).mean())
 
 
 def _join_neighbours(rows: FloatArray, order: int) -> FloatArray:
     """The sums of `order` neighbours, each of length 1."""
-    joined = rows[: len(rows) - order + 1].copy()
-    for start in range(1, order):
-        joined += rows[start : len(rows) - order + 1 + start]
+    joined: FloatArray = np.sum([rows[start : len(rows) - order + 1 + start] for start in range(order)], axis=0)
     lengths = np.linalg.norm(joined, axis=1, keepdims=True)
-    return np.asarray(np.divide(joined, lengths, out=np.zeros_like(joined), where=lengths > 0))
+    normed: FloatArray = np.divide(joined, lengths, out=np.zeros_like(joined), where=lengths > 0)
+    return normed

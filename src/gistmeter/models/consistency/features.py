@@ -1,4 +1,4 @@
-"""Plain features: what can be said of a claim and its document without a network.
+"""Plain features: what can be said of a claim and its document without reading both together.
 
 How many of its n-grams, content words, numbers, names and dates the document does not have, how long the stretches are
 that it copies, and where it is at odds with its passages (`gistmeter.linguistics.contrasts`).
@@ -41,6 +41,7 @@ PLAIN_FEATURES = (
     "dates not in document",
     "copied stretch",
     *(f"conflict: {kind}" for kind in CONFLICT_KINDS),
+    "tokens not matched",
 )
 _MAX_ORDER = 3
 _RARITY_SCALE = 10.0
@@ -76,8 +77,10 @@ class DocumentWords:
         )
 
 
-def measure_plain(document: DocumentWords, passages: str, claim: str) -> FloatArray:
+def measure_plain(document: DocumentWords, passages: str, claim: str, *, unmatched: float = 0.0) -> FloatArray:
     """The plain features of a claim beside its document and the passages chosen for it, in the order of the names.
+
+    `unmatched` is how far its tokens are from the nearest of the document (`token_match`).
 
     >>> from gistmeter.models.consistency.passages import split_document
     >>> words = DocumentWords.of(split_document("The work cost 8.6 million crowns in May."))
@@ -102,6 +105,7 @@ def measure_plain(document: DocumentWords, passages: str, claim: str) -> FloatAr
             float(min(len(missing.dates), 2)),
             _copied_stretch(words, document),
             *(conflicts.get(kind, 0.0) ** 2 for kind in CONFLICT_KINDS),
+            unmatched,
         ]
     )
 

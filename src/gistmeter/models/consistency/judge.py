@@ -18,6 +18,7 @@ from gistmeter.models.consistency.combination import MAX_LOGIT, read_combination
 from gistmeter.models.consistency.features import DocumentWords, Unsupported, find_unsupported, measure_plain
 from gistmeter.models.consistency.passages import SplitDocument, choose_passages, join_passages, split_document
 from gistmeter.models.consistency.reader import WEIGHTS, is_own, load_support_reader, reader_identity
+from gistmeter.models.consistency.token_match import measure_unmatched
 from gistmeter.text.words import split_words
 from gistmeter.weights import EMBEDDED
 
@@ -35,6 +36,7 @@ CACHED_DOCUMENTS = 64
 class ReadDocument:
     """A document as the judge reads it, once for all its summaries."""
 
+    text: str
     split: SplitDocument
     words: DocumentWords
     own_sentences: frozenset[tuple[str, ...]]
@@ -56,7 +58,7 @@ def read_document(document: str, language: str = "en") -> ReadDocument:
     """A document as the judge reads it."""
     split = split_document(document, language)
     own = frozenset(tuple(split_words(sentence, language=language)) for sentence in split.sentences)
-    return ReadDocument(split, DocumentWords.of(split), own)
+    return ReadDocument(text=document, split=split, words=DocumentWords.of(split), own_sentences=own)
 
 
 class ConsistencyJudge:
@@ -108,10 +110,12 @@ class ConsistencyJudge:
             margins[read] = reader.margins([pairs[row] for row in read])
         if combination is None:
             return np.asarray(1 / (1 + np.exp(-margins)))
+        unmatched = np.zeros(len(pairs))
+        unmatched[read] = measure_unmatched([(documents[row].text, pairs[row][1]) for row in read])
         plain = np.array(
             [
-                measure_plain(document.words, text, claim)
-                for (text, claim), document in zip(pairs, documents, strict=True)
+                measure_plain(document.words, text, claim, unmatched=distance)
+                for (text, claim), document, distance in zip(pairs, documents, unmatched, strict=True)
             ]
         ).reshape(len(pairs), -1)
         return combination.weights(margins, plain) if len(pairs) else np.zeros(0)

@@ -23,7 +23,7 @@ def _check(model: ConsistencyJudge) -> str:
     document = "The council approved 6.8 million euros for the bridge on Monday. Two members voted against it."
     right, wrong = model.judge(
         [
-            (document, "The council approved money for the bridge."),
+            (document, "The council approved 6.8 million euros."),
             (document, "The council approved 8.6 million euros."),
         ]
     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DEFAULT_SHORTLIST = 2
 """How many of the choices with the best estimates are scored at each step, where a metric estimates.
 
-QuestEval finds a little more with 5 and takes twice as long (docs/probe.md)."""
+QuestEval finds a little more with 5 and takes longer (docs/probe.md)."""
 
 
 class ChoiceScores:

@@ -81,11 +81,11 @@ def make_claim_pairs(texts: Sequence[SourceText], *, claims: int, seed: int) -> 
     rng = np.random.default_rng((seed, 11))
     counts: Counter[RuleErrorKind] = Counter()
     for start in range(0, len(texts), _BATCH_TEXTS):
-        for told in _tell_claims(texts[start : start + _BATCH_TEXTS], claims, rng):
-            yield from _tell_right_and_wrong(told, rng, counts)
+        for base in _tell_claims(texts[start : start + _BATCH_TEXTS], claims, rng):
+            yield from _tell_right_and_wrong(base, rng, counts)
 
 
-class _ToldClaim(NamedTuple):
+class _BaseClaim(NamedTuple):
     """A claim with its parse, the text it is of, and the number of its own sentence there, if it was made of one."""
 
     claim: Doc
@@ -94,33 +94,33 @@ class _ToldClaim(NamedTuple):
     own: int | None
 
 
-def _tell_claims(texts: Sequence[SourceText], claims: int, rng: np.random.Generator) -> list[_ToldClaim]:
+def _tell_claims(texts: Sequence[SourceText], claims: int, rng: np.random.Generator) -> list[_BaseClaim]:
     parser = load_parser()
     documents = parser.parse([" ".join(text.sentences) for text in texts], entities=True)
     chosen = [(row, number) for row, text in enumerate(texts) for number in _draw_sentences(text, claims, rng)]
     parsed = parser.parse([texts[row].sentences[number] for row, number in chosen], entities=True)
-    told: list[tuple[int, int | None, str]] = [
+    rewritten: list[tuple[int, int | None, str]] = [
         (row, number, _tell_otherwise(doc, rng)) for (row, number), doc in zip(chosen, parsed, strict=True)
     ]
-    told += [(row, None, claim) for row, text in enumerate(texts) for claim in text.written]
-    docs = parser.parse([claim for _, _, claim in told], entities=True)
+    rewritten += [(row, None, claim) for row, text in enumerate(texts) for claim in text.written]
+    docs = parser.parse([claim for _, _, claim in rewritten], entities=True)
     return [
-        _ToldClaim(claim=doc, text=texts[row], document=documents[row], own=number)
-        for (row, number, _), doc in zip(told, docs, strict=True)
+        _BaseClaim(claim=doc, text=texts[row], document=documents[row], own=number)
+        for (row, number, _), doc in zip(rewritten, docs, strict=True)
     ]
 
 
 def _tell_right_and_wrong(
-    told: _ToldClaim, rng: np.random.Generator, counts: Counter[RuleErrorKind]
+    base: _BaseClaim, rng: np.random.Generator, counts: Counter[RuleErrorKind]
 ) -> Iterator[ClaimPair]:
-    source, claim = told.text.source, told.claim.text
-    split = SplitDocument.of(told.text.sentences)
+    source, claim = base.text.source, base.claim.text
+    split = SplitDocument.of(base.text.sentences)
     yield _pair(split, claim, label=0, kind=SUPPORTED, source=source)
-    if told.own is not None and rng.random() < _MISSING_SHARE:
-        others = [sentence for number, sentence in enumerate(told.text.sentences) if number != told.own]
+    if base.own is not None and rng.random() < _MISSING_SHARE:
+        others = [sentence for number, sentence in enumerate(base.text.sentences) if number != base.own]
         yield _pair(SplitDocument.of(others), claim, label=3, kind=MISSING, source=source)
         return
-    wrong = draw_rare_error(told.claim, ErrorContext(told.document, rng), counts)
+    wrong = draw_rare_error(base.claim, ErrorContext(base.document, rng), counts)
     if wrong is not None:
         counts[wrong.kind] += 1
         yield _pair(split, wrong.text, label=3, kind=wrong.kind, source=source)
@@ -138,21 +138,23 @@ class DocumentClaim:
 def make_document_claims(texts: Sequence[SourceText], *, claims: int, seed: int) -> list[DocumentClaim]:
     """Of each text so many claims with their whole document: right, and wrong in every way that each can be wrong."""
     rng = np.random.default_rng((seed, 19))
-    made: list[DocumentClaim] = []
+    document_claims: list[DocumentClaim] = []
     for start in range(0, len(texts), _BATCH_TEXTS):
-        for told in _tell_claims(texts[start : start + _BATCH_TEXTS], claims, rng):
-            document = "\n".join(told.text.sentences)
-            made.append(DocumentClaim(document=document, text=told.claim.text, kind=SUPPORTED))
-            context = ErrorContext(told.document, rng)
+        for base in _tell_claims(texts[start : start + _BATCH_TEXTS], claims, rng):
+            document = "\n".join(base.text.sentences)
+            document_claims.append(DocumentClaim(document=document, text=base.claim.text, kind=SUPPORTED))
+            context = ErrorContext(base.document, rng)
             for kind in RULE_ERROR_KINDS:
-                changes = find_errors(told.claim, kind, context)
+                changes = find_errors(base.claim, kind, context)
                 if changes:
                     change = changes[int(rng.integers(len(changes)))]
-                    made.append(DocumentClaim(document=document, text=put_change(told.claim.text, change), kind=kind))
-            if told.own is not None:
-                others = [sentence for number, sentence in enumerate(told.text.sentences) if number != told.own]
-                made.append(DocumentClaim(document="\n".join(others), text=told.claim.text, kind=MISSING))
-    return made
+                    document_claims.append(
+                        DocumentClaim(document=document, text=put_change(base.claim.text, change), kind=kind)
+                    )
+            if base.own is not None:
+                others = [sentence for number, sentence in enumerate(base.text.sentences) if number != base.own]
+                document_claims.append(DocumentClaim(document="\n".join(others), text=base.claim.text, kind=MISSING))
+    return document_claims
 
 
 def draw_rare_error(doc: Doc, context: ErrorContext, counts: Mapping[RuleErrorKind, int]) -> WrongText | None:

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.consistency.combination import MAX_LOGIT, Combination
+from gistmeter.models.consistency.combination import MAX_LOGIT, Combination, bound_margins
 from gistmeter.models.consistency.features import PLAIN_FEATURES, measure_plain
 from gistmeter.models.consistency.judge import read_document
 from gistmeter.models.consistency.passages import choose_passages, join_passages
+from gistmeter.models.consistency.token_match import measure_unmatched
+from gistmeter.text.words import split_words
 from gistmeter.training.consistency.claims import SUPPORTED
 
 if TYPE_CHECKING:
@@ -39,16 +41,36 @@ class MeasuredClaims:
 
 
 def measure_claims(
-    claims: Sequence[DocumentClaim], margins_of: Callable[[Sequence[tuple[str, str]]], FloatArray]
+    claims: Sequence[DocumentClaim],
+    margins_of: Callable[[Sequence[tuple[str, str]]], FloatArray],
+    *,
+    skip_copies: bool = False,
 ) -> MeasuredClaims:
-    """What the network says of claims beside their passages, and their plain features; right and wrong count alike."""
+    """What the network says of claims beside their passages, and their plain features; right and wrong count alike.
+
+    With `skip_copies` a claim that is a sentence of its document has the highest logit, as the judge gives it.
+    """
     documents = [read_document(claim.document) for claim in claims]
     pairs = [
         (join_passages(document.split, choose_passages(document.split, claim.text)), claim.text)
         for document, claim in zip(documents, claims, strict=True)
     ]
+    is_copied = np.array(
+        [
+            skip_copies and tuple(split_words(claim.text)) in document.own_sentences
+            for document, claim in zip(documents, claims, strict=True)
+        ],
+        dtype=bool,
+    )
+    read = np.flatnonzero(~is_copied).tolist()
+    margins, unmatched = np.full(len(claims), MAX_LOGIT), np.zeros(len(claims))
+    margins[read] = margins_of([pairs[row] for row in read])
+    unmatched[read] = measure_unmatched([(claims[row].document, claims[row].text) for row in read])
     plain = np.array(
-        [measure_plain(document.words, *pair) for document, pair in zip(documents, pairs, strict=True)]
+        [
+            measure_plain(document.words, *pair, unmatched=distance)
+            for document, pair, distance in zip(documents, pairs, unmatched, strict=True)
+        ]
     ).reshape(len(claims), len(PLAIN_FEATURES))
     labels = np.array([float(claim.kind == SUPPORTED) for claim in claims])
     sizes = Counter(claim.kind for claim in claims)
@@ -56,7 +78,28 @@ def measure_claims(
     shares = np.array(
         [1 / (2 * sizes[claim.kind] * (1 if claim.kind == SUPPORTED else wrong_kinds)) for claim in claims]
     )
-    return MeasuredClaims(margins_of(pairs), plain, labels, shares)
+    return MeasuredClaims(margins=margins, plain=plain, labels=labels, shares=shares)
+
+
+def move_constant(weights: Combination, claims: MeasuredClaims) -> Combination:
+    """The same weights with the constant under which these claims are likeliest: where one half tells them apart.
+
+    >>> measured = MeasuredClaims(
+    ...     np.array([2.0, 1.0]), np.zeros((2, len(PLAIN_FEATURES))), np.array([1.0, 0.0]), np.full(2, 0.5)
+    ... )
+    >>> round(move_constant(Combination(), measured).constant, 2)
+    -1.5
+    """
+    from scipy.optimize import minimize_scalar
+
+    by_name = np.array([weights.features.get(name, 0.0) for name in PLAIN_FEATURES])
+    logits = weights.network * bound_margins(claims.margins, claims.plain) + claims.plain @ by_name
+
+    def loss(constant: float) -> float:
+        return float((claims.shares * (np.logaddexp(0, logits + constant) - claims.labels * (logits + constant))).sum())
+
+    constant = minimize_scalar(loss, bounds=(-20.0, 20.0), method="bounded").x
+    return Combination(network=weights.network, constant=float(constant), features=weights.features)
 
 
 def fit_combination(claims: MeasuredClaims, *, ridge: float) -> Combination:
@@ -72,7 +115,7 @@ def fit_combination(claims: MeasuredClaims, *, ridge: float) -> Combination:
     from scipy.optimize import minimize
 
     signs = np.array([1.0, *(1.0 if name in _FAVOURABLE else -1.0 for name in PLAIN_FEATURES)])
-    inputs = np.column_stack([np.clip(claims.margins, -MAX_LOGIT, MAX_LOGIT), claims.plain]) * signs
+    inputs = np.column_stack([bound_margins(claims.margins, claims.plain), claims.plain]) * signs
     scales = np.maximum(inputs.std(axis=0), 1e-3)
     scaled = inputs / scales
 

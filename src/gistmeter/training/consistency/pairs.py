@@ -58,15 +58,15 @@ def gather_pairs(data: ConsistencyData, recipe: ConsistencyRecipe, refused: froz
     left_out: Counter[str] = Counter()
     limits = dict(data.most)
     every = read_documents(data.documents, refused=refused, left_out=left_out)
-    documents = _draw_documents(every, limits, claims=recipe.claims, seed=recipe.seed)
-    taken = {id(text) for text in documents}
-    others = [text for text in every if id(text) not in taken]
+    documents = draw_documents(every, limits, claims=recipe.claims, seed=recipe.seed)
+    drawn_ids = {id(text) for text in documents}
+    others = [text for text in every if id(text) not in drawn_ids]
     questions = (
         read_questions(data.questions, limits=_limits_of(limits, qa_sets()), refused=refused, seed=recipe.seed).train
         if data.questions
         else ()
     )
-    made = chain(
+    all_pairs = chain(
         make_claim_pairs(documents, claims=recipe.claims, seed=recipe.seed),
         make_statement_pairs(questions, seed=recipe.seed),
         _read_judged(data.judged, refused=refused, left_out=left_out),
@@ -74,7 +74,7 @@ def gather_pairs(data: ConsistencyData, recipe: ConsistencyRecipe, refused: froz
     )
     by_set: dict[str, list[ClaimPair]] = defaultdict(list)
     held_out: list[ClaimPair] = []
-    for pair in made:
+    for pair in all_pairs:
         if not pair.premise.strip() or not pair.claim.strip():
             continue
         if int.from_bytes(content_key(pair.premise)) / 2**64 < recipe.held_out:
@@ -118,7 +118,7 @@ def read_documents(files: Sequence[str], *, refused: frozenset[int], left_out: C
     return tuple(texts)
 
 
-def _draw_documents(
+def draw_documents(
     texts: Sequence[SourceText], limits: Mapping[str, int], *, claims: int, seed: int
 ) -> list[SourceText]:
     """As many documents of each set as its limit of pairs needs: a claim makes two."""

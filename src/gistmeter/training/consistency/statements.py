@@ -91,11 +91,11 @@ def make_statement_pairs(questions: Sequence[QaExample], *, seed: int) -> Iterat
                 and not _shares_word(context[other.start : other.end], answer)
             ]
             wrong = others[int(rng.integers(len(others)))] if others else None
-            for told, label in ((question, 0), (wrong, 3)):
-                if told is None:
+            for answering, label in ((question, 0), (wrong, 3)):
+                if answering is None:
                     continue
-                text = context[told.start : told.end]
-                statement = turn_into_statement(doc, text, context=parsed, start=told.start)
+                text = context[answering.start : answering.end]
+                statement = turn_into_statement(doc, text, context=parsed, start=answering.start)
                 if statement is not None:
                     premise = join_passages(split, choose_passages(split, statement))
                     kind = "answer" if label == 0 else "wrong answer"
