@@ -15,7 +15,7 @@ export GISTMETER_DATA ?= ../shared/data
 ## Python processes of a test start faster when compiled modules are kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all test-more check docs bench figures fuzz browser clean mutation
+.PHONY: help install demo test test-all test-more check docs bench figures fuzz browser clean mutation
 
 help:
 	@sed -n 's/^# //p' $(MAKEFILE_LIST)
@@ -31,6 +31,8 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e '.[dev]'
 	touch $@ $(VENV)/.core
 
+install: $(VENV)/.dev
+
 demo: $(VENV)/.core
 	$(BIN)/gistmeter demo
 
@@ -44,20 +46,42 @@ test-more: $(VENV)/.dev browser
 test-all: $(VENV)/.dev
 	GISTMETER_EXAMPLES=thorough $(BIN)/pytest -n 2 --dist worksteal
 
+## Two at a time, those that take longest first; what each says comes in one piece, and all that fail are shown.
+TWO_AT_A_TIME = $(MAKE) --jobs 2 --output-sync=target --keep-going --no-print-directory
 check: $(VENV)/.dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(MAKE) docs
+	@$(TWO_AT_A_TIME) $(DOCS) $(CHECKS)
 
 docs: $(VENV)/.dev
-	$(BIN)/python docs/build.py --check
-	$(BIN)/python docs/floors.py --check
+	@$(TWO_AT_A_TIME) $(DOCS)
+
+DOCS := docs-commands docs-notebooks docs-site docs-made
+CHECKS := check-types check-imports check-style
+.PHONY: $(CHECKS) $(DOCS)
+$(CHECKS) $(DOCS): $(VENV)/.dev
+
+check-style:
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+check-types:
+	$(BIN)/mypy
+
+check-imports:
+	$(BIN)/lint-imports
+
+docs-commands:
 	$(BIN)/python docs/replay.py --check
+
+docs-notebooks:
 	$(BIN)/python docs/notebooks.py --check
+
+docs-site:
 	$(BIN)/zensical build --strict
 	$(BIN)/python docs/check_site.py
+
+docs-made:
+	$(BIN)/python docs/build.py --check
+	$(BIN)/python docs/floors.py --check
 
 mutation: $(VENV)/.dev
 	PYTHONPATH=scripts $(BIN)/python -m mutation $(MODULES)
@@ -71,7 +95,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m bench.ranking
 
 ## One target for each page: `make -j2 figures` measures two pages at a time, `make figures-insight` one alone.
-PAGES := consistency embedding pyramids questions order trust llm metric_tests people insight probe
+PAGES := embedding pyramids baselines questions order trust llm metric_tests people insight probe consistency spansum
 MODULE_embedding := bench.figures
 MODULE_llm := bench.trust.llm
 ARGUMENTS_probe := --keep .cache/probes
@@ -86,9 +110,10 @@ $(PAGES:%=figures-%): figures-%: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases 5000 --jobs 2 --page
 
-# The report is tested in a real browser: Debian's Chromium.
+# Pages are tested in a real browser: Debian's Chromium without its windows, or with them where there is no other.
 browser:
-	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
+	@command -v chromium-headless-shell >/dev/null \
+	  || { apt-get update -qq && apt-get install -y -qq chromium-headless-shell; } || command -v chromium
 
 clean:
 	rm -rf $(VENV) build dist site report.html scores.parquet

@@ -8,6 +8,7 @@ In a ```console block each line that starts with "$ " is run by bash in an empty
 a block with a title is a file that later commands read. An output that contains a line "..." is left alone.
 After a line <!-- new folder --> commands need nothing of those before: that part of a page runs on a core of its own.
 All share one cache of scores: pages score the same example again and again, and must print the same for it.
+Commands of gistmeter run in forks of one process that has loaded the libraries (`forked_commands.py`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,12 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forked_commands import serve_commands
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(console|\w+ title=\"[^\"]+\")\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -31,18 +38,22 @@ PROGRESS = re.compile(r"(scoring|ranking|searching|probing): ")
 """What commands say of work that takes a while, if it does."""
 
 
-def replay_part(part: str, cache: str, figures: Path | None) -> str:
+def make_environment(cache: str) -> dict[str, str]:
+    """The environment of the commands: that of this process, with a cache of their own."""
+    return {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "GISTMETER_CACHE": cache,
+        "GISTMETER_WORDNET": "none",  # METEOR's signature names the WordNet of the machine
+        "GISTMETER_THREADS": "1",  # a page for each core, not two threads of models
+    }
+
+
+def replay_part(part: str, environment: Mapping[str, str], figures: Path | None) -> str:
     """A part of a page with the outputs its commands give now, run in a folder of their own; figures are kept."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "src").symlink_to(ROOT / "src")
-        environment = {
-            **os.environ,
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "GISTMETER_CACHE": cache,
-            "GISTMETER_WORDNET": "none",  # METEOR's signature names the WordNet of the machine
-            "GISTMETER_THREADS": "1",  # a page for each core, not two threads of models
-        }
 
         def block(match: re.Match[str]) -> str:
             title = re.match(r'\w+ title="([^"]+)"', match[1])
@@ -86,8 +97,11 @@ def main(names: list[str], *, check: bool) -> int:
     figures = None if check else ROOT / "docs/img"
     stale = []
     parts = [page.read_text("utf-8").split(NEW_FOLDER) for page in pages]
-    with tempfile.TemporaryDirectory() as cache, ThreadPoolExecutor(os.cpu_count()) as pool:
-        replays = [[pool.submit(replay_part, part, cache, figures) for part in of_page] for of_page in parts]
+    with tempfile.TemporaryDirectory() as name:
+        environment = make_environment(f"{name}/cache")
+        with serve_commands(Path(name), environment) as programs, ThreadPoolExecutor(os.cpu_count()) as pool:
+            environment = {**environment, "PATH": f"{programs}{os.pathsep}{environment['PATH']}"}
+            replays = [[pool.submit(replay_part, part, environment, figures) for part in of_page] for of_page in parts]
     for page, of_page in zip(pages, replays, strict=True):
         now = NEW_FOLDER.join(replay.result() for replay in of_page)
         if now != page.read_text("utf-8"):

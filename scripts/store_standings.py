@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 FEWEST_SUMMARIES = 90
 """A dataset with fewer scores, such as XSum's single sentences for coherence, has no standings."""
 TARGET = ROOT / "src/gistmeter/ranking/trust/data/standings"
-FEWER_SETS = ("bleu", "chrf", "lite3pyramid")
+FEWER_SETS = ("bleu", "chrf", "autosummeng", "memog", "npower", "lite3pyramid")
 """Metrics that heed case, which systems of some sets ignore, or whose model learned from the labels of some sets."""
 QUICK = (
     *("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"),
-    *("bleu", "chrf", "meteor", "content", "js", "simetrix"),
+    *("bleu", "chrf", "meteor", "content", "autosummeng", "memog", "npower", "js", "simetrix"),
     *("length", "compression", "novelty", "fragments", "repetition"),
 )
 

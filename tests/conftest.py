@@ -1,6 +1,7 @@
 """What all tests share: the research data, a cache of their own, and a browser."""
 
 import gc
+import itertools
 import os
 import random
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 # Compiled loops load on first use and machines are shared: a slow example is no failure.
@@ -28,26 +30,54 @@ TEST_ORDER = os.environ.get("GISTMETER_TEST_ORDER")
 # Nothing of what collection makes is garbage: looking for some takes a fifth of its time.
 gc.disable()
 
+ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("GISTMETER_DATA", "../shared/data"))
 
 
 def pytest_collection_modifyitems(items):
-    """Shuffle the tests when `GISTMETER_TEST_ORDER` is set, alike in all workers."""
+    """Mark what needs research data or a browser; shuffle when `GISTMETER_TEST_ORDER` is set, alike in all workers."""
+    for item in items:
+        for name in {"data", "browser"}.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(name)
     if TEST_ORDER is not None:
         random.Random(TEST_ORDER).shuffle(items)
 
 
+def pytest_configure(config):
+    """The library is compiled as for users: as the maker of a plugin, pytest would compile all of it a second time."""
+    config.pluginmanager.rewrite_hook._must_rewrite.discard("gistmeter")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """No test file has examples in its docstrings: looking for them would take a tenth of all collecting."""
+    nodes = yield
+    return [node for node in nodes if not isinstance(node, DoctestModule)]
+
+
 def pytest_collection_finish():
     """What is imported by now stays: the garbage collector need not walk through torch again and again."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 
 
+@pytest.fixture(scope="session")
+def new_cache(tmp_path_factory):
+    """Make an empty folder for a cache; pytest's own way looks through the folders of all tests for a free name."""
+    caches, numbers = tmp_path_factory.mktemp("caches"), itertools.count()
+
+    def make():
+        folder = caches / str(next(numbers))
+        folder.mkdir()
+        return folder
+
+    return make
+
+
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory, monkeypatch):
+def own_cache(new_cache, monkeypatch):
     """No test reads or fills the user's score cache."""
-    monkeypatch.setenv("GISTMETER_CACHE", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setenv("GISTMETER_CACHE", str(new_cache()))
 
 
 @pytest.fixture(scope="session")
@@ -90,6 +120,16 @@ def checked_command(command):
         return SimpleNamespace(stdout=output, stderr=errors)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory) -> Path:
+    """A folder for PATH whose `gistmeter` is a process of its own to a shell, but starts in no time."""
+    from forked_commands import serve_commands
+
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    with serve_commands(tmp_path_factory.mktemp("programs"), environment, libraries=("polars", "jinja2")) as folder:
+        yield folder
 
 
 @pytest.fixture
@@ -135,7 +175,8 @@ def tiny(tmp_path_factory):
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """A Chromium to open pages with. In CI its absence is a failure, elsewhere such tests are skipped."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    # The headless shell draws no window, and takes a third of the time.
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         program = shutil.which(name)
         if program:
             return program

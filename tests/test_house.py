@@ -134,6 +134,7 @@ def test_files_of_tests_have_names_of_their_own():
     assert [name for name, count in counts.items() if count > 1] == []
 
 
+@pytest.mark.more
 def test_no_modules_import_each_other_in_a_circle():
     graph = {name: sorted(set(imports_at_module_level(file)) - {name}) for name, file in MODULES.items()}
     assert cycles(graph) == []
@@ -143,6 +144,7 @@ def test_a_circle_would_be_found():
     assert cycles({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]}) == [["a", "b", "c"]]
 
 
+@pytest.mark.more
 def test_no_ten_lines_stand_twice():
     """Ten lines in a row, blank ones and imports aside."""
     homes = defaultdict(list)
@@ -187,6 +189,7 @@ def uncounted_values(trees):
     return uncounted
 
 
+@pytest.mark.more
 def test_nobody_counts_commas():
     """A dataclass or a named tuple of more than three values is made with their names."""
     trees = {str(file.relative_to(SOURCE)): parse(file) for file in FILES}
@@ -215,6 +218,7 @@ def first_folders(files, root):
     return sorted({file.relative_to(root).parts[0] for file in files})
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("root", "room"),
     [(SOURCE, room) for room in first_folders(FILES, SOURCE)]

@@ -1,6 +1,6 @@
 """Measure what scores are made of, into docs/insight.md: `python -m bench.figures.insight [BLOCK ...]`.
 
-The blocks are `categories`, `units` and `np_chunks`; each takes a minute or two of a core.
+The blocks are `categories`, `units`, `every` and `np_chunks`; each takes a minute or two of a core.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ def main() -> None:
     blocks: dict[str, Callable[[], str]] = {
         "categories": categories_block,
         "units": units_block,
+        "every": every_block,
         "np_chunks": np_chunks_block,
     }
     for name in sys.argv[1:] or blocks:
@@ -83,9 +84,7 @@ def categories_block() -> str:
 
 def units_block() -> str:
     """A row for each metric: its share of content units, its lead over ROUGE, Table 13's bins, published ones."""
-    run = [example for example in examples_of("realsumm") if example.system in PUBLISHED_SYSTEMS]
-    chosen = set(sorted({example.doc_id for example in run})[::2])  # every second document: questions take time
-    run = [example for example in run if example.doc_id in chosen]
+    run = _choose_units_run()
     shares = gm.insight.units(run, list(UNIT_METRICS), spans="guessed", published="tac2008")
     first = next(iter(UNIT_METRICS))
     by_metric = {
@@ -119,6 +118,25 @@ def units_block() -> str:
         "the summaries have a share in each bin. Published: means of Figure 13 and bins of Table 13, with marked spans."
     )
     return "\n".join([*lines, "", about])
+
+
+def every_block() -> str:
+    """QAEval's share of content units by any and by every token of its phrases: the setting decides its lead."""
+    run = _choose_units_run()
+    shares = {tokens: gm.insight.units(run, "qaeval", spans="guessed", tokens=tokens) for tokens in ("any", "every")}
+    parts = [
+        f"{100 * row.share:.1f} [{100 * row.low:.1f}, {100 * row.high:.1f}] with `--tokens {tokens}`"
+        for tokens, result in shares.items()
+        for row in result.rows
+    ]
+    return f"QAEval's share on these {len(run)} summaries, in percent with 95% intervals: {', '.join(parts)}."
+
+
+def _choose_units_run() -> list[Example]:
+    """Summaries of every second document of REALSumm by the two published systems: questions take time."""
+    run = [example for example in examples_of("realsumm") if example.system in PUBLISHED_SYSTEMS]
+    chosen = set(sorted({example.doc_id for example in run})[::2])
+    return [example for example in run if example.doc_id in chosen]
 
 
 def np_chunks_block() -> str:

@@ -52,9 +52,9 @@ PROBES = (
     ProbeSpec("faithfulness", step=10),
     ProbeSpec("supert", step=20),
     ProbeSpec("estime.rate", step=20),
-    ProbeSpec("questeval(most=15)", step=25),
-    ProbeSpec("summaqa(most=15)", step=25),
-    ProbeSpec("blanc", step=25),
+    ProbeSpec("summaqa(most=15)", step=20),
+    ProbeSpec("questeval(most=15)", step=50),
+    ProbeSpec("blanc", step=50),
 )
 BLOCKS = (*SETS, "picks", "searches")
 RERANKED = ("js", "simetrix.cosine")

@@ -5,15 +5,15 @@
     python -m mutation stats --sample 60      so many mutants of each room, drawn with --seed
     python -m mutation --report               counts by module from what was tried, and what is not explained
 
-Which tests call a changed function is measured first (build/mutation-reach), and only those are asked, quickest first.
+Which tests run a changed line is measured first (build/mutation-reach), and only those are asked, quickest first.
 Results are kept in build/mutation.jsonl, by the text of the module: interrupted, the same command goes on. A changed
 module is tried anew, and so is what survived when a test changes. `--seconds` ends a run in time. A mutant that no test
 notices is a hole in the tests, or changes nothing that could be noticed; those of the second kind are listed in
 tests/mutation/baseline.toml, each with the reason. The exit code is 1 where a mutant survived without one.
 
-Mutants live in memory: a forked process imports gistmeter anew with the changed module, and runs the tests in it;
-changed loops run as plain Python, not compiled. Tests that start programs of their own run the code as it is, and
-notice nothing.
+Mutants live in memory: a forked process changes the code of one function in place, or imports gistmeter anew with the
+changed module, and runs the tests in it; changed loops run as plain Python, not compiled. Tests that start programs of
+their own run the code as it is, and notice nothing.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import asdict
+from types import CodeType
 from typing import TYPE_CHECKING
 
 from scipy.stats import binomtest
@@ -41,12 +42,22 @@ from mutation.records import (
     read_results,
     stamp_outcome,
 )
-from mutation.trials import TIMES_SLOWER, MutantFinder, Trial, name_module, run_tests
+from mutation.trials import (
+    TIMES_SLOWER,
+    FunctionChange,
+    MutantFinder,
+    Trial,
+    find_changed_function,
+    import_tests,
+    name_module,
+    run_tests,
+)
 
 if TYPE_CHECKING:
     from mutation.mutants import Mutant
     from mutation.reach import Reach
     from mutation.records import Room
+    from mutation.trials import Change
 
 
 def try_mutants(rooms: list[Room], sample: int | None, seed: int, seconds: float) -> bool:
@@ -54,7 +65,7 @@ def try_mutants(rooms: list[Room], sample: int | None, seed: int, seconds: float
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.chdir(ROOT)
     sys.path[:0] = [str(SOURCE.parent)]
-    _import_libraries()
+    _import_libraries(rooms)
     end = time.monotonic() + seconds
     tried, reasons = read_results(), read_reasons()
     RESULTS.parent.mkdir(exist_ok=True)
@@ -70,6 +81,7 @@ def try_mutants(rooms: list[Room], sample: int | None, seed: int, seconds: float
                 plain = is_compiled(SOURCE / mutant.module)
                 if plain not in reaches:
                     reaches[plain] = measure_reach(room, plain=plain)
+                    import_tests(room.tests)
                 trial = try_mutant(number, mutant, reaches[plain])
                 record = {
                     "key": mutant.key,
@@ -85,37 +97,64 @@ def try_mutants(rooms: list[Room], sample: int | None, seed: int, seconds: float
     return True
 
 
-_pass_unchanged: dict[tuple[str, str], bool] = {}
-"""Whether a test passes on a module that is imported anew without a change."""
+_pass_unchanged: dict[tuple[str, str, bool], bool] = {}
+"""Whether a test passes on a module without a change: in place, or imported anew."""
 
 
 def try_mutant(number: int, mutant: Mutant, reach: Reach) -> Trial:
     """Run the tests that reach a mutant on it. Where none does, it survives.
 
-    A test that fails must pass on the code as it is, imported anew in the same way; else it is not asked again.
+    A change in a function is made in place first; what survives that is imported anew, since importing may call the
+    function. A test that fails must pass on the code as it is, in the same way; else it is not asked again.
     """
+    before, after = (compile_mutant(mutant.module, choice) for choice in (None, number))
+    function = None if is_compiled(SOURCE / mutant.module) else find_changed_function(before, after)
+    name, path = name_module(mutant.module), SOURCE / mutant.module
+    seconds = 0.0
+    for in_place in (True, False) if function else (False,):
+        changed = FunctionChange(function) if function and in_place else MutantFinder(name, after, path)
+        unchanged = _unchanged_function(before, function) if function and in_place else MutantFinder(name, before, path)
+        trial = _ask_tests(mutant, reach, changed, unchanged)
+        seconds += trial.seconds
+        if trial.outcome != "survived":
+            break
+    return Trial(trial.outcome, seconds, trial.failed)
+
+
+def _unchanged_function(module: CodeType, changed: CodeType) -> FunctionChange:
+    """The function of a changed one as it is in the code of its module."""
+    inner = [const for const in module.co_consts if isinstance(const, CodeType)]
+    for code in inner:
+        if (code.co_qualname, code.co_firstlineno) == (changed.co_qualname, changed.co_firstlineno):
+            return FunctionChange(code)
+    holder = next(code for code in inner if changed.co_qualname.startswith(f"{code.co_qualname}."))
+    return _unchanged_function(holder, changed)
+
+
+def _ask_tests(mutant: Mutant, reach: Reach, changed: Change, unchanged: Change) -> Trial:
     tests = reach.find_tests(mutant)
+    seconds = 0.0
     while tests:
-        trial = _run_on(mutant.module, number, tests, reach)
+        trial = run_tests(tests, changed, _limit_seconds(tests, reach))
+        seconds += trial.seconds
         if trial.outcome == "survived":
-            return trial
+            break
         test = trial.failed if trial.failed in tests else tests[0]
-        if (mutant.module, test) not in _pass_unchanged:
-            unchanged = _run_on(mutant.module, None, [test], reach)
-            _pass_unchanged[mutant.module, test] = unchanged.outcome == "survived"
-        if _pass_unchanged[mutant.module, test]:
-            return trial
+        key = (mutant.module, test, isinstance(changed, FunctionChange))
+        if key not in _pass_unchanged:
+            _pass_unchanged[key] = run_tests([test], unchanged, _limit_seconds([test], reach)).outcome == "survived"
+        if _pass_unchanged[key]:
+            return Trial(trial.outcome, seconds, trial.failed)
         reach.forget(test)
         tests = [other for other in tests if other != test]
-    return Trial("survived", 0.0)
+    return Trial("survived", seconds)
 
 
-def _run_on(module: str, number: int | None, tests: list[str], reach: Reach) -> Trial:
-    finder = MutantFinder(name_module(module), compile_mutant(module, number), SOURCE / module)
-    return run_tests(tests, finder, TIMES_SLOWER * sum(reach.seconds[test] for test in tests) + 20)
+def _limit_seconds(tests: list[str], reach: Reach) -> float:
+    return TIMES_SLOWER * sum(reach.seconds[test] for test in tests) + 20
 
 
-def _import_libraries() -> None:
+def _import_libraries(rooms: list[Room]) -> None:
     """Import what every test needs once, before the fork, and load compiled loops."""
     import hypothesis  # noqa: F401
     import numba  # noqa: F401
@@ -124,7 +163,8 @@ def _import_libraries() -> None:
     import pytest  # noqa: F401
 
     importlib.import_module("gistmeter.api")
-    importlib.import_module("gistmeter.stats")
+    for module in (module for room in rooms for module in room.asked_for):
+        importlib.import_module(name_module(module))
     from gistmeter import Example
     from gistmeter.metrics import parse_metric
 

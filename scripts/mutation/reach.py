@@ -1,4 +1,4 @@
-"""Reach: which tests run which functions, measured once for each file of tests; a mutant is tried on those alone."""
+"""Reach: which tests run which lines, measured once for each file of tests; a mutant is tried on those alone."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from mutation.mutants import ROOT, SOURCE
@@ -26,24 +27,28 @@ if TYPE_CHECKING:
 REACHES = ROOT / "build" / "mutation-reach"
 TEST_SECONDS = 20.0
 """A test that takes longer, as loops in plain Python may, is not asked."""
-MOST_SECONDS = 60.0
+MOST_SECONDS = 30.0
 """So long the tests of one mutant may take together: the quickest first."""
 
 
 @dataclass
 class Reach:
-    """By the name of a test: its seconds, and the lines of the functions that it calls, by module."""
+    """By the name of a test: its seconds, and the lines that it runs, by module."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, dict[str, set[int]]] = field(default_factory=dict)
 
     def find_tests(self, mutant: Mutant) -> list[str]:
-        """The tests that run the statement of a mutant, else those that run its module, the quickest first."""
+        """The tests that run the statement of a mutant; of what is run by importing, all that may depend on it."""
         in_module = {test: lines[mutant.module] for test, lines in self.lines.items() if lines.get(mutant.module)}
-        statement = _find_statement(SOURCE / mutant.module, mutant.line)
-        reached = [test for test, lines in in_module.items() if statement & lines] or list(in_module)
-        if _runs_on_import(SOURCE / mutant.module, mutant.line):  # a default, say, may be read without a call
+        path = SOURCE / mutant.module
+        if _runs_on_import(path, mutant.line):  # a default, say, may be read without a call
+            body = _find_body(path, mutant.line)
+            reached = [test for test, lines in in_module.items() if not body or body & lines]
             reached += [test for test, lines in self.lines.items() if not lines]
+        else:
+            statement = _find_statement(path, mutant.line)
+            reached = [test for test, lines in in_module.items() if statement & lines]
         chosen: list[str] = []
         total = 0.0
         for test in sorted(reached, key=self.seconds.__getitem__):
@@ -89,39 +94,57 @@ def _read_file_reach(file: Path, room: Room, *, plain: bool) -> dict[str, Any]:
 
 
 class ReachRecorder:
-    """A plugin of pytest: notes how long each test that passes took, and which functions it called."""
+    """A plugin of pytest: notes how long each test that passes took, and which lines it ran."""
 
     def __init__(self, modules: list[Path]) -> None:
         self._names = {str(module): str(module.relative_to(SOURCE)) for module in modules}
-        self._called: set[Any] = set()
+        self._lines: dict[Any, set[int]] = {}
+        """By the code of a function that was called, the lines that were run."""
         self.tests: dict[str, tuple[float, dict[str, list[int]]]] = {}
 
-    def trace(self, frame: Any, event: str, argument: object) -> None:  # noqa: ARG002
-        """Note which function is called; for `sys.settrace`."""
-        if frame.f_code.co_filename in self._names:
-            self._called.add(frame.f_code)
+    def trace_call(self, frame: Any, event: str, argument: object) -> Any:  # noqa: ARG002
+        """Trace the lines of a function of these modules until all were seen; for `sys.settrace`."""
+        code = frame.f_code
+        if code.co_filename not in self._names:
+            return None
+        if code not in self._lines:
+            self._lines[code] = set()
+        elif len(self._lines[code]) == _count_lines(code):
+            return None
+        return self.trace_line
+
+    def trace_line(self, frame: Any, event: str, argument: object) -> Any:  # noqa: ARG002
+        """Note a line."""
+        if event == "line":
+            self._lines[frame.f_code].add(frame.f_lineno)
+        return self.trace_line
 
     def pytest_runtest_logstart(self) -> None:
-        """Calls belong to this test from here on."""
-        self._called.clear()
+        """Lines belong to this test from here on."""
+        self._lines.clear()
         self._start = time.process_time()
-        threading.settrace(self.trace)
-        sys.settrace(self.trace)
+        threading.settrace(self.trace_call)
+        sys.settrace(self.trace_call)
         signal.setitimer(signal.ITIMER_PROF, TEST_SECONDS)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Keep what a test ran that passed, and its seconds."""
         if report.when == "call" and report.passed:
             lines: dict[str, list[int]] = {}
-            for code in list(self._called):
-                numbers = {line for _, _, line in code.co_lines() if line}
+            for code, numbers in list(self._lines.items()):
                 lines.setdefault(self._names[code.co_filename], []).extend(sorted(numbers))
             self.tests[report.nodeid] = (round(time.process_time() - self._start, 3), lines)
 
     def pytest_runtest_logfinish(self) -> None:
-        """Calls belong to no test."""
+        """Lines belong to no test."""
         signal.setitimer(signal.ITIMER_PROF, 0)
         sys.settrace(None)
+
+
+@cache
+def _count_lines(code: Any) -> int:
+    """How many lines of a function can be run; the line of `def` is none of them."""
+    return len({line for start, _, line in code.co_lines() if line and line > code.co_firstlineno})
 
 
 class TooSlowError(BaseException):
@@ -163,6 +186,14 @@ def _runs_on_import(module: Path, line: int) -> bool:
     """Whether a line is outside of all bodies of functions."""
     functions = [node for node in ast.walk(ast.parse(module.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
     return not any(node.body[0].lineno <= line <= (node.end_lineno or line) for node in functions)
+
+
+def _find_body(module: Path, line: int) -> set[int]:
+    """The lines of the body of the function whose name and arguments are in a line; none where it is another line."""
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef) and node.lineno <= line < node.body[0].lineno:
+            return set(range(node.body[0].lineno, (node.end_lineno or line) + 1))
+    return set()
 
 
 def _spans(tree: ast.AST) -> Iterator[tuple[int, int]]:

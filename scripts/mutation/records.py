@@ -102,9 +102,11 @@ def stamp_tests(room: Room) -> str:
 
 
 def choose_mutants(room: Room, sample: int | None, seed: int) -> list[tuple[int, Mutant]]:
-    """All mutants of a room, or so many drawn with a seed, each with its number in its module."""
+    """All mutants of a room, or so many drawn with a seed, each with its number in its module.
+
+    A sample is in the order of the draw: what is tried of it when time is up is a sample, too.
+    """
     mutants = [pair for module in room.asked_for for pair in enumerate(list_mutants(module))]
     if sample is None or sample >= len(mutants):
         return mutants
-    numbers = sorted(random.Random(f"{seed} {room.name}").sample(range(len(mutants)), sample))
-    return [mutants[number] for number in numbers]
+    return random.Random(f"{seed} {room.name}").sample(mutants, sample)

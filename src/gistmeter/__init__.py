@@ -43,9 +43,10 @@ _HOMES = {
     "score": "gistmeter.api",
     "score_one": "gistmeter.api",
     "stats": "gistmeter.stats",
+    "summarize": "gistmeter.summarize",
     "trust": "gistmeter.ranking.trust",
     "worst": "gistmeter.api",
-    "write_figure": "gistmeter.report.meta_charts",
+    "write_figure": "gistmeter.report.result_figures",
     "write_report": "gistmeter.api",
     "write_run": "gistmeter.api",
 }
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
     from gistmeter.example import Unit as Unit
     from gistmeter.judgments import Judgments as Judgments
     from gistmeter.models.runtime.settings import RuntimeSettings as RuntimeSettings
-    from gistmeter.report.meta_charts import write_figure as write_figure
+    from gistmeter.report.result_figures import write_figure as write_figure
     from gistmeter.scores import Scores as Scores
 
 

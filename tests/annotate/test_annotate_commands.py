@@ -8,12 +8,10 @@ import time
 import urllib.request
 
 import pytest
-from starlette.testclient import TestClient
 
 from gistmeter.annotate import Store, open_study
-from gistmeter.annotate.web.app import make_app
 from gistmeter.demo import demo_run
-from study_raters import Clock, PageRater, good_slider
+from study_raters import Clock, PageRater, good_slider, open_client
 
 
 @pytest.fixture
@@ -27,7 +25,7 @@ def study(checked_command):
 
 def work_through(folder, clock, raters=2):
     store = Store(open_study(folder), clock=clock)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     for rater in store.invite(raters):
         PageRater(client, store, rater.token, good_slider(), clock).finish()
     return store
@@ -55,9 +53,7 @@ def test_judgments_join_with_scores(study, checked_command, tmp_path):
     note = checked_command("annotate", "export", "study", "-o", "judgments.jsonl").stderr
     assert "32 judgments written: judgments.jsonl (2 assignments used)" in note
     checked_command("score", demo_run(), "-m", "rouge1", "-o", "scores.parquet")
-    shown = checked_command(
-        "meta", "correlate", "scores.parquet", "--judgments", "judgments.jsonl", "--human", "focus", "--json"
-    )
+    shown = checked_command("meta", "correlate", "scores.parquet", "judgments.jsonl", "--human", "focus", "--json")
     assert "pearson" in shown.stdout
     checked_command("annotate", "export", "study", "-o", "z.jsonl", "--z-scores")
     rows = [json.loads(line) for line in (tmp_path / "z.jsonl").read_text().splitlines()]
@@ -71,16 +67,16 @@ def test_judgments_join_with_scores(study, checked_command, tmp_path):
 def test_failed_work_is_counted_and_can_be_looked_at(study, checked_command, tmp_path):
     clock = Clock()
     store = work_through(tmp_path / "study", clock)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     store.finish_work(store.list_work()[0].id, passed=False)  # already handed in: nothing changes
-    connection = store._connection
+    connection = store.database.connection
     connection.execute("UPDATE assignments SET state = 'failed' WHERE id = 1")
     assert client.get("/").status_code == 404
     note = checked_command("annotate", "export", "study", "-o", "j.jsonl").stderr
     assert "16 judgments written: j.jsonl (1 assignment used, 1 failed and left out)" in note
     checked_command("annotate", "export", "study", "-o", "all.jsonl", "--all")
     quality = json.loads(checked_command("human", "quality", "all.jsonl", "--json").stdout)
-    assert [(row["rater"], row["passed"], row["traps"]) for row in quality["rows"]] == [
+    assert [(row["rater"], row["passed"], row["controls"]) for row in quality["rows"]] == [
         ("rater-1", 2, 2),
         ("rater-2", 2, 2),
     ]
@@ -129,12 +125,12 @@ def test_serve_prints_links_that_work_and_logs_no_token(study, tmp_path):
     program = [sys.executable, "-m", "gistmeter", "annotate", "serve", "study", "--port", "0", "--open", "3"]
     with subprocess.Popen(program, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         links = [server.stdout.readline().split(": ")[1].strip() for _ in range(4)]
-        for attempt in range(50):
+        for attempt in range(300):
             try:
                 page = urllib.request.urlopen(links[0], timeout=5)  # noqa: S310
                 break
             except OSError:
-                assert attempt < 49
+                assert attempt < 299
                 time.sleep(0.1)
         assert page.status == 200
         assert "server" not in {name.lower() for name in page.headers}

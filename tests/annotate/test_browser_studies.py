@@ -1,19 +1,15 @@
 """Studies in a real browser: tasks by keyboard and by touch, wide and on a phone, light and dark, and without help."""
 
+import contextlib
 import os
-import socket
-import threading
-import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 from gistmeter.annotate.grading import hand_in
 from gistmeter.annotate.results.page import write_report
-from gistmeter.annotate.web.app import make_app
 from gistmeter.errors import DataError
+from study_browser import SCREENS, begin, find_violations, serve_study, watch_page
 from study_raters import examples, make_study
 
 pytestmark = pytest.mark.browser
@@ -21,59 +17,17 @@ pytestmark = pytest.mark.browser
 PICTURES = os.environ.get("GISTMETER_PICTURES")
 """A folder for screenshots, where they are wanted."""
 
-SCREENS = {
-    "wide": {"viewport": {"width": 1400, "height": 900}, "color_scheme": "light"},
-    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True},
-}
-
-
-@contextmanager
-def serve(store, port=0):
-    """The pages of a study on loopback; gives the address."""
-    opened = socket.socket()
-    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    opened.bind(("127.0.0.1", port))
-    server = uvicorn.Server(uvicorn.Config(make_app(store), access_log=False, log_level="warning"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{opened.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(timeout=10)
-    opened.close()
-
 
 @pytest.fixture
 def open_page(browser):
-    """A page of its own; errors of scripts and requests to elsewhere are faults."""
-    contexts, faults = [], []
-
-    def open_at(address, **options):
-        context = browser.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("request", lambda request: None if request.url.startswith(address) else faults.append(request.url))
-        return page
-
-    yield open_at
-    for context in contexts:
-        context.close()
-    assert [fault for fault in faults if not fault.startswith("data:")] == []
+    """Opens pages that are watched for faults."""
+    with contextlib.ExitStack() as stack:
+        yield lambda address, **options: stack.enter_context(watch_page(browser, address, **options))
 
 
 def picture(page, name):
     if PICTURES:
         page.screenshot(path=str(Path(PICTURES) / f"{name}.png"), full_page=True)
-
-
-def check_access(page):
-    """No violation that axe-core finds."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    outcome = Axe().run(page)
-    assert outcome.violations_count == 0, outcome.generate_report()
 
 
 def answer_by_keyboard(page, task):
@@ -116,21 +70,22 @@ def test_a_rater_goes_through_every_task(tmp_path, open_page, task, screen):
     store = make_study(tmp_path, task, run=examples(2), per_assignment=20, raters=1, controls=0, minutes=0)
     [rater] = store.invite(1)
     answer = answer_by_keyboard if screen == "wide" else answer_by_touch
-    with serve(store) as address:
+    with serve_study(store) as address:
         page = open_page(address, **SCREENS[screen])
         page.goto(f"{address}/w/{rater.token}")
-        check_access(page)
+        assert find_violations(page) == []
         picture(page, f"start-{task}-{screen}")
         page.keyboard.press("Enter")  # Begin has the focus
         page.wait_for_selector("#questions")
-        check_access(page)
+        page.wait_for_load_state()  # with the scripts, which take keys
+        assert find_violations(page) == []
         picture(page, f"{task}-{screen}")
         total = len(store.study.batches[1].orders[0])
         for number in range(1, total + 1):
             answer(page, task)
             page.wait_for_function("(n) => !location.pathname.endsWith('/' + n)", arg=str(number))
         page.wait_for_selector("text=All screens are answered")
-        check_access(page)
+        assert find_violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.keyboard.press("Enter")  # Hand in has the focus
         page.wait_for_selector("text=Thank you")
@@ -142,11 +97,9 @@ def test_a_rater_goes_through_every_task(tmp_path, open_page, task, screen):
 def test_undo_shows_the_last_answer(tmp_path, open_page):
     store = make_study(tmp_path)
     [rater] = store.invite(1)
-    with serve(store) as address:
+    with serve_study(store) as address:
         page = open_page(address, **SCREENS["wide"])
-        page.goto(f"{address}/w/{rater.token}")
-        page.click("button.main")
-        page.wait_for_selector("#questions")
+        begin(page, f"{address}/w/{rater.token}")
         page.keyboard.press("7")  # a digit goes to the number
         page.keyboard.press("3")
         page.keyboard.press("Enter")
@@ -161,25 +114,21 @@ def test_undo_shows_the_last_answer(tmp_path, open_page):
 def test_a_slider_that_was_not_moved_is_no_answer(tmp_path, open_page):
     store = make_study(tmp_path)
     [rater] = store.invite(1)
-    with serve(store) as address:
+    with serve_study(store) as address:
         page = open_page(address, **SCREENS["wide"])
-        page.goto(f"{address}/w/{rater.token}")
-        page.click("button.main")
-        page.wait_for_selector("#questions")
+        begin(page, f"{address}/w/{rater.token}")
         page.keyboard.press("Enter")
         page.wait_for_selector("#fault:not([hidden])")
         assert "Choose a number" in page.inner_text("#fault")
-        check_access(page)
+        assert find_violations(page) == []
 
 
 def test_a_lost_connection_loses_nothing(tmp_path, open_page):
     store = make_study(tmp_path)
     [rater] = store.invite(1)
-    with serve(store) as address:
+    with serve_study(store) as address:
         page = open_page(address, **SCREENS["wide"])
-        page.goto(f"{address}/w/{rater.token}")
-        page.click("button.main")
-        page.wait_for_selector("#questions")
+        begin(page, f"{address}/w/{rater.token}")
         page.context.set_offline(True)
         for _ in range(8):
             page.keyboard.press("ArrowRight")
@@ -199,11 +148,9 @@ def test_a_full_disk_is_said_and_the_answer_is_sent_again(tmp_path, open_page, m
     def fail(*_, **__):
         raise DataError("database or disk is full")
 
-    with serve(store) as address:
+    with serve_study(store) as address:
         page = open_page(address, **SCREENS["wide"])
-        page.goto(f"{address}/w/{rater.token}")
-        page.click("button.main")
-        page.wait_for_selector("#questions")
+        begin(page, f"{address}/w/{rater.token}")
         monkeypatch.setattr(store, "save_answer", fail)
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
@@ -215,17 +162,15 @@ def test_a_full_disk_is_said_and_the_answer_is_sent_again(tmp_path, open_page, m
 def test_an_answer_survives_a_server_that_went_away_and_a_closed_tab(tmp_path, open_page):
     store = make_study(tmp_path)
     [rater] = store.invite(1)
-    with serve(store) as address:
+    with serve_study(store) as address:
         page = open_page(address, **SCREENS["wide"])
-        page.goto(f"{address}/w/{rater.token}")
-        page.click("button.main")
-        page.wait_for_selector("#questions")
+        begin(page, f"{address}/w/{rater.token}")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Not saved yet")
     context = page.context
     page.close()
-    with serve(store, port=int(address.rpartition(":")[2])):
+    with serve_study(store, port=int(address.rpartition(":")[2])):
         again = context.new_page()
         again.goto(f"{address}/w/{rater.token}")
         again.wait_for_url("**/2")
@@ -236,11 +181,9 @@ def test_an_answer_survives_a_server_that_went_away_and_a_closed_tab(tmp_path, o
 def test_what_is_filled_in_is_there_after_a_reload(tmp_path, open_page):
     store = make_study(tmp_path, "content-units")
     [rater] = store.invite(1)
-    with serve(store) as address:
+    with serve_study(store) as address:
         page = open_page(address, **SCREENS["wide"])
-        page.goto(f"{address}/w/{rater.token}")
-        page.click("button.main")
-        page.wait_for_selector("#questions")
+        begin(page, f"{address}/w/{rater.token}")
         page.keyboard.press("n")
         page.wait_for_selector("text=Kept, not yet finished")
         page.reload()
@@ -250,22 +193,22 @@ def test_what_is_filled_in_is_there_after_a_reload(tmp_path, open_page):
 def test_pages_work_without_javascript(tmp_path, open_page):
     store = make_study(tmp_path)
     [rater] = store.invite(1)
-    with serve(store) as address:
+    with serve_study(store) as address:
         page = open_page(address, java_script_enabled=False, **SCREENS["phone"])
         page.goto(f"{address}/w/{rater.token}")
         page.click("button.main")
         page.fill("input[type=number]", "64")
         page.click("#questions button.main")
-        assert page.url.endswith("/2?saved=1")
+        page.wait_for_url("**/2?saved=1")
         assert "Saved" in page.inner_text("#said")
 
 
 def test_the_admin_page_is_live(tmp_path, open_page):
     store = make_study(tmp_path)
-    with serve(store) as address:
+    with serve_study(store) as address:
         page = open_page(address, **SCREENS["wide"])
         page.goto(f"{address}/admin/{store.admin_token}")
-        check_access(page)
+        assert find_violations(page) == []
         page.click("text=Invite another rater")
         page.wait_for_selector("text=rater-1")
         picture(page, "admin-wide")
@@ -288,5 +231,5 @@ def test_the_report_can_be_read_by_all(tmp_path, open_page, screen):
     page = open_page("file:", **SCREENS[screen])
     page.goto(file.as_uri())
     picture(page, f"report-{screen}")
-    check_access(page)
+    assert find_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

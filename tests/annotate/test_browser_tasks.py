@@ -151,6 +151,65 @@ def test_marks_are_there_after_the_page_is_loaded_again(browser, open_task):
         assert len(shown_marks(page)) == 1
 
 
+FILLED_IN = {
+    "faithfulness": ("ArrowRight", "2"),
+    "salient-phrases": ("ArrowRight", "Space"),
+    "answers": ("9", "Tab", "Tab", "4"),
+    "answers:verify": ("n", "y"),
+    "unit-writing": ("A", "Enter", "B"),
+    "unit-merging": ("Enter", "ArrowDown", "Enter"),
+    "focus-coverage": ("ArrowRight", "ArrowRight"),
+    "quality": ("4", "2"),
+}
+
+
+def read_fields(page):
+    """What is filled in."""
+    return page.evaluate(
+        "[...new FormData(document.getElementById('questions'))].filter(([name]) => name !== 'stamp').sort()"
+    )
+
+
+@pytest.mark.parametrize("task", FILLED_IN)
+def test_a_reload_at_once_loses_nothing_even_if_nothing_arrived(browser, open_task, task):
+    with open_study_page(browser, open_task(task)) as page:
+        empty = read_fields(page)
+        page.route("**/draft", lambda route: route.abort())  # neither a draft nor what is sent when the page is left
+        for key in FILLED_IN[task]:
+            page.keyboard.press(key)
+        filled = read_fields(page)
+        assert filled != empty
+        page.reload()
+        page.wait_for_selector("#questions")
+        assert read_fields(page) == filled
+
+
+def test_what_is_filled_in_goes_out_with_the_page(browser, open_task):
+    store = open_task("answers:verify")
+    forbid = "Storage.prototype.setItem = () => { throw new Error('a private window'); }"
+    with open_study_page(browser, store) as page:
+        page.add_init_script(forbid)
+        page.reload()
+        page.keyboard.press("n")
+        link = page.url
+        page.goto("about:blank")
+        page.wait_for_timeout(300)
+        page.goto(link)
+        assert ["verdicts.1", "0"] in read_fields(page)
+
+
+def test_what_was_filled_in_before_a_later_answer_from_elsewhere_is_left(browser, open_task):
+    store = open_task("answers:verify")
+    with open_study_page(browser, store) as page:
+        page.route("**/draft", lambda route: route.abort())
+        page.keyboard.press("n")
+        [work] = [state for state in store.list_work() if state.rater is not None]
+        item = store.study.list_items(work.batch, work.attempt)[0]
+        store.save_answer(work.id, item.id, {"verdicts": [1] * 6}, seconds=9, form="a phone")
+        page.reload()
+        assert {value for _, value in read_fields(page)} == {"1"}
+
+
 def test_without_a_script_the_page_says_what_it_needs(browser, open_task):
     with open_study_page(browser, open_task("faithfulness"), script=False) as page:
         assert "Words can only be marked with JavaScript" in page.locator("#questions").inner_text()
@@ -191,6 +250,14 @@ def test_verdicts_are_given_with_keys(browser, open_task):
             page.keyboard.press(key)
         page.wait_for_url("**/2")
         assert read_answer(store) == {"verdicts": [1, 0, 1, 0, 0, 1]}
+
+
+@pytest.mark.parametrize("task", ["answers:verify", "content-units"])
+@pytest.mark.parametrize("width", [1400, 390])
+def test_yes_and_no_are_of_one_size(browser, open_task, task, width):
+    with open_study_page(browser, open_task(task), width=width) as page:
+        boxes = [choice.bounding_box() for choice in page.locator(".check").first.locator(".choice").all()]
+        assert boxes[0]["width"] == pytest.approx(boxes[1]["width"], abs=1)  # a larger one would be chosen more often
 
 
 def test_suggestions_are_edited_and_folded(browser, open_task):

@@ -42,7 +42,7 @@ def test_a_batch_of_mturk_works_by_itself(tmp_path):
     work = import_work(write_csv(tmp_path / "batch.csv", rows))
     [group] = work.groups
     assert (group.assignments, group.accepted, group.raters, group.judgments) == (3, 2, 2, 16)
-    assert work.dropped == ("rater-3, task H1: passed 0 of 2 traps, fewer than 70%",)
+    assert work.dropped == ("rater-3, task H1: passed 0 of 2 controls, under 70%",)
     assert "A1" not in work.judgments.table["rater"].to_list()  # workers have pseudonyms
     assert set(work.judgments.table["aspect"]) == {"focus", "coverage"}
     assert 0.9 < group.rest < 1  # the second gives 5 more throughout

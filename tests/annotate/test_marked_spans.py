@@ -3,16 +3,14 @@
 import random
 
 import pytest
-from starlette.testclient import TestClient
 
 from gistmeter.annotate import collect_judgments, measure_progress
 from gistmeter.annotate.blocks.marking import Marks, label_characters, list_words, share_unmarked
 from gistmeter.annotate.forms import AnswerError
 from gistmeter.annotate.products import collect_product
 from gistmeter.annotate.tasks import find_task
-from gistmeter.annotate.web.app import make_app
 from gistmeter.human.alpha import ratings_alpha
-from study_raters import Clock, PageRater, examples, make_study, read_form
+from study_raters import Clock, PageRater, examples, make_study, open_client, read_form
 
 KINDS = ("intrinsic", "extrinsic")
 
@@ -88,7 +86,7 @@ def test_two_raters_mark_and_their_characters_are_compared(tmp_path):
     clock = Clock()
     run = examples(documents=3, systems=("lead",))
     store = make_study(tmp_path, "faithfulness", run=run, clock=clock, controls=1)
-    client = TestClient(make_app(store))
+    client = open_client(store)
 
     def second(item):
         start = item.shown["summary"].find("rained")
@@ -118,7 +116,7 @@ def test_two_raters_mark_and_their_characters_are_compared(tmp_path):
 def test_the_page_has_words_to_mark_and_says_what_it_needs(tmp_path):
     run = examples(documents=1, systems=("lead",))
     store = make_study(tmp_path, "faithfulness", run=run, controls=0)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     [rater] = store.invite(1)
     page = PageRater(client, store, rater.token, mark_controls).start()
     assert "Words can only be marked with JavaScript" in page.text.split("<noscript>")[1].split("</noscript>")[0]
@@ -134,7 +132,7 @@ def test_the_page_has_words_to_mark_and_says_what_it_needs(tmp_path):
 
 def test_export_writes_what_the_task_gives(tmp_path, checked_command):
     store = make_study(tmp_path, "faithfulness", clock=(clock := Clock()), controls=0, raters=1)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     [rater] = store.invite(1)
     PageRater(client, store, rater.token, mark_controls, clock).finish()
     store.close()

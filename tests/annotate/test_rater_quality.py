@@ -54,7 +54,7 @@ def test_the_good_are_kept_and_the_truth_is_found(data, tmp_path):
             truth[str(record["doc_id"]), record["system_id"], aspect] = min(100.0, max(0.0, value))
     clock = Clock()
     store = make_study(tmp_path, run=run[:180], raters=3, per_assignment=100, clock=clock)
-    store._connection.execute("PRAGMA synchronous = OFF")  # nobody pulls the plug of this test
+    store.database.connection.execute("PRAGMA synchronous = OFF")  # nobody pulls the plug of this test
     rng = random.Random(0)
     outcomes = defaultdict(Counter)
     while any(state.state == "open" for state in store.list_work()):

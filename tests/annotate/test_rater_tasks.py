@@ -6,24 +6,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from starlette.testclient import TestClient
 
 from gistmeter.annotate import TASKS, collect_judgments, design_study, measure_progress
 from gistmeter.annotate.forms import AnswerError
 from gistmeter.annotate.tasks.task import Judgment
-from gistmeter.annotate.web.app import make_app
 from gistmeter.annotate.words import open_words
 from gistmeter.errors import DataError
 from gistmeter.example import Example
 from gistmeter.stats.preferences import fit_strengths
-from study_raters import Clock, PageRater, examples, make_study
+from study_raters import Clock, PageRater, examples, make_study, open_client
 
 
 def run_study(tmp_path, task, answers, **options):
     """A study whose raters give these answers, one function each."""
     clock = Clock()
     store = make_study(tmp_path, task, clock=clock, raters=len(answers), per_assignment=60, **options)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     for rater, answer in zip(store.invite(len(answers)), answers, strict=True):
         PageRater(client, store, rater.token, answer, clock, seconds=150.0).finish()
     return store

@@ -1,16 +1,16 @@
 """The pages as a browser without JavaScript uses them: every answer is kept, every wrong request is answered calmly."""
 
 import re
+import socket
 
 import pytest
-from starlette.testclient import TestClient
 
 from gistmeter.annotate import collect_judgments, measure_progress
 from gistmeter.annotate.grading import hand_in_forgotten
-from gistmeter.annotate.web.app import make_app
+from gistmeter.annotate.serving import EVERYWHERE, check_address
 from gistmeter.errors import DataError
 from gistmeter.example import Example
-from study_raters import Clock, PageRater, examples, good_slider, make_study, read_form
+from study_raters import Clock, PageRater, examples, good_slider, make_study, open_client, read_form
 
 ATTACK = "<script>window.pwned=1</script><img src=x onerror='window.pwned=2'> & it rained."
 
@@ -29,7 +29,7 @@ def store(tmp_path, clock):
 
 @pytest.fixture
 def client(store):
-    return TestClient(make_app(store))
+    return open_client(store)
 
 
 def begin(client, store):
@@ -137,7 +137,7 @@ def test_what_is_filled_in_is_there_when_the_page_is_loaded_again(client, store)
     assert 'value="33"' in client.get(action).text
     work = store.find_work(rater.id)
     assert store.read_answers(work.id) == {}  # a draft is no answer
-    [draft_answer] = store.read_answers(work.id, whole=False).values()
+    draft_answer = store.read_last(work.id, store.study.list_items(work.batch, work.attempt)[0].id)
     assert draft_answer.value == {"value": "33"}
 
 
@@ -165,7 +165,7 @@ def test_what_is_too_large_or_too_frequent_is_refused(client, store):
     chunked = client.post(action, content=(b"x" * 10_000 for _ in range(10)))  # without a length
     assert chunked.status_code == 413
     assert client.post(action, content=b"\xff\xfe").status_code == 413
-    hasty = TestClient(make_app(store, burst=5))
+    hasty = open_client(store, burst=5)
     codes = [hasty.get(f"/w/{rater.token}/1").status_code for _ in range(9)]
     assert (codes[0], codes[-1]) == (200, 429)
     assert "nothing is lost" in hasty.get(f"/w/{rater.token}/1").text
@@ -193,11 +193,21 @@ def test_headers_allow_nothing_from_elsewhere(client, store):
 def test_another_name_of_the_server_is_refused(client, store):
     [rater] = store.invite(1)
     assert client.get(f"/w/{rater.token}", headers={"host": "evil.example"}).status_code == 421
-    named = TestClient(make_app(store, base_url="https://study.example/people"))
+    named = open_client(store, base_url="https://study.example/people")
     page = named.get(f"/people/w/{rater.token}", headers={"host": "study.example"})
     assert page.status_code == 200
     assert f'action="/people/w/{rater.token}/begin"' in page.text
     assert named.get(f"/w/{rater.token}", headers={"host": "study.example"}).status_code == 200
+
+
+def test_a_server_that_listens_everywhere_answers_to_its_addresses_and_its_name(store, monkeypatch):
+    monkeypatch.setattr(socket, "gethostname", lambda: "lab-7")
+    [rater] = store.invite(1)
+    everywhere = open_client(store, hosts=(EVERYWHERE[0],))
+    expected = {"192.168.1.7:8765": 200, "[fe80::1]:8765": 200, "lab-7": 200, "evil.example": 421}
+    given = {name: everywhere.get(f"/w/{rater.token}", headers={"host": name}).status_code for name in expected}
+    assert given == expected
+    assert check_address(EVERYWHERE[0], 8765, None).shown_host == "lab-7"  # what stands in the links
 
 
 def test_texts_of_a_run_are_data(tmp_path):
@@ -206,7 +216,7 @@ def test_texts_of_a_run_are_data(tmp_path):
         for number in range(3)
     ]
     store = make_study(tmp_path, run=run, title=ATTACK)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     [rater] = store.invite(1)
     pages = [client.get(f"/w/{rater.token}"), PageRater(client, store, rater.token, good_slider()).start()]
     pages += [client.get(f"/admin/{store.admin_token}")]
@@ -219,7 +229,7 @@ def test_texts_of_a_run_are_data(tmp_path):
 def test_right_to_left_text_has_its_direction(tmp_path):
     run = [Example(doc_id="d", system="s", summary="هطل المطر.", references=["كان الجو رطبا."], language="ar")]
     store = make_study(tmp_path, run=run, controls=0)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     [rater] = store.invite(1)
     page = PageRater(client, store, rater.token, good_slider()).start()
     assert '<div dir="auto" lang="ar">' in page.text
@@ -231,7 +241,7 @@ def test_careless_work_fails_and_is_given_out_again(client, store, clock):
     PageRater(client, store, ann.token, lambda item: {"value": "50"}, clock).finish()  # always 50
     PageRater(client, store, ben.token, good_slider(), clock, seconds=1.0).finish()  # right, but too fast
     reasons = [state.reasons for state in store.list_work() if state.state == "failed"]
-    assert reasons[0] == "passed 0 of 4 traps, fewer than 70%"
+    assert reasons[0] == "passed 0 of 4 controls, under 70%"
     assert re.fullmatch(r"took 0\.2\d* minutes, less than 1\.0\d*", reasons[1])  # 16 items of 4 seconds at least
     PageRater(client, store, cleo.token, good_slider(), clock).finish()
     progress = measure_progress(store)
@@ -268,7 +278,7 @@ def test_the_admin_sees_progress_and_invites(client, store, clock):
 
 def test_agreement_so_far_is_shown(tmp_path, clock):
     store = make_study(tmp_path, clock=clock, run=examples(3), per_assignment=20)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     for rater in store.invite(2):
         PageRater(client, store, rater.token, good_slider(), clock).finish()
     every, row, _ = measure_progress(store).agreement
@@ -295,7 +305,7 @@ def test_a_full_disk_is_a_page(client, store, monkeypatch):
 
 def test_nothing_left_to_do_is_said(tmp_path, clock):
     store = make_study(tmp_path, clock=clock, run=examples(3), raters=1, per_assignment=20)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     ann, ben = store.invite(2)
     PageRater(client, store, ann.token, good_slider(), clock).finish()
     page = PageRater(client, store, ben.token, good_slider()).start()

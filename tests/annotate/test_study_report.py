@@ -4,22 +4,20 @@ import random
 
 import numpy as np
 import pytest
-from starlette.testclient import TestClient
 
 from gistmeter.annotate import collect_judgments
 from gistmeter.annotate.grading import hand_in
 from gistmeter.annotate.results.findings import find_results
 from gistmeter.annotate.results.page import draw_means, render_report, write_report
-from gistmeter.annotate.web.app import make_app
 from gistmeter.errors import DataError
 from gistmeter.example import Example
-from study_raters import Clock, PageRater, examples, make_study
+from study_raters import Clock, PageRater, examples, make_study, open_client
 
 
 def run_study(tmp_path, task, answers, **options):
     clock = Clock()
     store = make_study(tmp_path, task, clock=clock, raters=len(answers), per_assignment=80, **options)
-    client = TestClient(make_app(store))
+    client = open_client(store)
     for rater, answer in zip(store.invite(len(answers)), answers, strict=True):
         PageRater(client, store, rater.token, answer, clock, seconds=60.0).finish()
     return store
@@ -56,6 +54,7 @@ def test_means_have_intervals_and_the_better_system_is_first(tmp_path):
     assert "http" not in page.split("</style>")[1]
 
 
+@pytest.mark.more
 def test_the_worst_disagreement_is_shown_with_its_texts(tmp_path):
     def contrary(item):
         if (item.doc_id, item.system, item.aspect) == ("d3", "lead", "focus"):
@@ -69,6 +68,7 @@ def test_the_worst_disagreement_is_shown_with_its_texts(tmp_path):
     assert "It also rained in Dunmore 3, said lead." in render_report(store)
 
 
+@pytest.mark.more
 def test_a_rater_who_votes_against_the_majority_is_named_and_can_be_left_out(tmp_path):
     def vote(right):
         return lambda item: {f"units.{n}": str(int((item.system == "lead") == right)) for n in (1, 2)}
@@ -86,6 +86,7 @@ def test_a_rater_who_votes_against_the_majority_is_named_and_can_be_left_out(tmp
         collect_judgments(store, without=["rater-9"])
 
 
+@pytest.mark.more
 def test_strengths_are_in_the_report_of_comparisons(tmp_path):
     def prefer(item):
         left, right = item.shown["systems"]

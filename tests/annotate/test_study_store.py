@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections import Counter
 
 import pytest
@@ -128,10 +129,79 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path):
     [rater] = store.invite(1)
     work = store.claim_work(rater.id)
     store.save_answer(work.id, "1", {"value": 3}, seconds=1, form="a")
-    pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
-    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+    pages = store.database.connection.execute("PRAGMA page_count").fetchone()[0]
+    store.database.connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(DataError, match="database or disk is full"):
         store.save_answer(work.id, "2", {"text": "x" * 500_000}, seconds=1, form="b")
     assert store.read_answers(work.id)["1"].value == {"value": 3}
-    store._connection.execute("PRAGMA max_page_count = 100000")
+    store.database.connection.execute("PRAGMA max_page_count = 100000")
     assert store.save_answer(work.id, "3", {"value": 3}, seconds=1, form="z")
+
+
+def test_nothing_is_added_to_what_was_handed_in(tmp_path):
+    store = make_study(tmp_path)
+    [rater] = store.invite(1)
+    work = store.claim_work(rater.id)
+    assert store.save_answer(work.id, "1", {"value": 3}, seconds=9, form="a")
+    rows = store.count_rows(work.id)
+    assert store.save_answer(work.id, "1", {"value": 4}, seconds=9, form="b")
+    assert not store.finish_work(work.id, passed=True, rows=rows)  # graded before the second answer came
+    assert store.finish_work(work.id, passed=True, rows=rows + 1)
+    assert not store.save_answer(work.id, "1", {"value": 5}, seconds=9, form="c")
+    assert store.read_answers(work.id)["1"].value == {"value": 4}
+
+
+def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path):
+    store = make_study(tmp_path)
+
+    def fail_at_commit():
+        with store.database.transaction() as connection:
+            connection.execute("PRAGMA defer_foreign_keys = ON")  # nobody has the number 99, which the commit notices
+            connection.execute("INSERT INTO assignments (batch, attempt, state, rater) VALUES (9, 9, 'open', 99)")
+
+    with pytest.raises(DataError, match="FOREIGN KEY constraint failed"):
+        fail_at_commit()
+    assert not store.database.connection.in_transaction
+    assert len(store.invite(1)) == 1
+
+
+def insert_at_once(store, rows):
+    """Let threads write these rows while another transaction is going on; gives what became of each."""
+    outcomes = {}
+
+    def insert(row):
+        try:
+            outcomes[row[5]] = store.database.insert_row(*row)
+        except DataError as error:
+            outcomes[row[5]] = str(error)
+
+    threads = [threading.Thread(target=insert, args=(row,)) for row in rows]
+    with store.database.transaction():
+        for thread in threads:
+            thread.start()
+        while len(store.database._waiting) < len(rows):
+            time.sleep(0.001)
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+def test_answers_that_come_together_share_a_commit(tmp_path, monkeypatch):
+    store = make_study(tmp_path)
+    work = store.claim_work(store.invite(1)[0].id)
+    write, sizes = store.database._write_rows, []
+    monkeypatch.setattr(store.database, "_write_rows", lambda rows: (sizes.append(len(rows)), write(rows)))
+    rows = [("1", "{}", 1, 1.0, 1.0, form, work.id) for form in ("a", "b", "c")]
+    assert insert_at_once(store, rows) == {"a": True, "b": True, "c": True}
+    assert sizes == [3]
+    assert store.count_rows(work.id) == 3
+
+
+def test_an_answer_that_cannot_be_written_takes_no_other_with_it(tmp_path):
+    store = make_study(tmp_path)
+    work = store.claim_work(store.invite(1)[0].id)
+    rows = [("1", value, 1, 1.0, 1.0, form, work.id) for form, value in (("a", "{}"), ("bad", None), ("c", "{}"))]
+    outcomes = insert_at_once(store, rows)
+    assert "NOT NULL constraint failed" in outcomes.pop("bad")
+    assert outcomes == {"a": True, "c": True}
+    assert store.count_rows(work.id) == 2

@@ -6,13 +6,11 @@ import tomllib
 from importlib.resources import files
 
 import pytest
-from starlette.testclient import TestClient
 
 from gistmeter.annotate.tasks import TASKS
-from gistmeter.annotate.web.app import make_app
-from gistmeter.annotate.words import LANGUAGES, list_words, open_words, read_own_words
+from gistmeter.annotate.words import LANGUAGES, check_words, list_words, open_words, read_own_words
 from gistmeter.errors import DataError
-from study_raters import PageRater, examples, good_slider, make_study
+from study_raters import PageRater, examples, good_slider, make_study, open_client
 
 
 def read_file(language):
@@ -71,7 +69,7 @@ def test_templates_use_no_word_that_is_not_there():
 def test_pages_speak_the_language_of_the_study(tmp_path, language):
     store = make_study(tmp_path, language=language, controls=0)
     words = open_words(language, "focus-coverage")
-    client = TestClient(make_app(store))
+    client = open_client(store)
     [rater] = store.invite(1)
     start = client.get(f"/w/{rater.token}").text
     assert f'<html lang="{language}">' in start
@@ -93,7 +91,7 @@ def test_a_study_brings_its_own_words(tmp_path):
     assert read_own_words(tmp_path / "own.txt") == {"instructions": ["Look once.", "Then answer."]}
     store = make_study(tmp_path, words=read_own_words(tmp_path / "own.toml"))
     [rater] = store.invite(1)
-    start = TestClient(make_app(store)).get(f"/w/{rater.token}").text
+    start = open_client(store).get(f"/w/{rater.token}").text
     assert "<h1>Rain</h1>" in start
     assert "Look &lt;b&gt;twice&lt;/b&gt;." in start
     store.close()
@@ -111,3 +109,44 @@ def test_words_that_cannot_be_read_are_refused(tmp_path, name, content, words):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError, match=words):
         read_own_words(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"x" * 70_000, "is too long for words of a page: 64 KiB at most"),
+        (b"Read \xff both.", "is not UTF-8"),
+        (b"Read\x07 both.", r"a character that no page can show \(U\+0007\)"),
+        (b"Read both.\n" * 101, "has 101 lines: 100 at most"),
+        (b"r" * 2_001, "has a line of more than 2,000 characters"),
+        (b" \n \n", "has no instructions"),
+    ],
+)
+def test_instructions_that_no_page_can_show_are_refused(tmp_path, content, words):
+    file = tmp_path / "mine.txt"
+    file.write_bytes(content)
+    with pytest.raises(DataError, match=words):
+        check_words(read_own_words(file), "coherence")
+
+
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [
+        (
+            {"progress": "{name} of {total}"},
+            r"'progress' of the study's words has \{name\}, but \{done\}, \{total\} is",
+        ),
+        ({"title": "Rain {0}"}, r"has \{0\}, but nothing is put in there"),
+        ({"progress": "{done of {total}"}, "cannot be read"),
+        ({"begin": " "}, "'begin' of the study's words is empty"),
+    ],
+)
+def test_own_words_have_places_for_what_pages_put_in(own, words):
+    with pytest.raises(DataError, match=words):
+        check_words(own, "coherence")
+
+
+def test_a_text_file_may_begin_with_the_mark_of_its_encoding(tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_bytes(b"\xef\xbb\xbfRead both.\n")
+    assert read_own_words(file) == {"instructions": ["Read both."]}

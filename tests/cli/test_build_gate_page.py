@@ -36,16 +36,14 @@ def list_run_steps():
 
 
 @pytest.fixture
-def repository(tmp_path):
+def repository(tmp_path, programs):
     """A repository with a test set and a summarizer; says how to commit and how to run a step."""
     folder = tmp_path / "project"
     folder.mkdir()
-    (tmp_path / "gistmeter").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gistmeter "$@"\n')
-    (tmp_path / "gistmeter").chmod(0o755)
     (tmp_path / "python").symlink_to(sys.executable)
     environment = {
         **os.environ,
-        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join([str(programs), str(tmp_path), os.environ["PATH"]]),
         "PYTHONPATH": str(ROOT / "src"),
         "GITHUB_BASE_REF": "main",
         "GITHUB_STEP_SUMMARY": str(tmp_path / "page.md"),

@@ -36,6 +36,8 @@ def folder(tmp_path, monkeypatch):
     [
         ("score - -", "- is standard input, which can be read once"),
         ("score run.jsonl --references - --documents -", "- is standard input, which can be read once"),
+        ("probe rerank - -m js --candidates -", "- is standard input, which can be read once"),
+        ("probe rerank - -m js --judgments -", "- is standard input, which can be read once"),
         ("score --summaries - --references lines.txt", "with --summaries lines of all files are counted first"),
         ("score --summaries a=lines.txt --references -", "with --summaries lines of all files are counted first"),
         ("score pipe.jsonl", "pipe.jsonl: it is a pipe or a device"),
@@ -51,6 +53,7 @@ def folder(tmp_path, monkeypatch):
         (f"human quality {LONG}", "File name too long"),
         (f"score run.jsonl -o {LONG}.csv", "File name too long"),
         (f"units mix -o u.jsonl --plan {LONG} --units run.jsonl", "File name too long"),
+        ("score run.jsonl --workers 99999999", "--workers is at least 1 and at most 1,024, not 99999999"),
         ("score run.jsonl --language dothraki", "unknown language 'dothraki'"),
         ("score run.jsonl --language englsh", "did you mean English (en)?"),
         ("score run.jsonl --language 12", "unknown language '12'"),
@@ -62,6 +65,25 @@ def test_one_sentence(command, folder, words, sentence):
     code, output, errors = command(*words.split())
     assert (code, output, errors.count("\n")) == (2, "", 1)
     assert sentence in errors
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "probe attack run.jsonl -m js --resamples 99999999999",
+        "rank run.jsonl --resamples 99999999999",
+        "compare run.jsonl a b --permutations 99999999999",
+        "meta stability run.jsonl --trials 99999999999",
+        "human gold run.jsonl --rounds 99999999999",
+        "annotate serve study --open 99999999999",
+        "score run.jsonl -m bertscore --threads 99999999999",
+    ],
+)
+def test_a_number_that_would_run_without_an_end_is_refused(command, folder, words):
+    code, output, errors = command(*words.split())
+    assert (code, output) == (2, "")
+    assert f"'{words.split()[-2]}'" in errors  # which option, and the most it takes
+    assert any(most in errors for most in ("10000000", "10000", "1024"))
 
 
 def test_brackets_in_a_cell_are_text(command, folder):

@@ -29,8 +29,8 @@ def jsonl(path, records):
 def test_quality_keeps_the_judgments_of_those_who_passed(human, tmp_path):
     code, out, err = human("quality", demo_work(), "--minutes", 30, "-o", "passed.jsonl")
     assert code == 0
-    assert "5 of 7 assignments passed quality control: 70% of the traps or more, 30 minutes or more." in out
-    assert "passed 1 of 10 traps, fewer than 70%; took 24 minutes, less than 30" in out
+    assert "5 of 7 assignments passed quality control: 70% of the controls or more, 30 minutes or more." in out
+    assert "passed 1 of 10 controls, under 70%; took 24 minutes, less than 30" in out
     assert "150 judgments written: passed.jsonl" in err
     expected = screen_work(demo_work(), minutes=30).judgments
     assert Judgments.read(tmp_path / "passed.jsonl").table.equals(expected.table)
@@ -117,7 +117,7 @@ def test_ratings_and_votes_are_not_mixed(human, tmp_path):
     ("words", "message"),
     [
         (("quality", demo_judgments()), "no record names its `rater` and `task`"),
-        (("quality", demo_work(), "--least", 7), "--least is a share of the traps, such as 0.7 for 7 of 10, not 7"),
+        (("quality", demo_work(), "--least", 7), "--least is a share of the controls, such as 0.7 for 7 of 10, not 7"),
         (("quality", demo_work(), "--same", 5), "no answer may be right for both kinds: --different 10"),
         (("majority", demo_work(), "--human", "contents"), "no raters judged 'contents'; did you mean content?"),
         (("gold", demo_judgments(), "-o", "nowhere/gold.jsonl"), "the folder nowhere does not exist"),

@@ -1,13 +1,17 @@
 """`--map FIELD=COLUMN` in every command that reads runs or judgments: the answer is that of files with usual names."""
 
 import csv
+import io
 import json
+import sys
 
 import pytest
 from typer.main import get_command
 
 from gistmeter.cli.main import app
+from gistmeter.errors import ArgumentError, DataError
 from gistmeter.insight.judged_summaries import read_judged_summaries
+from gistmeter.units.documents import read_documents
 
 OTHER_NAMES = {
     "doc_id": "article_id",
@@ -158,12 +162,72 @@ def test_answers_of_people_are_imported(command, folders, monkeypatch):
     assert "`summary`" not in errors
 
 
+def write_units(folder, doc_id):
+    lines = [
+        json.dumps({doc_id: f"d{number}", "units": [{"text": "It rained.", "sentence": 0}]}) for number in range(1, 5)
+    ]
+    (folder / "units.jsonl").write_text("\n".join(lines))
+
+
+def test_references_of_other_names_are_read_for_units(folders, monkeypatch):
+    fields = {field: OTHER_NAMES[field] for field in ("doc_id", "system", "references", "language", "summary")}
+    read = []
+    for folder, names in (("usual", {}), ("other", OTHER_NAMES)):
+        monkeypatch.chdir(folders / folder)
+        write_units(folders / folder, names.get("doc_id", "doc_id"))
+        read.append(read_documents(["run.csv"], units=["units.jsonl"], fields=fields if names else None))
+    assert read[0] == read[1]
+    assert [(example.doc_id, example.language) for example in read[1]][1:3] == [("d2", "en"), ("d3", "de")]
+    assert read[1][0].references == ("It rained.", "A lot of rain, d1.")
+    with pytest.raises(DataError, match="no references"):
+        read_documents(["run.csv"], fields={"doc_id": "article_id"})
+
+
+def test_standard_input_is_mapped_and_text_files_are_not(folders, monkeypatch):
+    line = json.dumps({"article_id": "d1", "gold": "Ann Lee opened the new bridge.", "output": None}).encode()
+    fields = {field: OTHER_NAMES[field] for field in ("doc_id", "references", "summary")}
+
+    def read(file, fields):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(line)))
+        return [(example.doc_id, example.references) for example in read_documents([file], fields=fields)]
+
+    assert read("-", fields) == [("d1", ("Ann Lee opened the new bridge.",))]
+    with pytest.raises(
+        ArgumentError, match=r"no column 'golden' for references; did you mean gold.*standard input has"
+    ):
+        read("-", {"references": "golden"})
+    (folders / "refs.txt").write_text("Ann Lee opened the new bridge.\n")
+    with pytest.raises(ArgumentError, match="text files have lines, and no columns"):
+        read(folders / "refs.txt", fields)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("task", ["extract", "easiness", "mix"])
+def test_units_are_cut_from_references_of_other_names(command, folders, monkeypatch, task):
+    written = []
+    for folder, names in (("usual", {}), ("other", OTHER_NAMES)):
+        monkeypatch.chdir(folders / folder)
+        write_units(folders / folder, names.get("doc_id", "doc_id"))
+        units = [] if task == "extract" else ["--units", "units.jsonl"]
+        write(folders / folder / "english.csv", RUN[:6], names)
+        words = ("units", task, "english.csv", *units, "-o", "out.jsonl")
+        code, _, errors = command(*words, *(mapped("doc_id", "references") if names else ()))
+        assert code == 0, errors
+        written.append((folders / folder / "out.jsonl").read_text())
+    assert written[0] == written[1]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("meta", "agreement", "people.csv", "--map", "raterr=turker"), "no field 'raterr'; did you mean rater?"),
         (("human", "quality", "work.csv", "--map", "task=hti"), "no column 'hti' for task; did you mean hit?"),
         (("meta", "references", "run.csv", "-m", "rouge1", "--map", "summary=outptu"), "did you mean output?"),
+        (("units", "extract", "run.csv", "-o", "u.jsonl", "--map", "doc=article_id"), "no field 'doc'"),
+        (
+            ("units", "mix", "--plan", "plan.jsonl", "--units", "u.jsonl", "-o", "m.jsonl", "--map", "doc_id=article"),
+            "--map says where fields of the references are: name their file beside the --plan",
+        ),
     ],
 )
 def test_a_wrong_name_is_refused(command, folders, monkeypatch, words, message):
@@ -181,7 +245,7 @@ def test_every_command_that_reads_runs_or_judgments_has_it():
                 yield " ".join((*path, name)), {word for option in each.params for word in option.opts}
 
     reading = {"--judgments", "--summaries", "--references", "--human", "--data"}
-    other_files = {"units extract", "units easiness", "units mix", "qa evaluate", "models baseline"}
+    other_files = {"qa evaluate", "models baseline"}
     lacking = [
         name
         for name, options in commands(get_command(app))

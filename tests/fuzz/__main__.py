@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fuzz.cases import draw_case, whole_cases
-from fuzz.materials import write_materials
+from fuzz.materials import list_materials, write_materials
 from fuzz.page import write_page
 from fuzz.watching import Outcome, run_case
 
@@ -50,6 +50,8 @@ def main() -> int:
         )
         writing.start()
         writing.join()
+        if writing.exitcode:
+            sys.exit("the files that are to be broken could not be written")
         numbers = given.only or list(itertools.islice(_find_numbers(given), given.cases))
         if given.whole:
             numbers = list(range(len(whole_cases())))
@@ -111,7 +113,7 @@ def _run_parts(numbers: list[int], home: Path, given: argparse.Namespace) -> lis
 
 def _run_part(numbers: list[int], home: Path, name: str, given: argparse.Namespace) -> None:
     _load_libraries(models=not given.no_models)
-    materials = frozenset(entry.name for entry in (home / "materials").iterdir())
+    materials = list_materials(home / "materials")
     with (home / f"{name}.jsonl").open("w") as outcome_file:
         for number in numbers:
             case = draw_case(number, given.seed, materials, models=not given.no_models)

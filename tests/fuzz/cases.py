@@ -92,8 +92,8 @@ def whole_cases() -> list[Case]:
 
 def inputs_of(case: Case, materials: frozenset[str]) -> list[str]:
     """The files of the seed that the case reads."""
-    words = [part for word in case.seed_words for part in (word, word.partition("=")[2])]
-    return [word for word in dict.fromkeys(words) if word in materials]
+    words = dict.fromkeys(part for word in case.seed_words for part in (word, word.partition("=")[2]) if part)
+    return [file for word in words for file in sorted(materials) if file == word or file.startswith(f"{word}/")]
 
 
 def break_file(case: Case, rng: random.Random, materials: frozenset[str]) -> None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import gistmeter as gm
+from fuzz.studies import write_answered_study
+from gistmeter import probe
 from gistmeter.api import export_questions
 from gistmeter.demo import demo_judgments, demo_run, demo_work
 
@@ -79,10 +81,24 @@ def write_materials(folder: Path, models: bool) -> None:
     humans = {(line["doc_id"], line["system"]): line["human"] for line in people}
     doubled = [{**record, "references": [*record["references"], record["summary"]]} for record in records]
     _write_lines(folder / "judged.jsonl", [{**r, "human": humans[r["doc_id"], r["system"]]} for r in doubled])
+    first_words = {str(record["doc_id"]): str(record["document"]).split()[0] for record in records}
+    _write_lines(
+        folder / "spans.jsonl",
+        [
+            {"doc_id": name, "spans": [{"start": 0, "end": len(word), "text": word}]}
+            for name, word in first_words.items()
+        ],
+    )
     _write_lines(folder / "one.jsonl", [record for record in records if record["doc_id"] == records[0]["doc_id"]])
     _write_answers(folder, models=models)
     (folder / "work.jsonl").write_bytes(demo_work().read_bytes())
     _write_study(folder)
+    write_answered_study(folder)
+    probe.optimise(folder / "run.jsonl", "js", output=folder / "probe.jsonl", cache=False)
+    probe.write_attacks(
+        probe.attack(folder / "run.jsonl", ["js"], attacks=["copy"], resamples=20, cache=False),
+        folder / "attacks.jsonl",
+    )
     (folder / "words.pyr").write_text(PYRAMID, encoding="utf-8")
     (folder / "squad.json").write_text(json.dumps(QUESTIONS), encoding="utf-8")
     (folder / "weights.json").write_text('{"rounds": [], "features": ["a"]}', encoding="utf-8")
@@ -90,6 +106,11 @@ def write_materials(folder: Path, models: bool) -> None:
     pair = {"premise": "It rained.", "hypothesis": "It was wet.", "label": "entailment"}
     _write_lines(folder / "nli.jsonl", [pair] * 20)
     (folder / "news.txt").write_text("It rained.\nThen it snowed.\n" * 20, encoding="utf-8")
+
+
+def list_materials(folder: Path) -> frozenset[str]:
+    """The files there are, those in folders with the folder's name."""
+    return frozenset(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
 
 
 def _few_records() -> list[dict[str, object]]:

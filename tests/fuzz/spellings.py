@@ -19,7 +19,7 @@ NAMES = (
     "rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU", "rouge9", "bleu", "chrf", "meteor",
     "js", "novelty", "length", "compression", "pyramid", "litepyramid", "lite2pyramid", "lite2.5pyramid",
     "jackknife", "max", "content", "ffci", "focus", "rouge", "roge", "", "ROUGE-1", "bert score", "x" * 300,
-    "simetrix", "cosine", "repetition", "redundancy",
+    "simetrix", "cosine", "repetition", "redundancy", "autosummeng", "memog", "npower",
 )  # fmt: skip
 SETTINGS = (
     "stem", "tokenizer", "metric", "metrics", "model", "layer", "idf", "char_order", "word_order", "beta", "alpha",

@@ -27,6 +27,7 @@ def fuzz(*arguments):
     )
 
 
+@pytest.mark.more
 def test_a_slice_has_no_fault():
     done = fuzz("--cases", "6", "--no-models", "--seconds", "200")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -43,9 +44,9 @@ def test_every_command_has_a_seed():
     hidden = {"train masked", "train coherence", "train weighter"}  # other names of the same commands
     seeds = [line.split() for lines in SEEDS.values() for line in lines]
     unseeded = {name for name in commands() if not any(words[: len(name.split())] == name.split() for words in seeds)}
-    folders = {"annotate serve", "annotate status", "annotate export", "annotate report"}  # broken in tests/annotate
-    # One has no input that could be broken; for the other a metric must write summaries, and none of gistmeter's does.
-    assert unseeded - hidden - folders <= {"demo", "probe direct"}
+    # One has no input that could be broken; for another a metric must write summaries, and none of gistmeter's does;
+    # the third never ends: tests/annotate breaks it.
+    assert unseeded - hidden <= {"demo", "probe direct", "annotate serve"}
 
 
 def test_the_same_number_draws_the_same_case():

@@ -15,8 +15,10 @@ import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fuzz.breaking import BREAKERS
+from fuzz.breaking import BREAKERS, OFTEN
 from fuzz.cases import inputs_of
+from fuzz.materials import list_materials
+from fuzz.studies import FOLDER, break_database, forge
 
 if TYPE_CHECKING:
     import resource
@@ -50,7 +52,7 @@ def run_case(case: Case, materials: Path, folder: Path, *, seconds: float = SECO
     shutil.rmtree(folder, ignore_errors=True)
     sandbox = folder / "run"
     sandbox.mkdir(parents=True)
-    names = frozenset(entry.name for entry in materials.iterdir())
+    names = list_materials(materials)
     _lay_out(case, materials, sandbox, names)
     before = _digests(sandbox)
     start = time.monotonic()
@@ -108,10 +110,13 @@ def _lay_out(case: Case, materials: Path, sandbox: Path, names: frozenset[str]) 
     if any(name.startswith("scores.") for name in wanted):
         wanted |= {"run.jsonl", *(f"{name}.meta.json" for name in wanted if f"{name}.meta.json" in names)}
     for name in wanted:
+        (sandbox / name).parent.mkdir(exist_ok=True)
         shutil.copy(materials / name, sandbox / name)
     for name, (what, detail) in case.files.items():
         path = sandbox / name
-        if what in BREAKERS:
+        if what in BREAKERS and path.suffix == ".sqlite" and what in OFTEN:
+            break_database(path, random.Random(detail))
+        elif what in BREAKERS:
             path.write_bytes(BREAKERS[what](path.read_bytes(), random.Random(detail)))
         elif what.endswith("made"):
             (path if what.startswith("folder") else path.parent).mkdir(exist_ok=True)
@@ -121,6 +126,8 @@ def _lay_out(case: Case, materials: Path, sandbox: Path, names: frozenset[str]) 
             path.symlink_to(detail)
         else:
             _replace(path, what, materials / detail, sandbox)
+    if (sandbox / FOLDER).is_dir():
+        forge(sandbox / FOLDER)
 
 
 def _replace(path: Path, what: str, other: Path, sandbox: Path) -> None:

@@ -1,4 +1,4 @@
-"""Assignments in files: released ones as they are, and long tables with traps."""
+"""Assignments in files: released ones as they are, and long tables with controls."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def released(worker, task, z, *, score=9, minutes=40.0, language="ES"):
 
 
 def long_table(*, traps=True):
-    """Two raters on three summaries and two traps. ann's traps are right; of bob's only the second is."""
+    """Two raters on three summaries and two controls. ann's controls are right; of bob's only the second is."""
     answers = {"ann": (96, 4, [10, 50, 90]), "bob": (50, 10, [20, 30, 40])}
     for rater, (same, different, values) in answers.items():
         names = {"rater": rater, "task": "monday"}
@@ -47,7 +47,7 @@ def long_table(*, traps=True):
 def test_a_released_assignment_is_read_as_it_is(tmp_path):
     z = {"ZH-000561-SYSTEM-REFERENCE-BERT": 0.5, "ZH-000010-REFERENCE-SYSTEM-PG": -1.5, "ZH-000003-TRAP-SAME": 2.0}
     file = jsonl(tmp_path / "assignments.jsonl", [released("ZH-w0", 0, z, score=7, minutes=56.3)])
-    # The keys are padded with zeros, the documents of the run are not. Traps are no judgments.
+    # The keys are padded with zeros, the documents of the run are not. Controls are no judgments.
     assert Judgments.read(file).table.rows() == [
         ("ZH-561", "BERT", "coverage", "ZH-w0", 0.5, "z", "0"),
         ("ZH-10", "PG", "focus", "ZH-w0", -1.5, "z", "0"),
@@ -129,10 +129,13 @@ def test_a_record_may_say_how_the_assignment_went():
     ("records", "message"),
     [
         ([{"doc_id": "d", "system": "s", "aspect": "a", "value": 1}], "no assignments in the records"),
-        ([{"trap": "same", "value": 4, "rater": "ann"}], "record 1 of the records: the answer to a trap names no"),
-        ([{"trap": "sane", "value": 4, "rater": "a", "task": "t"}], "unknown kind of trap 'sane'; did you mean same"),
+        ([{"trap": "same", "value": 4, "rater": "ann"}], "record 1 of the records: the answer to a control names no"),
+        (
+            [{"trap": "sane", "value": 4, "rater": "a", "task": "t"}],
+            "unknown kind of control 'sane'; did you mean same",
+        ),
         ([{"trap": "same", "rater": "a", "task": "t"}], "record 1 of the records: `value` is None, not a number"),
-        ([{"rater": "a", "task": "t", "minutes": 5}], "a answered no traps in task t"),
+        ([{"rater": "a", "task": "t", "minutes": 5}], "a answered no controls in task t"),
         (
             [{"rater": "a", "task": "t", "minutes": minutes, "quality_score": 8} for minutes in (5, 6)],
             "record 2 of the records: `minutes` of a in task t is 6.0, and was 5.0",

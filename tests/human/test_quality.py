@@ -21,8 +21,8 @@ def test_seven_of_ten():
     report = quality_control([Assignment(f"w{passed}", "t", passed) for passed in (10, 7, 6, 0)])
     assert [item.rater for item in report.accepted] == ["w10", "w7"]
     assert [(item.assignment.rater, item.reasons) for item in report.dropped] == [
-        ("w6", ("passed 6 of 10 traps, fewer than 70%",)),
-        ("w0", ("passed 0 of 10 traps, fewer than 70%",)),
+        ("w6", ("passed 6 of 10 controls, under 70%",)),
+        ("w0", ("passed 0 of 10 controls, under 70%",)),
     ]
 
 
@@ -43,7 +43,7 @@ def test_every_share_that_is_reached_is_enough():
 def test_too_quick_and_too_careless():
     assignment = Assignment("w", "t", 3, minutes=12.5)
     assert quality_control([assignment], minutes=30).dropped[0].reasons == (
-        "passed 3 of 10 traps, fewer than 70%",
+        "passed 3 of 10 controls, under 70%",
         "took 12.5 minutes, less than 30",
     )
     # An unknown time is no reason.
@@ -55,7 +55,7 @@ def test_one_person_is_not_two_raters():
     report = quality_control(work)
     assert report.accepted == (work[1], work[3])
     assert [item.reasons[0] for item in report.dropped] == [
-        "passed 5 of 10 traps, fewer than 70%",
+        "passed 5 of 10 controls, under 70%",
         "w has already done task t",
     ]
     assert quality_control(work, once=False).accepted == tuple(work[1:])
@@ -64,8 +64,8 @@ def test_one_person_is_not_two_raters():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: quality_control([Assignment("w", "t", 11)]), "w cannot have passed 11 of 10 traps of task t"),
-        (lambda: quality_control([Assignment("w", "t", 0, 0)]), "0 of 0 traps"),
+        (lambda: quality_control([Assignment("w", "t", 11)]), "w cannot have passed 11 of 10 controls of task t"),
+        (lambda: quality_control([Assignment("w", "t", 0, 0)]), "0 of 0 controls"),
         (lambda: quality_control([], least=7), "such as 0.7 for 7 of 10, not 7"),
         (lambda: traps_passed([TrapAnswer("sane", 5)]), "did you mean same"),
         (lambda: traps_passed([], same=10, different=20), "right for both kinds"),
@@ -81,7 +81,7 @@ def test_mistakes_are_named(call, message):
     ("language", "again"), [("ES", []), ("DE", []), ("FR", [("FR-w4", "1")]), ("ZH", [("ZH-w3", "1")])]
 )
 def test_published_assignments(data, language, again):
-    """Paper 003 kept 18 assignments a language, all with 7 traps of 10 or more; two of them are repetitions."""
+    """Paper 003 kept 18 assignments a language, all with 7 controls of 10 or more; two of them are repetitions."""
     report = quality_control(multi_summeval.assignments(data, language))
     assert len(report.accepted) == 18 - len(again)
     assert [(item.assignment.rater, item.assignment.task) for item in report.dropped] == again

@@ -104,7 +104,12 @@ def test_a_category_of_ones_own(tmp_path):
         ("", "has no category"),
         ('[a]\ntitle = "A"\ntype = "t"\n', "needs rules for words"),
         ('[a]\ntitle = "A"\ntype = "t"\npos = "NOUN"\n', "the category 'a'"),
-        ('[a]\ntitle = "A"\ntype = "t"\nposs = ["NOUN"]\n', "unknown field `poss`"),
+        ('[a]\ntitle = "A"\ntype = "t"\nposs = ["NOUN"]\n', "it has no rule `poss`; did you mean pos"),
+        (
+            '[a]\ntitle = "A"\ntype = "t"\npos = ["NOUNS"]\n',
+            "'NOUNS' in `pos`, which the parser never says; did you mean",
+        ),
+        ('[a]\ntitle = "A"\ntype = "t"\nentities = [["PERSN"]]\n', "'PERSN' in `entities`.*PERSON"),
         ('[a]\ntitle = "A"\ntype = "t"\nwords = "smartt"\n', 'is "smart" or a list'),
         ('[a]\ntitle = "A"\ntype = "t"\nhead = "b"\nchildren = ["b"]\n', "'b', which is no category"),
         ("a = 1\n", "the category 'a'"),

@@ -207,3 +207,8 @@ def test_the_command_prints_what_the_call_gives(checked_command, tmp_path):
     assert "█" in shown
     refused = checked_command("insight", "units", str(run), "-m", "rougeL", fails=True)
     assert "gives no alignment" in refused.stderr
+
+
+def test_an_empty_run_is_called_empty():
+    with pytest.raises(GistmeterError, match="the run is empty"):
+        gm.insight.units([])

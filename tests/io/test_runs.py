@@ -142,7 +142,7 @@ def test_blank_lines_and_byte_order_mark_are_passed_over(tmp_path):
         (b"[1, 2]\n", "line 1 of run.jsonl: a record is an object with named fields, not list"),
         (
             b'{"summry": "x"}\n',
-            "line 1 of run.jsonl: there is no `summary`; did you mean summary? (the record has summry; `fields=",
+            "line 1 of run.jsonl: there is no `summary`; is it 'summry'? (the record has summry; `fields=",
         ),
         (b'{"summary": 7}\n', "line 1 of run.jsonl: `summary` must be text or a list of sentences, not int"),
         (b'{"summary": "x", "references": 7}\n', "line 1 of run.jsonl: `references` must be a list of texts, not int"),

@@ -77,6 +77,7 @@ def test_columns_have_the_names_that_fields_have(form, name):
     assert scores.row("1", "system")["rouge1.recall"] == 0.5  # 2 of the 4 words of the reference
 
 
+@pytest.mark.more
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.text(max_size=8), st.text(min_size=1, max_size=8)), min_size=1, max_size=4))
 def test_any_texts_go_through_every_frame_alike(pairs):

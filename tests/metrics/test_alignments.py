@@ -9,6 +9,7 @@ import gistmeter as gm
 from gistmeter.errors import DataError
 from gistmeter.evidence.alignment import Alignment, Edge, Run, Span, Token, TokenText, cut_tokens, locate_tokens
 from gistmeter.example import Unit
+from gistmeter.metrics.question.alignment import align_exchanges
 
 REFERENCE = "The mayor opened a new bridge in Salem. Heavy rain fell on the city on Monday."
 EXAMPLE = gm.Example(
@@ -49,9 +50,9 @@ def edge_letters(alignment, edge):
     )
 
 
-def check_shown(metric, *, counts=lambda edge: edge.weight > 0):
+def check_shown(metric, alignment=None, *, counts=lambda edge: edge.weight > 0):
     """The ends of every edge that counts are marked alike, and all that is marked alike is joined by such edges."""
-    alignment, groups = align(metric), shown_groups(metric)
+    alignment, groups = alignment or align(metric), shown_groups(metric)
     edges = [edge_letters(alignment, edge) for edge in alignment.edges if counts(edge)]
     assert edges
     for summary, other in edges:
@@ -105,7 +106,14 @@ def test_bertscore_aligns_batches_as_it_aligns_one():
 
 @pytest.mark.more
 def test_qaeval():
-    check_shown("qaeval", counts=lambda edge: True)  # wrong answers are shown, and add nothing
+    metric = gm.metric("qaeval")
+    (answered,) = metric.examine([EXAMPLE])
+    (all_answers,) = align_exchanges(answered, lambda verdict: metric.score_verdict(verdict)[0])
+    check_shown("qaeval", all_answers, counts=lambda edge: True)  # wrong answers are shown, and add nothing
+    counted = align("qaeval")
+    assert [edge_letters(counted, edge) for edge in counted.edges if edge.weight] == [
+        edge_letters(all_answers, edge) for edge in all_answers.edges if edge.weight
+    ]
     assert align("qaeval").total == pytest.approx(gm.metric("qaeval").score([EXAMPLE])[0, 0])
 
 
@@ -187,3 +195,22 @@ def test_a_run_lies_within_its_span():
     text = cut_tokens("summary", "The cat sat.", [])
     assert text.find_run(Span(4, 11)) == Run(1, 2)
     assert text.find_run(Span(3, 4)) is None
+
+
+def test_apes_answers_all_as_names_have_other_forms(by_hand):
+    example = gm.Example(
+        doc_id="1", system="a", summary="Anna won gold.", references="Anna won gold. Robert won silver."
+    )
+    metric = gm.metric("apes")
+    ((alignment,),) = metric.align([example])
+    assert len(by_hand.pairs) == 2
+    assert alignment.total == pytest.approx(metric.score([example])[0, 0])
+
+
+def test_questions_that_can_add_nothing_are_not_answered(by_hand):
+    """Ann is in the summary, Bob is not: whatever it answers to the question for Bob, F1 is 0."""
+    example = gm.Example(doc_id="1", system="a", summary="Ann won gold.", references="Ann won gold. Bob won silver.")
+    metric = gm.metric("qaeval")
+    ((alignment,),) = metric.align([example])
+    assert [question for question, _ in by_hand.pairs] == ["who won gold"]
+    assert alignment.total == pytest.approx(metric.score([example])[0, 0])

@@ -3,6 +3,7 @@
 import re
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,15 @@ def install(folder, project, points):
     (information / "entry_points.txt").write_text(f"[{packages.ENTRY_POINT_GROUP}]\n{lines}\n")
     sys.path.append(str(folder))
     _forget()
+
+
+def test_an_installed_package_without_an_entry_point_is_found():
+    expected = metadata.packages_distributions()
+    for top in ("_pytest", "numpy", "scipy", "six", "yaml"):
+        metric = type("Metric", (), {"__module__": f"{top}.module"})
+        name = packages.find_package(metric).rpartition("-")[0]
+        assert name in expected.get(top, [""])
+    assert packages.find_package(type("Metric", (), {"__module__": "nowhere.module"})) == ""
 
 
 @pytest.mark.more
@@ -218,3 +228,17 @@ def test_a_package_that_cannot_be_used_is_named_and_skipped(folder, command, nam
     assert code == 2
     assert re.search(f"gistmeter: {name} of the package {name}-metrics-1 .*{reason}", err), err
     assert command("score", demo_run(), "-m", "rouge1")[2] == ""  # nobody asked
+
+
+def test_the_metric_of_the_page_works_in_insight_and_probe(written):
+    metric = gm.metric("shared_words:SharedWords")
+    document = "It rained in Rome. The sun shone in Bonn. Rome was wet."
+    run = [{"doc_id": "1", "system": "a", "summary": "In Rome it rained.", "document": document}]
+    example = gm.Example(**run[0])
+    assert metric.score([example])[0, 0] == pytest.approx(4 / 12)  # in, Rome, it, rained
+    probe = gm.probe.optimise(run, metric, sentences=2, cache=False)
+    assert probe.documents[0].sentences == (0, 1)  # four and five words of twelve
+    sentences = document.replace(". ", ".\n").split("\n")
+    scorer = metric.read_extracts(example, sentences)
+    rescored = metric.score([gm.Example(**{**run[0], "summary": "\n".join(sentences[::2])})])
+    assert scorer.score([(0, 2)])[0, 0] == rescored[0, 0] == pytest.approx(7 / 12)

@@ -44,6 +44,7 @@ def alone():
     return {text: enc.encode([text], [0, 3, 6])[0] for text in POOL}
 
 
+@pytest.mark.more
 @settings(max_examples=12)
 @given(texts=st.lists(st.sampled_from(POOL), max_size=14), most=st.sampled_from((1, 60, 1024)))
 def test_states_depend_on_the_text_alone(texts, most, alone):
@@ -57,6 +58,7 @@ def test_states_depend_on_the_text_alone(texts, most, alone):
             np.testing.assert_allclose(encoded.states[layer], expected.states[layer], atol=1e-5)
 
 
+@pytest.mark.more
 @settings(max_examples=6)
 @given(order=st.permutations(POOL))
 def test_scores_depend_on_the_pair_alone(order, alone):
@@ -104,6 +106,7 @@ def test_long_texts_are_the_states_of_their_windows(family, tiny):
         )
 
 
+@pytest.mark.more
 def test_the_middle_of_a_long_text_reads_as_in_a_window_of_its_own():
     """With 64 tokens lent on either side, where a window ends hardly shows."""
     sentence = "The committee met on Tuesday to discuss the budget of the city and voted for a new bridge. "

@@ -210,6 +210,7 @@ def test_the_embedded_model_knows_obvious_cases(premise, asked, entailed):
     assert l3c(load_entailment().logits([(premise, asked)])).tolist() == [entailed]
 
 
+@pytest.mark.more
 def test_the_embedded_model_says_the_same_in_any_company_and_reads_long_premises():
     model = load_entailment()
     pairs = [("It rained all day in Oslo. " * count, "It rained in Oslo.") for count in (1, 3, 90)]

@@ -1,5 +1,7 @@
 """The mutation script: what it changes, that the change runs, and that its lists speak of code that there is."""
 
+import os
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -10,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
 
 from mutation import mutants as mutation  # noqa: E402
-from mutation import reach, records  # noqa: E402
+from mutation import reach, records, trials  # noqa: E402
 
 
 @pytest.fixture
@@ -108,13 +110,65 @@ def test_the_tests_of_a_line_are_asked_the_quickest_first(small_module, monkeypa
     assert by_line[7] == ["other"]
     # No test runs what is run by importing: all of the module, and those that call nothing.
     assert by_line[2] == ["far", "other", "quick", "slow"]
-    assert by_line[3] == ["far", "slow"]  # a default may be read without a call
+    assert by_line[3] == ["far", "other", "quick", "slow"]  # a default may be read without a call
     monkeypatch.setattr(reach, "MOST_SECONDS", 2.0)
     assert measured.find_tests(mutants[6]) == ["quick"]
     measured.forget("quick")
     assert measured.find_tests(mutants[6]) == ["slow"]
 
 
+def test_a_change_within_a_function_is_made_in_place_and_others_by_importing():
+    text = (
+        "LIMIT = 3\nclass Range:\n    def check(self, number, least=1):\n"
+        "        return all(number < n for n in [LIMIT])\n"
+    )
+    before = compile(text, "small.py", "exec")
+    for changed, expected in (
+        (text.replace("number < n", "number <= n"), "Range.check"),
+        (text.replace("[LIMIT]", "[LIMIT, 4]"), "Range.check"),
+        (text.replace("least=1", "least=2"), None),  # is read when the function is defined
+        (text.replace("= 3", "= 4"), None),
+        (text, None),
+    ):
+        code = trials.find_changed_function(before, compile(changed, "small.py", "exec"))
+        assert (code and code.co_qualname) == expected
+    names = {}
+    exec(before, names)  # noqa: S102
+    held = names["Range"]().check
+    assert not held(3)
+    changed = compile(text.replace("number < n", "number <= n"), "small.py", "exec")
+    trials.FunctionChange(trials.find_changed_function(before, changed)).install()
+    assert held(3)  # whoever holds the function has the change
+
+
+TRIALS = """
+from mutation import __main__ as mutation
+from mutation.mutants import list_mutants
+from mutation.reach import Reach
+from mutation.records import read_plan
+mutation._import_libraries(read_plan(["signature"]))
+test = "tests/signatures/test_signature.py::test_values_by_hand"
+reach = Reach({test: 1.0}, {test: {"signature.py": set(range(200))}})
+for number, mutant in enumerate(list_mutants("signature.py")):
+    if mutant.before in ("'yes'", "'%25'", "'|v:'"):  # in a function, outside of all, and not in this test
+        print(mutant.before, mutation.try_mutant(number, mutant, reach).outcome)
+"""
+
+
+@pytest.mark.more
+def test_what_is_changed_is_what_the_tests_run():
+    done = subprocess.run(
+        [sys.executable, "-c", TRIALS],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'scripts'}"},
+        check=False,
+    )
+    assert done.stdout.splitlines() == ["'%25' killed", "'yes' killed", "'|v:' survived"], done.stderr
+
+
+@pytest.mark.more
 def test_the_plan_and_the_reasons_are_of_this_code():
     rooms = records.read_plan([])
     assert [room.name for room in rooms] == ["signature", "scoring", "stats", "rouge"]

@@ -119,3 +119,21 @@ def test_greedy_is_near_the_exact_search(data):
     system = exact.average_system("M0").score
     share = (greedy.optimised.score - system) / (exact.optimised.score - system)
     assert 0.98 < share <= 1.0
+
+
+def test_a_report_scores_systems_against_references_once(monkeypatch):
+    """Once against people's references, with the favourites among them, and once against the favourites."""
+    from gistmeter.probe import against_references
+
+    scored = []
+    own = against_references.score_in_memory
+
+    def count(run, *arguments, **options):
+        scored.append(len(list(run.examples())))
+        return own(run, *arguments, **options)
+
+    monkeypatch.setattr(against_references, "score_in_memory", count)
+    run = [{**record, "doc_id": name} for name in "de" for record in RUN]
+    findings = gm.probe.report(run, "js", attacks=["copy"], resamples=10, cache=False)["js.divergence"]
+    assert findings.ranked is not None
+    assert sorted(scored) == [6, 8]  # 2 documents x 3 systems, and 2 favourites

@@ -164,3 +164,9 @@ def test_picks_by_divergence_among_the_systems(data, name, aspect, rank):
     row = next(row for row in reranking.aspects if row.aspect == aspect)
     assert row.rank == rank
     assert row.pool < row.picks < row.best_possible
+
+
+def test_documents_without_candidates_are_said():
+    records = [{"doc_id": "1", "candidates": ["A cat.", "Rain fell in Rome."]}]
+    notes = gm.probe.rerank(RUN, "js", candidates=records, cache=False).probe.notes
+    assert "left out 1 document without candidates: 2" in notes

@@ -1,5 +1,7 @@
 """What was asked is found again: in the process, on the store, and by `report` and `explain` after `score`."""
 
+from contextlib import closing
+
 import pytest
 
 import gistmeter as gm
@@ -12,7 +14,7 @@ from gistmeter.models.asking.asker import Question
 from gistmeter.qa import examiner
 from gistmeter.qa.answer_store import use_answer_store
 from gistmeter.qa.cache import ANSWERS, QUESTIONS
-from gistmeter.scoring.answer_store import use_cached_answers
+from gistmeter.scoring.answer_store import CachedAnswers, use_cached_answers
 from gistmeter.scoring.cache import ScoreCache, cache_path
 
 TEXT = "Ann won gold. Robert lost money badly."
@@ -157,3 +159,9 @@ def test_a_cap_and_a_threshold_ask_and_answer_nothing_again(by_hand):
     assert fresh  # the document's other questions
     assert not fresh & set(pairs)
     assert (whole[0] != whole[1]).any()
+
+
+def test_answers_outlive_the_process_in_a_cache_alone(tmp_path):
+    with closing(ScoreCache(tmp_path / "scores.sqlite")) as cache:
+        assert CachedAnswers(cache).saves is True
+    assert CachedAnswers(None).saves is False

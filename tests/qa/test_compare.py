@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmeter.qa.compare import answer_similarity, exact_match, normalize_answer, token_f1, tokenize_answer
+from gistmeter.qa.compare import (
+    answer_similarity,
+    can_share_tokens,
+    exact_match,
+    normalize_answer,
+    token_f1,
+    tokenize_answer,
+)
 
 
 @pytest.mark.parametrize(
@@ -61,3 +68,20 @@ def test_soft_is_between_0_and_1_and_1_for_what_matches():
     assert values[3] == 0
     assert np.all((values >= 0) & (values <= 1))
     assert answer_similarity([]).shape == (0,)
+
+
+@given(
+    text=st.text(alphabet="aAbÀe\u0301ΣσßİI1\uff11.'-$ 東", max_size=25),
+    expected=st.text(alphabet="aAbàe\u0301σςssi1.' 東", max_size=6),
+    cut=st.tuples(st.integers(0, 25), st.integers(0, 25)),
+)
+def test_what_cannot_share_a_token_never_has_an_f1(text, expected, cut):
+    """Whatever stretch of a text is the answer, also one that begins or ends within a word."""
+    if token_f1(expected, text[min(cut) : max(cut)]) > 0:
+        assert can_share_tokens(expected, text)
+
+
+def test_a_text_without_any_word_of_the_answer_cannot_share_one():
+    assert not can_share_tokens("the new mayor", "It rained.")
+    assert can_share_tokens("the new mayor", "A mayoress spoke.")  # a model may answer a part of a word
+    assert can_share_tokens("the", "It rained.")  # nothing is left of it: an answer of articles alone matches

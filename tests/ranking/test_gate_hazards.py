@@ -181,3 +181,18 @@ def test_what_passed_is_one_notice_and_notes_are_warnings():
         "::warning title=gistmeter gate::v2 is compared with v1 of the base",
         "::notice title=gistmeter gate::open: 1 of 1 score not worse",
     ]
+
+
+def test_a_score_that_one_version_lacks_is_named_with_the_version():
+    keys = {"doc_id": [str(number) for number in range(8)], "system": ["ours"] * 8}
+    values = [number / 10 for number in range(8)]
+    base = pl.DataFrame({**keys, "rouge2.f1": values, "own": values})
+    for other, words in (
+        (
+            "rouge2(stem=none).f1",
+            r"'rouge2' is rouge2\(stem=none\).f1 in the base scores and rouge2.f1 in the new ones",
+        ),
+        ("meteor.meteor", r"the base scores have no 'rouge2' to gate by \(they have meteor.meteor, own\)"),
+    ):
+        with pytest.raises(DataError, match=words):
+            gm.gate(base.rename({"rouge2.f1": other}), base, columns=["rouge2"], **QUICK)

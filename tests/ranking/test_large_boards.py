@@ -43,6 +43,7 @@ def exact_pvalue(differences):
     return np.mean(np.abs(ways @ differences) >= abs(differences.sum()) - 1e-9)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "draw",
     [
@@ -64,6 +65,7 @@ def test_the_approximation_is_close_to_all_ways(draw):
         assert limits[0] * exact <= approximate <= limits[1] * exact
 
 
+@pytest.mark.more
 def test_many_documents_come_within_a_few_percent_of_permutations():
     values = draw_board(6, 60, seed=2)
     permuted = stats.pairwise_mean_pvalues(values[None], permutations=40_000, seed=1)[0]
@@ -179,6 +181,7 @@ def test_pooled_scores_are_tested_too(tmp_path, monkeypatch):
     assert best.systems[2].group == ""
 
 
+@pytest.mark.more
 def test_very_many_systems_are_tested_against_the_best(monkeypatch):
     monkeypatch.setattr(large, "MOST_PAIRED_SYSTEMS", 5)
     monkeypatch.setattr(large, "_BLOCK_SYSTEMS", 3)

@@ -24,7 +24,7 @@ def test_every_metric_is_published_or_our_own():
 def test_a_paper_has_what_a_reader_needs(key):
     paper = PAPERS[key]
     assert {"metrics", "kind", "title", "author", "year"} < set(paper)
-    assert ("journal" if paper["kind"] == "article" else "booktitle") in paper
+    assert {"article": "journal", "phdthesis": "school"}.get(paper["kind"], "booktitle") in paper
     surname = re.split(r"[,{]", paper["author"])[0].lower()
     assert key.startswith(surname)
     assert str(paper["year"]) in key

@@ -39,6 +39,7 @@ def pages(study, tmp_path_factory):
 KINDS = ("cells", "intervals", "decisions", "curves", "scatter")
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_has_no_scripts_and_follows_the_window_and_the_dark(pages, kind):
     page = (pages / f"{kind}.html").read_text("utf-8")
@@ -56,6 +57,7 @@ def test_a_page_has_no_scripts_and_follows_the_window_and_the_dark(pages, kind):
     assert len(names) == len(set(names))
 
 
+@pytest.mark.more
 def test_a_figure_for_a_phone_is_narrow_and_says_the_same(pages):
     page = (pages / "intervals.html").read_text("utf-8")
     wide, narrow = (float(width) for width in re.findall(r'<svg [^>]*? width="([\d.]+)"', page))
@@ -76,6 +78,7 @@ def test_titles_are_broken_and_tables_keep_their_width():
     assert narrow["encoding"]["x"]["title"] == ["a title that is too long for a", "phone"]
 
 
+@pytest.mark.more
 def test_an_svg_has_a_ground_of_its_own(pages):
     drawing = (pages / "cells.svg").read_text("utf-8")
     assert re.search(r'<rect width="\d+" height="\d+" fill="white"', drawing)

@@ -1,6 +1,8 @@
 """Pictures of what scores are made of: bars, published marks, histograms with their means, files of every kind."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -102,3 +104,19 @@ def test_the_commands_draw(checked_command, tmp_path):
         assert "<svg" in figure.read_text()
     refused = checked_command("insight", "units", str(run), "--figure", str(tmp_path / "a.gif"), fails=True)
     assert "name it .svg, .png, .pdf or .html" in refused.stderr
+
+
+@pytest.mark.more
+def test_a_fresh_interpreter_draws_them(tmp_path):
+    """Nobody has to import the charts of insight first."""
+    code = (
+        "import gistmeter as gm\n"
+        "from gistmeter.insight import UnitShare, UnitShares\n"
+        "row = UnitShare(metric='m', share=.2, low=.1, high=.3, bins=(1, 0, 0, 0), bars=(1,) * 20, summaries=20,\n"
+        "                published=float('nan'), published_bins=())\n"
+        "shares = UnitShares(rows=(row,), by_summary=(), spans='given', tokens='any', reference='all', unmarked=0,\n"
+        "                    units=1)\n"
+        "gm.write_figure(shares, 'units.svg')\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+    assert (tmp_path / "units.svg").read_text("utf-8").startswith("<svg")

@@ -140,6 +140,7 @@ def test_a_long_table_shows_means(scores, monkeypatch):
     assert "Means of 60 summaries" in scores._repr_html_()
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("kind", ["scores", "ranking", "comparison", "gate", "correlations"])
 def test_pictures_are_svg_and_altair(results, kind, tmp_path):
     figure = results[kind].plot()

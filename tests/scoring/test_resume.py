@@ -103,6 +103,7 @@ def rewrite_part(path, change=lambda table: table, **metadata):
     change(pl.read_parquet(path)).write_parquet(path, metadata={"gistmeter-part": json.dumps(described)})
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "damage",
     [

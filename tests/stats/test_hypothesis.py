@@ -230,6 +230,7 @@ def test_swapping_anything_but_systems_needs_independent_errors():
     assert all(rejected[method] / 500 > 0.2 for method in ("documents", "both", "crossed"))
 
 
+@pytest.mark.more
 def test_permutations_have_more_power_than_the_others():
     """As in thesis Fig. 27. (That Williams comes last there is for its weak correlations, not in general.)"""
     rejected = dict.fromkeys(("permutation_test", "bootstrap_test", "williams_test"), 0)

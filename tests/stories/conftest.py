@@ -1,16 +1,15 @@
 """What the stories share: a folder of a newcomer, in which the commands of a page are typed one after another."""
 
 import os
-import runpy
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import replay
 
 ROOT = Path(__file__).resolve().parents[2]
-REPLAY = runpy.run_path(str(ROOT / "docs/replay.py"))
 
 
 @dataclass(frozen=True)
@@ -26,12 +25,12 @@ class Done:
 class Newcomer:
     """Somebody with an empty folder, the example run, and the documentation."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, programs: Path) -> None:
         self.folder = folder
         (folder / "src").symlink_to(ROOT / "src")
         self.environment = {
             **os.environ,
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "PATH": os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]]),
             "PYTHONPATH": str(ROOT / "src"),
         }
 
@@ -48,9 +47,9 @@ class Newcomer:
         if section is not None:
             text = text.split(f"\n## {section}\n")[1].split("\n## ")[0]
         done = []
-        for kind, content in REPLAY["BLOCK"].findall(text):
+        for kind, content in replay.BLOCK.findall(text):
             if kind == "console":
-                done += [self.type(command) for command, _ in REPLAY["COMMAND"].findall(content)]
+                done += [self.type(command) for command, _ in replay.COMMAND.findall(content)]
             else:
                 (self.folder / kind.split('"')[1]).write_text(content, encoding="utf-8")
         assert done, f"{page} has no command to type"
@@ -58,5 +57,5 @@ class Newcomer:
 
 
 @pytest.fixture
-def newcomer(tmp_path) -> Newcomer:
-    return Newcomer(tmp_path)
+def newcomer(tmp_path, programs) -> Newcomer:
+    return Newcomer(tmp_path, programs)

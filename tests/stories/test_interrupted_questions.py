@@ -1,5 +1,6 @@
 """Slow metrics, interrupted again and again: the file is that of a run that nobody interrupted."""
 
+import json
 import os
 import re
 import signal
@@ -31,6 +32,16 @@ def score(run, output, cache, *, interrupt):
 @pytest.mark.slow
 def test_the_whole_demo_by_questions_is_resumed_to_the_same_file(tmp_path):
     assert_resumed_alike(demo_run(), tmp_path, interruptions=3)
+
+
+@pytest.mark.slow
+def test_two_documents_by_questions_are_resumed_to_the_same_file(tmp_path):
+    """The whole demo takes about an hour of CPU time; this is what is run before a release."""
+    lines = demo_run().read_text().splitlines(keepends=True)
+    documents = sorted({json.loads(line)["doc_id"] for line in lines})[:2]
+    run = tmp_path / "run.jsonl"
+    run.write_text("".join(line for line in lines if json.loads(line)["doc_id"] in documents))
+    assert_resumed_alike(run, tmp_path, interruptions=3)
 
 
 @pytest.mark.slow

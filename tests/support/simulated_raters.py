@@ -1,15 +1,25 @@
 """Many raters at once against a real server: what was acknowledged, how long pages took, what came back as an error."""
 
 import http.client
+import os
 import random
+import re
 import subprocess
 import sys
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from study_raters import read_form
+_ACTION = re.compile(r'<form[^>]* action="([^"]*)"')
+_STAMP = re.compile(r'name="stamp" value="([^"]*)"')
+
+
+def read_quickly(html):
+    """The action of the form of a page, and its stamp: raters must not be busier than the server they wait for."""
+    action, stamp = _ACTION.search(html), _STAMP.search(html)
+    return (action[1] if action else ""), ({"stamp": stamp[1]} if stamp else {})
 
 
 @dataclass
@@ -37,6 +47,11 @@ class Server:
         self.process = subprocess.Popen(self.program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         lines = [self.process.stdout.readline() for _ in range(self.raters + 1)]
         self.links = [line.split(": ")[1].strip() for line in lines[:-1]]
+
+    def measure_cpu(self):
+        """Seconds of computing time that the process has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def kill(self):
         self.process.kill()
@@ -72,7 +87,7 @@ class LoadRater(threading.Thread):
                     self.record.lost_connections += 1
                 if time.monotonic() > self.until + 30:
                     raise
-                time.sleep(0.1)
+                time.sleep(0.3)
                 continue
             with self.record.lock:
                 self.record.seconds.append(time.perf_counter() - start)
@@ -92,7 +107,7 @@ class LoadRater(threading.Thread):
         time.sleep(self.rng.random() * self.think)
         _, text = self.follow("GET", self.link.path)
         while time.monotonic() < self.until:
-            action, fields = read_form(text)
+            action, fields = read_quickly(text)
             if action.rpartition("/")[2].isdigit():
                 value = self.rng.randint(0, 100)
                 response, _ = self.request("POST", action, urlencode({**fields, "value": value}))
@@ -107,17 +122,36 @@ class LoadRater(threading.Thread):
                 return  # nothing left
 
 
-def run_load(server, *, seconds, think, kills=0):
-    """Let all raters of a server work for so long; the server is killed and started again so often meanwhile."""
+def run_load(server, *, seconds, think):
+    """Let all raters of a server work for so long."""
     record = Record()
-    until = time.monotonic() + seconds
-    people = [LoadRater(link, record, until, think, seed) for seed, link in enumerate(server.links)]
-    for person in people:
-        person.start()
-    for _ in range(kills):
-        time.sleep(seconds / (kills + 1))
-        server.kill()
-        server.start()
+    people = _begin_work(server, record, time.monotonic() + seconds, think)
     for person in people:
         person.join(timeout=seconds + 120)
     return record
+
+
+def run_to_the_end(server, *, kills, answers, seconds=1800):
+    """Let all raters work without a pause until nothing is left, and kill the server each time so many are answered.
+
+    It is killed while requests are on their way, and started again.
+    """
+    record = Record()
+    until = time.monotonic() + seconds
+    people = _begin_work(server, record, until, think=0.0)
+    for number in range(kills):
+        wanted = (number + 1) * answers
+        while len(record.acknowledged) < wanted and time.monotonic() < until:
+            time.sleep(0.002)
+        server.kill()
+        server.start()
+    for person in people:
+        person.join(timeout=seconds)
+    return record
+
+
+def _begin_work(server, record, until, think):
+    people = [LoadRater(link, record, until, think, seed) for seed, link in enumerate(server.links)]
+    for person in people:
+        person.start()
+    return people

@@ -1,6 +1,7 @@
 """The pages of a study in a real browser: a server on this machine, and what a rater's page must be like."""
 
 import contextlib
+import socket
 import threading
 import time
 from importlib.resources import files
@@ -9,48 +10,65 @@ import uvicorn
 
 from gistmeter.annotate.web.app import make_app
 
+SCREENS = {
+    "wide": {"viewport": {"width": 1400, "height": 900}, "color_scheme": "light"},
+    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True},
+}
+
 
 @contextlib.contextmanager
-def serve_study(store):
-    """Serve a study on a free port of this machine; gives the address."""
-    config = uvicorn.Config(make_app(store, burst=10_000), port=0, log_level="error", access_log=False)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
+def serve_study(store, port=0):
+    """Serve a study on a port of this machine, by default a free one; gives the address."""
+    opened = socket.socket()
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    opened.bind(("127.0.0.1", port))
+    server = uvicorn.Server(uvicorn.Config(make_app(store, burst=10_000), access_log=False, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    yield f"http://127.0.0.1:{opened.getsockname()[1]}"
     server.should_exit = True
-    thread.join()
+    thread.join(timeout=10)
+    opened.close()
+
+
+@contextlib.contextmanager
+def watch_page(browser, address, **options):
+    """A page of its own; errors of scripts, messages of errors and requests to elsewhere are faults."""
+    faults = []
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if _is_fault(message) else None)
+    page.on("request", lambda sent: None if sent.url.startswith((address, "data:")) else faults.append(sent.url))
+    yield page
+    context.close()
+    assert faults == []
+
+
+def _is_fault(message):
+    """Whether a message of the console tells of an error; refused answers and a server that is away are none."""
+    expected = (" 422 ", " 507 ", "net::ERR_")
+    return message.type == "error" and not any(part in message.text for part in expected)
 
 
 @contextlib.contextmanager
 def open_study_page(browser, store, *, width=1400, scheme="light", touch=False, script=True):
-    """The first screen of a new rater; nothing may be logged as an error, or requested from elsewhere."""
-    faults = []
-    with serve_study(store) as address:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, has_touch=touch, java_script_enabled=script
-        )
-        page = context.new_page()
-        page.on(
-            "console",
-            lambda message: (
-                faults.append(message.text) if message.type == "error" and " 422 " not in message.text else None
-            ),
-        )
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on(
-            "request",
-            lambda sent: faults.append(sent.url) if not sent.url.startswith((address, "data:")) else None,
-        )
-        [rater] = store.invite(1)
-        page.goto(f"{address}/w/{rater.token}")
-        page.click("button.main")
-        page.wait_for_selector("#questions")
+    """The first screen of a new rater."""
+    options = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme, "has_touch": touch}
+    [rater] = store.invite(1)
+    with serve_study(store) as address, watch_page(browser, address, java_script_enabled=script, **options) as page:
+        begin(page, f"{address}/w/{rater.token}")
         yield page
-        context.close()
-    assert faults == []
+
+
+def begin(page, link):
+    """Follow a personal link, and begin."""
+    page.goto(link)
+    page.click("button.main")
+    page.wait_for_selector("#questions")
+    page.wait_for_load_state()  # with the scripts, which take keys
 
 
 def find_violations(page):

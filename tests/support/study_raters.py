@@ -4,7 +4,10 @@ import random
 import re
 from html.parser import HTMLParser
 
+from starlette.testclient import TestClient
+
 from gistmeter.annotate import Store, design_study
+from gistmeter.annotate.web.app import make_app
 from gistmeter.example import Example
 
 DOCUMENTS = 6
@@ -32,6 +35,11 @@ def make_study(folder, task="focus-coverage", *, clock=None, run=None, **options
     """A designed study and its store; time goes by `clock` where it is given."""
     plan = design_study(run or examples(), task, folder / "study", **{"per_assignment": 10, "raters": 2, **options})
     return Store(plan.study, **({"clock": clock} if clock else {}))
+
+
+def open_client(store, **options):
+    """Somebody on this machine who asks for the pages of a study."""
+    return TestClient(make_app(store, **options), base_url="http://localhost")
 
 
 class Clock:

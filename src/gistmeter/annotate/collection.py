@@ -10,6 +10,7 @@ import polars as pl
 
 from gistmeter.annotate.grading import grade_work
 from gistmeter.annotate.tasks import find_task
+from gistmeter.annotate.tasks.task import GivenAnswer
 from gistmeter.errors import DataError
 from gistmeter.human.raters import standardise
 from gistmeter.io.writing import write_records
@@ -36,6 +37,8 @@ class Collected:
     unfinished: int
     work: tuple[dict[str, Any], ...]
     """How each assignment went: rater, task, controls right, and minutes."""
+    given: tuple[GivenAnswer, ...] = ()
+    """The answers themselves, without those to controls."""
 
     def describe(self) -> str:
         """What was used and what was left out, in a sentence.
@@ -74,6 +77,7 @@ def collect_judgments(
     """
     task = find_task(store.study.settings.task)
     names = name_raters(store, without)
+    given: list[GivenAnswer] = []
     scored: list[Judgment] = []
     work: list[dict[str, Any]] = []
     used = failed = unfinished = 0
@@ -93,12 +97,11 @@ def collect_judgments(
         for name, answer in answers.items():
             item = store.study.items[name]
             if not item.is_control:
+                given.append(GivenAnswer(item=item, rater=names[state.rater], value=answer.value))
                 scored += [
                     dataclasses.replace(judgment, rater=names[state.rater], task=str(state.batch))
                     for judgment in task.score_answer(item, answer.value)
                 ]
-    if used and not scored and not task.gives_judgments:
-        raise DataError(f"a study of {task.name} gives {' and '.join(task.products)}, and no judgments")
     if not scored:
         raise DataError(
             f"no assignment of {store.study.folder} can be used yet: {failed} failed, {unfinished} are being done"
@@ -115,6 +118,7 @@ def collect_judgments(
         failed=failed,
         unfinished=unfinished,
         work=tuple(work),
+        given=tuple(given),
     )
 
 

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gistmeter.annotate.ordering import order_items
-from gistmeter.annotate.study import FORMAT, Batch, Item, PassRule, Study, StudySettings, write_study
+from gistmeter.annotate.study import (
+    FORMAT,
+    MOST_RATERS,
+    Batch,
+    Item,
+    PassRule,
+    Study,
+    StudySettings,
+    write_study,
+)
 from gistmeter.annotate.tasks import find_task
 from gistmeter.annotate.words import check_words, find_language
 from gistmeter.errors import ArgumentError, DataError, suggestion
@@ -26,8 +35,6 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
 
 FEWEST_CONTROLS = 2
-MOST_RATERS = 1000
-"""Of an item: each has an order of their own, which is stored."""
 
 
 @dataclass(frozen=True, slots=True)

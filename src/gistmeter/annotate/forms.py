@@ -161,6 +161,7 @@ class Writing(Question):
     """A short text in the rater's own words; `beside` are the texts that it may not be copied from."""
 
     kind: ClassVar[str] = "writing"
+    beside_reading: ClassVar[bool] = True
     beside: tuple[str, ...] = ()
     least_words: int = 2
 

@@ -55,17 +55,19 @@ def grade_work(study: Study, answers: Mapping[str, KeptAnswer], seconds: float) 
 
 def hand_in_forgotten(store: Store) -> None:
     """Hand in what is answered to the end and was left so for an hour: the page was closed before the last step."""
+    answered = store.count_answered()
     for work in store.list_work():
-        if work.state in ("taken", "idle"):
-            answers = store.read_answers(work.id)
-            last = max((answer.given for answer in answers.values()), default=store.clock())
-            complete = len(answers) == len(store.study.batches[work.batch].orders[0])
-            if complete and store.clock() - last > FORGOTTEN_SECONDS:
+        if work.id in answered:
+            count = answered[work.id]
+            is_complete = count.items == len(store.study.batches[work.batch].orders[0])
+            if is_complete and store.clock() - count.last > FORGOTTEN_SECONDS:
                 hand_in(store, work)
 
 
 def hand_in(store: Store, work: WorkState) -> Grade:
     """Grade an assignment whose items are all answered, and close it."""
-    grade = grade_work(store.study, store.read_answers(work.id), store.read_times(work.id))
-    store.finish_work(work.id, passed=grade.passed, reasons="; ".join(grade.reasons))
-    return grade
+    while True:
+        rows = store.count_rows(work.id)
+        grade = grade_work(store.study, store.read_answers(work.id), store.read_times(work.id))
+        if store.finish_work(work.id, passed=grade.passed, reasons="; ".join(grade.reasons), rows=rows):
+            return grade

@@ -89,7 +89,12 @@ class StudyProgress(Result):
             "being done": self.working,
             "people needed": self.needed,
             "agreement": [
-                {"aspect": row.aspect, "alpha": row.alpha, "one vs rest": row.rest, "items": row.items}
+                {
+                    "aspect": row.aspect,
+                    "F1" if row.is_f1 else "alpha": row.alpha,
+                    "one vs rest": row.rest,
+                    "items": row.items,
+                }
                 for row in self.agreement
             ],
         }
@@ -97,10 +102,7 @@ class StudyProgress(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """Agreement, failures, and whether people are missing."""
-        agreement = tuple(
-            f"{row.aspect}: alpha {row.alpha:.2f}, one vs rest {row.rest:.2f} ({row.items} items)"
-            for row in self.agreement
-        )
+        agreement = tuple(row.describe() for row in self.agreement)
         missing = (f"{self.needed} more raters are needed for open assignments",) if self.needed else ()
         return (*agreement, *self.failures, *missing)
 

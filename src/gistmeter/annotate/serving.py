@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import re
 import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from gistmeter.errors import ArgumentError
 from gistmeter.extras import require
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from gistmeter.annotate.store import Store
 
 LOOPBACK = "127.0.0.1"
+EVERYWHERE = ("0.0.0.0", "::", "[::]")  # noqa: S104 - they are recognised, not chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,10 @@ class Address:
 
     @property
     def shown_host(self) -> str:
-        """The host as it stands in a link."""
-        return f"[{self.host}]" if ":" in self.host else self.host
+        """The host as it stands in a link; the name of this machine where it listens at all of its addresses."""
+        if self.host in EVERYWHERE:
+            return socket.gethostname()
+        return f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
 
 
 def check_address(host: str | None, port: int, base_url: str | None) -> Address:
@@ -51,13 +55,32 @@ def check_address(host: str | None, port: int, base_url: str | None) -> Address:
             f"the pages can be reached from other machines (--host {host}) and are sent without TLS: whoever listens "
             "reads links and answers. Put a reverse proxy with TLS before them (--base-url https://...)"
         )
+    if host is not None and not _is_host(host):
+        raise ArgumentError(f"`host` is the name or address of a machine, such as 0.0.0.0, not {host!r}")
     if base_url is not None:
-        location = urlsplit(base_url)
-        if location.scheme not in ("http", "https") or not location.hostname or location.query or location.fragment:
-            raise ArgumentError(f"`base_url` is an address such as https://example.org/study, not {base_url!r}")
+        location = _split_address(base_url)
         if location.scheme == "http" and not _is_loopback(location.hostname):
             notes.append(f"{base_url} is not encrypted: whoever listens reads links and answers; use https")
     return Address(host=host or LOOPBACK, port=port, base_url=(base_url or "").rstrip("/"), notes=tuple(notes))
+
+
+def _is_host(host: str) -> bool:
+    """Whether a text can stand between // and a path in an address: no brackets but those of IPv6, no other signs."""
+    try:
+        return bool(ipaddress.ip_address(host.strip("[]")))
+    except ValueError:
+        return re.fullmatch(r"[\w.-]+", host) is not None
+
+
+def _split_address(base_url: str) -> SplitResult:
+    try:
+        location = urlsplit(base_url)
+        is_whole = location.scheme in ("http", "https") and location.hostname and location.port != 0
+        if is_whole and not location.query and not location.fragment:
+            return location
+    except ValueError:  # a bracket that is not closed, a port that is no number
+        pass
+    raise ArgumentError(f"`base_url` is an address such as https://example.org/study, not {base_url!r}")
 
 
 def _is_loopback(host: str) -> bool:

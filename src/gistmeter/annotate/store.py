@@ -7,23 +7,22 @@ two people get the same one. Files are written in WAL mode, which survives a kil
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
-import os
 import secrets
-import sqlite3
-import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from gistmeter.annotate.database import Database, explain_database, split_statements
+from gistmeter.annotate.soundness import check_answers, check_items
 from gistmeter.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    import sqlite3
+    from collections.abc import Callable
 
     from gistmeter.annotate.study import Study
     from gistmeter.annotate.tasks.task import Answer
@@ -51,6 +50,14 @@ CREATE TABLE answers (
 CREATE INDEX answers_by_assignment ON answers (assignment, item, id);
 CREATE TRIGGER answers_stay BEFORE UPDATE ON answers BEGIN SELECT RAISE(ABORT, 'answers are never changed'); END;
 CREATE TRIGGER answers_last BEFORE DELETE ON answers BEGIN SELECT RAISE(ABORT, 'answers are never removed'); END;
+"""
+
+_SELECTION = "SELECT item, value, whole, seconds, given, form FROM answers WHERE assignment = ?"
+# Nothing is added to what was handed in, and the same form is no second answer.
+_INSERTION = """
+INSERT INTO answers (item, value, whole, seconds, given, form, assignment)
+SELECT ?, ?, ?, ?, ?, ?, id FROM assignments WHERE id = ? AND state IN ('taken', 'idle')
+ON CONFLICT (assignment, item, form) DO NOTHING
 """
 
 
@@ -87,20 +94,35 @@ class KeptAnswer:
     whole: bool
     seconds: float
     given: float
+    form: str
+    """The number of the form it was given with; of an unfinished one, with a number for each time it was kept."""
+
+
+class AnswerTime(NamedTuple):
+    """When an answer was given, and how long it took."""
+
+    given: float
+    seconds: float
+
+
+class AnsweredCount(NamedTuple):
+    """How many items of an assignment are answered, and when the last one was."""
+
+    items: int
+    last: float
 
 
 class Store:
-    """The answers of a study. Safe for threads; each has a connection of its own."""
+    """The answers of a study, safe for threads."""
 
     def __init__(self, study: Study, clock: Callable[[], float] = time.time, idle: float = IDLE_SECONDS) -> None:
         self.study = study
         self.clock = clock
         self.idle = idle
-        self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
-        with explain_database(study):
-            self._create()
-            facts = dict(self._connection.execute("SELECT name, value FROM facts"))
+        check_items(study)
+        self.database = Database(study.answers_file, _INSERTION)
+        self._create()
+        facts = dict(self.database.read("SELECT name, value FROM facts"))
         if facts.get("study") != study.settings.id:
             raise DataError(f"{study.answers_file} has the answers of another study: put it back where it was")
         if facts.get("fingerprint") != study.settings.fingerprint():
@@ -108,52 +130,22 @@ class Store:
                 f"study.json in {study.folder} was changed after people had begun: put it back as it was, "
                 "or design a new study"
             )
+        with explain_database(study.answers_file):
+            check_answers(study, self.database.connection)
         self.secret = bytes.fromhex(facts["secret"])
         self.admin_token = facts["admin"]
 
-    @property
-    def _connection(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = sqlite3.connect(
-                self.study.answers_file, timeout=20, isolation_level=None, check_same_thread=False
-            )
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA foreign_keys = ON")
-            self._local.connection = connection
-            self._opened.append(connection)
-        return connection
-
     def close(self) -> None:
         """Close the database."""
-        for connection in self._opened:
-            connection.close()
-        self._opened.clear()
-        self._local = threading.local()
-
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """Everything within, or nothing of it, with no other writer in between."""
-        connection = self._connection
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield connection
-        except BaseException:
-            with contextlib.suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
+        self.database.close()
 
     def _create(self) -> None:
         """Make the tables and the planned assignments, if they are not there."""
         settings = self.study.settings
-        if not self.study.answers_file.exists():
-            os.close(os.open(self.study.answers_file, os.O_CREAT | os.O_WRONLY, 0o600))  # it has the links
-        with self._transaction() as connection:
+        with self.database.transaction() as connection:
             if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'facts'").fetchone():
                 return
-            for statement in _split_statements(_SCHEMA):
+            for statement in split_statements(_SCHEMA):
                 connection.execute(statement)
             facts = {
                 "study": settings.id,
@@ -170,7 +162,7 @@ class Store:
     def invite(self, count: int, *, days: float = 90.0) -> list[Rater]:
         """Make so many personal links."""
         now = self.clock()
-        with self._transaction() as connection:
+        with self.database.transaction() as connection:
             first = connection.execute("SELECT COUNT(*) FROM raters").fetchone()[0] + 1
             names = [f"rater-{number}" for number in range(first, first + count)]
             for name in names:
@@ -183,16 +175,16 @@ class Store:
 
     def list_raters(self) -> list[Rater]:
         """All that have a link, in the order of their invitation."""
-        rows = self._connection.execute("SELECT id, name, token, expires FROM raters ORDER BY id")
+        rows = self.database.read("SELECT id, name, token, expires FROM raters ORDER BY id")
         return [Rater(id=row[0], name=row[1], token=row[2], expires=row[3]) for row in rows]
 
     def find_rater(self, token: str) -> Rater | None:
         """Who has this token. It is looked up by its digest and compared in constant time."""
         query = "SELECT id, name, token, expires FROM raters WHERE digest = ?"
-        row = self._connection.execute(query, (digest_token(token),)).fetchone()
-        if row is None or not hmac.compare_digest(row[2].encode(), token.encode("utf-8", "replace")):
-            return None
-        return Rater(id=row[0], name=row[1], token=row[2], expires=row[3])
+        for row in self.database.read(query, digest_token(token)):
+            if hmac.compare_digest(row[2].encode(), token.encode("utf-8", "replace")):
+                return Rater(id=row[0], name=row[1], token=row[2], expires=row[3])
+        return None
 
     def list_work(self) -> list[WorkState]:
         """All assignments, in the order they were planned."""
@@ -206,14 +198,14 @@ class Store:
     def _read_work(self, condition: str, *values: Any) -> list[WorkState]:
         query = f"SELECT id, batch, attempt, rater, state, started, finished, reasons FROM assignments {condition}"  # noqa: S608
         names = WorkState.__slots__
-        return [WorkState(**dict(zip(names, row, strict=True))) for row in self._connection.execute(query, values)]
+        return [WorkState(**dict(zip(names, row, strict=True))) for row in self.database.read(query, *values)]
 
     def claim_work(self, rater: int) -> WorkState | None:
         """The assignment that a rater is doing, or the next of a batch that is new to this rater, if any is left."""
         current = self.find_work(rater)
         if current is not None:
             return current
-        with self._transaction() as connection:
+        with self.database.transaction() as connection:
             self._release_idle(connection)
             row = connection.execute(
                 "SELECT id FROM assignments WHERE state = 'open' AND batch NOT IN "
@@ -234,7 +226,7 @@ class Store:
 
     def use_number(self, number: str) -> bool:
         """Whether a form of this number comes for the first time; it is remembered."""
-        with self._transaction() as connection:
+        with self.database.transaction() as connection:
             return connection.execute("INSERT OR IGNORE INTO facts VALUES (?, '')", (f"form {number}",)).rowcount == 1
 
     def _release_idle(self, connection: sqlite3.Connection) -> None:
@@ -251,57 +243,73 @@ class Store:
     def save_answer(
         self, assignment: int, item: str, value: Answer, *, seconds: float, form: str, whole: bool = True
     ) -> bool:
-        """Keep an answer; False where the same form was saved before, which is no second answer.
+        """Keep an answer; False where the same form was saved before, or the assignment was handed in meanwhile.
 
         When this returns, the answer is on disk.
         """
-        with explain_database(self.study), self._transaction() as connection:
-            inserted = connection.execute(
-                "INSERT INTO answers (assignment, item, value, whole, seconds, given, form) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (assignment, item, form) DO NOTHING",
-                (assignment, item, msgspec.json.encode(value).decode(), int(whole), seconds, self.clock(), form),
-            )
-            return inserted.rowcount == 1
+        encoded = msgspec.json.encode(value).decode()
+        return self.database.insert_row(item, encoded, int(whole), seconds, self.clock(), form, assignment)
 
-    def read_answers(self, assignment: int, *, whole: bool = True) -> dict[str, KeptAnswer]:
-        """The last answer to each item of an assignment; without `whole` also those that are not finished."""
-        rows = self._connection.execute(
-            "SELECT item, value, whole, seconds, given FROM answers WHERE assignment = ? AND whole >= ? ORDER BY id",
-            (assignment, int(whole)),
+    def read_answers(self, assignment: int) -> dict[str, KeptAnswer]:
+        """The last answer to each item of an assignment, in the order in which items were first answered."""
+        rows = self.database.read(f"{_SELECTION} AND whole = 1 ORDER BY id", assignment)
+        return {row[0]: _decode_answer(row) for row in rows}
+
+    def read_last(self, assignment: int, item: str) -> KeptAnswer | None:
+        """What was given last for an item, finished or not; None where there is nothing."""
+        rows = self.database.read(f"{_SELECTION} AND item = ? ORDER BY id DESC LIMIT 1", assignment, item)
+        return _decode_answer(rows[0]) if rows else None
+
+    def list_answered(self, assignment: int) -> dict[str, AnswerTime]:
+        """The items of an assignment that are answered, the last answer last: when, and how long each took."""
+        rows = self.database.read(
+            "SELECT item, given, seconds, MAX(id) AS last FROM answers WHERE assignment = ? AND whole = 1 "
+            "GROUP BY item ORDER BY last",  # sqlite takes the other columns from the row of the maximum
+            assignment,
         )
-        return {
-            row[0]: KeptAnswer(
-                item=row[0], value=msgspec.json.decode(row[1]), whole=bool(row[2]), seconds=row[3], given=row[4]
-            )
-            for row in rows
-        }
+        return {row[0]: AnswerTime(given=row[1], seconds=row[2]) for row in rows}
 
-    def list_answered(self, assignment: int) -> dict[str, float]:
-        """The items of an assignment that are answered, and when."""
-        query = "SELECT item, MAX(given) FROM answers WHERE assignment = ? AND whole = 1 GROUP BY item"
-        return dict(self._connection.execute(query, (assignment,)).fetchall())
+    def count_answered(self) -> dict[int, AnsweredCount]:
+        """How many items of each unfinished assignment are answered, and when the last one was."""
+        rows = self.database.read(
+            "SELECT assignment, COUNT(DISTINCT item), MAX(given) FROM answers WHERE whole = 1 AND assignment IN "
+            "(SELECT id FROM assignments WHERE state IN ('taken', 'idle')) GROUP BY assignment"
+        )
+        return {row[0]: AnsweredCount(items=row[1], last=row[2]) for row in rows}
 
     def count_rows(self, assignment: int) -> int:
         """How many rows an assignment has in the table of answers, changed ones too."""
-        query = "SELECT COUNT(*) FROM answers WHERE assignment = ?"
-        return int(self._connection.execute(query, (assignment,)).fetchone()[0])
+        return int(self.database.read("SELECT COUNT(*) FROM answers WHERE assignment = ?", assignment)[0][0])
 
     def read_times(self, assignment: int) -> float:
         """How long an assignment took: the time of all its answers, changed ones too."""
         query = "SELECT COALESCE(SUM(seconds), 0) FROM answers WHERE assignment = ? AND whole = 1"
-        return float(self._connection.execute(query, (assignment,)).fetchone()[0])
+        return float(self.database.read(query, assignment)[0][0])
 
-    def finish_work(self, assignment: int, *, passed: bool, reasons: str = "") -> None:
-        """Hand in an assignment. If it failed, another is opened for somebody else; open ones too many go."""
-        with explain_database(self.study), self._transaction() as connection:
+    def finish_work(self, assignment: int, *, passed: bool, reasons: str = "", rows: int | None = None) -> bool:
+        """Hand in an assignment. If it failed, another is opened for somebody else; open ones too many go.
+
+        `rows` is how many rows it had when it was graded: where there are more by now, which a second tab may have
+        saved, nothing is changed, and this is False.
+        """
+        with self.database.transaction() as connection:
             row = connection.execute("SELECT batch, state FROM assignments WHERE id = ?", (assignment,)).fetchone()
             if row is None or row[1] not in ("taken", "idle"):
-                return
+                return True
+            if rows is not None and self.count_rows(assignment) != rows:
+                return False
             connection.execute(
                 "UPDATE assignments SET state = ?, finished = ?, reasons = ? WHERE id = ?",
                 ("passed" if passed else "failed", self.clock(), reasons, assignment),
             )
             _fill_up(connection, row[0], self.study.settings.raters)
+        return True
+
+
+def _decode_answer(row: tuple[Any, ...]) -> KeptAnswer:
+    item, value, whole, seconds, given, form = row
+    decoded = msgspec.json.decode(value)
+    return KeptAnswer(item=item, value=decoded, whole=bool(whole), seconds=seconds, given=given, form=form)
 
 
 def _fill_up(connection: sqlite3.Connection, batch: int, raters: int) -> None:
@@ -322,25 +330,3 @@ def _fill_up(connection: sqlite3.Connection, batch: int, raters: int) -> None:
 def digest_token(token: str) -> str:
     """What a token is looked up by."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
-
-
-@contextlib.contextmanager
-def explain_database(study: Study) -> Iterator[None]:
-    """What is wrong with the file of answers (a full disk, no permission, no database) as one sentence."""
-    try:
-        yield
-    except OSError as error:
-        raise DataError(f"cannot write {study.answers_file}: {error.strerror or error}") from None
-    except sqlite3.Error as error:
-        raise DataError(f"cannot use {study.answers_file}: {error}") from None
-
-
-def _split_statements(script: str) -> list[str]:
-    """The statements of a script; those of a trigger stay together."""
-    statements, part = [], ""
-    for line in script.strip().splitlines():
-        part += line + "\n"
-        if sqlite3.complete_statement(part):
-            statements.append(part)
-            part = ""
-    return statements

@@ -20,6 +20,8 @@ FORMAT = "gistmeter-study-1"
 STUDY_FILE = "study.json"
 ITEMS_FILE = "items.jsonl"
 ANSWERS_FILE = "answers.sqlite"
+MOST_RATERS = 1000
+"""Of an item: each has an order of their own, which is stored."""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -123,6 +125,8 @@ def write_study(folder: Path, settings: StudySettings, items: tuple[Item, ...]) 
     """Write a new study into a folder, which is made; a folder that has a study is left as it is."""
     if (folder / STUDY_FILE).exists() or (folder / ANSWERS_FILE).exists():
         raise DataError(f"{folder} has a study already, and its answers are not overwritten; name another folder")
+    if (folder / ITEMS_FILE).exists():
+        raise DataError(f"{folder} has a file {ITEMS_FILE} already, and it is not overwritten; name another folder")
     with explain_failure(f"cannot make the folder {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
     content = encode_items(items)
@@ -165,9 +169,19 @@ def open_study(folder: str | Path) -> Study:
     items = _read_items(folder / ITEMS_FILE, settings)
     study = Study(folder, settings, items)
     unknown = {name for batch in settings.batches for order in batch.orders for name in order} - set(study.items)
-    if unknown or not settings.batches:
+    if unknown:
         raise DataError(f"{file} was edited: it names items that {ITEMS_FILE} does not have ({sorted(unknown)[:3]})")
+    if len(study.items) != len(items) or not _is_plan(settings):
+        raise DataError(f"{file} was edited: raters, batches and orders are not those of a plan; design a new study")
     return study
+
+
+def _is_plan(settings: StudySettings) -> bool:
+    """Whether there are raters and batches, each batch with a number of its own and the same items in all orders."""
+    orders = [{frozenset(order) for order in batch.orders} for batch in settings.batches]
+    numbers = {batch.number for batch in settings.batches}
+    is_dealt = all(len(order) == 1 and frozenset() not in order for order in orders)
+    return bool(orders) and is_dealt and len(numbers) == len(orders) and 1 <= settings.raters <= MOST_RATERS
 
 
 def _read_items(file: Path, settings: StudySettings) -> tuple[Item, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.arguments import outside_level
 from gistmeter.errors import DataError, GistmeterWarning
-from gistmeter.scores import Scores
+from gistmeter.scores import Scores, ScoresLike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def correlate(
-    scores: Scores | str | Path,
+    scores: ScoresLike,
     judgments: Judgments | str | Path,
     *,
     column: str,
@@ -37,7 +37,7 @@ def correlate(
     Parameters
     ----------
     scores, judgments
-        The scores of the summaries, and what people said of them; or the files that these are in.
+        The scores of the summaries, and what people said of them; or their files, or a frame of scores.
     column, aspect
         Which score, such as `rouge2.recall`, and which judgment.
     level, coefficient, undefined

@@ -12,7 +12,7 @@ from gistmeter.models.runtime.settings import current_settings, use_settings
 from gistmeter.probe.findings import choose_readable, gather_findings, list_files_beside, read_finding
 from gistmeter.ranking.rank import rank
 from gistmeter.report.page.explain import describe_outside, list_labels
-from gistmeter.scores import Scores
+from gistmeter.scores import Scores, ScoresLike
 from gistmeter.scoring.answer_store import use_cached_answers
 from gistmeter.scoring.contents import UNCHECKED, check_contents
 from gistmeter.scoring.inputs import as_run, find_scored_run, label_metrics
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def write_report(
-    scores: Scores | str | Path,
+    scores: ScoresLike,
     path: str | Path,
     *,
     run: RunLike | None = None,
@@ -121,7 +121,7 @@ class WrittenReport:
 
 
 def report_scores(
-    scores: Scores | str | Path,
+    scores: ScoresLike,
     path: str | Path,
     *,
     run: RunLike | None = None,
@@ -142,7 +142,7 @@ def report_scores(
     Parameters
     ----------
     scores
-        The scores, or the file that they are in.
+        The scores, the file that they are in, or a frame.
     path
         Where to write the page.
     run
@@ -178,7 +178,7 @@ def report_scores(
     ('the report has no texts and no evidence: the scores do not say where they came from; give `run=`',)
     """
     table = Scores.of(scores)
-    check_output(path, [*([] if isinstance(scores, Scores) else [scores]), *table.origin.all_files])
+    check_output(path, [*([scores] if isinstance(scores, (str, Path)) else []), *table.origin.all_files])
     notes: tuple[str, ...] = ()
     if run is None:
         scored_run = find_scored_run(table, moved=moved, trust_origin=trust_origin)

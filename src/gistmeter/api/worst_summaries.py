@@ -6,20 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gistmeter.ranking.worst import WorstSummaries, find_worst
-from gistmeter.scores import Scores
+from gistmeter.scores import Scores, ScoresLike
 from gistmeter.scoring.contents import check_contents
 from gistmeter.scoring.inputs import as_run, find_scored_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from gistmeter.io.score_files.origin import Origin
     from gistmeter.scoring.inputs import RunLike
 
 
 def worst(
-    scores: Scores | str | Path,
+    scores: ScoresLike,
     metric: str | None = None,
     *,
     count: int = 10,
@@ -36,7 +35,7 @@ def worst(
     Parameters
     ----------
     scores
-        The scores, or the file that they are in.
+        The scores, the file that they are in, or a frame.
     metric
         The score, such as `rouge2` or `rouge2.recall`; None takes the first that judges.
     count

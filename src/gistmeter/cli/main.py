@@ -36,8 +36,10 @@ from gistmeter.cli.ranking.rank import rank
 from gistmeter.cli.ranking.trust import app as trust
 from gistmeter.cli.report import report
 from gistmeter.cli.score import score
+from gistmeter.cli.spans import app as spans
 from gistmeter.cli.summaries.check import check
 from gistmeter.cli.summaries.explain import explain
+from gistmeter.cli.summaries.summarize import summarize
 from gistmeter.cli.summaries.worst import worst
 from gistmeter.cli.train import app as train
 from gistmeter.cli.units import app as units
@@ -60,7 +62,23 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
 )
-for command in (score, rank, compare, gate, check, explain, worst, report, metrics, corrupt, layers, demo, cite, cache):
+for command in (
+    score,
+    rank,
+    compare,
+    gate,
+    check,
+    explain,
+    worst,
+    report,
+    summarize,
+    metrics,
+    corrupt,
+    layers,
+    demo,
+    cite,
+    cache,
+):
     app.command()(command)
 app.add_typer(annotate, name="annotate")
 app.add_typer(human, name="human")
@@ -69,6 +87,7 @@ app.add_typer(meta, name="meta")
 app.add_typer(models, name="models")
 app.add_typer(probe, name="probe")
 app.add_typer(qa, name="qa")
+app.add_typer(spans, name="spans")
 app.add_typer(train, name="train")
 app.add_typer(trust, name="trust")
 app.add_typer(units, name="units")

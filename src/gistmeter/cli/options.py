@@ -87,8 +87,14 @@ Language = Annotated[
 Device = Annotated[
     str | None, typer.Option(metavar="NAME", help="Where models run: cpu (default), cuda, mps; scores stay the same.")
 ]
+MOST_DRAWS = 10_000_000
+"""Of resamples, permutations or trials: more would run without an end."""
+MOST_THREADS = 1024
 Threads = Annotated[
-    int | None, typer.Option(min=1, metavar="N", help="CPU threads for models; default all, shared among workers.")
+    int | None,
+    typer.Option(
+        min=1, max=MOST_THREADS, metavar="N", help="CPU threads for models; default all, shared among workers."
+    ),
 ]
 AllowPickle = Annotated[
     bool, typer.Option("--allow-pickle", help="Read models that have only pickled weights, which can run code.")
@@ -119,6 +125,7 @@ Higher = Annotated[
     typer.Option("--higher", metavar="NAME", help="Higher values of this score are better; repeat for more."),
 ]
 Every = Annotated[bool, typer.Option("--all", help="Show all columns, precision and recall too.")]
+Points = Annotated[bool, typer.Option("--points", help="Write scores times 100, as papers do.")]
 TrustTable = Annotated[
     Path | None,
     typer.Option("--table", metavar="FILE", help="Tables of your own, from `gistmeter trust fit`, before ours."),
@@ -134,10 +141,11 @@ AllowModels = Annotated[
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor fill the score cache.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the resampling; the same seed gives the same figures.")]
-Resamples = Annotated[int, typer.Option(min=10, help="Bootstrap resamples behind the intervals.")]
-Permutations = Annotated[int, typer.Option(min=10, help="Permutations behind the tests.")]
+Resamples = Annotated[int, typer.Option(min=10, max=MOST_DRAWS, help="Bootstrap resamples behind the intervals.")]
+Permutations = Annotated[int, typer.Option(min=10, max=MOST_DRAWS, help="Permutations behind the tests.")]
 AutoPermutations = Annotated[
-    int | None, typer.Option(min=10, help="Permutations behind the tests; default 10,000, more for many systems.")
+    int | None,
+    typer.Option(min=10, max=MOST_DRAWS, help="Permutations behind the tests; default 10,000, more for many systems."),
 ]
 MarkerReading = Annotated[
     Literal["read", "keep"],

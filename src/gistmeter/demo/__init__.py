@@ -3,7 +3,7 @@
 Its records carry content units of the references, and whether the summary has them, judged by the authors of gistmeter.
 
 `judgments.jsonl` holds ratings of it by three raters. They are invented (scripts/make_demo_judgments.py), to show how
-the commands work and for nothing else. So are the assignments of four raters in `work.jsonl`, with traps
+the commands work and for nothing else. So are the assignments of four raters in `work.jsonl`, with controls
 (scripts/make_demo_work.py).
 """
 
@@ -24,5 +24,5 @@ def demo_judgments() -> Path:
 
 
 def demo_work() -> Path:
-    """The path of the invented assignments on the example run, with answers to traps."""
+    """The path of the invented assignments on the example run, with answers to controls."""
     return Path(str(files("gistmeter.demo") / "work.jsonl"))

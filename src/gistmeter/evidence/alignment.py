@@ -140,6 +140,12 @@ class Alignment:
         """The sum of all weights."""
         return float(sum(edge.weight for edge in self.edges))
 
+    @property
+    def share_of_other(self) -> float:
+        """The sum of all weights, as a share of what the tokens of the other text can add: a recall."""
+        most = sum(token.weight for token in self.other.tokens)
+        return self.total / most if most else 0.0
+
 
 def align_equal_tokens(summary: TokenText, other: TokenText) -> Alignment:
     """Tokens of equal keys paired in the order they stand in, as often as both texts have them.

@@ -1,6 +1,6 @@
 """Human judgments: who passed quality control, z-scores of raters, how far they agree, and gold from their votes.
 
-    read_assignments      who did which task, and how many traps were passed?
+    read_assignments      who did which task, and how many controls were passed?
     quality_control       which assignments may be used?
     accepted_judgments    what was judged in them?
     screen_work           the three at once, of a file

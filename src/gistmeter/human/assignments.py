@@ -1,4 +1,4 @@
-"""Assignments of a file: who did which task, how many traps were passed, and the judgments of accepted ones."""
+"""Assignments of a file: who did which task, how many controls were passed, and the judgments of accepted ones."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def read_assignments(
     by: str | None = None,
     fields: Mapping[str, str] | None = None,
 ) -> tuple[Assignment, ...]:
-    """The assignments of a file: each rater's work on each task, with the traps passed and the minutes taken.
+    """The assignments of a file: each rater's work on each task, with the controls passed and the minutes taken.
 
-    A record names `rater` (or `worker`) and `task`. One with a `trap` (`same` or `different`) is the answer to a trap,
-    its `value` from 0 to 100. `minutes` may stand in any record of an assignment. Where a record says how many traps
+    A record names `rater` (or `worker`) and `task`. One with a `trap` (`same` or `different`) answers a control, its
+    `value` from 0 to 100. `minutes` may stand in any record of an assignment. Where a record says how many controls
     were passed (`quality_score`, of `traps`, which is 10 if missing), that is taken; such a record with all z-scores
     of an assignment, as Koto, Lau and Baldwin (2021) released them, is read as it is.
 
@@ -61,9 +61,9 @@ def read_assignments(
     source
         A file in any format, or decoded records.
     same
-        The least that is right for a trap whose two texts say the same.
+        The least that is right for a control whose two texts say the same.
     different
-        The most that is right for a trap whose two texts have nothing to do with one another.
+        The most that is right for a control whose two texts have nothing to do with one another.
     by
         A field of the records, such as `language`, to count assignments by (`QualityReport.by_group`).
     fields
@@ -77,7 +77,7 @@ def read_assignments(
     Raises
     ------
     DataError
-        No record names a task, an assignment has no traps, or its records contradict each other.
+        No record names a task, an assignment has no controls, or its records contradict each other.
 
     Examples
     --------
@@ -144,14 +144,14 @@ def screen_work(
     by: str | None = None,
     fields: Mapping[str, str] | None = None,
 ) -> ScreenedWork:
-    """Quality control of a file: count the traps, decide which assignments may be used, and keep their judgments.
+    """Quality control of a file: count the controls, decide which assignments may be used, and keep their judgments.
 
     Parameters
     ----------
     source
-        A file of judgments and answers to traps, or of assignments: see `read_assignments`.
+        A file of judgments and answers to controls, or of assignments: see `read_assignments`.
     least, minutes, once
-        As for `quality_control`: the share of traps to pass, the shortest time, and whether a rater counts once a task.
+        As for `quality_control`: the share of controls to pass, the shortest time, and whether a rater counts once.
     same, different
         As for `traps_passed`: the least for texts that say the same, the most for texts that have nothing in common.
     by
@@ -176,7 +176,7 @@ def screen_work(
     >>> from gistmeter.demo import demo_work
     >>> work = screen_work(demo_work())
     >>> [(verdict.assignment.rater, verdict.reasons) for verdict in work.report.dropped]
-    [('dora', ('passed 1 of 10 traps, fewer than 70%',))]
+    [('dora', ('passed 1 of 10 controls, under 70%',))]
     >>> work.judgments.table["rater"].unique(maintain_order=True).to_list()
     ['ann', 'ben', 'cleo']
     """
@@ -252,7 +252,7 @@ def _add_record(
     else:
         name, number = parse_name(record, "rater"), parse_name(record, "task")
         if record.get("trap") and (name is None or number is None):
-            raise DataError("the answer to a trap names no `rater` and `task`")
+            raise DataError("the answer to a control names no `rater` and `task`")
         if name is None or number is None:
             return
         rater, task, time = name, number, 1
@@ -294,7 +294,7 @@ def _finish(rater: str, task: str, time: int, work: _Work, *, same: float, diffe
     if passed is None:
         if not work.answers:
             raise DataError(
-                f"{rater} answered no traps in task {task}: "
+                f"{rater} answered no controls in task {task}: "
                 "quality control needs records with `trap`, or a `quality_score`"
             )
         passed, traps = traps_passed(work.answers, same=same, different=different), len(work.answers)

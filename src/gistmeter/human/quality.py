@@ -1,6 +1,6 @@
-"""Quality control: which assignments of raters to use, from the traps among their items.
+"""Quality control: which assignments of raters to use, from the controls among their items.
 
-A trap is an item whose right answer is known: two texts that say the same, or have nothing to do with one another.
+A control is an item whose right answer is known: two texts that say the same, or have nothing to do with one another.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TrapKind = Literal["same", "different"]
 
 @dataclass(frozen=True, slots=True)
 class TrapAnswer:
-    """What a rater answered to a trap, from 0 to 100."""
+    """What a rater answered to a control, from 0 to 100."""
 
     kind: TrapKind
     value: float
@@ -35,7 +35,7 @@ class Assignment:
     rater: str
     task: str
     passed: int
-    """How many of the traps were answered right."""
+    """How many of the controls were answered right."""
     traps: int = 10
     minutes: float | None = None
     group: str = ""
@@ -67,7 +67,7 @@ class QualityReport(Result):
 
     verdicts: tuple[Verdict, ...]
     least: float
-    """The share of traps to pass."""
+    """The share of controls to pass."""
     minutes: float
     """The shortest time to take."""
 
@@ -88,7 +88,7 @@ class QualityReport(Result):
                 "rater": verdict.assignment.rater,
                 "task": verdict.assignment.name,
                 "passed": verdict.assignment.passed,
-                "traps": verdict.assignment.traps,
+                "controls": verdict.assignment.traps,
                 "minutes": nan if verdict.assignment.minutes is None else verdict.assignment.minutes,
                 "accepted": not verdict.reasons,
                 "reasons": "; ".join(verdict.reasons),
@@ -129,7 +129,7 @@ class QualityGroup:
     raters: int
     """How many people did the accepted ones."""
     quality: float
-    """The mean share of traps passed in accepted assignments; NaN where there are none."""
+    """The mean share of controls passed in accepted assignments; NaN where there are none."""
     minutes: float
     """The median time of accepted assignments, where it is known."""
 
@@ -164,12 +164,12 @@ class QualityGroups(Result):
 
 
 def traps_passed(answers: Iterable[TrapAnswer], *, same: float = 90.0, different: float = 10.0) -> int:
-    """How many traps were answered right.
+    """How many controls were answered right.
 
     Parameters
     ----------
     answers
-        What a rater answered to the traps of an assignment, from 0 to 100.
+        What a rater answered to the controls of an assignment, from 0 to 100.
     same
         The least that is right for two texts that say the same. The defaults of both limits are those of the notebook
         published with Koto et al. (2021).
@@ -186,7 +186,7 @@ def traps_passed(answers: Iterable[TrapAnswer], *, same: float = 90.0, different
     ArgumentError
         An answer could be right for both kinds.
     DataError
-        A trap is of neither kind.
+        A control is of neither kind.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def traps_passed(answers: Iterable[TrapAnswer], *, same: float = 90.0, different
     for answer in answers:
         if answer.kind not in get_args(TrapKind):
             hint = suggestion(str(answer.kind), get_args(TrapKind))
-            raise DataError(f"unknown kind of trap {answer.kind!r}{hint} (same or different)")
+            raise DataError(f"unknown kind of control {answer.kind!r}{hint} (same or different)")
         right += answer.value >= same if answer.kind == "same" else answer.value <= different
     return right
 
@@ -209,17 +209,17 @@ def traps_passed(answers: Iterable[TrapAnswer], *, same: float = 90.0, different
 def quality_control(
     assignments: Iterable[Assignment], *, least: float = 0.7, minutes: float = 0.0, once: bool = True
 ) -> QualityReport:
-    """Keep the assignments with enough traps passed, and say why the others are dropped.
+    """Keep the assignments with enough controls passed, and say why the others are dropped.
 
     Parameters
     ----------
     assignments
         What raters did: see `read_assignments`.
     least
-        The share of traps to pass; 7 of 10 in Koto et al. (2021, 2022).
+        The share of controls to pass; 7 of 10 in Koto et al. (2021, 2022).
     minutes
         The shortest time to take, if the time is known. Koto, Lau and Baldwin (2021) used no limit for their data; they
-        paid for work of 30 minutes or more with 5 traps of 10.
+        paid for work of 30 minutes or more with 5 controls of 10.
     once
         A rater counts once for a task (the first time that is good enough): one person is not two raters.
 
@@ -233,16 +233,16 @@ def quality_control(
     ArgumentError
         `least` is no share.
     DataError
-        More traps were passed than there are, or an assignment has none.
+        More controls were passed than there are, or an assignment has none.
 
     Examples
     --------
     >>> report = quality_control([Assignment("ann", "t1", passed=9), Assignment("bob", "t1", passed=5)])
     >>> [assignment.rater for assignment in report.accepted], report.dropped[0].reasons
-    (['ann'], ('passed 5 of 10 traps, fewer than 70%',))
+    (['ann'], ('passed 5 of 10 controls, under 70%',))
     """
     if not 0 <= least <= 1:
-        raise ArgumentError(f"`least` is a share of the traps, such as 0.7 for 7 of 10, not {least}")
+        raise ArgumentError(f"`least` is a share of the controls, such as 0.7 for 7 of 10, not {least}")
     verdicts: list[Verdict] = []
     done: set[tuple[str, str]] = set()
     for assignment in assignments:
@@ -260,10 +260,10 @@ def _reasons_to_drop(assignment: Assignment, least: float, minutes: float) -> tu
     """Why an assignment is not good enough; nothing if it is."""
     passed, traps = assignment.passed, assignment.traps
     if not 0 <= passed <= traps or traps < 1:
-        raise DataError(f"{assignment.rater} cannot have passed {passed} of {traps} traps of task {assignment.task}")
+        raise DataError(f"{assignment.rater} cannot have passed {passed} of {traps} controls of task {assignment.task}")
     reasons = []
     if passed / traps < least:
-        reasons.append(f"passed {passed} of {traps} traps, fewer than {least:.0%}")
+        reasons.append(f"passed {passed} of {traps} controls, under {least:.0%}")
     if assignment.minutes is not None and assignment.minutes < minutes:
         reasons.append(f"took {assignment.minutes:g} minutes, less than {minutes:g}")
     return tuple(reasons)

@@ -122,7 +122,7 @@ def standardise(judgments: RatingSource, *, across_aspects: bool = False, within
     """Each rater's judgments as z-scores: less the rater's mean, over the rater's standard deviation.
 
     This takes out that raters are strict or lenient, and use much or little of the scale. The deviation is that of the
-    judgments themselves (divided by n). Traps are no judgments, so they take no part.
+    judgments themselves (divided by n). Controls are no judgments, so they take no part.
 
     A rater who always gives the same value has no z-scores and is left out, with a warning. Released averages
     are on the old scale and are left out too, so that `means` takes the mean of the z-scores.

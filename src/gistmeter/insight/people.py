@@ -16,6 +16,7 @@ import numpy as np
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.judgments import choose_aspect
+from gistmeter.missing import average_present
 from gistmeter.qa.answer_files import read_human_answers
 from gistmeter.qa.export import PosedQuestion
 from gistmeter.result import Result
@@ -242,7 +243,7 @@ def _count(setup: _Setup, answered: Sequence[Sequence[AnsweredExchange]], scores
         by_people=sum(verdict.by.startswith("people") for verdict in verdicts),
         verified=sum(verdict.verified and verdict.answer.answered for verdict in verdicts),
         answered=sum(verdict.answer.answered for verdict in verdicts),
-        score=float(np.nanmean(scores)) if not np.isnan(scores).all() else float("nan"),
+        score=average_present(scores),
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from gistmeter.errors import DataError
-from gistmeter.io.fields import map_record, parse_example
+from gistmeter.io.fields import FIELD_NAMES, map_record, parse_example
 from gistmeter.io.json_lines import decode_json_line
 from gistmeter.markers import read_markers
 
@@ -36,6 +36,8 @@ class RecordDefaults:
     """Whether markers of tokenizers and models (`<q>`, `-lrb-`) are read as what they stand for."""
     fields: Mapping[str, str] | None = None
     """In which columns fields are, where these have other names than gistmeter knows."""
+    need_summaries: bool = True
+    """Whether a record must have a summary; else a missing one is empty, for those who read documents alone."""
 
     def read_markers(self, examples: Sequence[Example]) -> list[Example]:
         """The examples as metrics see them; one without markers is the same object."""
@@ -45,8 +47,11 @@ class RecordDefaults:
         """The example of a record; `position` (from 0) and `system` name it if the record does not."""
         if not isinstance(record, Mapping):
             raise DataError(f"a record is an object with named fields, not {type(record).__name__}")
+        named = map_record(dict(record), self.fields) if self.fields else record
+        if not self.need_summaries and not any(name in named for name in FIELD_NAMES["summary"]):
+            named = {**named, "summary": ""}
         return parse_example(
-            map_record(dict(record), self.fields) if self.fields else record,
+            named,
             position=position,
             system=system,
             language=self.language,

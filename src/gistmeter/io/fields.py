@@ -70,8 +70,9 @@ def parse_example(
     if summary is None:
         if any(name in record for name in FIELD_NAMES["summary"]):
             raise DataError("`summary` is missing (null or NaN); an empty summary is an empty text")
-        close = next((s for key in record if (s := suggestion(str(key), FIELD_NAMES["summary"]))), "")
-        raise DataError(f"there is no `summary`{close} ({describe_fields(record, 'summary')})")
+        close = next((str(key) for key in record if suggestion(str(key), FIELD_NAMES["summary"])), "")
+        hint = f"; is it {close!r}?" if close else ""
+        raise DataError(f"there is no `summary`{hint} ({describe_fields(record, 'summary')})")
     doc_id = _get(record, "doc_id")
     doc_id = f"{position + 1}" if doc_id is None else name_text(doc_id, "doc_id")
     named_system = _get(record, "system")

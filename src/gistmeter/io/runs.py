@@ -165,6 +165,14 @@ class Run:
             origin=replace(self.origin, language=language),
         )
 
+    def without_summaries(self) -> Run:
+        """This run for those who read its documents alone: a record without a summary has an empty one.
+
+        >>> next(Run(memory=[{"document": "It rained."}]).without_summaries().examples()).document
+        'It rained.'
+        """
+        return replace(self, defaults=replace(self.defaults, need_summaries=False))
+
     def _read_file(self, file: str, rows: int) -> Iterator[Batch]:
         suffix = file_format(file)
         if suffix in DELIMITERS:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import polars as pl
 
-from gistmeter.errors import DataError
+from gistmeter.errors import ArgumentTypeError, DataError
 from gistmeter.example import LARGEST_NUMBER, shorten_value
 from gistmeter.io.atomic import check_output, write_atomically
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.files import check_readable, read_file
 from gistmeter.io.json_lines import read_json_lines
+from gistmeter.io.memory.given import read_frame_columns
 from gistmeter.io.records import read_rows
 from gistmeter.io.score_files.origin import StoredOrigin  # noqa: TC001  (a field of a struct)
 from gistmeter.wording import format_count, join_names
@@ -30,6 +31,8 @@ KEY_NAMES = (*FIELD_NAMES["doc_id"], *FIELD_NAMES["system"])
 """The names that the columns of documents and systems may have."""
 _FORMULA = r"^'*[=+\-@\t\r]"
 _SIGNED_NUMBER = r"^'*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+FRAME_NAME = "the frame"
+"""What messages call a table that is in no file."""
 CONTENT_COLUMN = "_content"
 """The column with digests of what was scored: no score, and kept out of the table when it is read."""
 _METADATA_KEY = "gistmeter"
@@ -89,6 +92,22 @@ def read_table(path: Path) -> tuple[pl.DataFrame, str | None]:
         raise DataError(f"cannot read {path} as a table of scores: {first}") from None
     beside = metadata_path(path)
     return table, read_file(str(beside)).decode(errors="surrogateescape") if beside.exists() else None
+
+
+def read_frame_table(given: Any, argument: str) -> pl.DataFrame:
+    """The table of scores that a frame of pandas, polars or another library holds; messages name the argument."""
+    columns = read_frame_columns(given, argument)
+    if columns is None:
+        raise ArgumentTypeError(f"`{argument}` is Scores, their file or a frame, not {type(given).__name__}")
+    table = rename_keys(pl.DataFrame(columns, strict=False)).drop(CONTENT_COLUMN, strict=False)
+    for key in ROW_KEYS:
+        if key not in table.columns:
+            raise DataError(f"{FRAME_NAME} has no scores: there is no column `{key}`, which says whose row it is")
+    if "summary" in table.columns:
+        raise DataError(f"{FRAME_NAME} is a run, not scores: `gm.score(frame, metrics)` gives its scores")
+    table = check_keys(table, FRAME_NAME, may_be_run=False)
+    refuse_text(table, FRAME_NAME)
+    return table
 
 
 def scan_table(path: Path) -> pl.LazyFrame:

@@ -51,8 +51,16 @@ def find_package(cls: type) -> str:
         if point.dist is not None and re.split("[.:]", point.value)[0] == top:
             return describe_package(point.dist)
     # An installed package without an entry point: looking through all of them takes a moment.
-    names = metadata.packages_distributions().get(top)
-    return describe_package(metadata.distribution(names[0])) if names else ""
+    return describe_package(next((package for package in metadata.distributions() if _brings(package, top)), None))
+
+
+def _brings(package: Distribution, top: str) -> bool:
+    """Whether an installed package has a module of that name; `packages_distributions` lists those of all packages."""
+    declared = (package.read_text("top_level.txt") or "").split()
+    if declared:
+        return top in declared
+    files = package.read_text("RECORD") or ""
+    return re.search(rf"^{re.escape(top)}(?:/.*)?\.py,", files, re.MULTILINE) is not None
 
 
 def is_class_name(name: str) -> bool:

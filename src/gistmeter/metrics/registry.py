@@ -20,7 +20,13 @@ from gistmeter.errors import GistmeterError, GistmeterWarning, MetricError, sugg
 from gistmeter.io.score_files.names import fold_name
 from gistmeter.metrics.building import build_metric, refuse_class
 from gistmeter.metrics.metric import Metric
-from gistmeter.metrics.naming.names import find_family, find_other_name, list_families, match_template
+from gistmeter.metrics.naming.names import (
+    choose_version,
+    find_family,
+    find_other_name,
+    list_families,
+    match_template,
+)
 from gistmeter.metrics.packages import (
     describe_import_error,
     describe_package,
@@ -116,7 +122,13 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("bleu", "gistmeter.metrics.overlap.bleu:Bleu"),
     Entry("chrf", "gistmeter.metrics.overlap.chrf:Chrf"),
     Entry("meteor", "gistmeter.metrics.overlap.meteor:Meteor"),
+    Entry("meteor1.5", "gistmeter.metrics.overlap.meteor15:Meteor15"),
     Entry("content", "gistmeter.metrics.overlap.content:Content"),
+    Entry("autosummeng", "gistmeter.metrics.graphs.autosummeng:AutoSummEng"),
+    Entry("memog", "gistmeter.metrics.graphs.memog:MeMoG"),
+    Entry("npower", "gistmeter.metrics.graphs.npower:NPowER"),
+    Entry("bewte", "gistmeter.metrics.elements.bewte:BewtE"),
+    Entry("s3", "gistmeter.metrics.learned.s3:S3"),
     Entry("js", "gistmeter.metrics.overlap.simetrix:JensenShannon"),
     Entry("simetrix", "gistmeter.metrics.overlap.simetrix:Simetrix"),
     Entry("length", "gistmeter.metrics.surface.length:Length"),
@@ -142,12 +154,14 @@ BUILT_IN: tuple[Entry, ...] = (
     Entry("lite2.xpyramid", "gistmeter.metrics.pyramid.planned:PlannedPyramid"),
     Entry("lite2.{share}pyramid", "gistmeter.metrics.pyramid.lite2xpyramid:Lite2xPyramid", ("lite2.5pyramid",)),
     Entry("lite3pyramid", "gistmeter.metrics.pyramid.lite3pyramid:Lite3Pyramid"),
+    Entry("pyreval", "gistmeter.metrics.clauses.pyreval:PyrEval"),
     Entry("qaeval", "gistmeter.metrics.question.qaeval:QaEval"),
     Entry("qags", "gistmeter.metrics.question.qags:Qags"),
     Entry("feqa", "gistmeter.metrics.question.feqa:Feqa"),
     Entry("apes", "gistmeter.metrics.question.apes:Apes"),
     Entry("summaqa", "gistmeter.metrics.question.summaqa:SummaQa"),
     Entry("questeval", "gistmeter.metrics.question.questeval:QuestEval"),
+    Entry("salience", "gistmeter.metrics.question.salience:Salience"),
     Entry("jackknife", "gistmeter.metrics.jackknife:Jackknife"),
 )
 
@@ -266,12 +280,12 @@ def _respell(spelling: Spelling) -> Spelling:
         with contextlib.suppress(MetricError):  # it is told when the metric is made
             settings["metric"] = respell_metric(settings["metric"])
     if is_class_name(spelling.name) or _find_entry(spelling.name) is not None:
-        return Spelling(spelling.name, settings)
+        return choose_version(Spelling(spelling.name, settings))
     other = find_other_name(spelling.name)
     if other is not None:
         return Spelling(other.name, other.settings | settings)
     registered = match_template(spelling.name, [entry.template for entry in list_entries()])
-    return Spelling(registered or spelling.name, settings)
+    return choose_version(Spelling(registered or spelling.name, settings))
 
 
 def list_groups() -> dict[str, list[str]]:

@@ -40,6 +40,8 @@ ROLE_MODULES = (
     "gistmeter.text.background",
     "gistmeter.models.presence.role",
     "gistmeter.models.consistency.role",
+    "gistmeter.models.salience.role",
+    "gistmeter.models.s3.role",
 )
 """Where each folder exports its `ROLES`, in the order in which they are listed."""
 

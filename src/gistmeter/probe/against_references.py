@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from gistmeter import stats
 from gistmeter.errors import DataError, MetricError
 from gistmeter.io.runs import Run
+from gistmeter.missing import average_present
 from gistmeter.probe.results import OPTIMISED
 from gistmeter.probe.sources import group_documents
 from gistmeter.probe.target import Target
@@ -24,7 +26,6 @@ from gistmeter.scoring.run import score_in_memory
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
     from gistmeter.metrics.metric import Metric
     from gistmeter.probe.results import Probe
@@ -128,20 +129,7 @@ def rank_by_references(
     >>> ranked.rank, ranked.ranked, round(ranked.score, 2)
     (1, 3, 0.75)
     """
-    comparison = _Comparison.of(probe, run, metric)
-    golds = comparison.list_golds()
-    if not golds:
-        raise DataError("the run has no references to rank the optimised summaries by")
-    scores = comparison.average_systems(golds, optimised=True, cache=cache)
-    own_score = scores.pop(OPTIMISED)
-    sign = comparison.target.sign
-    return ReferenceRank(
-        metric=comparison.target.name,
-        rank=1 + sum(sign * score > sign * own_score for score in scores.values()),
-        ranked=len(scores) + 1,
-        score=own_score,
-        system_scores=scores,
-    )
+    return ReferenceComparison.of(probe, run, metric, cache=cache).rank()
 
 
 def correlate_pseudo_references(
@@ -177,30 +165,21 @@ def correlate_pseudo_references(
     >>> pseudo.pseudo_r > 0.5, pseudo.gold_r
     (True, nan)
     """
-    comparison = _Comparison.of(probe, run, metric)
-    pseudo_scores = comparison.average_systems(comparison.list_favourites(), cache=cache)
-    golds = comparison.list_golds()
-    gold_scores = comparison.average_systems(golds, cache=cache) if golds else {}
-    return PseudoReference(
-        metric=comparison.target.name,
-        pseudo_r=comparison.correlate(pseudo_scores),
-        gold_r=comparison.correlate(gold_scores),
-        systems=len(probe.systems),
-        pseudo_scores=pseudo_scores,
-        gold_scores=gold_scores,
-    )
+    return ReferenceComparison.of(probe, run, metric, cache=cache).correlate()
 
 
-@dataclass(frozen=True, slots=True)
-class _Comparison:
-    """A probe, the documents of its run, and the metric with references that looks at both."""
+@dataclass(frozen=True)
+class ReferenceComparison:
+    """A probe, the documents of its run, and the metric with references that looks at both; each is scored once."""
 
     probe: Probe
     documents: Sequence[SourceDocument]
     target: Target
+    cache: bool
 
     @classmethod
-    def of(cls, probe: Probe, run: RunLike, metric: str | Metric) -> _Comparison:
+    def of(cls, probe: Probe, run: RunLike, metric: str | Metric, *, cache: bool = True) -> ReferenceComparison:
+        """The comparison of a probe by a metric with references, on the run that was probed."""
         target = Target.of(metric)
         if "references" not in target.metric.needs:
             raise MetricError(f"{target.label} needs no references: take a metric that does, such as rouge2")
@@ -208,36 +187,63 @@ class _Comparison:
         missing = [document.doc_id for document in probe.documents if document.doc_id not in by_name]
         if missing:
             raise DataError(f"the run has no document {missing[0]}, which was probed: give the run that was probed")
-        return cls(probe, [by_name[document.doc_id] for document in probe.documents], target)
+        documents = [by_name[document.doc_id] for document in probe.documents]
+        return cls(probe=probe, documents=documents, target=target, cache=cache)
 
-    def list_favourites(self) -> dict[str, str]:
-        """The optimised summaries by document."""
-        return {document.doc_id: document.summary for document in self.probe.documents}
+    def rank(self) -> ReferenceRank:
+        """Where the metric puts the optimised summaries among the systems."""
+        if not self.gold_scores:
+            raise DataError("the run has no references to rank the optimised summaries by")
+        scores = dict(self.gold_scores)
+        own_score = scores.pop(OPTIMISED)
+        sign = self.target.sign
+        return ReferenceRank(
+            metric=self.target.name,
+            rank=1 + sum(sign * score > sign * own_score for score in scores.values()),
+            ranked=len(scores) + 1,
+            score=own_score,
+            system_scores=scores,
+        )
 
-    def list_golds(self) -> dict[str, str]:
-        """The first references by document, of those that have any."""
-        return {source.doc_id: source.reference for source in self.documents if source.reference is not None}
+    def correlate(self) -> PseudoReference:
+        """How far the probed metric goes with comparing with its favourites, and with people's references."""
+        favourites = {document.doc_id: document.summary for document in self.probe.documents}
+        pseudo_scores = self._average_systems(favourites, self._list_systems())
+        gold_scores = {name: score for name, score in self.gold_scores.items() if name != OPTIMISED}
+        return PseudoReference(
+            metric=self.target.name,
+            pseudo_r=self._correlate_means(pseudo_scores),
+            gold_r=self._correlate_means(gold_scores),
+            systems=len(self.probe.systems),
+            pseudo_scores=pseudo_scores,
+            gold_scores=gold_scores,
+        )
 
-    def average_systems(
-        self, references: Mapping[str, str], *, optimised: bool = False, cache: bool
-    ) -> dict[str, float]:
-        """The mean score of each system against one reference for each document; with the optimised, if asked."""
-        favourites = self.list_favourites()
-        examples: list[Example] = []
-        for source in self.documents:
-            if source.doc_id in references:
-                listed = [*source.examples]
-                if optimised:
-                    listed.append(source.write_example(OPTIMISED, favourites[source.doc_id]))
-                text = (references[source.doc_id],)
-                examples += [replace(example, references=text, units=()) for example in listed]
-        scores = score_in_memory(Run(memory=examples), {self.target.label: self.target.metric}, cache=cache)
-        matrix = scores.matrix(self.target.name)
-        return {
-            system: float(mean) for system, mean in zip(scores.systems, _average_rows(np.asarray(matrix)), strict=True)
-        }
+    @cached_property
+    def gold_scores(self) -> dict[str, float]:
+        """The mean of each system, and of the optimised summaries, against the first references; empty without any."""
+        golds = {source.doc_id: source.reference for source in self.documents if source.reference is not None}
+        favourites = [
+            source.write_example(OPTIMISED, document.summary)
+            for source, document in zip(self.documents, self.probe.documents, strict=True)
+        ]
+        return self._average_systems(golds, [*self._list_systems(), *favourites]) if golds else {}
 
-    def correlate(self, scores: Mapping[str, float]) -> float:
+    def _list_systems(self) -> list[Example]:
+        return [example for source in self.documents for example in source.examples]
+
+    def _average_systems(self, references: Mapping[str, str], examples: Sequence[Example]) -> dict[str, float]:
+        """The mean score of each system against one reference for each document; other documents do not count."""
+        compared = [
+            replace(example, references=(references[example.doc_id],), units=())
+            for example in examples
+            if example.doc_id in references
+        ]
+        scores = score_in_memory(Run(memory=compared), {self.target.label: self.target.metric}, cache=self.cache)
+        matrix = np.asarray(scores.matrix(self.target.name))
+        return {system: average_present(row) for system, row in zip(scores.systems, matrix, strict=True)}
+
+    def _correlate_means(self, scores: Mapping[str, float]) -> float:
         """Pearson's r of the probed metric's means of systems with others, both turned so that higher is better."""
         sign = 1.0 if self.probe.better == "higher" else -1.0
         pairs = [
@@ -247,8 +253,3 @@ class _Comparison:
         if len(table) < 2 or np.ptp(table, axis=0).min() == 0:
             return math.nan
         return stats.correlate(table[:, :1], table[:, 1:], level="system").value
-
-
-def _average_rows(table: FloatArray) -> list[float]:
-    """The mean of what is not missing in each row; NaN where all is."""
-    return [float(row[~np.isnan(row)].mean()) if (~np.isnan(row)).any() else math.nan for row in table]

@@ -78,6 +78,17 @@ def token_f1(expected: str, predicted: str, language: str = "en") -> float:
     return 2 * common / (len(expected_tokens) + len(predicted_tokens))
 
 
+def can_share_tokens(expected: str, text: str, language: str = "en") -> bool:
+    """Whether some stretch of a text could have a token F1 above 0 with an answer; True where that is not certain.
+
+    >>> can_share_tokens("the new mayor", "Mayors met."), can_share_tokens("the new mayor", "It rained.")
+    (True, False)
+    """
+    letters = _keep_letters(text)
+    tokens = [_keep_letters(token) for token in tokenize_answer(expected, language)]
+    return not tokens or any(not token or token in letters for token in tokens)
+
+
 def answer_similarity(pairs: Sequence[tuple[str, str]], *, model: str = "embedded", language: str = "en") -> FloatArray:
     """How near two answers are in meaning, from 0 to 1: the cosine of their vectors, 1 where they match exactly.
 
@@ -96,6 +107,11 @@ def answer_similarity(pairs: Sequence[tuple[str, str]], *, model: str = "embedde
     cosines = np.einsum("ij,ij->i", vectors[expected_rows], vectors[predicted_rows]).astype(np.float64)
     matches = np.array([exact_match(*pair, language) for pair in pairs])
     return np.asarray(np.maximum(np.clip(cosines, 0.0, 1.0), matches))
+
+
+def _keep_letters(text: str) -> str:
+    """Letters and digits alone, without case and accents: what is found in no other form of a text is not in it."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text.casefold())))
 
 
 def _remove_punctuation(text: str) -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import rankdata
 
 from gistmeter.models.runtime.settings import use_settings
 from gistmeter.qa.compare import exact_match, token_f1
@@ -144,6 +143,8 @@ def area_under_curve(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> f
     positives, negatives = int(truth.sum()), int((~truth).sum())
     if not positives or not negatives:
         return float("nan")
+    from scipy.stats import rankdata
+
     rank_sum = rankdata(scores)[truth].sum()
     return float((rank_sum - positives * (positives + 1) / 2) / (positives * negatives))
 

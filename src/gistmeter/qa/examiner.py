@@ -17,7 +17,7 @@ from gistmeter.models.runtime.locate import EMBEDDED_NAME
 from gistmeter.qa.answer_files import read_human_answers
 from gistmeter.qa.blanks import write_blanks
 from gistmeter.qa.cache import ANSWERS, QUESTIONS
-from gistmeter.qa.compare import token_f1
+from gistmeter.qa.compare import can_share_tokens, token_f1
 from gistmeter.qa.human_answers import check_verified_answer, locate_human_answer
 from gistmeter.qa.verdicts import add_learned_scores, add_soft_scores, expect_own_answer, judge_answer
 from gistmeter.qa.written_questions import read_written_questions
@@ -131,11 +131,12 @@ class Examiner:
         return {pair: _apply_threshold(best_answers.get(pair, NO_ANSWER), threshold) for pair in distinct}
 
     def examine(
-        self, exchanges: Sequence[Exchange], language: str = "en", *, answer: bool = True
+        self, exchanges: Sequence[Exchange], language: str = "en", *, answer: bool = True, skip_hopeless: bool = False
     ) -> list[tuple[AnswerVerdict, ...]]:
         """For each exchange its questions with their verdicts, in the order in which the text asks them.
 
-        Without `answer` no model answers, for those who want the questions alone.
+        Without `answer` no model answers, for those who want the questions alone. With `skip_hopeless` no model answers
+        a question whose text has no token of the answer expected: F1 is 0 whatever it says.
         """
         asking_texts = (exchange.asking_text for exchange in exchanges if exchange.questions is None)
         selected = self._select_questions(self.ask_questions(asking_texts, language), language)
@@ -149,11 +150,12 @@ class Examiner:
             for exchange, questions in zip(exchanges, expected, strict=True)
             for question in questions
         ]
-        model_pairs = [(asked.question.text, asked.text) for asked in posed if not asked.is_answered_by_people]
+        model_asked = [asked for asked in posed if not asked.is_answered_by_people]
+        model_answers = dict.fromkeys((asked.pair for asked in model_asked), NO_ANSWER)
         if answer:
-            model_answers = self.answer_questions(model_pairs)
-        else:
-            model_answers = dict.fromkeys(model_pairs, NO_ANSWER)
+            model_answers |= self.answer_questions(
+                asked.pair for asked in model_asked if not skip_hopeless or asked.has_hope(language)
+            )
         verdicts = [
             judge_answer(asked.question, asked.find_answer(model_answers, check=answer), asked.human, language=language)
             for asked in posed
@@ -264,6 +266,15 @@ class _PosedQuestion(NamedTuple):
         return cls(question, text, human)
 
     @property
+    def pair(self) -> tuple[str, str]:
+        """The question and the text that answers it."""
+        return self.question.text, self.text
+
+    def has_hope(self, language: str) -> bool:
+        """Whether the text has a token of the answer expected."""
+        return can_share_tokens(self.question.answer, self.text, language)
+
+    @property
     def is_answered_by_people(self) -> bool:
         return self.human is not None and self.human.answer is not None
 
@@ -271,7 +282,7 @@ class _PosedQuestion(NamedTuple):
         """People's answer where they gave one, else the model's; with `check` it must be the one that they verified."""
         if self.human is not None and self.human.answer is not None:
             return locate_human_answer(self.human, self.text)
-        answer = model_answers[self.question.text, self.text]
+        answer = model_answers[self.pair]
         return check_verified_answer(self.human, answer) if check and self.human is not None else answer
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -29,6 +30,15 @@ _BEHIND_F1 = ("precision", "recall")
 _EMBEDDED_BERTSCORE = re.compile(
     r"bertscore\|.*\|model:(?P<model>all-MiniLM-L6-v2|universal-sentence-encoder-multilingual)\|"
 )
+
+
+def choose_points_factor(values: Iterable[float]) -> int:
+    """What scores are multiplied by where they are written in points: 100 where all lie between -1 and 1, otherwise 1.
+
+    >>> choose_points_factor([0.2, -0.4, float("nan")]), choose_points_factor([31.5, 0.2])
+    (100, 1)
+    """
+    return 100 if all(abs(value) <= 1 for value in values if not math.isnan(value)) else 1
 
 
 def main_columns(columns: Iterable[ScoreColumn], *, every: bool = False) -> tuple[ScoreColumn, ...]:

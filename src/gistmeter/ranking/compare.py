@@ -23,12 +23,11 @@ from gistmeter.ranking.columns import (
 )
 from gistmeter.ranking.notes import ReaderNotes
 from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
-from gistmeter.scores import Scores
+from gistmeter.scores import Scores, ScoresLike
 from gistmeter.views import ChartView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from gistmeter.arrays import FloatArray
     from gistmeter.scores import ScoreColumn
@@ -80,7 +79,7 @@ class Comparison(ChartView):
 
 
 def compare(
-    scores: Scores | str | Path,
+    scores: ScoresLike,
     a: str,
     b: str,
     *,
@@ -98,7 +97,7 @@ def compare(
     Parameters
     ----------
     scores
-        The scores of a run, or the file that they are in.
+        The scores of a run, the file that they are in, or a frame.
     a, b
         The names of the two systems.
     columns

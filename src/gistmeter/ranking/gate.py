@@ -21,6 +21,7 @@ from gistmeter.ranking.columns import (
 from gistmeter.ranking.compare import DocumentDifference, largest_differences
 from gistmeter.ranking.gate_inputs import (
     MissingDocuments,
+    check_both_have,
     check_power,
     direct_columns,
     find_margins,
@@ -30,7 +31,7 @@ from gistmeter.ranking.gate_inputs import (
 )
 from gistmeter.ranking.rank import DEFAULT_PERMUTATIONS
 from gistmeter.ranking.stacking import pair_systems, stack_scores
-from gistmeter.scores import Scores
+from gistmeter.scores import Scores, ScoresLike
 from gistmeter.stats.resampling.one_sided import worse_pvalue
 from gistmeter.stats.tables import check_choice
 from gistmeter.views import ChartView
@@ -38,7 +39,6 @@ from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from gistmeter.arrays import FloatArray
     from gistmeter.scores import ScoreColumn
@@ -101,8 +101,8 @@ class GateResult(ChartView):
 
 
 def gate(
-    base: Scores | str | Path,
-    new: Scores | str | Path,
+    base: ScoresLike,
+    new: ScoresLike,
     *,
     columns: Iterable[str] | None = None,
     systems: Iterable[str] | None = None,
@@ -182,12 +182,14 @@ def gate(
     if not 0 < alpha < 0.5:
         raise ArgumentError(f"`alpha` is between 0 and 0.5, not {alpha}")
     check_choice("missing", missing, MissingDocuments)
-    base, new = Scores.of(base), Scores.of(new)
+    base, new = Scores.of(base, "base"), Scores.of(new, "new")
     asked = None if systems is None else list_names(systems)
     for system in asked or ():
         base.check_system(system)
         new.check_system(system)
     pairs, notes = pair_systems(asked or base.systems, asked or new.systems, drop=missing == "drop")
+    if columns is not None:
+        check_both_have(list_names(columns), base, new)
     stacked = stack_scores({_BASE: base, _NEW: new}, label=True)
     chosen = choose_columns(stacked, None if columns is None else list_names(columns), lower=lower, higher=higher)
     if columns is None:

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.ranking.columns import choose_columns, main_columns
 from gistmeter.scores import KEYS
 from gistmeter.scoring.contents import PARTS
 from gistmeter.wording import format_count, join_names
@@ -31,6 +32,29 @@ def list_names(names: str | Iterable[str]) -> list[str]:
     (['rouge2.f1'], ['a', 'b'])
     """
     return [names] if isinstance(names, str) else list(dict.fromkeys(names))
+
+
+def check_both_have(names: Iterable[str], base: Scores, new: Scores) -> None:
+    """Refuse a name that stands for a score of one version alone, or for another one in each."""
+    for name in names:
+        of_base, of_new = _find_scores(base, name), _find_scores(new, name)
+        if of_base and of_new and of_base != of_new:
+            raise DataError(
+                f"{name!r} is {join_names(of_base)} in the base scores and {join_names(of_new)} in the new ones: "
+                "score both versions with the same settings"
+            )
+        if bool(of_base) != bool(of_new):
+            version, scores = ("new", new) if of_base else ("base", base)
+            there = join_names([column.name for column in main_columns(scores.columns)])
+            raise DataError(f"the {version} scores have no {name!r} to gate by (they have {there})")
+
+
+def _find_scores(scores: Scores, name: str) -> list[str]:
+    """What a name stands for in a table; nothing where it is unknown or not clear."""
+    try:
+        return [column.name for column in choose_columns(scores, [name])]
+    except DataError:
+        return []
 
 
 def direct_columns(columns: Iterable[ScoreColumn], *, named: bool) -> list[ScoreColumn]:

@@ -26,12 +26,11 @@ from gistmeter.ranking.columns import (
 from gistmeter.ranking.large import is_too_large, rank_large
 from gistmeter.ranking.notes import ReaderNotes
 from gistmeter.ranking.order import ColumnOrder, best_first, correct_pairs, group_letters
-from gistmeter.scores import Scores
+from gistmeter.scores import Scores, ScoresLike
 from gistmeter.views import ChartView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from gistmeter.arrays import FloatArray
     from gistmeter.scores import ScoreColumn
@@ -107,7 +106,7 @@ class Ranking(ChartView):
 
 
 def rank(
-    scores: Scores | str | Path,
+    scores: ScoresLike,
     *,
     columns: Iterable[str] | None = None,
     lower: str | Sequence[str] = (),
@@ -124,7 +123,7 @@ def rank(
     Parameters
     ----------
     scores
-        The scores of a run, or the file that they are in.
+        The scores of a run, the file that they are in, or a frame.
     columns
         The names of the scores to rank by, such as `rouge2.f1`; all when None.
     lower, higher

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from gistmeter.report.page.markup import markdown_text
 from gistmeter.report.sheets.gate import format_change, format_limits, gate_sheet
-from gistmeter.report.tables.numbers import format_pvalue
+from gistmeter.report.tables.numbers import format_number, format_pvalue
 from gistmeter.report.tables.sheet import markdown
 from gistmeter.wording import format_count, replace_controls
 
@@ -35,7 +35,9 @@ def describe_row(row: GateRow) -> str:
 
 
 def _list_worst(row: GateRow, escape: Callable[[str], str] = str) -> str:
-    return ", ".join(f"{escape(document.doc_id)} {document.difference:+.3f}" for document in row.worst)
+    return ", ".join(
+        f"{escape(document.doc_id)} {format_number(document.difference, 3, sign=True)}" for document in row.worst
+    )
 
 
 def github_annotations(result: GateResult) -> str:

@@ -10,15 +10,8 @@ from rich.text import Text
 
 from gistmeter.ranking.means import SystemMeans
 from gistmeter.report.catalogue import column_about, group_text, needs_marks, needs_text, pages_by_family, preset_text
-from gistmeter.report.tables.board import (
-    Board,
-    comparison_caption,
-    comparison_rows,
-    document_rows,
-    heading,
-    most_differing,
-    ranking_board,
-)
+from gistmeter.report.tables.board import Board, heading, ranking_board
+from gistmeter.report.tables.differences import comparison_caption, comparison_rows, document_rows, most_differing
 from gistmeter.report.tables.means import means_sheet
 from gistmeter.report.tables.sheet import console
 from gistmeter.report.terminal import dim_text, make_table, note_texts, safe_text
@@ -31,7 +24,8 @@ if TYPE_CHECKING:
     from gistmeter.ranking.compare import Comparison, Difference
     from gistmeter.ranking.rank import Ranking
     from gistmeter.report.catalogue import MetricPage
-    from gistmeter.report.tables.board import BoardStyle, Cell, DifferenceRow
+    from gistmeter.report.tables.board import BoardStyle, Cell
+    from gistmeter.report.tables.differences import DifferenceRow
 
 _LONGEST_NAME = 28
 _MARKS_WIDTH = 7
@@ -64,10 +58,10 @@ def comparison_table(comparison: Comparison, style: BoardStyle | None = None) ->
     widths = [max((len(getattr(row, part)) for row in rows), default=0) for part in ("difference", "interval")]
     for row in rows:
         table.add_row(safe_text(heading(row.column)), row.a, row.b, _difference(row, widths), row.pvalue)
-    parts: list[RenderableType] = [table, dim_text(comparison_caption(comparison)), *note_texts(comparison.notes)]
+    parts: list[RenderableType] = [table, dim_text(comparison_caption(comparison, rows)), *note_texts(comparison.notes)]
     most = most_differing(comparison, every=every)
     if most is not None:
-        parts += [Text(), _documents_table(comparison, most)]
+        parts += [Text(), _documents_table(comparison, most, style)]
     return Group(*parts)
 
 
@@ -205,12 +199,12 @@ def _difference(row: DifferenceRow, widths: Sequence[int]) -> Text:
     return Text.assemble(row.difference.rjust(widths[0]), " ", (row.interval.rjust(widths[1]), "dim"))
 
 
-def _documents_table(comparison: Comparison, most: Difference) -> Table:
+def _documents_table(comparison: Comparison, most: Difference, style: BoardStyle | None) -> Table:
     table = make_table(title=safe_text(f"documents that differ most by {most.column.name}", "bold"))
     table.add_column("document", overflow="fold")
     for name in (comparison.system_a, comparison.system_b):
         table.add_column(safe_text(name), justify="right", overflow="fold")
     table.add_column("difference", justify="right", no_wrap=True)
-    for row in document_rows(most):
+    for row in document_rows(most, style):
         table.add_row(*(safe_text(cell) for cell in row))
     return table

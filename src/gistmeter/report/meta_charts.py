@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from functools import singledispatch
 from math import nan
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmeter import meta
-from gistmeter.arguments import check_arguments
 from gistmeter.errors import ArgumentTypeError
 from gistmeter.report import figures
 from gistmeter.wording import format_count
@@ -17,44 +15,12 @@ if TYPE_CHECKING:
     from gistmeter.report.figures import Chart
 
 
-@check_arguments
-def write_figure(result: meta.Result, path: str | Path) -> None:
-    """Draw the picture of an answer of `gistmeter.meta`.
-
-    Parameters
-    ----------
-    result
-        What a function of `gistmeter.meta` gave, such as `meta.interval(...)`.
-    path
-        Where to write it: `.svg`, `.png`, `.pdf`, or a self-contained `.html`.
-
-    Raises
-    ------
-    ArgumentTypeError
-        The result is none of `gistmeter.meta`, or has no picture.
-    DataError
-        The name of the file says no such format.
-    MissingExtraError
-        The packages that draw are not installed (`gistmeter[figures]`).
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from gistmeter import meta
-    >>> study = meta.Study.from_tables({"rouge2": [[1], [2], [4]], "rated": [[1], [3], [5]]}, aspects=["rated"])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_figure(meta.matrix(study, metrics=["rouge2", "rated"], level="system"), Path(folder) / "matrix.svg")
-    ...     (Path(folder) / "matrix.svg").read_text("utf-8").startswith("<svg")
-    True
-    """
-    figures.write_figure(chart(result), Path(path))
-
-
 @singledispatch
 def chart(result: meta.Result) -> Chart:
     """The picture of an answer."""
-    raise ArgumentTypeError(f"there is no picture of {type(result).__name__}: give what a function of `gm.meta` gave")
+    raise ArgumentTypeError(
+        f"there is no picture of {type(result).__name__}: give what a function of `gm.meta` or `gm.insight` gave"
+    )
 
 
 @chart.register(meta.Correlations)

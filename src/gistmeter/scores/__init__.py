@@ -7,7 +7,7 @@ from gistmeter.scores.column import (
     ScoreColumn,
     note_assumed_directions,
 )
-from gistmeter.scores.table import KEYS, LongParts, Scores, SystemMatrix
+from gistmeter.scores.table import KEYS, LongParts, Scores, ScoresLike, SystemMatrix
 
 __all__ = [
     "DIAGNOSTIC_MARK",
@@ -17,6 +17,7 @@ __all__ = [
     "LongParts",
     "ScoreColumn",
     "Scores",
+    "ScoresLike",
     "SystemMatrix",
     "note_assumed_directions",
 ]

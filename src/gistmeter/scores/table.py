@@ -6,7 +6,7 @@ import functools
 import json
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
 import polars as pl
@@ -19,10 +19,12 @@ from gistmeter.io.score_files.names import find_name, with_short_names
 from gistmeter.io.score_files.origin import Origin, StoredOrigin
 from gistmeter.io.score_tables import (
     CONTENT_COLUMN,
+    FRAME_NAME,
     KEY_NAMES,
     ROW_KEYS,
     check_keys,
     note_columns,
+    read_frame_table,
     read_table,
     refuse_difference,
     refuse_text,
@@ -37,7 +39,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray, IntArray
+    from gistmeter.io.memory.given import Frame
 
+ScoresLike: TypeAlias = "Scores | str | Path | Frame"
+"""Scores, the file that they are in, or a frame (pandas, polars ...) with `doc_id`, `system` and columns of numbers."""
 KEYS = ROW_KEYS
 """The columns that name a row."""
 _MAX_NAMED_SYSTEMS = 20
@@ -201,9 +206,18 @@ class Scores(ChartView):
         write_table(table, Path(path), self.metadata())
 
     @classmethod
-    def of(cls, source: Scores | str | Path) -> Scores:
-        """Scores as they are, or read from the file that they are in."""
-        return source if isinstance(source, Scores) else cls.read(source)
+    def of(cls, source: ScoresLike, argument: str = "scores") -> Scores:
+        """Scores as they are, read from the file that they are in, or from a frame with `doc_id`, `system` and numbers.
+
+        >>> frame = pl.DataFrame({"doc_id": ["1"], "system": ["lead"], "js.divergence": [0.2]})
+        >>> Scores.of(frame).systems
+        ['lead']
+        """
+        if isinstance(source, Scores):
+            return source
+        if isinstance(source, str | Path):
+            return cls.read(source)
+        return cls.from_metadata(read_frame_table(source, argument), None, name=FRAME_NAME)
 
     @classmethod
     def read(cls, path: str | Path) -> Scores:

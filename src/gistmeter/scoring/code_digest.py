@@ -48,6 +48,9 @@ class ParsedFile(NamedTuple):
 _parsed: dict[tuple[str, str, str], ParsedFile] = {}
 """What this process has parsed, by module, path and stamp: metrics share most of their modules."""
 
+_digested: dict[tuple[str, str], str] = {}
+"""The digests of data and weights that this process has read, by path and stamp."""
+
 
 class Notes(Protocol):
     """What earlier processes parsed, by path; `stamp` tells whether a file has changed since."""
@@ -167,7 +170,10 @@ class PackageFiles:
         stamp = _stamp(file)
         digest = self._notes.find(str(file), stamp)
         if digest is None:
-            digest = hashlib.sha256(file.read_bytes()).hexdigest()[:24]
+            key = (str(file), stamp)
+            if key not in _digested:
+                _digested[key] = hashlib.sha256(file.read_bytes()).hexdigest()[:24]
+            digest = _digested[key]
             self._notes.add(str(file), stamp, digest)
         return digest
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import ArgumentError, ArgumentTypeError, DataError, suggestion
 from gistmeter.example import Example
 from gistmeter.io.files import STDIN, file_format
-from gistmeter.io.memory.given import take_given
+from gistmeter.io.memory.given import Frame, take_given
 from gistmeter.io.records import is_run_file
 from gistmeter.io.runs import Run, open_run, reopen_run
 from gistmeter.io.score_tables import TABLE_SUFFIXES
@@ -24,14 +24,6 @@ if TYPE_CHECKING:
 
 Metrics = str | Metric | Iterable[str | Metric] | Mapping[str, Metric]
 """A spelling (several with commas between), a metric, several of either, or metrics by label."""
-
-
-class Frame(Protocol):
-    """A table with named columns: a frame of pandas, polars, pyarrow or another library."""
-
-    @property
-    def columns(self) -> Any:
-        """Its columns."""
 
 
 RunLike = str | Path | Sequence[str | Path] | Iterable[Example] | Iterable[Mapping[str, Any]] | Frame | Run

@@ -10,6 +10,9 @@ from gistmeter.training.masked_words.recipe import ROLE as MASKED_WORDS
 from gistmeter.training.next_sentence.recipe import ROLE as NEXT_SENTENCE
 from gistmeter.training.presence.recipe import ROLE as PRESENCE
 from gistmeter.training.question_weights.recipe import ROLE as QUESTION_WEIGHTS
+from gistmeter.training.s3.recipe import ROLE as S3
+from gistmeter.training.salience.recipe import ROLE as SALIENCE
+from gistmeter.training.summarizer.recipe import ROLE as SUMMARIZER
 from gistmeter.training.trees.recipe import ROLE as TREES
 
 ROLES = (
@@ -24,4 +27,7 @@ ROLES = (
     CONSISTENCY,
     ANSWERING,
     QUESTION_WEIGHTS,
+    SALIENCE,
+    SUMMARIZER,
+    S3,
 )

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import ArgumentError, DataError
 from gistmeter.example import DEFAULT_LANGUAGE, Example
 from gistmeter.io.batches import RecordDefaults
-from gistmeter.io.files import check_readable, file_format, read_text_lines
+from gistmeter.io.fields import RUN_FIELDS, check_field_names, check_mapped_columns, map_record
+from gistmeter.io.files import STDIN, check_readable, file_format, read_text_lines
 from gistmeter.io.joins import read_texts_by_document, read_units_by_document
 from gistmeter.io.pyramids import read_peer
-from gistmeter.io.records import describe_record, read_records
+from gistmeter.io.records import describe_record, read_columns, read_records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 _TEXT_SUFFIXES = (".txt", ".ref", ".reference", ".references")
@@ -27,12 +29,14 @@ def read_documents(
     references: Sequence[str | Path] = (),
     units: Sequence[str | Path] = (),
     language: str | None = None,
+    fields: Mapping[str, str] | None = None,
 ) -> list[Example]:
     """The documents of files, each once: its references, and people's units where there are any.
 
     A record needs `doc_id` and references, its own or joined from `references`; whether it has a summary does not
     matter. Text files (.txt) have a reference on each line, and several of them several references of a document, which
     is called by the number of its line. Without `files` the `references` are taken for them. `units` are joined.
+    `fields` maps fields to columns of the files of records (`{"doc_id": "article"}`), for those of other names.
     """
     names, joined = [str(file) for file in files], [str(file) for file in references]
     if not names:
@@ -41,16 +45,25 @@ def read_documents(
         raise ArgumentError("there is nothing to read: name a file with references (.jsonl, .csv, .txt ...)")
     for name in (*names, *joined, *map(str, units)):
         check_readable(name)
-    unit_table = read_units_by_document(list(map(str, units)))
+    check_field_names(fields or {}, RUN_FIELDS, "a run")
+    unit_files = list(map(str, units))
     is_text = [file_format(name) in _TEXT_SUFFIXES for name in (*names, *joined)]
     if any(is_text):
         if not all(is_text):
             raise ArgumentError("give either files of records or text files with a reference on each line, not both")
+        if fields:
+            raise ArgumentError("`fields` are for files of records: text files have lines, and no columns")
         examples: Iterable[Example] = _read_lines([*names, *joined], language or DEFAULT_LANGUAGE)
-        defaults = RecordDefaults(units=unit_table)
+        defaults = RecordDefaults(units=read_units_by_document(unit_files))
     else:
+        all_files = (*names, *joined, *unit_files)
+        if fields and STDIN not in all_files:  # which is read once: its records are asked as they come
+            check_mapped_columns(fields, {file: read_columns(file) for file in all_files})
         defaults = RecordDefaults(
-            language=language, references=read_texts_by_document(joined, "references"), units=unit_table
+            language=language,
+            references=read_texts_by_document(joined, "references", fields),
+            units=read_units_by_document(unit_files, fields),
+            fields=fields,
         )
         examples = (example for name in names for example in _read_file(name, defaults))
     documents: dict[str, Example] = {}
@@ -61,7 +74,7 @@ def read_documents(
             raise DataError(f"document {example.doc_id} has no references to take units from")
     if not documents:
         raise DataError(f"{names[0]} is empty: there are no references in it")
-    if any(is_text) and unit_table is not None:
+    if any(is_text) and defaults.units is not None:
         return [_with_units(example, defaults) for example in documents.values()]
     return list(documents.values())
 
@@ -70,11 +83,22 @@ def _read_file(file: str, defaults: RecordDefaults) -> Iterator[Example]:
     if file_format(file) == ".pan":
         yield read_peer(file, language=defaults.language)
         return
-    for position, record in enumerate(read_records(file)):
+    unmapped = replace(defaults, fields=None)
+    for position, record in enumerate(_read_mapped_records(file, defaults.fields)):
         try:
-            yield defaults.make_example(_without_summary(record), position=position, system=NO_SYSTEM)
+            yield unmapped.make_example(_without_summary(record), position=position, system=NO_SYSTEM)
         except DataError as error:
             raise DataError(f"{describe_record(record, position + 1, file)}: {error}") from None
+
+
+def _read_mapped_records(file: str, fields: Mapping[str, str] | None) -> Iterator[dict[str, Any]]:
+    if not fields or file != STDIN:
+        yield from read_records(file, fields=fields)
+        return
+    for position, record in enumerate(read_records(file)):
+        if position == 0:
+            check_mapped_columns(fields, {"standard input": list(record)})
+        yield map_record(record, fields)
 
 
 def _without_summary(record: dict[str, Any]) -> dict[str, Any]:

@@ -136,6 +136,7 @@ MEANING = {
 }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("language", MEANING)
 def test_eight_languages(language):
     sentence, paraphrase, other = MEANING[language]

@@ -51,6 +51,7 @@ def test_the_columns_are_the_four_metrics():
     assert Ffci().needs == {"document", "references"}
 
 
+@pytest.mark.more
 def test_other_languages_are_compared_by_tokens_too():
     german, english = example("Die Katze saß. Es regnete.", **GERMAN), example("The cat sat.", **ENGLISH)
     scores = Ffci().score([english, german])

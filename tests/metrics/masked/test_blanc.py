@@ -24,6 +24,7 @@ def words_of(cloze):
     return [tokens.text[tokens.starts[position] : tokens.ends[position]] for position in cloze.masked]
 
 
+@pytest.mark.more
 def test_every_long_enough_word_is_asked_for_once():
     clozes = Blanc()._mask_document("The mayor opened a bridge. It cost ten million.", "en")
     words = sorted(word for cloze in clozes for word in words_of(cloze))
@@ -88,6 +89,7 @@ def test_empty_texts(variant):
     assert math.isnan(scores[2, 0])
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("variant", ["help", pytest.param("tune", marks=pytest.mark.slow)])
 def test_a_score_depends_on_its_example_alone(variant):
     examples = [example("A bridge was opened."), example("Music!"), example("It rained.", document="It rained a lot.")]

@@ -74,6 +74,7 @@ def plain(folder, summary, document, layer, **settings):
     return reader.estime(*(tokenizer.encode(text, add_special_tokens=False) for text in (summary, document)))
 
 
+@pytest.mark.more
 @settings(max_examples=8)
 @given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=3), st.integers(1, DEPTH))
 def test_equals_the_published_algorithm(tiny, pairs, layer):
@@ -202,6 +203,7 @@ def test_excluded_parts_of_speech_are_in_neither_text():
     assert "parser:en" in Estime(exclude="NOUN").signature({"parser": [Estime(exclude="NOUN").traits(case)["parser"]]})
 
 
+@pytest.mark.more
 def test_punctuation_control_characters_and_long_documents_are_read():
     texts = ["...", "!?", "\x00\x07 ok \u200b", "🦜 🦜", "word"]
     document = "ok word " * 60 + "... !?"  # longer than a window

@@ -69,6 +69,21 @@ def test_its_matches_are_the_category_s_in_insight():
     assert shares["rouge1", "np_chunks"].share == part.total / whole.total
 
 
+def test_texts_are_parsed_together(monkeypatch):
+    from gistmeter.metrics.overlap.rouge import category_words
+
+    monkeypatch.setattr(category_words._LABELLED, "_texts", type(category_words._LABELLED._texts)())
+    parsed = []
+    label = type(category_words._LABELLED).label
+    monkeypatch.setattr(
+        type(category_words._LABELLED),
+        "label",
+        lambda self, texts: (parsed.append(set(texts) - self._texts.keys()), label(self, texts))[1],
+    )
+    gm.metric("rouge1(category=nn)").align([example(), example("The dog slept.")])
+    assert [len(texts) for texts in parsed if texts] == [3]  # two summaries and a reference
+
+
 def test_the_signature_names_parser_and_table_only_where_they_count():
     signature = gm.metric("rouge1(category=np_chunks)").signature()
     assert "category:np_chunks|" in signature

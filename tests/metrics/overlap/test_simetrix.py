@@ -182,8 +182,12 @@ def test_empty_texts():
     assert np.isnan(score("simetrix", "storm", "")).all()
     columns = score_by_column("", "storm river")
     assert (columns["js"], columns["cosine"], columns["topic_tokens"]) == (1, 0, 0)
-    assert math.isfinite(columns["kl_summary_source"])
-    assert math.isfinite(columns["js_smoothed"])
+    assert columns["js_smoothed"] == 1
+    assert score("js(smooth=yes)", "", "storm") == [1]
+    # The smoothed weights of no words are 1/1.5 of a distribution: by the formula these were below 0, the best of all.
+    assert math.isnan(columns["kl_summary_source"])
+    assert math.isnan(columns["kl_source_summary"])
+    assert math.isnan(score_by_column("storm", "storm river", "simetrix(order=2)")["kl_summary_source"])  # no pair
     no_topics = score_by_column("time", "time people one")
     assert math.isnan(no_topics["topic_words"])
     assert math.isnan(no_topics["topic_overlap"])

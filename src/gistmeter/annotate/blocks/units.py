@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from gistmeter.annotate.forms import AnswerError, Question
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gistmeter.annotate.forms import Fields
 
 LONGEST_UNIT = 500
@@ -83,25 +85,21 @@ class UnitGroups(Question):
             if not re.fullmatch(r"[0-9]{1,4}", given) or not 1 <= int(given) <= len(self.units):
                 raise AnswerError("wrong_number", least=1, most=len(self.units))
             leaders.append(int(given))
-        return merge_groups(leaders)
+        return link_groups(len(leaders), list(enumerate(leaders, start=1)))
 
     def fill_fields(self, value: list[int]) -> dict[str, str]:
         """A field for each unit."""
         return {f"{self.name}.{number}": str(leader) for number, leader in enumerate(value, start=1)}
 
 
-def merge_groups(partners: list[int]) -> list[int]:
-    """For each unit the first of all that are linked with it, however the links were given.
+def link_groups(count: int, links: Iterable[tuple[int, int]]) -> list[int]:
+    """For each of so many units the first of all that are linked with it, however the links were given.
 
-    >>> merge_groups([1, 3, 3, 2])
+    >>> link_groups(4, [(2, 3), (4, 2)])
     [1, 2, 2, 2]
     """
-    first = list(range(1, len(partners) + 1))
-    changed = True
-    while changed:
-        changed = False
-        for index, partner in enumerate(partners):
-            least = min(first[index], first[partner - 1])
-            changed |= (first[index], first[partner - 1]) != (least, least)
-            first[index] = first[partner - 1] = least
-    return first
+    first = list(range(count + 1))
+    for left, right in links:
+        least, most = sorted((first[left], first[right]))
+        first = [least if leader == most else leader for leader in first]
+    return first[1:]

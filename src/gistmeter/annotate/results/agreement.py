@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import nan
-from typing import TYPE_CHECKING
+from math import isnan, nan
+from typing import TYPE_CHECKING, Literal
 
 from gistmeter.errors import DataError
 from gistmeter.human.agreement import one_vs_rest
@@ -23,20 +23,42 @@ class StudyAgreement:
     """How far raters agree on an aspect."""
 
     aspect: str
-    measurement: Measurement
+    measurement: Measurement | Literal["F1"]
+    """What differences between answers mean; `F1` where answers are texts, which are matched."""
     alpha: float
+    """Krippendorff's; of texts the F1 of two raters."""
     rest: float
     """The mean correlation of one rater, drawn anew in each of 1,000 trials, with the mean of the others."""
     items: int
     """Items with two answers or more."""
+
+    @property
+    def is_f1(self) -> bool:
+        """Whether `alpha` is the F1 of texts."""
+        return self.measurement == "F1"
+
+    def describe(self) -> str:
+        """The agreement in a line.
+
+        >>> StudyAgreement(aspect="focus", measurement="interval", alpha=0.5, rest=0.61, items=12).describe()
+        'focus: alpha 0.50, one vs rest 0.61 (12 items)'
+        """
+        rest = "" if isnan(self.rest) else f", one vs rest {self.rest:.2f}"
+        return f"{self.aspect}: {'F1' if self.is_f1 else 'alpha'} {self.alpha:.2f}{rest} ({self.items} items)"
 
 
 def measure_agreement(collected: Collected, task: Task) -> tuple[StudyAgreement, ...]:
     """The agreement on each aspect; on the parts of judgments, all together, where the task has them.
 
     Values on a scale of 100 are compared after each rater's z-scores where aspects are one question, as in Koto, Lau
-    and Baldwin (2021).
+    and Baldwin (2021). Texts that raters wrote are matched, and the F1 of two raters is in the place of alpha.
     """
+    matched = task.match_answers(collected.given)
+    if matched is not None:
+        row = StudyAgreement(
+            aspect="what two raters wrote", measurement="F1", alpha=matched.f1, rest=nan, items=matched.items
+        )
+        return (row,)
     if collected.details is not None:
         return tuple(_measure("single answers", collected.details, None, task.measurement))
     judgments = collected.judgments

@@ -11,7 +11,6 @@ import polars as pl
 
 from gistmeter.annotate.collection import collect_judgments
 from gistmeter.annotate.progress import measure_progress
-from gistmeter.annotate.results.agreement import StudyAgreement, measure_agreement
 from gistmeter.annotate.tasks import find_task
 from gistmeter.annotate.tasks.side_by_side import BETWEEN
 from gistmeter.errors import DataError
@@ -21,16 +20,19 @@ from gistmeter.stats.preferences import fit_strengths
 from gistmeter.stats.resampling.pooling import bootstrap_interval, ratio
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gistmeter.annotate.collection import Collected
     from gistmeter.annotate.progress import RaterProgress, StudyProgress
+    from gistmeter.annotate.results.agreement import StudyAgreement
     from gistmeter.annotate.store import Store
     from gistmeter.annotate.study import Item
-    from gistmeter.annotate.tasks.task import Task
+    from gistmeter.annotate.tasks.task import LonePart, Task
     from gistmeter.judgments import Judgments
 
 WORST_ITEMS = 10
-MOST_PARTS = 40
-"""Parts of one summary, such as units, that are looked at one by one; more, such as characters, are not."""
+MOST_LONE = 40
+"""Parts that one rater alone made which are shown."""
 FEWEST_ITEMS = 10
 """A rater is compared with the others on so many items at least."""
 LEAST_AGREEMENT = 0.5
@@ -75,6 +77,8 @@ class Disagreement:
 
     item: Item
     aspect: str
+    part: str
+    """The words of the part of the summary that the answers are about; empty for the whole."""
     spread: float
     answers: tuple[tuple[str, float], ...]
     """Raters and their values."""
@@ -93,6 +97,8 @@ class StudyFindings:
     agreement: tuple[StudyAgreement, ...]
     raters: tuple[RaterFinding, ...]
     disagreements: tuple[Disagreement, ...]
+    lone: tuple[LonePart, ...]
+    """What one of several raters wrote and nobody else did."""
 
 
 def find_results(store: Store) -> StudyFindings:
@@ -107,15 +113,17 @@ def find_results(store: Store) -> StudyFindings:
     collected = collect_judgments(store)
     progress = measure_progress(store)
     compared = collected.details or collected.judgments
+    matched = task.match_answers(collected.given)
     return StudyFindings(
         task=task,
         progress=progress,
         collected=collected,
         means=tuple(_average(collected.judgments, aspect) for aspect in sorted(collected.judgments.aspects)),
         strengths=_fit(collected.details) if task.name == "side-by-side" and collected.details else (),
-        agreement=measure_agreement(collected, task),
+        agreement=progress.agreement,
         raters=_compare_raters(progress, collected, compared, task),
         disagreements=_find_disagreements(store, collected),
+        lone=() if matched is None else matched.lone,
     )
 
 
@@ -212,20 +220,10 @@ def _correlate_with_rest(values: Any, column: int) -> tuple[float, int]:
     return float(np.corrcoef(own, rest)[0, 1]), int(shared.sum())
 
 
-def _choose_parts(collected: Collected) -> Judgments:
-    """What disagreements are looked for in: votes on a few parts of a summary, else what is said of the whole."""
-    details = collected.details
-    if details is None:
-        return collected.judgments
-    whole = collected.judgments.table
-    summaries = len(details.table.select("doc_id", "system", "rater").unique())
-    return collected.judgments if len(whole) and len(details.table) > MOST_PARTS * summaries else details
-
-
 def _find_disagreements(store: Store, collected: Collected) -> tuple[Disagreement, ...]:
     """The items with the largest deviation between raters, of z-scores where aspects are one question."""
     task = find_task(store.study.settings.task)
-    source = _choose_parts(collected)
+    source = collected.details if task.shows_parts and collected.details is not None else collected.judgments
     try:
         spread_by = standardise(source, across_aspects=True, within="task") if task.across_aspects else source
     except DataError:
@@ -236,16 +234,29 @@ def _find_disagreements(store: Store, collected: Collected) -> tuple[Disagreemen
     worst = spreads.filter((pl.col("len") > 1) & (pl.col("value") > 0)).sort(
         "value", descending=True, maintain_order=True
     )
-    items = {(item.doc_id, item.system, item.aspect): item for item in store.study.judged}
-    any_aspect = {(item.doc_id, item.system): item for item in store.study.judged}
-    by_document = {item.doc_id: item for item in store.study.judged}
     disagreements = []
     for row in worst.head(WORST_ITEMS).iter_rows(named=True):
         given = source.table.filter(*(pl.col(name) == row[name] for name in key), pl.col("rater") != "mean")
-        names = (row["doc_id"], row["system"])
-        item = items.get((*names, row["aspect"])) or any_aspect.get(names) or by_document.get(row["doc_id"])
+        item = _find_item(store, task, row)
         if item is None:
             continue
-        answers = tuple(sorted(given.select("rater", "value").iter_rows(), key=lambda pair: -pair[1]))
-        disagreements.append(Disagreement(item=item, aspect=row["aspect"], spread=row["value"], answers=answers))
+        disagreements.append(
+            Disagreement(
+                item=item,
+                aspect=row["aspect"],
+                part=task.describe_part(item, row["aspect"]),
+                spread=row["value"],
+                answers=tuple(sorted(given.select("rater", "value").iter_rows(), key=lambda pair: -pair[1])),
+            )
+        )
     return tuple(disagreements)
+
+
+def _find_item(store: Store, task: Task, row: Mapping[str, Any]) -> Item | None:
+    """The item that a judgment is about: the screen that asked for this aspect of this summary, or had this part."""
+    of_document = [item for item in store.study.judged if item.doc_id == row["doc_id"]]
+    of_summary = [item for item in of_document if item.system == row["system"]] or of_document
+    for item in of_summary:
+        if item.aspect == row["aspect"] or task.describe_part(item, row["aspect"]):
+            return item
+    return of_summary[0] if of_summary else None

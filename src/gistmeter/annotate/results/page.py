@@ -13,7 +13,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from gistmeter.annotate.forms import Passage
-from gistmeter.annotate.results.findings import find_results
+from gistmeter.annotate.results.findings import MOST_LONE, find_results
+from gistmeter.annotate.tasks import find_task
 from gistmeter.annotate.words import open_words
 from gistmeter.io.atomic import check_writable, write_bytes
 from gistmeter.report.tables.numbers import format_count
@@ -79,6 +80,7 @@ def render_report(store: Store) -> str:
         charts=[(means.aspect, draw_means(means.rows)) for means in findings.means],
         strengths=draw_means(findings.strengths),
         passages=lambda row: _list_passages(store, row),
+        lone=findings.lone[:MOST_LONE],
         width=WIDTH,
         count=format_count,
         isnan=isnan,
@@ -109,7 +111,5 @@ def draw_means(rows: Sequence[SystemMean]) -> list[DrawnMean]:
 
 def _list_passages(store: Store, row: Disagreement) -> list[Passage]:
     """The texts of an item that raters disagree about; documents, which are long, are left out."""
-    from gistmeter.annotate.tasks import find_task
-
     blocks = find_task(store.study.settings.task).make_blocks(row.item)
     return [block for block in blocks if isinstance(block, Passage) and not block.long]

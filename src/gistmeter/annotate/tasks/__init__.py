@@ -12,7 +12,8 @@ from gistmeter.annotate.tasks.focus_coverage import FocusCoverage
 from gistmeter.annotate.tasks.quality import Quality
 from gistmeter.annotate.tasks.salient_phrases import SalientPhrases
 from gistmeter.annotate.tasks.side_by_side import SideBySide
-from gistmeter.annotate.tasks.unit_writing import UnitMerging, UnitWriting
+from gistmeter.annotate.tasks.unit_merging import UnitMerging
+from gistmeter.annotate.tasks.unit_writing import UnitWriting
 from gistmeter.errors import ArgumentError, suggestion
 
 if TYPE_CHECKING:

@@ -116,6 +116,11 @@ class Answers(Task):
             for question, value in zip(item.shown["questions"], values, strict=True)
         ]
 
+    def describe_part(self, item: Item, aspect: str) -> str:
+        """The question."""
+        name = aspect.partition(": ")[2]
+        return next((str(question["question"]) for question in item.shown["questions"] if question["id"] == name), "")
+
     def combine(self, judgments: Sequence[Judgment]) -> list[Judgment]:
         """Each rater's share of a summary's questions that are answered, or answered right, beside the single ones."""
         groups: dict[tuple[str, str, str, str, str], list[float]] = defaultdict(list)

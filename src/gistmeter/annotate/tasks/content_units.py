@@ -78,6 +78,10 @@ class ContentUnits(Task):
             ),
         ]
 
+    def describe_part(self, item: Item, aspect: str) -> str:
+        """The words of the unit."""
+        return str(item.shown["units"][int(aspect.removeprefix("unit ")) - 1]) if aspect.startswith("unit ") else ""
+
     def combine(self, judgments: Sequence[Judgment]) -> list[Judgment]:
         """The votes, each rater's share, and the share by the majority of votes."""
         votes: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))

@@ -39,6 +39,7 @@ class Faithfulness(Task):
     least_seconds: ClassVar = 8.0
     control_share: ClassVar = 0.1
     products: ClassVar = ("spans",)
+    shows_parts: ClassVar = False
 
     def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:
         """Each summary with its document."""

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gistmeter.annotate.blocks.phrases import Phrases
 from gistmeter.annotate.forms import Block, Passage
-from gistmeter.annotate.tasks.task import Answer, GivenAnswer, Judgment, Need, Task, make_item
+from gistmeter.annotate.tasks.task import (
+    REFERENCE,
+    Answer,
+    GivenAnswer,
+    Judgment,
+    Need,
+    Task,
+    first_of_each_document,
+    make_item,
+)
 from gistmeter.errors import DataError
 from gistmeter.text.languages import language_code
 
@@ -22,9 +31,6 @@ if TYPE_CHECKING:
     from gistmeter.annotate.study import Item
     from gistmeter.example import Example
     from gistmeter.human.alpha import Measurement
-
-REFERENCE = "reference"
-"""The system that judgments name: they are about documents and what references say of them."""
 
 
 class SalientPhrases(Task):
@@ -46,13 +52,12 @@ class SalientPhrases(Task):
         if language_code(example.language) != "en":
             raise DataError(
                 f"the task {self.name} finds the noun phrases of English documents, but {example.name} is in "
-                f"{example.language!r}"
+                f"{example.language!r}; content-units and faithfulness are tasks for any language"
             )
 
     def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:
         """Each document once, with its first reference."""
-        documents = {example.doc_id: example for example in reversed(examples)}
-        chosen = [documents[doc_id] for doc_id in dict.fromkeys(example.doc_id for example in examples)]
+        chosen = first_of_each_document(examples)
         items = []
         for example, spans in zip(chosen, find_spans([example.document or "" for example in chosen]), strict=True):
             shown = {"reference": example.references[0], "document": example.document, "spans": spans}
@@ -85,6 +90,13 @@ class SalientPhrases(Task):
                 for number, given in enumerate(chosen, start=1)
             ),
         ]
+
+    def describe_part(self, item: Item, aspect: str) -> str:
+        """The words of the phrase."""
+        if not aspect.startswith("phrase "):
+            return ""
+        start, end = item.shown["spans"][int(aspect.removeprefix("phrase ")) - 1]
+        return " ".join(item.shown["document"][start:end].split())
 
     def make_product(self, name: str, given: Sequence[GivenAnswer]) -> list[dict[str, Any]]:
         """For each document the phrases that more than half of its raters chose."""

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from gistmeter.human.alpha import Measurement
 
 Need = Literal["references", "document", "units"]
+REFERENCE = "reference"
+"""The system that judgments name where they are about documents and their references."""
 Answer = dict[str, Any]
 """An answer as it is kept: JSON, by the names of the screen's questions."""
 
@@ -60,6 +62,26 @@ class GivenAnswer:
     value: Answer
 
 
+@dataclass(frozen=True, slots=True)
+class LonePart:
+    """What one of several raters made and nobody else did, such as a unit."""
+
+    doc_id: str
+    text: str
+    rater: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedAnswers:
+    """How far raters made the same, where answers are texts of their own."""
+
+    f1: float
+    """Of two raters, over all pairs: twice what both made over all that they made."""
+    items: int
+    """Items with answers of two raters or more."""
+    lone: tuple[LonePart, ...]
+
+
 class Task(ABC):
     """What people are asked about summaries. Subclasses set the fields and write the methods below."""
 
@@ -83,6 +105,8 @@ class Task(ABC):
     """Controls among the items of an assignment."""
     products: ClassVar[tuple[str, ...]] = ()
     """What `gistmeter annotate export --as` can write beside judgments, such as `spans`."""
+    shows_parts: ClassVar[bool] = True
+    """Whether disagreements are looked for in the parts of judgments, such as votes on units, and not in the whole."""
     gives_judgments: ClassVar[bool] = True
     """Whether answers say something of summaries; if not, a product is all that is exported."""
 
@@ -121,6 +145,14 @@ class Task(ABC):
         """The judgments of the whole study, each with its rater: as they are, unless a task says otherwise."""
         return list(judgments)
 
+    def match_answers(self, given: Sequence[GivenAnswer]) -> MatchedAnswers | None:
+        """How far raters made the same, where their answers are texts; None where judgments say it, or nobody did."""
+        return None
+
+    def describe_part(self, item: Item, aspect: str) -> str:
+        """What the part of a judgment of this name is about, such as the words of a unit; empty for the whole."""
+        return ""
+
     def make_product(self, name: str, given: Sequence[GivenAnswer]) -> list[dict[str, Any]]:
         """The records of a product, from the answers of all raters whose work can be used."""
         raise NotImplementedError
@@ -130,6 +162,14 @@ class Task(ABC):
         for need in self.needs:
             if not getattr(example, need):
                 raise DataError(f"the task {self.name} shows `{need}`, but {example.name} has none; {_REMEDIES[need]}")
+
+
+def first_of_each_document(examples: Sequence[Example]) -> list[Example]:
+    """One summary of each document, where the task is about the document or its references."""
+    chosen: dict[str, Example] = {}
+    for example in examples:
+        chosen.setdefault(example.doc_id, example)
+    return list(chosen.values())
 
 
 def make_item(example: Example, aspect: str, **shown: Any) -> Item:

@@ -16,10 +16,10 @@ from gistmeter.annotate.web.security import check_form, sign_form
 from gistmeter.annotate.words import open_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from gistmeter.annotate.forms import Block
-    from gistmeter.annotate.store import Rater, Store, WorkState
+    from gistmeter.annotate.store import AnswerTime, KeptAnswer, Rater, Store, WorkState
     from gistmeter.annotate.study import Item
     from gistmeter.annotate.web.security import FormStamp
 
@@ -107,12 +107,12 @@ class RaterPages:
         work = self.store.claim_work(rater.id)
         return Page(location=self._address(token, "end") if work is None else self._next_address(token, work))
 
-    def _next_address(self, token: str, work: WorkState) -> str:
+    def _next_address(self, token: str, work: WorkState, answered: Collection[str] | None = None) -> str:
         """The first screen without an answer; the last page where there is none."""
-        answers = self.store.list_answered(work.id)
+        answered = self.store.list_answered(work.id) if answered is None else answered
         order = self.study.batches[work.batch].order(work.attempt)
         for position, name in enumerate(order, start=1):
-            if name not in answers:
+            if name not in answered:
                 return self._address(token, position)
         return self._address(token, "end")
 
@@ -127,10 +127,13 @@ class RaterPages:
         items = self.study.list_items(work.batch, work.attempt)
         if not 1 <= position <= len(items):
             return Page(location=self._address(token))
-        earlier = self.store.read_answers(work.id, whole=False).get(items[position - 1].id)
-        blocks = self.task.make_blocks(items[position - 1])
-        fields = {} if earlier is None else earlier.value if not earlier.whole else fill_fields(blocks, earlier.value)
-        return self._render_item(rater, token, work, position, fields, saved=saved)
+        item = items[position - 1]
+        earlier = self.store.read_last(work.id, item.id)
+        fields: Mapping[str, str] = {}
+        if earlier is not None:
+            is_draft = not earlier.whole
+            fields = earlier.value if is_draft else fill_fields(self.task.make_blocks(item), earlier.value)
+        return self._render_item(rater, token, work, position, fields, saved=saved, last=earlier)
 
     def _render_item(
         self,
@@ -140,29 +143,29 @@ class RaterPages:
         position: int,
         fields: Mapping[str, str],
         *,
+        last: KeptAnswer | None = None,
         saved: bool = False,
         fault: str = "",
         status: int = 200,
     ) -> Page:
         items = self.study.list_items(work.batch, work.attempt)
         item = items[position - 1]
-        answers = self.store.read_answers(work.id)
-        recent = [answer.seconds for answer in list(answers.values())[-RECENT_ANSWERS:]]
-        rest = (len(items) - len(answers)) * (fmean(recent) if len(recent) > 2 else self.task.item_seconds)
+        answered = self.store.list_answered(work.id)
+        recent = [answer.seconds for answer in list(answered.values())[-RECENT_ANSWERS:]]
+        rest = (len(items) - len(answered)) * (fmean(recent) if len(recent) > 2 else self.task.item_seconds)
         html = self._render(
             "item.html.j2",
             blocks=self.task.make_blocks(item),
             fields=fields,
             rater=rater.name,
-            position=position,
-            done=len(answers),
+            done=len(answered),
             total=len(items),
             minutes=round(rest / 60),
             action=self._address(token, position),
             back=self._address(token, position - 1) if position > 1 else "",
-            forward=self._next_address(token, work) if item.id in answers else "",
+            forward=self._next_address(token, work, answered) if item.id in answered else "",
             stamp=self._sign(rater, f"{work.id} {item.id}"),
-            answered=item.id in answers,
+            last=last,
             saved=saved,
             fault=fault,
         )
@@ -198,8 +201,12 @@ class RaterPages:
         except AnswerError as error:
             fault = self.words.say(error.key, **error.values)
             return self._render_item(rater, token, work, position, fields, fault=fault, status=422)
-        self.store.save_answer(work.id, item.id, answer, seconds=self._time(work, stamp), form=stamp.number)
-        return Page(location=self._next_address(token, work) + "?saved=1")
+        answered = self.store.list_answered(work.id)
+        seconds = self._time(stamp, answered)
+        is_new = self.store.save_answer(work.id, item.id, answer, seconds=seconds, form=stamp.number)
+        if not is_new and self.store.find_work(rater.id) != work:  # handed in while this was on its way
+            return Page(location=self._address(token, "end"))
+        return Page(location=self._next_address(token, work, {*answered, item.id}) + "?saved=1")
 
     def save_draft(self, token: str, position: int, fields: Mapping[str, str]) -> Page:
         """Keep what is filled in so far, so that it is there when the page is loaded again."""
@@ -216,9 +223,9 @@ class RaterPages:
             self.store.save_answer(work.id, item.id, draft, seconds=0.0, form=number, whole=False)
         return Page(str(self.words["draft"]))
 
-    def _time(self, work: WorkState, stamp: FormStamp) -> float:
+    def _time(self, stamp: FormStamp, answered: Mapping[str, AnswerTime]) -> float:
         """Seconds since the form was shown, or since the last answer where that is later."""
-        last = max(self.store.list_answered(work.id).values(), default=0.0)
+        last = max((answer.given for answer in answered.values()), default=0.0)
         return min(LONGEST_SECONDS, max(0.0, self.store.clock() - max(stamp.shown, last)))
 
     def show_end(self, token: str, saved: bool = False) -> Page:

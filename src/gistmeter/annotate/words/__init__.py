@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.annotate.tasks import find_task
@@ -71,6 +73,12 @@ def find_language(language: str, *, strict: bool = True) -> str:
     raise ArgumentError(f"there are no pages in {language!r}: choose one of {', '.join(LANGUAGES)}")
 
 
+MOST_BYTES = 65_536
+MOST_LINES = 100
+LONGEST_LINE = 2_000
+"""Of a study's own words: raters read them on a screen."""
+
+
 def check_words(words: Mapping[str, Any], task: str) -> dict[str, Any]:
     """Words of a study's own, if each stands for a word there is; `instructions` are a list of sentences."""
     choices = list_words("en", task)
@@ -81,15 +89,47 @@ def check_words(words: Mapping[str, Any], task: str) -> dict[str, Any]:
         if not isinstance(value, wanted) or (wanted is list and not all(isinstance(line, str) for line in value)):
             kind = "a list of sentences" if wanted is list else "a text"
             raise DataError(f"{key!r} of the study's words is {kind}")
+        lines = value if isinstance(value, list) else [value]
+        if len(lines) > MOST_LINES:
+            raise DataError(f"{key!r} of the study's words has {len(lines)} lines: {MOST_LINES} at most")
+        for line in lines:
+            _check_line(line, key)
+        if isinstance(value, str):
+            _check_places(value, str(choices[key]), key)
     return dict(words)
+
+
+def _check_line(line: str, key: str) -> None:
+    """Refuse a line that no page can show: one without words, a very long one, or one with control characters."""
+    if not line.strip():
+        raise DataError(f"{key!r} of the study's words is empty: raters would see nothing there")
+    if len(line) > LONGEST_LINE:
+        raise DataError(f"{key!r} of the study's words has a line of more than {LONGEST_LINE:,} characters")
+    wrong = [character for character in line if unicodedata.category(character) in ("Cc", "Cs", "Co", "Cn")]
+    if wrong:
+        raise DataError(f"{key!r} of the study's words has a character that no page can show (U+{ord(wrong[0]):04X})")
+
+
+def _check_places(value: str, original: str, key: str) -> None:
+    """Refuse a sentence with a place for a value that the page does not put in, such as `{name}` for `{total}`."""
+    put_in = {name for _, name, _, _ in Formatter().parse(original) if name is not None}
+    try:
+        given = {name for _, name, _, _ in Formatter().parse(value) if name is not None}
+    except ValueError as error:
+        raise DataError(f"{key!r} of the study's words cannot be read: {error}") from None
+    if given - put_in:
+        names = ", ".join(f"{{{name}}}" for name in sorted(put_in)) or "nothing"
+        raise DataError(f"{key!r} of the study's words has {{{min(given - put_in)}}}, but {names} is put in there")
 
 
 def read_own_words(path: Path) -> dict[str, Any]:
     """Words of a study's own: from TOML, such as `title = "Rain"`, or from a text whose lines are instructions."""
-    with explain_failure(f"cannot read {path}"):
-        content = path.read_bytes()
+    with explain_failure(f"cannot read {path}"), path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise DataError(f"{path} is too long for words of a page: {MOST_BYTES // 1024} KiB at most")
     try:
-        text = content.decode("utf-8")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not UTF-8: {error}") from None
     if path.suffix.lower() == ".toml":

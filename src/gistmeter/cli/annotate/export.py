@@ -10,6 +10,7 @@ import typer
 from gistmeter.cli import options as o
 from gistmeter.cli.annotate.options import StudyFolder, open_store
 from gistmeter.cli.door.files import WRITES_FILE
+from gistmeter.errors import ArgumentError
 from gistmeter.wording import format_count
 
 
@@ -39,6 +40,9 @@ def export(
     without: Annotated[
         list[str] | None, typer.Option("--without", metavar="RATER", help="Leave out this rater; repeat for more.")
     ] = None,
+    least_raters: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Of units that people wrote: those of so many of them, or more.")
+    ] = 1,
 ) -> None:
     """Write the judgments of a study, as `gistmeter meta correlate` and `gistmeter human` read them.
 
@@ -54,11 +58,13 @@ def export(
     states = ["passed", *(["taken", "idle"] if unfinished or everything else []), *(["failed"] if everything else [])]
     if check_product(store.study.settings.task, product) != JUDGMENTS:
         check_records_path(output, f"a file of {product}")
-        records = collect_product(store, product, states=states, without=without or ())
+        records = collect_product(store, product, states=states, without=without or (), least_raters=least_raters)
         write_records(records, output, f"a file of {product}")
         o.say(f"{format_count(len(records), 'record')} of {product} written: {output}")
         return
     check_judgments_file(output)
+    if least_raters > 1:
+        raise ArgumentError("`least_raters` is for units that people wrote (--as units)")
     with o.notes_on_stderr():
         collected = collect_judgments(store, states=states, z_scores=z_scores, without=without or ())
     if everything:

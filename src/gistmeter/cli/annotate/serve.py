@@ -15,7 +15,9 @@ def serve(
     study: StudyFolder,
     opened: Annotated[
         int | None,
-        typer.Option("--open", min=1, metavar="N", help="Personal links in all; default one for each planned rater."),
+        typer.Option(
+            "--open", min=1, max=10_000, metavar="N", help="Personal links in all; default one for each planned rater."
+        ),
     ] = None,
     host: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Where to listen; without it on this machine only.")

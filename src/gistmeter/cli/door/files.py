@@ -86,6 +86,7 @@ def list_outputs(command: Callable[..., Any]) -> dict[str, Writes]:
 
 def check_files(outputs: Mapping[str, Writes], values: Mapping[str, Any]) -> list[str]:
     """Refuse outputs that are inputs, folders, or each other; gives the inputs."""
+    _check_standard_input({name: value for name, value in values.items() if name not in outputs})
     inputs = [file for name, value in values.items() if name not in outputs for file in _list_files(value)]
     for given in inputs:
         if not Path(given).is_file() and not Path(given).is_dir():
@@ -99,6 +100,18 @@ def check_files(outputs: Mapping[str, Writes], values: Mapping[str, Any]) -> lis
             else:
                 _check_file(file, mark, inputs, written)
     return inputs
+
+
+def _check_standard_input(values: Mapping[str, Any]) -> None:
+    """Refuse - in two places: the second would find nothing left. A text such as a title may be - as well."""
+    readers = [
+        text
+        for name, value in values.items()
+        for text in _list_values(value)
+        if str(text) == "-" and (isinstance(text, Path) or name == "run")
+    ]
+    if len(readers) > 1:
+        raise DataError("- is standard input, which can be read once: name a file for all but one")
 
 
 def _check_file(file: Path, mark: Writes, inputs: list[str], written: list[Path]) -> None:

@@ -15,7 +15,7 @@ def gold(
     file: h.RatingFile,
     human: h.HumanNames = None,
     fields: o.FieldMap = None,
-    rounds: Annotated[int, typer.Option(min=1, help="How many times raters are drawn.")] = 3,
+    rounds: Annotated[int, typer.Option(min=1, max=o.MOST_DRAWS, help="How many times raters are drawn.")] = 3,
     seed: o.Seed = 0,
     output: h.JudgmentsOutput = None,
     latex: o.AsLatex = False,

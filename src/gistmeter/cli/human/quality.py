@@ -16,10 +16,10 @@ from gistmeter.cli.human import options as h
 def quality(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="Judgments with `rater` and `task`, and traps; or assignments."),
+        typer.Argument(metavar="FILE", help="Judgments with `rater` and `task`, and controls; or assignments."),
         READS,
     ],
-    least: Annotated[float, typer.Option(help="The share of traps to pass, from 0 to 1.")] = 0.7,
+    least: Annotated[float, typer.Option(help="The share of controls to pass, from 0 to 1.")] = 0.7,
     minutes: Annotated[float, typer.Option(min=0, help="The shortest time to take, where it is known.")] = 0.0,
     same: Annotated[float, typer.Option(help="The least that is right where two texts say the same.")] = 90.0,
     different: Annotated[float, typer.Option(help="The most that is right where texts share nothing.")] = 10.0,
@@ -34,7 +34,7 @@ def quality(
     markdown: o.AsMarkdown = False,
     json: o.AsJson = False,
 ) -> None:
-    """Which assignments passed: traps answered right, time taken. With -o, the judgments of those that did."""
+    """Which assignments passed: controls answered right, time taken. With -o, the judgments of those that did."""
     from gistmeter import human
 
     out.check_judgments_file(output)

@@ -148,8 +148,10 @@ Alternative = Annotated[
     ),
 ]
 Alpha = Annotated[float, typer.Option("--alpha", min=0.0001, max=0.5, help="Level of significance.")]
-Workers = Annotated[int, typer.Option("--workers", min=1, help="Threads; the result is the same for any number.")]
-Trials = Annotated[int, typer.Option("--trials", min=2, help="How many simulated trials.")]
+Workers = Annotated[
+    int, typer.Option("--workers", min=1, max=o.MOST_THREADS, help="Threads; the result is the same for any number.")
+]
+Trials = Annotated[int, typer.Option("--trials", min=2, max=o.MOST_DRAWS, help="How many simulated trials.")]
 
 
 def open_study(

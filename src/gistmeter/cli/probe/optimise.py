@@ -28,7 +28,7 @@ def optimise(
     beam: Annotated[int, typer.Option(min=1, help="Summaries that a beam keeps.")] = 4,
     shortlist: Annotated[
         int, typer.Option(min=1, help="Estimates scored at each step, for metrics that estimate (questions).")
-    ] = 5,
+    ] = 2,
     first_words: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="Only sentences that begin within the first N words."),

@@ -30,6 +30,7 @@ def compare(
     permutations: o.Permutations = 10_000,
     confidence: o.Confidence = 0.95,
     table: o.TrustTable = None,
+    points: o.Points = False,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
@@ -62,9 +63,9 @@ def compare(
     )
     every = every or bool(column)
     o.show(
-        add_trust_to_comparison(comparison, every=every, tables=tables),
+        add_trust_to_comparison(comparison, every=every, tables=tables, points=points and not json),
         comparison_table,
-        BoardStyle(every=every),
+        BoardStyle(every=every, points=points),
         latex=latex,
         html=html,
         markdown=markdown,

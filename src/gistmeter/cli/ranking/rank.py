@@ -24,7 +24,7 @@ def rank(
         str | None, typer.Option("--by", metavar="FIELD", help="Show systems by a field of the run, e.g. system_type.")
     ] = None,
     trust_origin: o.TrustOrigin = False,
-    points: Annotated[bool, typer.Option("--points", help="Write scores times 100, as papers do.")] = False,
+    points: o.Points = False,
     names: Annotated[
         str | None, typer.Option("--names", metavar="A,B,...", help="What to call the scores, in their order.")
     ] = None,
@@ -60,7 +60,7 @@ def rank(
         ranking = api.add_sections(ranking, read, by, trust_origin=trust_origin)
     every = every or bool(column)
     o.show(
-        add_trust_to_ranking(ranking, every=every, tables=tables),
+        add_trust_to_ranking(ranking, every=every, tables=tables, points=points and not json),
         ranking_table,
         BoardStyle(every=every, points=points, names=tuple(split_list(names)) if names else ()),
         latex=latex,

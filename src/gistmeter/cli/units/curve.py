@@ -26,7 +26,9 @@ def curve(
     device: o.Device = None,
     threads: o.Threads = None,
     allow_pickle: o.AllowPickle = False,
-    draws: Annotated[int, typer.Option(min=1, help="Random choices to compare with, at each share.")] = 5,
+    draws: Annotated[
+        int, typer.Option(min=1, max=o.MOST_DRAWS, help="Random choices to compare with, at each share.")
+    ] = 5,
     seed: o.Seed = 0,
     references: o.ReferenceFiles = None,
     language: o.Language = None,

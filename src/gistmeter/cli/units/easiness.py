@@ -56,6 +56,7 @@ def easiness(
     coreference: Coreference = "confident",
     references: o.ReferenceFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     latex: o.AsLatex = False,
     html: o.AsHtml = False,
     markdown: o.AsMarkdown = False,
@@ -82,7 +83,7 @@ def easiness(
         minutes=most_minutes,
         minutes_per_unit=minutes_per_unit,
     )
-    documents = read_reference_documents(files, references, language, units=units)
+    documents = read_reference_documents(files, references, language, units=units, fields=fields)
     plan = plan_sentences(
         documents, budget=limits, regressor=regressor, parser=trees, source=roles, coreference=coreference
     )

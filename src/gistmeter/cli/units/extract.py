@@ -17,6 +17,7 @@ def extract(
     files: ReferenceRecords = None,
     references: o.ReferenceFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     roles: Roles = "embedded",
     coreference: Coreference = "confident",
 ) -> None:
@@ -31,7 +32,7 @@ def extract(
     from gistmeter.units.references import extract_units_by_document
 
     check_records_path(output, UNITS_FILE)
-    documents = read_reference_documents(files, references, language)
+    documents = read_reference_documents(files, references, language, fields=fields)
     units = extract_units_by_document(documents, source=roles, coreference=coreference)
     write_units(units, output)
     count = sum(map(len, units.values()))

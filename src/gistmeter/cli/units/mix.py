@@ -42,6 +42,7 @@ def mix(
     trees: Trees = "embedded",
     references: o.ReferenceFiles = None,
     language: o.Language = None,
+    fields: o.FieldMap = None,
     roles: Roles = "embedded",
     coreference: Coreference = "confident",
 ) -> None:
@@ -59,7 +60,7 @@ def mix(
 
     check_records_path(output, UNITS_FILE)
     if plan is None:
-        documents = read_reference_documents(files, references, language, units=units)
+        documents = read_reference_documents(files, references, language, units=units, fields=fields)
         shared = mix_units_by_document(
             documents,
             0.5 if share is None else share,
@@ -74,10 +75,14 @@ def mix(
             raise ArgumentError("a `plan` says who writes for which sentence: it takes no `share`")
         if not units:
             raise ArgumentError("a `plan` wants the units that people wrote by it: name their files with `units`")
+        if fields and not (files or references):
+            raise ArgumentError("`fields` says where fields of the references are: name their file beside the `plan`")
         planned = mix_planned_units(
             read_plan(plan),
             read_written_units(units),
-            documents=read_reference_documents(files, references, language) if files or references else None,
+            documents=read_reference_documents(files, references, language, fields=fields)
+            if files or references
+            else None,
             source=roles,
             coreference=coreference,
         )

@@ -44,9 +44,21 @@ Regressor = Annotated[
 
 
 def read_reference_documents(
-    files: list[str] | None, references: list[str] | None, language: str | None, *, units: list[str] | None = None
+    files: list[str] | None,
+    references: list[str] | None,
+    language: str | None,
+    *,
+    units: list[str] | None = None,
+    fields: list[str] | None = None,
 ) -> list[Example]:
     """The documents that these options speak of, each with its references."""
+    from gistmeter.cli.options import parse_fields
     from gistmeter.units.documents import read_documents
 
-    return read_documents(files or [], references=references or [], units=units or [], language=language)
+    return read_documents(
+        files or [],
+        references=references or [],
+        units=units or [],
+        language=language,
+        fields=parse_fields(fields),
+    )

@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from gistmeter.linguistics.categories.labels import find_containing_words
 
@@ -95,6 +92,9 @@ class LabelledAlignment:
                 waiting[self.other[position].groups[names[0]]].append(position)
             groups = ((position, self.summary[position].groups[names[0]]) for position in left)
             return [(position, waiting[group].pop()) for position, group in groups if waiting[group]]
+        from scipy.sparse import csr_matrix
+        from scipy.sparse.csgraph import maximum_bipartite_matching
+
         graph = csr_matrix(
             [[_share_group(self.summary[first], self.other[second], names) for second in right] for first in left]
         )
@@ -102,6 +102,8 @@ class LabelledAlignment:
         return [(first, right[partner]) for first, partner in zip(left, partners, strict=True) if partner >= 0]
 
     def _match_free_tuples(self, categories: Sequence[Category]) -> list[Match]:
+        from scipy.optimize import linear_sum_assignment
+
         summary, other = _collect_stars(self.summary, categories), _collect_stars(self.other, categories)
         weights = self._key_weights()
         matches: list[Match] = []

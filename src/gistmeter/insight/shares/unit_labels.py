@@ -43,6 +43,8 @@ class UnitLabels:
     def check(self, examples: Sequence[Example]) -> None:
         """Refuse a run whose units are not marked, or not judged where places are guessed."""
         units = [(example, unit) for example in examples for unit in example.units]
+        if not examples:
+            raise DataError("the run is empty: there are no summaries to look at")
         if not units:
             raise DataError("the run has no content units: give them in its records, with --units, or as .pan files")
         if self.source == "guessed":

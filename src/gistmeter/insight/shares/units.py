@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from gistmeter.errors import DataError
 from gistmeter.insight.shares.intervals import bootstrap_means
@@ -295,6 +293,9 @@ def _list_words(text: TokenText, run: Run) -> Sequence[int]:
 
 def _match_free_tokens(alignment: Alignment, summary: UnitSets, other: UnitSets) -> float:
     """For each key a maximum matching of its tokens that carry a common unit, each at most once."""
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
     weights: Mapping[str, float] = {alignment.summary.tokens[edge.summary].key: edge.weight for edge in alignment.edges}
     sides = []
     for text, sets in ((alignment.summary, summary), (alignment.other, other)):

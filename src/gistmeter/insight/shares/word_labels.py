@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from gistmeter.linguistics.categories import label_words
+from gistmeter.linguistics.categories.labels import check_labels
 from gistmeter.linguistics.parser import load_parser
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class WordLabels:
         self.table = table
         self._auxiliaries = auxiliaries
         self._parser = load_parser()
+        check_labels(table)
         self._words: dict[str, tuple[LabelledWord, ...]] = {}
 
     @property

@@ -6,6 +6,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from gistmeter.errors import DataError, suggestion
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -52,6 +54,26 @@ def label_words(doc: Doc, categories: Categories, *, auxiliaries: Auxiliaries = 
         end = token.idx + len(token.text)
         words.append(LabelledWord(start=token.idx, end=end, head=token.head.i, groups=groups))
     return tuple(words)
+
+
+def check_labels(categories: Categories) -> None:
+    """Refuse a part of speech, a dependency or an entity that no parser of spaCy gives: no word would ever have it."""
+    from spacy.glossary import GLOSSARY
+    from spacy.parts_of_speech import IDS
+
+    for category in categories.by_name.values():
+        rules = (
+            ("pos", category.pos, IDS),
+            ("dependency", category.dependency, {*GLOSSARY, "ROOT"}),
+            ("entities", [label for group in category.entities for label in group], GLOSSARY),
+        )
+        for rule, labels, parser_labels in rules:
+            for label in labels:
+                if label not in parser_labels:
+                    raise DataError(
+                        f"the category {category.name!r} has {label!r} in `{rule}`, which the parser never "
+                        f"says{suggestion(label, parser_labels)}"
+                    )
 
 
 def find_containing_words(words: Sequence[LabelledWord], starts: Sequence[int]) -> list[int | None]:

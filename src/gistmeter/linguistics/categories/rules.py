@@ -43,6 +43,9 @@ class Category(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return frozenset(word.lower() for word in self.words)
 
 
+_FIELDS = tuple(field for field in Category.__struct_fields__ if field != "name")
+
+
 class Categories(msgspec.Struct, frozen=True):
     """All categories of a table, by name, and a digest of it."""
 
@@ -94,7 +97,9 @@ def parse_categories(content: bytes, where: str) -> Categories:
         try:
             categories[name] = msgspec.convert({**table, "name": name} if isinstance(table, dict) else table, Category)
         except msgspec.ValidationError as error:
-            raise DataError(f"the category {name!r} of {where} is wrong: {error}") from None
+            unknown = next((key for key in table if key not in _FIELDS), None) if isinstance(table, dict) else None
+            slip = f"it has no rule `{unknown}`{suggestion(unknown, _FIELDS)}" if unknown is not None else str(error)
+            raise DataError(f"the category {name!r} of {where} is wrong: {slip}") from None
     for category in categories.values():
         _check_category(category, categories, where)
     if not categories:

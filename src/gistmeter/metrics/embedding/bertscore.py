@@ -175,7 +175,7 @@ class BertScore(TokenMetric):
         as `align` has them.
         """
         code = language_code(example.language)
-        chosen = self._choose_references([example], column)[0]
+        chosen = self._choose_reference(example, column)
         if chosen is None:
             return Evidence(self.spelling, "there is no reference with words", (Pane("summary", example.summary),))
         alone = split_references(example)
@@ -204,31 +204,24 @@ class BertScore(TokenMetric):
 
         Of several references the one with the highest recall.
         """
-        aligned: list[tuple[Alignment, ...]] = [()] * len(examples)
-        several = [row for row, example in enumerate(examples) if len(example.references) > 1]
-        chosen = dict(zip(several, self._choose_references([examples[row] for row in several], "recall"), strict=True))
+        best: dict[int, Alignment] = {}
         for language, rows in group_by_language(examples).items():
-            usable = [row for row in rows if examples[row].references and chosen.get(row, 0) is not None]
-            for first in range(0, len(usable), _BATCH_SUMMARIES):
-                batch = usable[first : first + _BATCH_SUMMARIES]
-                texts = [(examples[row].summary, examples[row].references[chosen.get(row) or 0]) for row in batch]
-                pairs = [(normalize(summary), normalize(reference)) for summary, reference in texts]
-                for row, closest in zip(batch, self._find_closest(pairs, language), strict=True):
-                    aligned[row] = () if closest is None else (closest.recall,)
-        return aligned
+            pairs = [(row, reference) for row in rows for reference in examples[row].references]
+            for first in range(0, len(pairs), _BATCH_SUMMARIES):
+                batch = pairs[first : first + _BATCH_SUMMARIES]
+                texts = [(normalize(examples[row].summary), normalize(reference)) for row, reference in batch]
+                for (row, _), closest in zip(batch, self._find_closest(texts, language), strict=True):
+                    if closest is not None and (
+                        row not in best or closest.recall.share_of_other > best[row].share_of_other
+                    ):
+                        best[row] = closest.recall
+        return [(best[row],) if row in best else () for row in range(len(examples))]
 
-    def _choose_references(self, examples: Sequence[Example], column: TokenScore) -> list[int | None]:
-        """For each example the reference with the highest score in a column, None where none has words."""
-        alone = [split for example in examples for split in split_references(example)]
+    def _choose_reference(self, example: Example, column: TokenScore) -> int | None:
+        """The reference with the highest score in a column, None where none has words."""
         position = [each.name for each in self.columns].index(column)
-        scores = score_once(self, alone)[:, position] if alone else np.empty(0)
-        chosen: list[int | None] = []
-        start = 0
-        for example in examples:
-            own_scores = scores[start : start + len(example.references)]
-            start += len(example.references)
-            chosen.append(None if np.isnan(own_scores).all() else int(np.nanargmax(own_scores)))
-        return chosen
+        scores = score_once(self, split_references(example))[:, position]
+        return None if np.isnan(scores).all() else int(np.nanargmax(scores))
 
     def _find_closest(self, pairs: Sequence[tuple[str, str]], language: str) -> list[ClosestTokens | None]:
         """The closest tokens of each summary and reference, None where one of them has no tokens."""

@@ -11,6 +11,7 @@ from gistmeter.evidence import Evidence, Pane, Table
 from gistmeter.metrics.embedding.token_evidence import match_words
 from gistmeter.metrics.embedding.tokens import WeightedTokens, align_closest
 from gistmeter.metrics.marks import mark_segments, shorten
+from gistmeter.missing import average_present
 from gistmeter.text.words import normalize
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def explain_by_sentence(
         for column, rows in enumerate(supported)
     ]
     order = [int(row) for row in np.argsort(support, kind="stable")]
-    mean = float(np.nanmean(support)) if not np.isnan(support).all() else float("nan")
+    mean = average_present(support)
     count = f"{len(quotes)} {'sentence' if len(quotes) == 1 else 'sentences'}"
     return Evidence(
         metric=spelling,

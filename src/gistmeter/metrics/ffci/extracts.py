@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.metrics.ffci.sentence_pairs import average_present
+from gistmeter.missing import average_present
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,4 +34,4 @@ class SentenceExtracts:
     def _average(self, choice: Choice) -> float:
         supports = self.alone if len(choice) == 1 else self.as_lines
         parts = [value for position in choice for value in supports[position]]
-        return average_present(np.array(parts)) if parts else 0.0
+        return average_present(parts) if parts else 0.0

@@ -15,9 +15,10 @@ from gistmeter.metrics.embedding.bertscore import BertScore
 from gistmeter.metrics.ffci.aspects import adapt_to_aspect
 from gistmeter.metrics.ffci.evidence import SplitText, explain_by_sentence, explain_by_token
 from gistmeter.metrics.ffci.extracts import SentenceExtracts
-from gistmeter.metrics.ffci.sentence_pairs import SourceSentences, average_highest, average_present, batch_pairs
+from gistmeter.metrics.ffci.sentence_pairs import SourceSentences, average_highest, batch_pairs
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices, collect_inner_facts
 from gistmeter.metrics.settings import Count  # noqa: TC001  (the types of settings are read when a metric is made)
+from gistmeter.missing import average_present
 from gistmeter.models.encoder.matching import find_best_cosines, weighted_mean
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences

@@ -82,9 +82,3 @@ def average_highest(pair_scores: FloatArray, count: int) -> FloatArray:
     present = ~np.isnan(highest)
     sums, counts = np.where(present, highest, 0.0).sum(axis=1), present.sum(axis=1)
     return np.asarray(np.divide(sums, counts, out=np.full(len(pair_scores), np.nan), where=counts > 0))
-
-
-def average_present(values: FloatArray) -> float:
-    """The mean of what is not missing; missing (NaN) when all is."""
-    present = values[~np.isnan(values)]
-    return float(present.mean()) if len(present) else float("nan")

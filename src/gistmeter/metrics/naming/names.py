@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from gistmeter.errors import MetricError
 from gistmeter.io.score_files.names import fold_name
 from gistmeter.metrics.spelling import Spelling, parse_spelling
 
@@ -40,7 +41,7 @@ def list_families() -> tuple[Family, ...]:
     """The families, in the order in which they are shown.
 
     >>> [family.name for family in list_families()][:3]
-    ['rouge', 'overlap', 'source']
+    ['rouge', 'overlap', 'graphs']
     """
     return tuple(
         Family(
@@ -101,6 +102,21 @@ def find_other_name(name: str) -> Spelling | None:
     """
     text = _read_table()["other-names"].get(fold_name(name))
     return parse_spelling(text) if text else None
+
+
+def choose_version(spelling: Spelling) -> Spelling:
+    """The metric of the version that a spelling names, without that setting; itself where it names none.
+
+    >>> choose_version(Spelling("meteor", {"version": "1.5", "delta": "0.5"}))
+    Spelling(name='meteor1.5', settings={'delta': '0.5'})
+    """
+    versions = _read_table()["versions"].get(spelling.name)
+    if versions is None or "version" not in spelling.settings:
+        return spelling
+    asked = spelling.settings["version"]
+    if asked not in versions:
+        raise MetricError(f"{spelling.name} has the versions {' and '.join(versions)}, not {asked}")
+    return Spelling(versions[asked], {key: value for key, value in spelling.settings.items() if key != "version"})
 
 
 @functools.cache

@@ -48,9 +48,8 @@ class JensenShannon(Metric):
     logarithms to base 2: 0 for equal distributions, 1 for texts that share nothing. `smooth` adds 0.0005 to
     each count, as for `simetrix`. Stop words are removed before pairs are formed.
 
-    A summary without words (without pairs, for order=2) has 1, like any that shares nothing with its source;
-    the smoothed value follows from the formula. A document without words gives NaN. Several documents count
-    as one.
+    A summary without words (without pairs, for order=2) has 1, like any that shares nothing with its source. A
+    document without words gives NaN. Several documents count as one.
 
     >>> from gistmeter.example import Example
     >>> example = Example(doc_id="d", system="s", summary="green tea", document="black tea")
@@ -95,7 +94,7 @@ class JensenShannon(Metric):
         if not source.total:
             return math.nan
         pair = source.pair_with(tokens)
-        return pair.smooth().compute_jensen_shannon() if self.smooth else pair.compute_jensen_shannon()
+        return pair.compute_smoothed_jensen_shannon() if self.smooth else pair.compute_jensen_shannon()
 
     def check_language(self, code: str) -> None:
         """Refuse a language without stop words, where they are dropped."""
@@ -120,9 +119,11 @@ class Simetrix(Metric):
     against word frequencies of the language (`gistmeter.text.background` says how; the papers used a news
     corpus), which exist for en, id, fr, tr, zh, ru, de and es.
 
-    A summary without words has js 1 and 0 for the cosines and shares; its smoothed divergences follow from
-    the formula. A document without words gives NaN; topic_overlap and topic_words are also NaN where the
-    source has no topic words. Several documents count as one.
+    A summary without words has js and js_smoothed 1, and 0 for the cosines and shares; it has no distribution to
+    diverge, so that both Kullback-Leibler divergences are NaN. (By the formula the smoothed weights of no words add up
+    to two thirds, and a summary of nothing would have the best divergence of all, below 0.) A document without words
+    gives NaN; topic_overlap and topic_words are also NaN where the source has no topic words. Several documents count
+    as one.
     """
 
     order: Literal[1, 2] = 1
@@ -179,10 +180,10 @@ class Simetrix(Metric):
         plain = source.pair_with(tokens)
         smoothed = plain.smooth()
         return (
-            _compute_divergence(smoothed.summary, smoothed.source),
-            _compute_divergence(smoothed.source, smoothed.summary),
+            _compute_divergence(smoothed.summary, smoothed.source) if plain.summary_total else math.nan,
+            _compute_divergence(smoothed.source, smoothed.summary) if plain.summary_total else math.nan,
             plain.compute_jensen_shannon(),
-            smoothed.compute_jensen_shannon(),
+            plain.compute_smoothed_jensen_shannon(),
             *_weigh_source(example, analysis).compare(Counter(tokens)),
         )
 
@@ -207,10 +208,13 @@ class _Pair:
     source_types: int
 
     def compute_jensen_shannon(self) -> float:
-        if not self.summary.any():
+        if not self.summary_total:
             return 1.0
         middle = (self.summary + self.source) / 2
         return (_compute_divergence(self.summary, middle) + _compute_divergence(self.source, middle)) / 2
+
+    def compute_smoothed_jensen_shannon(self) -> float:
+        return self.smooth().compute_jensen_shannon()
 
     def smooth(self) -> _Pair:
         added = _ADDED_COUNT * _OUTCOMES_PER_TYPE * self.source_types

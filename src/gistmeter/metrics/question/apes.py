@@ -45,7 +45,13 @@ class Apes(BlankedEntities):
         """Each reference asks, the summary answers."""
         return let_references_ask(example)
 
-    def examine(self, examples: Sequence[Example], *, answer: bool = True) -> list[tuple[AnsweredExchange, ...]]:
+    def examine(
+        self,
+        examples: Sequence[Example],
+        *,
+        answer: bool = True,
+        skip_hopeless: bool = False,  # noqa: ARG002  (another form of a name may share no token with it)
+    ) -> list[tuple[AnsweredExchange, ...]]:
         """For each example its exchanges with their verdicts; another form of the same name is right."""
         return [
             tuple(AnsweredExchange(exchange, tuple(map(_judge_entity, verdicts))) for exchange, verdicts in answered)

@@ -94,6 +94,10 @@ class QuestionMetric(Metric):
     def build_exchanges(self, example: Example) -> tuple[Exchange, ...]:
         """Which text asks and which answers, as often as there are texts to compare with."""
 
+    def build_estimated_exchanges(self, example: Example) -> tuple[Exchange, ...]:
+        """The exchanges of a sentence of the document, for an estimate of extracts that have it."""
+        return self.build_exchanges(example)
+
     @abstractmethod
     def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """What a question brings to each column."""
@@ -122,27 +126,49 @@ class QuestionMetric(Metric):
         rows = [self.average_exchanges(answered) for answered in self.examine(examples)]
         return np.array(rows).reshape(len(examples), len(self.columns))
 
-    def examine(self, examples: Sequence[Example], *, answer: bool = True) -> list[tuple[AnsweredExchange, ...]]:
+    def examine(
+        self, examples: Sequence[Example], *, answer: bool = True, skip_hopeless: bool = False
+    ) -> list[tuple[AnsweredExchange, ...]]:
         """For each example its exchanges with their verdicts; each text asks once, each pair of texts answers once.
 
-        Without `answer` questions are asked and not answered, unless answers decide which questions count.
+        Without `answer` questions are asked and not answered, unless answers decide which questions count; with
+        `skip_hopeless` those are not answered whose F1 is 0 whatever the answer is.
         """
         answered: list[tuple[AnsweredExchange, ...]] = [()] * len(examples)
         for language, rows in group_by_language(examples).items():
-            examiner = self.examiner
-            examiner.check_language(examples[rows[0]].language, self.name)
-            exchanges = [(row, exchange) for row in rows for exchange in self.build_exchanges(examples[row])]
-            verdicts = examiner.examine([exchange for _, exchange in exchanges], language, answer=answer)
-            for (row, exchange), exchange_verdicts in zip(exchanges, verdicts, strict=True):
-                answered[row] += (AnsweredExchange(exchange, exchange_verdicts),)
+            self.examiner.check_language(examples[rows[0]].language, self.name)
+            exchanges = [self.build_exchanges(examples[row]) for row in rows]
+            examined = self._examine_exchanges(exchanges, language, answer=answer, skip_hopeless=skip_hopeless)
+            for row, row_answered in zip(rows, examined, strict=True):
+                answered[row] = row_answered
         self._check_people(examples, answered)
+        return answered
+
+    def _examine_exchanges(
+        self,
+        exchanges: Sequence[tuple[Exchange, ...]],
+        language: str,
+        *,
+        answer: bool = True,
+        skip_hopeless: bool = False,
+    ) -> list[tuple[AnsweredExchange, ...]]:
+        """The exchanges of each summary with their verdicts."""
+        listed = [(row, exchange) for row, own in enumerate(exchanges) for exchange in own]
+        verdicts = self.examiner.examine(
+            [exchange for _, exchange in listed], language, answer=answer, skip_hopeless=skip_hopeless
+        )
+        answered: list[tuple[AnsweredExchange, ...]] = [()] * len(exchanges)
+        for (row, exchange), exchange_verdicts in zip(listed, verdicts, strict=True):
+            answered[row] += (AnsweredExchange(exchange, exchange_verdicts),)
         return answered
 
     def read_extracts(self, example: Example, sentences: Sequence[str]) -> ExtractScorer | None:
         """Estimates: each sentence asks and answers as a summary of its own; None where people answer."""
         if self.people is not None:
             return None
-        by_sentence = self.examine([replace(example, summary=text) for text in sentences])
+        alone = [replace(example, summary=text) for text in sentences]
+        exchanges = [self.build_estimated_exchanges(sentence) for sentence in alone]
+        by_sentence = self._examine_exchanges(exchanges, language_code(example.language))
         return QuestionExtracts(
             sentences=tuple(sentences),
             by_sentence=tuple(by_sentence),
@@ -171,11 +197,12 @@ class QuestionMetric(Metric):
     def align(self, examples: Sequence[Example]) -> list[tuple[Alignment, ...]]:
         """Every phrase that a question asks for, with the answer that the other text gives, by the first column.
 
-        Where the score of a text is a mean over questions, its edges add up to it.
+        Where the score of a text is a mean over questions, its edges add up to it. Questions whose answer can add
+        nothing are not put to a model, unless people verified what it says.
         """
         return [
             align_exchanges(answered, lambda verdict: self.score_verdict(verdict)[0])
-            for answered in self.examine(examples)
+            for answered in self.examine(examples, skip_hopeless=self.people is None)
         ]
 
     def _write_headline(self, answered: Sequence[AnsweredExchange]) -> str:

@@ -11,7 +11,7 @@ from gistmeter.metrics.metric import Column
 from gistmeter.metrics.question.metric import DOCUMENT, QuestionMetric, title_document, title_summary
 from gistmeter.metrics.settings import Count  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.qa.examiner import KeepRule  # noqa: TC001  (the types of settings are read when a metric is made)
-from gistmeter.qa.verdicts import Exchange
+from gistmeter.qa.verdicts import Exchange, TitledText
 from gistmeter.qa.weighter import AskedPhrase, read_weighter
 
 if TYPE_CHECKING:
@@ -63,6 +63,14 @@ class QuestEval(QuestionMetric):
         """Both ask, both answer."""
         summary, document = title_summary(example), title_document(example)
         return Exchange(summary, document), Exchange(document, summary)
+
+    def build_estimated_exchanges(self, example: Example) -> tuple[Exchange, ...]:
+        """Both ask; a sentence of the document answers its own questions, as reading the document takes so long.
+
+        What the document says to a question about one of its sentences is mostly what that sentence says.
+        """
+        summary, document = title_summary(example), title_document(example)
+        return Exchange(summary, TitledText(document.title, summary.text)), Exchange(document, summary)
 
     def score_verdict(self, verdict: AnswerVerdict) -> tuple[float, ...]:
         """What counts for precision, and what for recall."""

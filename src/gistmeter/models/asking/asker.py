@@ -87,7 +87,7 @@ class PhraseAsker:
 
     def _ask_docs(self, docs: Sequence[Doc]) -> list[list[Question]]:
         """The questions of each parsed sentence."""
-        phrases = [[span for span in find_phrases(doc, self._answers) if _says_more(span)] for doc in docs]
+        phrases = [[span for span in find_phrases(doc, self._answers) if says_more(span)] for doc in docs]
         spans = [span for of_doc in phrases for span in of_doc]
         if self._writer is None:
             texts = [ask_by_rules(span) for span in spans]
@@ -158,7 +158,7 @@ def _mark(phrase: Span) -> MarkedPhrase:
     return MarkedPhrase(sentence[: phrase.start_char], phrase.text, sentence[phrase.end_char :])
 
 
-def _says_more(phrase: Span) -> bool:
+def says_more(phrase: Span) -> bool:
     """Whether a sentence has a word with a meaning of its own beside the phrase, so that there is something to ask."""
     others = (word for word in phrase.sent if not phrase.start <= word.i < phrase.end)
     return any(word.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "AUX") for word in others)

@@ -10,7 +10,7 @@ from gistmeter.errors import ArgumentError, DataError
 from gistmeter.io.runs import Run
 from gistmeter.metrics.spelling import split_list
 from gistmeter.models.runtime.settings import use_settings
-from gistmeter.probe.against_references import correlate_pseudo_references, rank_by_references
+from gistmeter.probe.against_references import ReferenceComparison
 from gistmeter.probe.attacks import AttackEffects, attack
 from gistmeter.probe.attacks.attacked_run import choose_documents
 from gistmeter.probe.findings.files import read_finding
@@ -171,9 +171,10 @@ def _gather(
     ranked = pseudo = None
     remarks: tuple[str, ...] = () if own is None else own.notes
     if probe is not None:
-        pseudo = correlate_pseudo_references(probe, run, against, cache=cache)
+        comparison = ReferenceComparison.of(probe, run, against, cache=cache)
+        pseudo = comparison.correlate()
         try:
-            ranked = rank_by_references(probe, run, against, cache=cache)
+            ranked = comparison.rank()
         except DataError as error:
             remarks = (*remarks, str(error))
     return ScoreFindings(

@@ -19,7 +19,7 @@ from gistmeter.probe.steps import Steps
 from gistmeter.probe.target import Target
 from gistmeter.scoring.inputs import as_run
 from gistmeter.scoring.run import score_in_memory
-from gistmeter.wording import format_count, join_names
+from gistmeter.wording import format_count, join_names, note_left_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -117,7 +117,15 @@ def rerank(
             picks,
             method="rerank",
             settings=settings,
-            remarks=_write_remarks(empty, unscored),
+            remarks=[
+                *note_left_out(
+                    "document",
+                    [source.doc_id for source in documents],
+                    (source.doc_id for source in sources),
+                    "without candidates",
+                ),
+                *_write_remarks(empty, unscored),
+            ],
             cache=cache,
             note_scored=steps.add,
         )

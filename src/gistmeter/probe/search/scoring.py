@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from gistmeter.probe.sources import SourceDocument
     from gistmeter.probe.target import Target
 
-DEFAULT_SHORTLIST = 5
-"""How many of the choices with the best estimates are scored at each step, where a metric estimates."""
+DEFAULT_SHORTLIST = 2
+"""How many of the choices with the best estimates are scored at each step, where a metric estimates.
+
+QuestEval finds a little more with 5 and takes longer (docs/probe.md)."""
 
 
 class ChoiceScores:

@@ -18,11 +18,10 @@ from gistmeter.ranking.compare import check_two_systems
 from gistmeter.ranking.trust.answers import make_answer
 from gistmeter.ranking.trust.lookup import explain_nothing_calibrated, find_asked_table
 from gistmeter.ranking.trust.tables import find_table, read_shipped_tables
-from gistmeter.scores import Scores
+from gistmeter.scores import Scores, ScoresLike
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from gistmeter.ranking.trust.answers import TrustAnswer
     from gistmeter.ranking.trust.calibration import People
@@ -103,7 +102,7 @@ def trust(
 
 
 def trust_pair(
-    scores: Scores | str | Path,
+    scores: ScoresLike,
     a: str,
     b: str,
     *,
@@ -117,7 +116,7 @@ def trust_pair(
     Parameters
     ----------
     scores
-        The scores, or the file they are in.
+        The scores, the file that they are in, or a frame.
     a, b
         The names of the two systems.
     columns

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gistmeter.ranking.columns import main_columns
+from gistmeter.ranking.columns import choose_points_factor, main_columns
 from gistmeter.ranking.trust.ask import answer_for
 
 if TYPE_CHECKING:
@@ -21,12 +21,26 @@ if TYPE_CHECKING:
 _ALMOST_CERTAIN = 0.995
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Gap:
+    """How far two systems lie apart by a score."""
+
+    column: ScoreColumn
+    size: float
+    documents: int
+    who: str = ""
+    """Which system is above which, where the reader cannot know."""
+    times: int = 1
+    """What it is multiplied by where it is written."""
+
+
 def ranking_notes(
-    ranking: Ranking, columns: Iterable[str] | None = None, *, tables: Iterable[Table] = ()
+    ranking: Ranking, columns: Iterable[str] | None = None, *, tables: Iterable[Table] = (), points: bool = False
 ) -> tuple[str, ...]:
     """For each score (of `columns`, all when None): how often people agree with the gap between first and second.
 
     Scores without calibration are named in one line at the end. `tables` are looked at before the shipped ones.
+    `points` writes gaps times 100, where a table in points does so.
 
     >>> import polars as pl
     >>> from gistmeter.ranking.rank import rank
@@ -43,37 +57,60 @@ def ranking_notes(
         scored = [system for system in ranked.systems if not math.isnan(system.value)]
         if len(scored) >= 2:
             first, second = scored[:2]
-            documents = min(first.documents, second.documents)
             gaps.append(
-                (ranked.column, abs(first.value - second.value), documents, f"{first.system} over {second.system}")
+                _Gap(
+                    column=ranked.column,
+                    size=abs(first.value - second.value),
+                    documents=min(first.documents, second.documents),
+                    who=f"{first.system} over {second.system}",
+                    times=choose_points_factor(system.value for system in ranked.systems) if points else 1,
+                )
             )
     return tuple(_write_notes(gaps, tables, with_needed=True))
 
 
 def comparison_notes(
-    comparison: Comparison, columns: Iterable[str] | None = None, *, tables: Iterable[Table] = ()
+    comparison: Comparison, columns: Iterable[str] | None = None, *, tables: Iterable[Table] = (), points: bool = False
 ) -> tuple[str, ...]:
-    """For each score (of `columns`, all when None): how often people agree with the gap between the two systems."""
+    """For each score (of `columns`, all when None): how often people agree with the gap between the two systems.
+
+    `points` writes gaps times 100, where a table in points does so.
+    """
     chosen = None if columns is None else set(columns)
     gaps = [
-        (difference.column, abs(difference.difference), difference.documents, "")
+        _Gap(
+            column=difference.column,
+            size=abs(difference.difference),
+            documents=difference.documents,
+            times=choose_points_factor((difference.a, difference.b)) if points else 1,
+        )
         for difference in comparison.differences
         if (chosen is None or difference.column.name in chosen) and not math.isnan(difference.difference)
     ]
     return tuple(_write_notes(gaps, tables, with_needed=False))
 
 
-def add_trust_to_ranking(ranking: Ranking, *, every: bool = False, tables: Iterable[Table] = ()) -> Ranking:
-    """A ranking with notes on how often people agree with its gaps, for the main scores or for `every` one."""
+def add_trust_to_ranking(
+    ranking: Ranking, *, every: bool = False, tables: Iterable[Table] = (), points: bool = False
+) -> Ranking:
+    """A ranking with notes on how often people agree with its gaps, for the main scores or for `every` one.
+
+    `points` writes gaps times 100, where a table in points does so.
+    """
     shown = main_columns((ranked.column for ranked in ranking.columns), every=every)
-    notes = ranking_notes(ranking, [column.name for column in shown], tables=tables)
+    notes = ranking_notes(ranking, [column.name for column in shown], tables=tables, points=points)
     return replace(ranking, notes=(*ranking.notes, *notes))
 
 
-def add_trust_to_comparison(comparison: Comparison, *, every: bool = False, tables: Iterable[Table] = ()) -> Comparison:
-    """A comparison with notes on how often people agree with its gaps, for the main scores or for `every` one."""
+def add_trust_to_comparison(
+    comparison: Comparison, *, every: bool = False, tables: Iterable[Table] = (), points: bool = False
+) -> Comparison:
+    """A comparison with notes on how often people agree with its gaps, for the main scores or for `every` one.
+
+    `points` writes gaps times 100, where a table in points does so.
+    """
     shown = main_columns((difference.column for difference in comparison.differences), every=every)
-    notes = comparison_notes(comparison, [column.name for column in shown], tables=tables)
+    notes = comparison_notes(comparison, [column.name for column in shown], tables=tables, points=points)
     return replace(comparison, notes=(*comparison.notes, *notes))
 
 
@@ -118,26 +155,25 @@ def by_sets(answer: TrustAnswer) -> str:
     return f"{shares}; *optimistic" if any(set_answer.bias for set_answer in pooled) else shares
 
 
-def _write_notes(
-    gaps: Iterable[tuple[ScoreColumn, float, int, str]], tables: Iterable[Table], *, with_needed: bool
-) -> Iterator[str]:
+def _write_notes(gaps: Iterable[_Gap], tables: Iterable[Table], *, with_needed: bool) -> Iterator[str]:
     without = []
     own_tables = tuple(tables)
-    for column, gap, documents, who in gaps:
-        if column.better == "neither":
+    for gap in gaps:
+        if gap.column.better == "neither":
             continue
-        answer = answer_for(column, gap, documents, tables=own_tables)
+        answer = answer_for(gap.column, gap.size, gap.documents, tables=own_tables)
         if answer is None:
-            without.append(column.name)
+            without.append(gap.column.name)
             continue
-        named = f" ({who})" if who else ""
+        named = f" ({gap.who})" if gap.who else ""
+        scale = answer.scale if answer.scale is None else answer.scale * gap.times
         text = (
-            f"people agree with a gap of {gap_text(gap, answer.scale)} {column.name}{named} "
+            f"people agree with a gap of {gap_text(gap.size * gap.times, scale)} {gap.column.name}{named} "
             f"{percents(answer.share)} {bounds(answer.low, answer.high)} of the time ({by_sets(answer)})"
         )
         needed = answer.needed[0]
         if with_needed and not math.isnan(needed.gap):
-            text += f"; {percents(needed.share)} takes {gap_text(needed.gap, answer.scale)}"
+            text += f"; {percents(needed.share)} takes {gap_text(needed.gap * gap.times, scale)}"
         yield text
     if without:
         yield f"how often people agree with such gaps is not known for {', '.join(without)}"

@@ -10,12 +10,11 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.metrics.registry import BUILT_IN
-from gistmeter.scores import Scores
+from gistmeter.scores import Scores, ScoresLike
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
 # Where a signature names a metric: at its start, and as the setting of another.
 _NAMED = re.compile(r"(?:^|(?:metrics?|faithfulness|focus|coverage|coherence)[:=])([\w.]+)")
@@ -37,13 +36,13 @@ class Citations:
         return "\n\n".join(self.entries.values()) + "\n"
 
 
-def cite(scores: Scores | str | Path) -> Citations:
+def cite(scores: ScoresLike) -> Citations:
     """What to cite for a table of scores.
 
     Parameters
     ----------
     scores
-        The scores, or the file that they are in.
+        The scores, the file that they are in, or a frame.
 
     Returns
     -------

@@ -15,8 +15,6 @@ from gistmeter.report.latex.titles import ScoreTitle, title_scores
 from gistmeter.report.tables.board import (
     ARROWS,
     BoardStyle,
-    comparison_caption,
-    comparison_rows,
     describe_intervals,
     describe_letters,
     describe_means,
@@ -24,6 +22,7 @@ from gistmeter.report.tables.board import (
     describe_test,
     ranking_board,
 )
+from gistmeter.report.tables.differences import comparison_caption, comparison_rows, describe_difference_points
 from gistmeter.report.tables.numbers import NumberCell, format_number
 from gistmeter.report.tables.sheet import Sheet
 from gistmeter.scores import DIAGNOSTIC_MARK
@@ -31,7 +30,7 @@ from gistmeter.scores import DIAGNOSTIC_MARK
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gistmeter.report.tables.board import Board, Cell, DifferenceRow
+    from gistmeter.report.tables.board import Board, Cell
     from gistmeter.report.tables.sheet import Mark
     from gistmeter.result import Result
     from gistmeter.scores import Better, ScoreColumn
@@ -154,7 +153,10 @@ def _describe_ranking(ranking: Ranking, options: LatexOptions) -> LatexTable:
         rows=tuple(rows),
         caption=f"{describe_intervals(ranking)}. {rest}".rstrip(),
         caption_without_asides=f"{describe_means(ranking)}. {rest}".rstrip(),
-        comments=(*_sign_columns(board.columns, titles), *(f"note: {note}" for note in board.notes)),
+        comments=(
+            *_sign_columns(board.columns, titles, options.style.names),
+            *(f"note: {note}" for note in board.notes),
+        ),
         leading=len(board.labels),
     )
 
@@ -214,9 +216,10 @@ def _describe_comparison(comparison: Comparison, options: LatexOptions) -> Latex
                 TableCell(row.pvalue),
             )
         )
-    means, tests = comparison_caption(comparison).split("; p: ", 1)
+    described = comparison_caption(comparison)
+    tests = described.partition("; p: ")[2]  # nothing for a single document, which has neither intervals nor a test
     daggers = " † p below .05." if any(cell.raised for row in written for cell in row) else ""
-    points = f"{describe_difference_points(rows)} {describe_mark([row.column for row in rows])}".rstrip()
+    points = f" {describe_difference_points(rows)} {describe_mark([row.column for row in rows])}".rstrip()
     return LatexTable(
         columns=(
             TableColumn("Score", numeric=False),
@@ -226,10 +229,10 @@ def _describe_comparison(comparison: Comparison, options: LatexOptions) -> Latex
             TableColumn("p"),
         ),
         rows=tuple(written),
-        caption=f"{means}; p: {tests}{daggers}{points}",
-        caption_without_asides=f"p: {tests}{daggers}{points}",
+        caption=f"{described}{daggers}{points}",
+        caption_without_asides=f"{f'p: {tests}' if tests else described}{daggers}{points}",
         comments=(
-            *_sign_columns([row.column for row in rows], titles),
+            *_sign_columns([row.column for row in rows], titles, style.names),
             *(f"note: {note}" for note in comparison.notes),
         ),
     )
@@ -239,15 +242,6 @@ def describe_mark(columns: Sequence[ScoreColumn]) -> str:
     """What the mark of diagnostics means, where there are any."""
     marked = any(column.is_diagnostic for column in columns)
     return f"{DIAGNOSTIC_MARK} looks at no reference: a diagnostic." if marked else ""
-
-
-def describe_difference_points(rows: Sequence[DifferenceRow]) -> str:
-    """That scores of a comparison are times 100, and which are not."""
-    if not any(row.times != 1 for row in rows):
-        return ""
-    others = [row.column.name for row in rows if row.times == 1]
-    but = f", but for {', '.join(others)}" if others else ""
-    return f" Scores are times 100{but}."
 
 
 def _describe_sheet(sheet: Sheet, options: LatexOptions) -> LatexTable:
@@ -327,9 +321,10 @@ def _write_value(
     return shown
 
 
-def _sign_columns(columns: Sequence[ScoreColumn], titles: Mapping[str, ScoreTitle]) -> list[str]:
-    """The signature of each score, under the name that the table has for it."""
+def _sign_columns(columns: Sequence[ScoreColumn], titles: Mapping[str, ScoreTitle], names: Sequence[str]) -> list[str]:
+    """The signature of each score, under the name that the table has for it: a given one, or the usual one."""
+    usual = [titles[column.name].text if column.name in titles else "" for column in columns]
     return [
-        f"{f'{titles[column.name].text} is ' if column.name in titles else ''}{column.name}: {column.signature}"
-        for column in columns
+        f"{f'{name} is ' if name else ''}{column.name}: {column.signature}"
+        for column, name in zip(columns, names or usual, strict=True)
     ]

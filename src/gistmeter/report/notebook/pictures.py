@@ -14,7 +14,8 @@ from gistmeter.ranking.gate import GateResult
 from gistmeter.ranking.rank import Ranking
 from gistmeter.report import figures, insight_charts, meta_charts  # noqa: F401  (insight's pictures are registered)
 from gistmeter.report.notebook.tables import rank_main
-from gistmeter.report.tables.board import heading, list_shown_differences
+from gistmeter.report.tables.board import heading
+from gistmeter.report.tables.differences import list_shown_differences
 from gistmeter.scores import Scores
 
 
@@ -28,7 +29,7 @@ class Figure:
         return figures.write_svg(self.chart)
 
     def write(self, path: str | Path) -> None:
-        """Write it as .svg, .png or a self-contained .html."""
+        """Write it as .svg, .png, .pdf or a self-contained .html."""
         figures.write_figure(self.chart, Path(path))
 
 

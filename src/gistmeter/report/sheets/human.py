@@ -14,7 +14,7 @@ def _(result: human.ScreenedWork) -> str:
     report = result.report
     shortest = f", {report.minutes:g} minutes or more" if report.minutes else ""
     verdict = f"{len(report.accepted)} of {format_count(len(report.verdicts), 'assignment')} passed quality control"
-    return f"{verdict}: {report.least:.0%} of the traps or more{shortest}."
+    return f"{verdict}: {report.least:.0%} of the controls or more{shortest}."
 
 
 @caption.register(human.PairwiseAgreement)

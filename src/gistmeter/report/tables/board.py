@@ -1,13 +1,12 @@
-"""Boards: a ranking or a comparison as rows of written cells, which every text format then draws."""
+"""Boards: a ranking as rows of written cells, which every text format then draws, and the style of such tables."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError
-from gistmeter.ranking.columns import main_columns
+from gistmeter.ranking.columns import choose_points_factor, main_columns
 from gistmeter.report.tables.numbers import (
     bound_decimals,
     decimals_for,
@@ -15,20 +14,15 @@ from gistmeter.report.tables.numbers import (
     format_interval,
     format_number,
     format_percent,
-    format_pvalue,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from gistmeter.ranking.compare import Comparison, Difference
     from gistmeter.ranking.rank import ColumnRanking, Letters, RankedSystem, Ranking
     from gistmeter.scores import Better, ScoreColumn
 
 ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
-
-SIGNIFICANT = 0.05
-"""Below which p-value a difference is marked."""
 
 _LETTERS: dict[Letters, str] = {
     "groups": "Systems that share a letter do not differ significantly",
@@ -95,22 +89,6 @@ class BoardStyle:
     digits: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceRow:
-    """One score of two systems and its difference, written out."""
-
-    column: ScoreColumn
-    a: str
-    b: str
-    difference: str
-    interval: str
-    pvalue: str
-    significant: bool = False
-    """Whether the p-value is below .05."""
-    times: int = 1
-    """What the scores are multiplied by."""
-
-
 def heading(column: ScoreColumn) -> str:
     """A column's name and which way is good.
 
@@ -132,8 +110,10 @@ def ranking_board(ranking: Ranking, style: BoardStyle | None = None) -> Board:
     style = style or BoardStyle()
     columns = main_columns((ranked.column for ranked in ranking.columns), every=style.every)
     shown = [ranked for ranked in ranking.columns if ranked.column in columns]
-    _check_names(style.names, columns)
-    times = tuple(100 if style.points and _is_share(ranked) else 1 for ranked in shown)
+    check_names(style.names, columns)
+    times = tuple(
+        choose_points_factor(system.value for system in ranked.systems) if style.points else 1 for ranked in shown
+    )
     cells = [_write_cells(ranked, factor, style.digits) for ranked, factor in zip(shown, times, strict=True)]
     board = Board(
         columns=columns,
@@ -151,14 +131,21 @@ def ranking_board(ranking: Ranking, style: BoardStyle | None = None) -> Board:
 
 def describe_points(board: Board) -> str:
     """That scores are times 100, and which are not; nothing where none is."""
-    if not any(factor != 1 for factor in board.times):
+    return describe_times(zip(board.columns, board.times, strict=True))
+
+
+def describe_times(columns: Iterable[tuple[ScoreColumn, int]]) -> str:
+    """That scores are times 100, but for those whose factor is 1; nothing where all are."""
+    factors = list(columns)
+    if all(factor == 1 for _, factor in factors):
         return ""
-    others = [column.name for column, factor in zip(board.columns, board.times, strict=True) if factor == 1]
+    others = [column.name for column, factor in factors if factor == 1]
     but = f", but for {', '.join(others)}" if others else ""
     return f"Scores are times 100{but}."
 
 
-def _check_names(names: Sequence[str], columns: Sequence[ScoreColumn]) -> None:
+def check_names(names: Sequence[str], columns: Sequence[ScoreColumn]) -> None:
+    """Refuse names that are not as many as the scores they are for."""
     if names and len(names) != len(columns):
         scores = ", ".join(column.name for column in columns)
         raise ArgumentError(
@@ -188,11 +175,6 @@ def _arrange_rows(ranking: Ranking, cells: Sequence[Mapping[str, Cell]]) -> tupl
             for position, system in enumerate(systems)
         ]
     return tuple(rows)
-
-
-def _is_share(ranked: ColumnRanking) -> bool:
-    """Whether a score lies between -1 and 1, so that times 100 makes it points."""
-    return all(abs(system.value) <= 1 for system in ranked.systems if not math.isnan(system.value))
 
 
 def ranking_caption(ranking: Ranking) -> str:
@@ -234,64 +216,6 @@ def describe_test(ranking: Ranking) -> str:
     return f"({test}, Holm-corrected, alpha {alpha})"
 
 
-def comparison_rows(comparison: Comparison, style: BoardStyle | None = None) -> tuple[DifferenceRow, ...]:
-    """The differences of a comparison, written out.
-
-    Raises
-    ------
-    ArgumentError
-        If there are not as many names as scores.
-    """
-    style = style or BoardStyle()
-    shown = list_shown_differences(comparison, every=style.every)
-    _check_names(style.names, [difference.column for difference in shown])
-    return tuple(_difference_row(difference, style) for difference in shown)
-
-
-def comparison_caption(comparison: Comparison) -> str:
-    """How the intervals and p-values of a comparison came about."""
-    documents = {difference.documents for difference in comparison.differences}
-    exact = all(count < 64 and 2**count <= comparison.permutations for count in documents)
-    swaps = "all ways to swap" if exact else format_count(comparison.permutations, "permutation")
-    if documents == {1}:
-        return "1 shared document: no intervals, and no difference can be significant."
-    over = format_count(documents.pop(), "shared document") if len(documents) == 1 else "the shared documents"
-    return (
-        f"{format_percent(comparison.confidence)} intervals: bootstrap over {over}, "
-        f"{format_count(comparison.resamples, 'resample')}; p: two-sided paired permutation test, "
-        f"{swaps}; seed {comparison.seed}."
-    )
-
-
-def list_shown_differences(comparison: Comparison, *, every: bool = False) -> tuple[Difference, ...]:
-    """The differences of the main columns."""
-    columns = main_columns((difference.column for difference in comparison.differences), every=every)
-    return tuple(difference for difference in comparison.differences if difference.column in columns)
-
-
-def most_differing(comparison: Comparison, *, every: bool = False) -> Difference | None:
-    """The difference whose documents are worth showing: of the first score that judges and has any."""
-    with_documents = [
-        difference for difference in list_shown_differences(comparison, every=every) if difference.largest
-    ]
-    judging = [difference for difference in with_documents if difference.column.better != "neither"]
-    return next(iter(judging or with_documents), None)
-
-
-def document_rows(most: Difference) -> list[tuple[str, str, str, str]]:
-    """The documents that differ most: id, both scores, the difference."""
-    decimals = decimals_for(value for document in most.largest for value in (document.a, document.b))
-    return [
-        (
-            document.doc_id,
-            format_number(document.a, decimals),
-            format_number(document.b, decimals),
-            format_number(document.difference, decimals, sign=True),
-        )
-        for document in most.largest
-    ]
-
-
 def _write_cells(ranked: ColumnRanking, times: int = 1, digits: int | None = None) -> dict[str, Cell]:
     if times != 1:
         ranked = replace(ranked, systems=tuple(_multiply(ranked_system, times) for ranked_system in ranked.systems))
@@ -331,19 +255,3 @@ def split_letters(groups: Sequence[str]) -> list[set[str]]:
 
 def _multiply(ranked: RankedSystem, times: int) -> RankedSystem:
     return replace(ranked, value=ranked.value * times, low=ranked.low * times, high=ranked.high * times)
-
-
-def _difference_row(difference: Difference, style: BoardStyle) -> DifferenceRow:
-    times = 100 if style.points and max(abs(difference.a), abs(difference.b)) <= 1 else 1
-    a, b = difference.a * times, difference.b * times
-    decimals = decimals_for((a, b)) if style.digits is None else style.digits
-    return DifferenceRow(
-        column=difference.column,
-        a=format_number(a, decimals),
-        b=format_number(b, decimals),
-        difference=format_number(difference.difference * times, decimals, sign=True),
-        interval=format_interval(difference.low * times, difference.high * times, decimals, sign=True),
-        pvalue=format_pvalue(difference.pvalue),
-        significant=difference.pvalue < SIGNIFICANT,
-        times=times,
-    )

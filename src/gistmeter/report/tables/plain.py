@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.io.json_lines import nan_to_null
 from gistmeter.ranking.rank import Ranking
 from gistmeter.report.page.markup import html_table, html_text, markdown_row, markdown_text
-from gistmeter.report.tables.board import (
-    comparison_caption,
-    comparison_rows,
-    document_rows,
-    heading,
-    most_differing,
-    ranking_board,
-)
+from gistmeter.report.tables.board import heading, ranking_board
+from gistmeter.report.tables.differences import comparison_caption, comparison_rows, document_rows, most_differing
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
@@ -50,18 +44,16 @@ def markdown(result: Ranking | Comparison, style: BoardStyle | None = None) -> s
         )
         return "\n".join([*lines, "", markdown_text(board.caption), *_markdown_notes(board.notes)])
     a, b = result.system_a, result.system_b
+    rows = comparison_rows(result, style)
     lines = _markdown_table(
         ["score", a, b, "difference", "interval", "p"],
-        [
-            [heading(row.column), row.a, row.b, row.difference, row.interval, row.pvalue]
-            for row in comparison_rows(result, style)
-        ],
+        [[heading(row.column), row.a, row.b, row.difference, row.interval, row.pvalue] for row in rows],
     )
-    lines += ["", markdown_text(comparison_caption(result)), *_markdown_notes(result.notes)]
+    lines += ["", markdown_text(comparison_caption(result, rows)), *_markdown_notes(result.notes)]
     most = most_differing(result, every=_shows_every(style))
     if most is not None:
         lines += ["", f"Documents that differ most by {markdown_text(most.column.name)}:", ""]
-        lines += _markdown_table(["document", a, b, "difference"], document_rows(most))
+        lines += _markdown_table(["document", a, b, "difference"], document_rows(most, style))
     return "\n".join(lines)
 
 
@@ -76,17 +68,18 @@ def html(result: Ranking | Comparison, style: BoardStyle | None = None) -> str:
             notes=board.notes,
             names=len(board.labels),
         )
+    rows = comparison_rows(result, style)
     written = [
         [
             _html_heading(row.column, heading(row.column)),
             *map(html_text, (row.a, row.b, row.difference, row.interval, row.pvalue)),
         ]
-        for row in comparison_rows(result, style)
+        for row in rows
     ]
     return _html_table(
         ["score", html_text(result.system_a), html_text(result.system_b), "difference", "interval", "p"],
         written,
-        caption=comparison_caption(result),
+        caption=comparison_caption(result, rows),
         notes=result.notes,
     )
 

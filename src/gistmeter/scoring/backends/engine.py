@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from gistmeter.scoring.batch import Job, ScoredBatch
 
 Engine = Literal["local", "ray"]
+MOST_WORKERS = 1024
 
 
 def check_engine(engine: Engine, workers: int) -> None:
     """Refuse an engine that there is not, and less than one worker."""
     if engine not in get_args(Engine):
         raise ArgumentError(f"`engine` is {' or '.join(get_args(Engine))}, not {engine}")
-    if workers < 1:
-        raise ArgumentError(f"`workers` is at least 1, not {workers}")
+    if not 1 <= workers <= MOST_WORKERS:
+        raise ArgumentError(f"`workers` is at least 1 and at most {MOST_WORKERS:,}, not {workers}")
 
 
 def score_batches(

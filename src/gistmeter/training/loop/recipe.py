@@ -7,15 +7,21 @@ from gistmeter.training.recipe import Recipe, setting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LongRecipe(Recipe):
-    """The settings of every training of small parts of the encoder."""
+class LoopRecipe(Recipe):
+    """The settings of every training that goes step by step."""
 
     rate: float = setting(1e-3, "Learning rate.", low=1e-7, high=0.1)
     decay: float = setting(0.01, "Weight decay.", low=0)
-    rank: int = setting(32, "Rank of the updates.", low=1)
-    precision: Literal["bf16", "fp32"] = setting("bf16", "Precision of the arithmetic.")
     check_every: int = setting(200, "Steps between checks, at which the state is saved.", low=1)
     seed: int = setting(1, "The same seed gives the same weights.", low=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LongRecipe(LoopRecipe):
+    """The settings of every training of small parts of the encoder."""
+
+    rank: int = setting(32, "Rank of the updates.", low=1)
+    precision: Literal["bf16", "fp32"] = setting("bf16", "Precision of the arithmetic.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

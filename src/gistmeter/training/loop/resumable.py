@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import torch
 
-    from gistmeter.training.loop.recipe import LongRecipe
+    from gistmeter.training.loop.recipe import LoopRecipe
 
 STATE_FILE = "state.safetensors"
 STEPS_PER_REPORT = 10
@@ -45,7 +45,7 @@ class ResumableTraining(ABC, Generic[Batch]):
     """Settings that may change while a training goes on."""
 
     def __init__(
-        self, folder: Path, recipe: LongRecipe, *, learned: Mapping[str, torch.Tensor], digest: str, steps: int | None
+        self, folder: Path, recipe: LoopRecipe, *, learned: Mapping[str, torch.Tensor], digest: str, steps: int | None
     ) -> None:
         torch = import_torch()
         self.folder, self.recipe, self.learned, self.digest, self.steps = folder, recipe, learned, digest, steps

@@ -3,14 +3,17 @@
 
 const RETRY_MS = [1000, 2000, 5000, 10000];
 const DRAFT_MS = 900;
+// What the browser keeps until the server has it: the answer that is being sent, and what is filled in on each screen.
 const store = {
-  key: `gistmeter ${location.pathname.match(/^.*\/w\/[^/]+/)?.[0] ?? location.pathname}`,
-  read() { try { return JSON.parse(localStorage.getItem(this.key)); } catch { return null; } },
-  write(value) { try { localStorage.setItem(this.key, JSON.stringify(value)); } catch { /* a private window */ } },
-  clear() { try { localStorage.removeItem(this.key); } catch { /* a private window */ } },
+  read(key) { try { return JSON.parse(localStorage.getItem(key)); } catch { return null; } },
+  write(key, value) { try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* a private window */ } },
+  clear(key) { try { localStorage.removeItem(key); } catch { /* a private window */ } },
 };
+const SENDING = `gistmeter ${location.pathname.match(/^.*\/w\/[^/]+/)?.[0] ?? location.pathname}`;
+const draftKey = (action) => `gistmeter draft ${new URL(action).pathname}`;
 let drafts = 0;
 let draftTimer = 0;
+let changes = 0; // made since the server last had what is filled in
 let busy = false;
 
 function form() { return document.getElementById("questions"); }
@@ -30,23 +33,25 @@ function tellFault(text) {
 // --- saving -------------------------------------------------------------------------------------------------------
 
 async function send(action, body) {
-  return fetch(action, { method: "POST", body, headers: { "Content-Type": "application/x-www-form-urlencoded" }, credentials: "omit" });
+  return fetch(action, { method: "POST", body, headers: { "Content-Type": "application/x-www-form-urlencoded" }, credentials: "same-origin" });
 }
 
 async function save(action, body) {
   if (busy) return;
   busy = true;
   clearTimeout(draftTimer);
-  store.write({ action, body });
+  store.write(SENDING, { action, body });
   say(form()?.dataset.saving ?? "");
   for (let attempt = 0; ; attempt += 1) {
     let reason = "";
     try {
       const response = await send(action, body);
       if (response.status < 500 && response.status !== 429) {
-        store.clear();
+        store.clear(SENDING);
+        if (response.ok) forget(action);
         busy = false;
         show(await response.text(), response.url);
+        if (!response.ok && form()) change(form()); // it was refused: what is filled in is not lost by a reload
         return;
       }
       reason = tellReason(await response.text());
@@ -65,16 +70,62 @@ function tellReason(html) {
   return new DOMParser().parseFromString(html, "text/html").querySelector("main p")?.textContent ?? "";
 }
 
+function readForm(current) { return new URLSearchParams(new FormData(current)); }
+
+// Something was filled in: kept here at once, sent when no more comes for a moment or the page is left.
+function change(current) {
+  changes += 1;
+  store.write(draftKey(current.action), { stamp: current.elements.stamp.value, body: readForm(current).toString() });
+  clearTimeout(draftTimer);
+  draftTimer = setTimeout(saveDraft, DRAFT_MS);
+}
+
+function forget(action) {
+  if (form()?.action === action) changes = 0;
+  store.clear(draftKey(action));
+}
+
+function nextDraft(current) {
+  const fields = readForm(current);
+  drafts += 1;
+  fields.set("draft", String(drafts));
+  return fields;
+}
+
 async function saveDraft() {
   const current = form();
   if (!current || busy) return;
-  const fields = new URLSearchParams(new FormData(current));
-  drafts += 1;
-  fields.set("draft", String(drafts));
+  const sent = changes;
   try {
-    const response = await send(`${current.action}/draft`, fields.toString());
-    if (response.ok && form() === current && !busy) say(current.dataset.draft);
-  } catch { /* it is on the page still, and saved with the answer */ }
+    const response = await send(`${current.action}/draft`, nextDraft(current).toString());
+    if (!response.ok || form() !== current || busy) return;
+    say(current.dataset.draft);
+    if (changes === sent) forget(current.action);
+  } catch { /* it is kept here, and saved with the answer */ }
+}
+
+// The page is left, or put away: what is filled in goes out with it. Whether it arrived is not told, so it stays here, too.
+function sendDraft() {
+  const current = form();
+  if (!current || busy || !changes) return;
+  clearTimeout(draftTimer);
+  navigator.sendBeacon(`${current.action}/draft`, nextDraft(current));
+}
+
+// Fills in what this browser kept and the server may not have, unless something later came from elsewhere.
+function restoreDraft(current) {
+  const kept = store.read(draftKey(current.action));
+  if (!kept?.stamp) return;
+  const [shown, number] = kept.stamp.split("-");
+  const { last, given } = current.dataset;
+  if (last && !last.startsWith(number) && Number(given) > Number(shown)) { forget(current.action); return; }
+  const fields = new URLSearchParams(kept.body);
+  for (const element of current.elements) {
+    if (!element.name || element.name === "stamp") continue;
+    if (element.matches("[type=checkbox], [type=radio]")) element.checked = fields.getAll(element.name).includes(element.value);
+    else element.value = fields.get(element.name) ?? "";
+  }
+  change(current);
 }
 
 function show(html, address) {
@@ -95,6 +146,7 @@ function prepareSlider(block) {
   const range = block.querySelector("input[type=range]");
   const number = block.querySelector("input[type=number]");
   range.hidden = false;
+  if (number.value) range.value = number.value;
   block.classList.toggle("untouched", !number.value);
   const take = () => { number.value = range.value; block.classList.remove("untouched"); tellFault(""); };
   range.addEventListener("input", take);
@@ -161,16 +213,15 @@ const prepareBlock = {
 
 function prepare() {
   const current = form();
+  changes = 0;
+  if (current) restoreDraft(current);
   for (const block of document.querySelectorAll("[data-block]")) prepareBlock[block.dataset.block]?.(block);
   if (current) {
     current.addEventListener("submit", (event) => {
       event.preventDefault();
-      save(current.action, new URLSearchParams(new FormData(current)).toString());
+      save(current.action, readForm(current).toString());
     });
-    current.addEventListener("input", () => {
-      clearTimeout(draftTimer);
-      draftTimer = setTimeout(saveDraft, DRAFT_MS);
-    });
+    for (const kind of ["input", "change"]) current.addEventListener(kind, () => change(current));
     history.replaceState(null, "", location.pathname);
     focusFirst();
   }
@@ -204,7 +255,7 @@ function watch() {
   if (!live) return;
   watching = setTimeout(async () => {
     try {
-      const response = await fetch(location.pathname, { credentials: "omit" });
+      const response = await fetch(location.pathname, { credentials: "same-origin" });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const fresh = page.getElementById("screen");
       const selecting = String(getSelection());
@@ -219,7 +270,9 @@ function watch() {
 
 // --- what was not saved when the page was left -------------------------------------------------------------------------
 
+addEventListener("pagehide", sendDraft);
+addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") sendDraft(); });
 addEventListener("popstate", () => location.reload());
 prepare();
-const waiting = store.read();
+const waiting = store.read(SENDING);
 if (waiting?.action?.startsWith(location.origin)) save(waiting.action, waiting.body);

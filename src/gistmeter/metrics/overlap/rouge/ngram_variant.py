@@ -11,6 +11,7 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.evidence.alignment import Token, TokenText, align_equal_tokens
+from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.overlap.rouge.category_words import ALL_WORDS, check_category, choose_words, describe_categories
 from gistmeter.metrics.overlap.rouge.evidence import match_ngrams, match_words
 from gistmeter.metrics.overlap.rouge.family import Rouge
@@ -162,10 +163,18 @@ class RougeN(WholeTextRouge):
         """Of ROUGE-1, the words that summary and reference share, for each reference that counts."""
         if self.order != 1:
             return WholeTextRouge.align(self, examples)
+        self._parse_together(examples)
         return [
             tuple(self._align_reference(example, number) for number in self._choose_references(example))
             for example in examples
         ]
+
+    def _parse_together(self, examples: Sequence[Example]) -> None:
+        """Where a category is chosen, have all texts parsed at once: words are then read from what is remembered."""
+        if self.category != ALL_WORDS:
+            for language, rows in group_by_language(examples).items():
+                texts = (text for row in rows for text in (examples[row].summary, *examples[row].references))
+                self.read_words(list(dict.fromkeys(texts)), language)
 
     def _choose_references(self, example: Example) -> Sequence[int]:
         """The positions of the references that count."""

@@ -15,9 +15,15 @@ def categories_sheet(shares: CategoryShares) -> Sheet:
     references = "the first reference" if shares.reference == "first" else "all references"
     caption = (
         f"The share of each score that comes from matches between words of a category, against {references}: mean over "
-        "summaries, 95% bootstrap interval over documents. Categories overlap. Topic, Information and Stop words are "
-        "unions of categories; Information is who did what: verbs together with their subjects and objects."
+        "summaries, 95% bootstrap interval over documents. Categories overlap."
     )
+    if {"topic", "information"} <= {row.category for row in shares.rows}:
+        caption += (
+            " Topic, Information and Stop words are unions of categories; Information is who did what: verbs together "
+            "with their subjects and objects."
+        )
+    else:
+        caption += " The last rows are types: unions of their categories."
     if any("published" in row for row in shares.records()):
         caption += " published: Deutsch (2022), Tables 3 and 4, with other models and parsers."
     return Sheet.of(shares.records(), caption=caption, notes=shares.notes, **shares.details())

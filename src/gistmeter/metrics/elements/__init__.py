@@ -1,0 +1,1 @@
+"""Basic elements: heads, modifiers and relations of a parse, shared with references."""

@@ -1,0 +1,1 @@
+"""Graphs: which n-grams of characters or words stand near each other in a summary and in its references."""

@@ -1,0 +1,61 @@
+"""MeMoG: the graph of a summary's n-grams beside one merged graph of all references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from gistmeter.metrics.graphs.metric import GraphMetric
+from gistmeter.metrics.metric import Column
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.arrays import FloatArray
+    from gistmeter.evidence import Evidence
+    from gistmeter.example import Example
+
+
+@dataclass(frozen=True, slots=True)
+class MeMoG(GraphMetric):
+    """MeMoG (Giannakopoulos and Karkaletsis, 2011): the summary's n-gram graph and the merged one of all references.
+
+    Graphs are made and compared as for `autosummeng`, and settings are the same. The references' graphs are merged one
+    after the other: the weight of a shared edge moves 1/k of the way to that in the k-th graph, and an edge that one of
+    them has keeps its weight. With one reference it is `autosummeng`.
+
+    A summary with fewer than two n-grams scores 0. A reference with fewer is left out; without any other reference the
+    scores are missing (NaN).
+
+    >>> from gistmeter.example import Example
+    >>> example = Example(doc_id="d", system="s", summary="abcde", references=("abcde", "abcd"))
+    >>> MeMoG().score([example])
+    array([[1., 1., 1.]])
+    """
+
+    name = "memog"
+    paper: ClassVar[str] = "Giannakopoulos and Karkaletsis (2011), AutoSummENG and MeMoG in Evaluating Guided Summaries"
+    columns = (
+        Column("memog", "value similarity of the summary's graph and the merged graph"),
+        Column("containment", "share of the smaller graph's edges that the larger has"),
+        Column("size", "edges of the smaller graph divided by those of the larger", "neither"),
+    )
+
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """Value, containment and size similarity of each summary."""
+        scores = np.full((len(examples), len(self.columns)), np.nan)
+        for row, example in enumerate(examples):
+            compared = self.compare(example)
+            if compared is not None:
+                scores[row] = compared.merged
+        return scores
+
+    def explain(self, example: Example) -> Evidence | None:
+        """The stretches that the summary shares with any of the references."""
+        compared = self.compare(example)
+        if compared is None:
+            return None
+        headline = f"value similarity {compared.merged.value:.4f} to the merged graph"
+        return self.show_shared(example, compared.positions, headline, [self.tabulate(example, compared)])

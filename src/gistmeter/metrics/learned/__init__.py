@@ -1,0 +1,1 @@
+"""Learned combinations of other measures."""

@@ -1,0 +1,1 @@
+"""The regressions of S3, which gistmeter trained."""

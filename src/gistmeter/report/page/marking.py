@@ -1,0 +1,66 @@
+"""The page of marks: a document whose phrases are clicked, and the summary that says them, in one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gistmeter.errors import DataError
+from gistmeter.io.atomic import check_output
+from gistmeter.report.page.html import render, write_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gistmeter.summarize.markable import MarkableDocument, MarkableSentence
+
+TEMPLATE = "marking.html.j2"
+STYLES = ("report.css", "marking.css")
+SCRIPTS = ("dom.js", "theme.js", "marking.js")
+
+
+def write_marking_page(
+    documents: Sequence[MarkableDocument], path: str | Path, *, title: str = "Mark what the summary says"
+) -> None:
+    """Write the page of some documents."""
+    data = {"documents": [_describe(document) for document in documents]}
+    page = render(data, title=title, template=TEMPLATE, styles=STYLES, scripts=SCRIPTS)
+    write_page(page, Path(path))
+
+
+def check_page_path(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
+    """Refuse a file that no page can be written to, before any long work."""
+    if Path(path).suffix != ".html":
+        raise DataError(f"cannot write {path}: the page is HTML, name it .html")
+    check_output(path, inputs)
+
+
+def _describe(document: MarkableDocument) -> dict[str, Any]:
+    """A document as the page has it: its text in pieces, so that the page needs no offsets."""
+    pieces: list[dict[str, Any]] = []
+    last = 0
+    for number, sentence in enumerate(document.sentences):
+        for phrase, (start, end) in enumerate(sentence.phrases):
+            pieces += [{"text": document.text[last:start]}, {"text": document.text[start:end], "at": [number, phrase]}]
+            last = end
+    pieces.append({"text": document.text[last:]})
+    return {
+        "doc_id": document.doc_id,
+        "pieces": [piece for piece in pieces if piece["text"]],
+        "sentences": [_describe_sentence(sentence) for sentence in document.sentences],
+    }
+
+
+def _describe_sentence(sentence: MarkableSentence) -> dict[str, Any]:
+    return {
+        "marked": list(sentence.marked),
+        "variants": [
+            {
+                "phrases": list(variant.phrases),
+                "text": variant.text,
+                **({"following": variant.following, "needs": list(variant.needs)} if variant.needs else {}),
+                "names": list(variant.names),
+            }
+            for variant in sentence.variants
+        ],
+    }

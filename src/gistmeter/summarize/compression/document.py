@@ -1,0 +1,115 @@
+"""A document made ready for compression: its sentences, parsed, and who or what each mention in them stands for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
+
+from gistmeter.linguistics.coreference.resolver import link_mentions, load_linker
+from gistmeter.linguistics.parser import load_parser
+from gistmeter.text.sentences import find_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spacy.tokens import Doc
+
+    from gistmeter.summarize.spans import Span
+
+_DATELINE = re.compile(
+    r"^\s*(?:[A-Z][\w.]*(?:,? [A-Z][\w.]*){0,4}\s*)?"
+    r"\(\s?(?:CNN|cnn|AP|Reuters|CNN Student News)\s?\)\s*(?:--?|—|–|:)?\s*"
+)
+"""What stands before the first sentence of an article: `(CNN)`, `London (CNN) --`."""
+
+_MISSING_STOP = re.compile(
+    r"(?<=[\w'\"”’)]) (?=(?:He|She|They|His|Her|Their|But|There|These|Scroll) [a-z])|(?<=Scroll down for video) "
+)
+"""Where a sentence begins without an end before it, as after captions."""
+
+_BOILERPLATE = re.compile(r"\W*Scroll down (?:for|to) \w+\W*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMention:
+    """A phrase or pronoun that speaks of somebody or something, by the words of its sentence."""
+
+    sentence: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A sentence: where it begins in the document, and its parse."""
+
+    number: int
+    start: int
+    doc: Doc
+
+    def find_words(self, span: Span) -> frozenset[int]:
+        """The positions of the words that a span of the document has in this sentence."""
+        first, last = span.start - self.start, span.end - self.start
+        return frozenset(
+            word.i for word in self.doc if word.idx < last and word.idx + len(word) > first and not word.is_space
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """The sentences of a document, and its mentions by whom or what they speak of."""
+
+    text: str
+    sentences: tuple[ReadSentence, ...]
+    groups: tuple[tuple[ReadMention, ...], ...]
+
+
+def read_document(text: str) -> ReadDocument:
+    """Parse a document, and find what its pronouns stand for.
+
+    >>> document = read_document("Ann Lee won. She was glad.")
+    >>> [[(mention.sentence, mention.start) for mention in group] for group in document.groups]
+    [[(0, 0), (1, 0)]]
+    """
+    spans = [
+        piece
+        for start, end in find_sentences(text)
+        for piece in _split_sentence(text, *_skip_dateline(text, start, end))
+    ]
+    parsed = load_parser().parse([text[start:end] for start, end in spans], entities=True)
+    # Captions stand in articles without a full stop: the parser tells them from the sentences that follow.
+    pieces = [
+        (start + sent.start_char, sent.as_doc())
+        for (start, _), doc in zip(spans, parsed, strict=True)
+        for sent in doc.sents
+    ]
+    sentences = tuple(ReadSentence(number, start, doc) for number, (start, doc) in enumerate(pieces))
+    return ReadDocument(text, sentences, _find_groups([doc for _, doc in pieces]))
+
+
+def _skip_dateline(text: str, start: int, end: int) -> tuple[int, int]:
+    dateline = _DATELINE.match(text[start:end])
+    return (start, end) if dateline is None or start + dateline.end() == end else (start + dateline.end(), end)
+
+
+def _split_sentence(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The pieces of a sentence where another begins within it, without what says nothing of the story."""
+    cuts = [start, *(start + cut.start() + 1 for cut in _MISSING_STOP.finditer(text[start:end])), end]
+    pieces = [(first, first + len(text[first:last].rstrip())) for first, last in pairwise(cuts)]
+    return [piece for piece in pieces if not _BOILERPLATE.fullmatch(text[piece[0] : piece[1]])]
+
+
+def _find_groups(docs: Sequence[Doc]) -> tuple[tuple[ReadMention, ...], ...]:
+    """The mentions that coreference puts together, by sentence."""
+    ends = list(accumulate(len(doc) for doc in docs))
+    starts = [end - len(doc) for end, doc in zip(ends, docs, strict=True)]
+    groups = []
+    for cluster in link_mentions(docs, load_linker()):
+        group = []
+        for start, end in sorted(cluster):
+            number = next(number for number, last in enumerate(ends) if start < last)
+            group.append(ReadMention(number, start - starts[number], end - starts[number]))
+        groups.append(tuple(group))
+    return tuple(groups)

@@ -1,0 +1,168 @@
+"""The embedded summarizer: sentences of the document, pruned to what the marked spans need, in their order.
+
+It writes nothing that the document does not say: words are left out, and names put in the place of pronouns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from gistmeter.summarize.compression.choosing import Offer, choose_offers
+from gistmeter.summarize.compression.document import read_document
+from gistmeter.summarize.compression.pronouns import Antecedents
+from gistmeter.summarize.compression.pruning import prune_sentence
+from gistmeter.summarize.compression.writing import write_sentence
+from gistmeter.text.words import split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gistmeter.summarize.compression.document import ReadDocument, ReadSentence
+    from gistmeter.summarize.spans import Span
+
+MOST_COMBINED_MARKS = 4
+"""Marks of a sentence up to which every set of them is offered; of more only the most worthy ones together."""
+
+REPEATED_SHARE = 0.9
+"""The share of the words of a sentence that another must have for it to be a repetition."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenSummary:
+    """A summary by the embedded summarizer."""
+
+    text: str
+    covered: tuple[Span, ...]
+    """The marked spans that it says, in the order of the document."""
+
+    sentences: tuple[int, ...]
+    """The sentences of the document that it comes from, counted from 0."""
+
+
+class SpanSummarizer:
+    """Summaries of one document for any marks: it is parsed once."""
+
+    def __init__(self, document: str, *, prune: bool = True) -> None:
+        self._document: ReadDocument = read_document(document)
+        self._prune = prune
+
+    def write(self, spans: Sequence[Span], *, words: int | None = None) -> WrittenSummary:
+        """A summary that says these spans: all of them, or within so many words those with the highest scores.
+
+        >>> from gistmeter.summarize.spans import Span
+        >>> document = "On Monday, Ann Lee, a nurse, opened a shop in Rome. It rained. She was glad of the crowd."
+        >>> SpanSummarizer(document).write([Span.of(document, 46, 50), Span.of(document, 79, 88)]).text
+        'Ann Lee opened a shop in Rome. She was glad of the crowd.'
+        """
+        marks = list(spans)
+        offers = self._list_offers(marks)
+        chosen = self._drop_repetitions(choose_offers(offers, words), marks)
+        while words is not None and len(self._write_text(chosen, marks).split()) > words and chosen:
+            longest = sum(offer.words for offer in chosen) - 1  # names in the place of pronouns took more words
+            chosen = self._drop_repetitions(choose_offers(offers, min(words - 1, longest)), marks)
+            words -= 1
+        covered = frozenset(mark for offer in chosen for mark in offer.marks)
+        return WrittenSummary(
+            text=self._write_text(chosen, marks),
+            covered=tuple(span for number, span in enumerate(marks) if number in covered),
+            sentences=tuple(offer.sentence for offer in chosen),
+        )
+
+    def write_lead(self, words: int) -> str:
+        """The first sentences, pruned without any mark, up to so many words: what is written without marks."""
+        antecedents = Antecedents(self._document)
+        sentences: list[str] = []
+        for sentence in self._document.sentences:
+            remaining = self._keep(sentence, frozenset())
+            text = write_sentence(sentence.doc, remaining, antecedents.replace_pronouns(sentence.number, remaining))
+            if sum(len(written.split()) for written in [*sentences, text]) > words and sentences:
+                break
+            sentences.append(text)
+        return " ".join(sentences)
+
+    def _list_offers(self, marks: Sequence[Span]) -> list[list[Offer]]:
+        """For each sentence with marks the ways to say them."""
+        offers = []
+        for sentence in self._document.sentences:
+            words = {number: positions for number, span in enumerate(marks) if (positions := sentence.find_words(span))}
+            if words:
+                ways = _list_sets(sorted(words, key=lambda number: -_worth(marks[number], number)))
+                offers.append(
+                    [
+                        self._make_offer(
+                            sentence, frozenset(way), frozenset().union(*(words[mark] for mark in way)), marks
+                        )
+                        for way in ways
+                    ]
+                )
+        return offers
+
+    def _make_offer(
+        self, sentence: ReadSentence, way: frozenset[int], positions: frozenset[int], marks: Sequence[Span]
+    ) -> Offer:
+        text = write_sentence(sentence.doc, self._keep(sentence, positions))
+        worth = sum(_worth(marks[mark], mark) for mark in way)
+        return Offer(sentence=sentence.number, marks=way, words=len(text.split()), worth=worth)
+
+    def _keep(self, sentence: ReadSentence, positions: frozenset[int]) -> list[int]:
+        return prune_sentence(sentence.doc, positions) if self._prune else list(range(len(sentence.doc)))
+
+    def _keep_offer(self, offer: Offer, marks: Sequence[Span]) -> list[int]:
+        sentence = self._document.sentences[offer.sentence]
+        return self._keep(sentence, frozenset().union(*(sentence.find_words(marks[mark]) for mark in offer.marks)))
+
+    def _drop_repetitions(self, chosen: Sequence[Offer], marks: Sequence[Span]) -> list[Offer]:
+        """The offers without those whose words another, longer one has as well; it then says their marks, too."""
+        words = [
+            set(
+                split_words(
+                    write_sentence(self._document.sentences[offer.sentence].doc, self._keep_offer(offer, marks))
+                )
+            )
+            for offer in chosen
+        ]
+        remaining: list[Offer] = []
+        repeated: dict[int, set[int]] = {}
+        for number, offer in enumerate(chosen):
+            twin = _find_twin(number, words)
+            if twin is None:
+                remaining.append(offer)
+            else:
+                repeated.setdefault(twin, set()).update(offer.marks)
+        return [
+            replace(offer, marks=offer.marks | frozenset(repeated.get(chosen.index(offer), ()))) for offer in remaining
+        ]
+
+    def _write_text(self, chosen: Sequence[Offer], marks: Sequence[Span]) -> str:
+        antecedents = Antecedents(self._document)
+        written = []
+        for offer in chosen:
+            remaining = self._keep_offer(offer, marks)
+            replaced = antecedents.replace_pronouns(offer.sentence, remaining)
+            written.append(write_sentence(self._document.sentences[offer.sentence].doc, remaining, replaced))
+        return " ".join(text for text in written if text)
+
+
+def _worth(span: Span, number: int) -> float:
+    """What it is worth to say a span: its score, else 1; of equal spans the first is worth a little more."""
+    return (1.0 if span.score is None else 0.05 + span.score) - 1e-6 * number
+
+
+def _list_sets(marks: Sequence[int]) -> list[tuple[int, ...]]:
+    """The sets of marks that a sentence is offered with: all where they are few, else the most worthy ones."""
+    if len(marks) <= MOST_COMBINED_MARKS:
+        return [way for size in range(1, len(marks) + 1) for way in combinations(marks, size)]
+    return [tuple(marks[: size + 1]) for size in range(len(marks))]
+
+
+def _find_twin(number: int, words: Sequence[set[str]]) -> int | None:
+    """Another sentence that has nearly all words of this one: a longer one, or of two equal ones the first."""
+    own = words[number]
+    for other, others in enumerate(words):
+        if other == number or not own:
+            continue
+        if len(own & others) >= REPEATED_SHARE * len(own) and (len(others), -other) > (len(own), -number):
+            return other
+    return None

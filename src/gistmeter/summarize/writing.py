@@ -1,0 +1,240 @@
+"""Summarize: summaries of documents that say the spans that are marked in them."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gistmeter.arguments import outside_level
+from gistmeter.errors import ArgumentError, DataError, GistmeterWarning
+from gistmeter.io.writing import check_records_path, write_records
+from gistmeter.models.runtime.settings import use_settings
+from gistmeter.result import Result
+from gistmeter.scoring.inputs import as_run
+from gistmeter.summarize.compression.summarizer import SpanSummarizer
+from gistmeter.summarize.documents import collect_sources
+from gistmeter.summarize.markable import make_markable
+from gistmeter.summarize.marking import NO_SPANS, choose_spans
+from gistmeter.summarize.predicting import DEFAULT_SPANS, PREDICTED
+from gistmeter.weights import EMBEDDED
+from gistmeter.wording import format_count, join_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from gistmeter.models.runtime.settings import RuntimeSettings
+    from gistmeter.scoring.inputs import RunLike
+    from gistmeter.summarize.documents import Source
+    from gistmeter.summarize.markable import MarkableDocument
+    from gistmeter.summarize.marking import SpanSource
+    from gistmeter.summarize.spans import DocumentSpans, Span
+
+DEFAULT_SYSTEM = "spansum"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The summary of a document, the spans that were marked in it, and those of them that it was written from."""
+
+    doc_id: str
+    text: str
+    marked: tuple[Span, ...]
+    covered: tuple[Span, ...]
+    """Of the marked spans those that fitted; a model by name is given all, and need not say them."""
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return len(self.text.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summaries(Result):
+    """The summaries of a run."""
+
+    summaries: tuple[Summary, ...]
+    model: str
+    remarks: tuple[str, ...] = ()
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each document."""
+        return [
+            {
+                "document": summary.doc_id,
+                "marked": len(summary.marked),
+                "said": len(summary.covered),
+                "words": summary.words,
+                "summary": summary.text,
+            }
+            for summary in self.summaries
+        ]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know."""
+        return self.remarks
+
+
+def summarize(
+    run: RunLike,
+    *,
+    spans: SpanSource = None,
+    k: int = DEFAULT_SPANS,
+    marks: Sequence[str] = (),
+    words: int | None = None,
+    model: str = EMBEDDED,
+    predictor: str = EMBEDDED,
+    system: str = DEFAULT_SYSTEM,
+    output: str | Path | None = None,
+    cache: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+    runtime: RuntimeSettings | None = None,
+) -> Summaries:
+    """Summaries that say what is marked in the documents (Deutsch, 2022, chapter 6).
+
+    The embedded summarizer takes the sentences of the document that have marked spans, leaves out what these do not
+    need, and says names in the place of pronouns that would not be understood. It adds nothing.
+
+    Parameters
+    ----------
+    run
+        Documents: a file, records, examples or a frame. Summaries may be missing.
+    spans
+        What to say: `predicted` (the default where there are no marks), `silver` (what the first reference states), a
+        file of spans or spans themselves, or `none` beside marks.
+    k
+        How many spans of a document at most, the first ones.
+    marks
+        Words of the documents to say in any case, where they first stand.
+    words
+        The most words of a summary; by default as many as it takes. Within it the spans with the highest scores are
+        said.
+    model
+        `embedded`, or a sequence-to-sequence model by name or folder that was taught the marks (`gistmeter train
+        summarizer`).
+    predictor
+        Who predicts spans: `embedded`, or a file that `gistmeter train salience` wrote.
+    system
+        The name of the system in the run that is written.
+    output
+        A file (.jsonl) to write the summaries to, as a run that `gistmeter score` reads.
+    cache
+        Keep the questions and answers of silver spans.
+    progress
+        Called with how many documents are done, and how many there are.
+    runtime
+        How models run; by default as the environment says.
+
+    Returns
+    -------
+    Summaries
+        For each document its summary, in the order of the run.
+
+    Raises
+    ------
+    ArgumentError
+        A number is less than 1.
+    DataError
+        The run is empty, a document has no text, spans do not fit their document, or a mark stands nowhere.
+    MetricError
+        There is no such model, or it does not know the marks.
+
+    Examples
+    --------
+    >>> document = "On Monday, Ann Lee, a nurse, won the race in Rome. She thanked Bo Tan, who trains her."
+    >>> summarize([{"document": document}], marks=["Rome", "Bo Tan"]).summaries[0].text
+    'Ann Lee won the race in Rome. She thanked Bo Tan.'
+    """
+    for name, value in (("k", k), ("words", words)):
+        if value is not None and value < 1:
+            raise ArgumentError(f"`{name}` is at least 1, not {value}")
+    opened = as_run(run)
+    if output is not None:
+        check_records_path(output, "a run", opened.input_files)
+    sources = collect_sources(opened)
+    if spans is None:
+        spans = NO_SPANS if marks else PREDICTED
+    with use_settings(runtime):
+        chosen = choose_spans(sources, spans, k=k, marks=marks, predictor=predictor, cache=cache)
+        remarks = _note_unmarked(chosen)
+        write = _choose_writer(model, words=words)
+        summaries = []
+        for number, (source, document) in enumerate(zip(sources, chosen, strict=True), start=1):
+            summaries.append(write(source, document))
+            if progress is not None:
+                progress(number, len(sources))
+    written = Summaries(summaries=tuple(summaries), model=model, remarks=remarks)
+    if output is not None:
+        write_records(map(_to_record, sources, summaries, [system] * len(sources)), output, "a run")
+    return written
+
+
+def make_markable_documents(run: RunLike, written: Summaries) -> list[MarkableDocument]:
+    """The documents of a run made ready for any marks; those of their summaries are marked at first.
+
+    Parameters
+    ----------
+    run
+        The documents that were summarized.
+    written
+        What `summarize` gave for them.
+
+    Returns
+    -------
+    list of MarkableDocument
+        One for each document, for `gistmeter.report.page.marking.write_marking_page`.
+    """
+    sources = {source.doc_id: source for source in collect_sources(run)}
+    return [
+        make_markable(summary.doc_id, sources[summary.doc_id].document, summary.marked) for summary in written.summaries
+    ]
+
+
+def _note_unmarked(chosen: Sequence[DocumentSpans]) -> tuple[str, ...]:
+    """A remark on documents in which nothing is marked; that nothing is marked anywhere is an error."""
+    without = [document.doc_id for document in chosen if not document.spans]
+    if not without:
+        return ()
+    names = join_names(without)
+    if len(without) == len(chosen):
+        reason = (
+            "it has no noun phrase that could be marked" if chosen[0].candidates == 0 else "nothing is marked in it"
+        )
+        raise DataError(f"there is nothing to say of {names}: {reason}; mark words with `marks=`")
+    remark = f"nothing is marked in {names}: the summary of {format_count(len(without), 'document')} is empty"
+    warnings.warn(remark, GistmeterWarning, stacklevel=outside_level())
+    return (remark,)
+
+
+def _choose_writer(model: str, *, words: int | None) -> Callable[[Source, DocumentSpans], Summary]:
+    if model == EMBEDDED:
+        return lambda source, document: _write_embedded(source, document, words)
+    if words is not None:
+        raise ArgumentError("`words` is for the embedded summarizer: a model by name writes as long as it was taught")
+    from gistmeter.models.generation.marked import load_marked_summarizer
+
+    writer = load_marked_summarizer(model)
+    return lambda source, document: Summary(
+        doc_id=source.doc_id,
+        text=writer.write(source.document, [(span.start, span.end) for span in document.in_order]),
+        marked=document.spans,
+        covered=document.spans,
+    )
+
+
+def _write_embedded(source: Source, document: DocumentSpans, words: int | None) -> Summary:
+    written = SpanSummarizer(source.document).write(document.spans, words=words)
+    return Summary(doc_id=source.doc_id, text=written.text, marked=document.spans, covered=written.covered)
+
+
+def _to_record(source: Source, summary: Summary, system: str) -> dict[str, Any]:
+    return {
+        "doc_id": source.doc_id,
+        "system": system,
+        "summary": summary.text,
+        "references": list(source.references),
+        "document": source.document,
+        "marked": [{"start": span.start, "end": span.end, "text": span.text} for span in summary.marked],
+    }

@@ -1,0 +1,1 @@
+"""Training of the regressions of S3."""

@@ -1,0 +1,1 @@
+"""Training of the predictor of salience (SpanSum)."""

@@ -1,0 +1,98 @@
+"""Salience: training on silver spans, ranking curves, prediction, the metric, and bad weights."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from gistmeter import summarize
+from gistmeter.errors import ArgumentError, DataError, MetricError
+from gistmeter.example import Example
+from gistmeter.metrics import parse_metric
+from gistmeter.models.salience.predictor import load_predictor
+from gistmeter.training.salience.curves import measure_ranking
+from gistmeter.training.salience.recipe import SalienceData, SalienceRecipe
+from gistmeter.training.salience.training import train_salience
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
+
+
+def test_curves_by_hand():
+    # Two documents: the first span of the one is salient, of the other the second; one more without any is left out.
+    labels = [np.array([True, False]), np.array([False, True]), np.array([False, False])]
+    scores = [np.array([0.9, 0.1])] * 3
+    curves = measure_ranking(labels, scores)
+    assert (curves.documents, curves.at(1).precision, curves.at(1).recall) == (2, 1 / 2, 1 / 2)
+    assert (curves.at(2).precision, curves.at(2).recall) == (1 / 2, 1)
+
+
+def test_weights_of_another_kind_are_refused(tmp_path):
+    with pytest.raises(MetricError, match="there is no predictor of salience"):
+        load_predictor(str(tmp_path / "nothing.json"))
+    other = tmp_path / "other.json"
+    other.write_text('{"features": ["place"]}')
+    with pytest.raises(MetricError, match="is a predictor of another version"):
+        load_predictor(str(other))
+
+
+def test_less_than_one_span_is_refused():
+    with pytest.raises(ArgumentError, match="`k` is at least 1, not 0"):
+        summarize.predict([{"document": "It rained in Rome."}], k=0)
+
+
+def write_lessons(folder):
+    """Documents whose first sentence is salient, as its silver spans say."""
+    run, spans = [], []
+    for name in NAMES:
+        document = f"{name} Hill won the race in Rome. It rained on the roof of a barn. A dog slept by the gate."
+        start = document.index("the race")
+        run.append({"doc_id": name, "document": document})
+        marked = [(0, len(name) + 5), (start, start + 8)]
+        spans.append({"doc_id": name, "spans": [{"start": s, "end": e, "text": document[s:e]} for s, e in marked]})
+    for file, rows in (("run.jsonl", run), ("spans.jsonl", spans)):
+        (folder / file).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return run
+
+
+@pytest.mark.more
+def test_a_predictor_learns_and_leaves_evaluation_documents_out(tmp_path):
+    run = write_lessons(tmp_path)
+    (tmp_path / "evaluation.jsonl").write_text(json.dumps(run[0]) + "\n")
+    files = {"data": (str(tmp_path / "run.jsonl"),), "spans": (str(tmp_path / "spans.jsonl"),)}
+    recipe = SalienceRecipe(encoder="none", folds=2)
+    trained = train_salience(tmp_path / "salience.json", SalienceData(**files), recipe=recipe)
+    assert (trained.documents, trained.refused, trained.curves.precision[0]) == (6, 0, 1.0)
+    (predicted, *_) = summarize.predict(run, k=2, model=str(trained.file))
+    assert {span.text for span in predicted.spans} == {"Ann Hill", "the race"}
+    # All documents share runs of ten words with the one of the evaluation: nothing is left to learn from.
+    data = SalienceData(**files, without=(str(tmp_path / "evaluation.jsonl"),))
+    with pytest.raises(DataError, match="6 of 6 documents are evaluation"):
+        train_salience(tmp_path / "other.json", data, recipe=recipe)
+
+
+@pytest.mark.more
+def test_predicted_spans_have_scores_and_questions():
+    (predicted,) = summarize.predict([{"document": "Ann Lee won the race in Rome. It rained."}], k=10)
+    scores = [span.score for span in predicted.spans]
+    assert scores == sorted(scores, reverse=True)
+    assert {span.text: span.question for span in predicted.spans}["Ann Lee"] == "Who won the race in Rome?"
+
+
+@pytest.mark.more
+def test_the_metric_counts_what_the_summary_states():
+    document = "Ann Lee won the race in Rome."
+
+    def score(summary, text=document):
+        return parse_metric("salience").score([Example(doc_id="1", system="s", summary=summary, document=text)])[0]
+
+    whole, nothing = score(document), score("It was a cold day in May.")
+    assert whole[0] == 1  # all three phrases are stated
+    assert nothing[0] == 0
+    assert score("").tolist() == [0, 0, 0]
+    assert math.isnan(score("x", "Go!")[0])
+
+
+def test_the_metric_asks_for_no_other_phrases():
+    with pytest.raises(MetricError, match="leave asker and answers out"):
+        parse_metric("salience(answers=entities)")
