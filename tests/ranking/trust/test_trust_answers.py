@@ -144,7 +144,7 @@ def test_needed_gaps_give_the_share_they_promise():
         for needed in answer.needed:
             if math.isnan(needed.gap):
                 continue
-            assert trust(answer.signature, needed.gap, column=answer.name.split(".")[1]).share == pytest.approx(
+            assert trust(answer.signature, needed.gap, column=answer.name.rpartition(".")[2]).share == pytest.approx(
                 needed.share, abs=1e-6
             )
 
