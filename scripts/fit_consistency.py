@@ -112,7 +112,7 @@ def measure_judged(judged: Judged, aspect: str, scale: tuple[float, float], shar
 
 
 def _clip(labels: Sequence[float]) -> FloatArray:
-    return np.clip(np.array(labels), 0.0, 1.0)
+    return np.asarray(np.clip(np.array(labels), 0.0, 1.0))
 
 
 if __name__ == "__main__":

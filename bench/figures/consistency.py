@@ -29,6 +29,8 @@ from gistmeter.training.consistency.figures import measure_auc
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from bench.figures.runs import FloatArray, Judged
     from gistmeter.probe import WordKind
 
@@ -69,7 +71,7 @@ def main() -> None:
         OUTPUT.write_text(put_block(OUTPUT.read_text(encoding="utf-8"), name, blocks[name]()), encoding="utf-8")
 
 
-def is_open(judged: Judged) -> FloatArray:
+def is_open(judged: Judged) -> NDArray[np.bool_]:
     """Which summaries are of documents that were open to choices: every second, in the order of their ids."""
     chosen = set(sorted({example.doc_id for example in judged.examples})[::2])
     return np.array([example.doc_id in chosen for example in judged.examples])

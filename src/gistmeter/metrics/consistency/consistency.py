@@ -45,7 +45,7 @@ class Consistency(Metric):
     most, in their order). Its answer is combined with what can be counted: n-grams, content words, numbers, names and
     dates that the document does not have, and numbers, names, directions, negations and roles in which the sentence is
     at odds with it. Both learned from texts that no evaluation uses. `supported` is the share of sentences whose
-    probability is above `threshold`. A sentence that the document has word for word is not laid before the network.
+    probability is above `threshold`. A sentence whose words the document has in a row is not laid before the network.
 
     `model` names another judge: weights that `gistmeter train consistency` wrote, or any classifier of pairs by folder
     or Hugging Face name, with three classes (NLI), two or one; `labels` names its outputs where its configuration does

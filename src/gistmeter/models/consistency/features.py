@@ -149,6 +149,18 @@ def find_unsupported(document: DocumentWords, claim: str) -> Unsupported:
     )
 
 
+def is_copied(document: DocumentWords, claim: str) -> bool:
+    """Whether the words of a claim stand in the document, all of them and in a row.
+
+    >>> from gistmeter.models.consistency.passages import split_document
+    >>> words = DocumentWords.of(split_document("On Monday the dog slept."))
+    >>> is_copied(words, "The dog slept."), is_copied(words, "On Monday the dog barked.")
+    (True, False)
+    """
+    words = split_words(claim)
+    return bool(words) and _copied_stretch(words, document) == 1.0
+
+
 def _share_novel(words: Sequence[str], present: frozenset[tuple[str, ...]], order: int) -> float:
     ngrams = [tuple(words[start : start + order]) for start in range(len(words) - order + 1)]
     return sum(ngram not in present for ngram in ngrams) / len(ngrams) if ngrams else 0.0

@@ -1,7 +1,7 @@
 """The judge of consistency: for each claim its passages, its plain features, and how surely the document supports it.
 
-A document is split and its words are looked up once for all claims about it. A claim that is a sentence of the
-document, word for word, is not laid before the network.
+A document is split and its words are looked up once for all claims about it. A claim whose words
+the document has in a row is not laid before the network.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ import numpy as np
 
 from gistmeter.models.consistency import RULES_VERSION
 from gistmeter.models.consistency.combination import MAX_LOGIT, read_combination
-from gistmeter.models.consistency.features import DocumentWords, Unsupported, find_unsupported, measure_plain
+from gistmeter.models.consistency.features import DocumentWords, Unsupported, find_unsupported, is_copied, measure_plain
 from gistmeter.models.consistency.passages import SplitDocument, choose_passages, join_passages, split_document
 from gistmeter.models.consistency.reader import WEIGHTS, is_own, load_support_reader, reader_identity
 from gistmeter.models.consistency.token_match import measure_unmatched
-from gistmeter.text.words import split_words
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -39,8 +38,6 @@ class ReadDocument:
     text: str
     split: SplitDocument
     words: DocumentWords
-    own_sentences: frozenset[tuple[str, ...]]
-    """The words of each sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +54,7 @@ class ClaimJudgment:
 def read_document(document: str, language: str = "en") -> ReadDocument:
     """A document as the judge reads it."""
     split = split_document(document, language)
-    own = frozenset(tuple(split_words(sentence, language=language)) for sentence in split.sentences)
-    return ReadDocument(text=document, split=split, words=DocumentWords.of(split), own_sentences=own)
+    return ReadDocument(text=document, split=split, words=DocumentWords.of(split))
 
 
 class ConsistencyJudge:
@@ -96,15 +92,12 @@ class ConsistencyJudge:
 
     def _judge_pairs(self, pairs: Sequence[tuple[str, str]], documents: Sequence[ReadDocument]) -> FloatArray:
         combination = self._read_combination()
-        is_copied = np.array(
-            [
-                tuple(split_words(claim)) in document.own_sentences
-                for (_, claim), document in zip(pairs, documents, strict=True)
-            ],
+        copied = np.array(
+            [is_copied(document.words, claim) for (_, claim), document in zip(pairs, documents, strict=True)],
             dtype=bool,
         )
         margins = np.full(len(pairs), MAX_LOGIT)
-        read = np.flatnonzero(~is_copied).tolist()
+        read = np.flatnonzero(~copied).tolist()
         if read:
             reader = load_support_reader(self._model, self._labels, dtype=self._dtype)
             margins[read] = reader.margins([pairs[row] for row in read])

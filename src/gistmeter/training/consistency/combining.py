@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.models.consistency.combination import MAX_LOGIT, Combination, bound_margins
-from gistmeter.models.consistency.features import PLAIN_FEATURES, measure_plain
+from gistmeter.models.consistency.features import PLAIN_FEATURES, is_copied, measure_plain
 from gistmeter.models.consistency.judge import read_document
 from gistmeter.models.consistency.passages import choose_passages, join_passages
 from gistmeter.models.consistency.token_match import measure_unmatched
-from gistmeter.text.words import split_words
 from gistmeter.training.consistency.claims import SUPPORTED
 
 if TYPE_CHECKING:
@@ -48,21 +47,21 @@ def measure_claims(
 ) -> MeasuredClaims:
     """What the network says of claims beside their passages, and their plain features; right and wrong count alike.
 
-    With `skip_copies` a claim that is a sentence of its document has the highest logit, as the judge gives it.
+    With `skip_copies` a claim whose words its document has in a row has the highest logit, as the judge gives it.
     """
     documents = [read_document(claim.document) for claim in claims]
     pairs = [
         (join_passages(document.split, choose_passages(document.split, claim.text)), claim.text)
         for document, claim in zip(documents, claims, strict=True)
     ]
-    is_copied = np.array(
+    copied = np.array(
         [
-            skip_copies and tuple(split_words(claim.text)) in document.own_sentences
+            skip_copies and is_copied(document.words, claim.text)
             for document, claim in zip(documents, claims, strict=True)
         ],
         dtype=bool,
     )
-    read = np.flatnonzero(~is_copied).tolist()
+    read = np.flatnonzero(~copied).tolist()
     margins, unmatched = np.full(len(claims), MAX_LOGIT), np.zeros(len(claims))
     margins[read] = margins_of([pairs[row] for row in read])
     unmatched[read] = measure_unmatched([(claims[row].document, claims[row].text) for row in read])
