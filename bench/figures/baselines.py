@@ -32,11 +32,15 @@ from gistmeter.training.s3.training import JudgedSummaries, fit_regression
 
 if TYPE_CHECKING:
     from bench.figures.runs import FloatArray
+    from gistmeter.stats.tables import Coefficient, Level
 
 OUTPUT = Path(__file__).parent.parent.parent / "docs" / "baseline-numbers.md"
 _TABLE = Path(__file__).parent / "tables" / "baselines.toml"
 _TIMED = 64
+_LEVELS: tuple[Level, ...] = ("summary", "system")
+_COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman")
 _LARGEST_SHARE = 1.5
+_FEWEST_IN_FOLDS = 20
 _HUMAN = {"REALSumm": "litepyramid_recall", "PyrXSum": "litepyramid_recall", "SummEval": "relevance"}
 
 TEXT = """# Baselines in figures
@@ -48,7 +52,8 @@ The metrics that the papers compare with, from gistmeter's own code, beside what
 FOLDS = """Zhang and Bansal (2021), Table 1: correlation with people's recall of content units within five folds of
 documents, averaged (REALSumm's folds as released, PyrXSum's drawn; documents in which all summaries are alike are left
 out). Where a metric has precision and recall it is recall. `documents` says how many of the 100 were scored: fewer for
-metrics that take long, and then the folds are small and the figures rough. AutoSummENG heeds case, in which systems of
+metrics that take long, and then the folds are small and the figures rough (fewer
+than 20 are taken together). AutoSummENG heeds case, in which systems of
 REALSumm differ: the paper read texts in lower case. METEOR is without WordNet and paraphrases,
 BEwT-E without WordNet; BERTScore, MoverScore and QAEval have the embedded models, not the paper's; S3 learned from the
 other folds of both sets (pyr) or from SummEval (resp), the paper's from TAC. The paper's program of PyrEval takes no
@@ -145,12 +150,16 @@ def measure_folds(row: Baseline) -> list[str]:
     for name, whole in (("REALSumm", realsumm()), ("PyrXSum", pyrxsum())):
         judged = _one_reference(whole).every(row.every)
         ours, people = tabulate(judged, score_column(row, judged)), tabulate(judged, judged.human[_HUMAN[name]])
-        folds = list_folds(name, judged)
-        cells += [
-            figure(correlate_by_folds(ours, people, folds, level=level, coefficient=coefficient).value)
-            for level in ("summary", "system")
-            for coefficient in ("pearson", "spearman")
-        ]
+        folds = list_folds(name, judged) if people.shape[1] >= _FEWEST_IN_FOLDS else None
+        for level in _LEVELS:
+            for coefficient in _COEFFICIENTS:
+                # A fold of one document may have no correlation: few documents are taken together.
+                value = (
+                    correlate(ours, people, level=level, coefficient=coefficient).value
+                    if folds is None
+                    else correlate_by_folds(ours, people, folds, level=level, coefficient=coefficient).value
+                )
+                cells.append(figure(value))
     return cells
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from gistmeter import stats
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.io.score_files.names import list_main_names
 from gistmeter.metrics.column_names import find_columns, find_direction, is_part, is_reference_free
 from gistmeter.scores import DIAGNOSTIC_MARK, note_assumed_directions
 
@@ -195,6 +196,8 @@ def pool_for(column: ScoreColumn) -> Pool:
 def _stands_behind(column: ScoreColumn, names: set[str]) -> bool:
     """Whether a column is shown only after another one of its metric, whose columns have these names."""
     own_name = column.metric.partition("(")[0]
-    if own_name in names:
-        return column.short != own_name
+    *own_names, _, comprehensive = list_main_names(own_name)
+    for main in (*own_names, comprehensive):
+        if main in names:
+            return column.short != main
     return "f1" in names and column.short in _BEHIND_F1

@@ -86,7 +86,7 @@ def test_matchings_weigh_the_most(summary_keys, reference_keys):
 
 
 def test_other_languages_are_refused():
-    with pytest.raises(DataError, match="bewte reads English only, not language 'de'; autosummeng reads any"):
+    with pytest.raises(DataError, match="bewte reads English only, not language 'de'"):
         parse_metric("bewte").check_language("de")
 
 

@@ -7,9 +7,12 @@ import pytest
 
 from gistmeter.errors import DataError, MetricError
 from gistmeter.example import Example
+from gistmeter.io.score_files.names import find_name
 from gistmeter.metrics import parse_metric
 from gistmeter.metrics.overlap.meteor15 import list_function_words
 from gistmeter.metrics.registry import parse_metrics
+from gistmeter.ranking.columns import main_columns
+from gistmeter.scores import ScoreColumn
 
 
 @pytest.fixture(autouse=True)
@@ -117,6 +120,12 @@ def test_the_version_of_meteor():
         parse_metric("meteor(version=2)")
     with pytest.raises(MetricError, match="delta=2"):
         parse_metric("meteor1.5(delta=2)")
+
+
+def test_the_main_score_is_known_by_the_metric():
+    names = ["meteor1.5.meteor", "meteor1.5.precision", "pyreval.comprehensive", "pyreval.raw", "pyreval.quality"]
+    assert [find_name(short, names) for short in ("meteor1.5", "PyrEval")] == [names[0], names[2]]
+    assert [column.name for column in main_columns(ScoreColumn(name, "") for name in names)] == [names[0], names[2]]
 
 
 def test_nothing_to_compare():

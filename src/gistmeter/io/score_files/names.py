@@ -27,8 +27,8 @@ def find_name(short: str, names: Iterable[str]) -> str | None:
     """The name that a short one stands for; None if it stands for none.
 
     A name stands for itself. `rouge1.recall` stands for that column of the metric `rouge1` with any settings, and
-    `rouge1` for the main column: the one of the metric's own name, else its f1, else the only one. Names in another
-    case, with or without hyphens and underscores, are understood where they can mean only one.
+    `rouge1` for the main column: the one of the metric's own name, else its f1 (`list_main_names`), else the only one.
+    Names in another case, with or without hyphens and underscores, are understood where they can mean only one.
 
     Raises
     ------
@@ -60,6 +60,15 @@ def find_name(short: str, names: Iterable[str]) -> str | None:
     return candidates[0] if candidates else None
 
 
+def list_main_names(metric: str) -> tuple[str, ...]:
+    """What the main column of a metric may be called, the likeliest first: as the metric, also without its version.
+
+    >>> list_main_names("meteor1.5")
+    ('meteor1.5', 'meteor', 'f1', 'comprehensive')
+    """
+    return (metric, metric.rstrip("0123456789."), "f1", "comprehensive")
+
+
 def with_short_names(names: Iterable[str]) -> list[str]:
     """The names, and the metrics and columns that short names may call.
 
@@ -81,7 +90,8 @@ def _find_main_columns(metric: str, names: tuple[str, ...]) -> list[str]:
     candidates: list[str] = []
     for label in labels:
         by_column = {_column(name): name for name in names if _label(name) == label}
-        main = next((by_column[column] for column in (_drop_settings(f"{label}."), "f1") if column in by_column), None)
+        main_names = list_main_names(_drop_settings(f"{label}."))
+        main = next((by_column[column] for column in main_names if column in by_column), None)
         candidates += [main] if main else by_column.values()
     return candidates
 

@@ -102,19 +102,19 @@ class PyrEval(Metric):
     def check_language(self, code: str) -> None:
         """Refuse other languages than English: clauses are cut by the English parser."""
         if code != "en":
-            raise DataError(f"pyreval reads English only, not language {code!r}; sts compares sentences of others")
+            raise DataError(f"pyreval reads English only, not language {code!r}")
 
     def facts(self) -> Mapping[str, str]:
         """The parser and the model of vectors."""
         from gistmeter.linguistics.parser import load_parser
         from gistmeter.linguistics.roles import RULES_VERSION
-        from gistmeter.models.sentence_vectors.vectors import weights_digest
+        from gistmeter.models.runtime.locate import locate
 
         parser = load_parser()
         return {
-            "digest": weights_digest(self.model),
+            "digest": locate(self.model).digest,
             "parser": f"{parser.name}-{parser.version}-{parser.digest}",
-            "roles": f"rules-{RULES_VERSION}",
+            "roles": RULES_VERSION,
         }
 
     def explain(self, example: Example) -> Evidence | None:

@@ -86,7 +86,7 @@ class BewtE(Metric):
     def check_language(self, code: str) -> None:
         """Refuse other languages than English: the embedded parser reads no other."""
         if code != "en":
-            raise DataError(f"bewte reads English only, not language {code!r}; autosummeng reads any")
+            raise DataError(f"bewte reads English only, not language {code!r}")
 
     def facts(self) -> Mapping[str, str]:
         """The parser, and the WordNet that synonyms come from."""

@@ -62,7 +62,7 @@ class S3(Metric):
     def check_language(self, code: str) -> None:
         """Refuse other languages than English, which nothing was learned of."""
         if code != "en":
-            raise DataError(f"s3 reads English only, not language {code!r}; rouge1 and autosummeng read any")
+            raise DataError(f"s3 reads English only, not language {code!r}")
 
     def facts(self) -> Mapping[str, str]:
         """Which weights."""
