@@ -80,5 +80,5 @@ def test_metrics_name_model_roles_that_exist():
 
 def test_who_uses_a_model_comes_from_the_metrics():
     assert registry.list_names_using("next-sentence") == ["coherence", "ffci"]
-    assert registry.list_names_using("sentences") == ["sts", "supert", "qaeval"]
+    assert registry.list_names_using("sentences") == ["sts", "supert", "pyreval", "qaeval"]
     assert registry.list_names_using("no such role") == []
