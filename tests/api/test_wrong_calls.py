@@ -85,7 +85,6 @@ CALLS = [
     (api.write_run, (RUN, 3), {}, "path"),
     # rank, compare, report
     (api.rank, ("scores.csv",), {}, "scores"),
-    (api.rank, (TABLE,), {}, "scores"),
     (api.rank, (SCORES,), {"columns": "m.f1"}, "columns"),
     (api.rank, (SCORES,), {"columns": [3]}, "columns"),
     (api.rank, (SCORES,), {"alpha": NAN}, "alpha"),

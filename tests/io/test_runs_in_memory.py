@@ -131,7 +131,7 @@ def frame(**columns):
         ({"run": frame(summary=["a", "b"], reference=["a", NAN])}, r"needs `references`, but system/2 \(row 2 of the"),
         ({"run": [{"summary": "a", "reference": NAN}]}, r"needs `references`, but system/1 \(example 1 of"),
         ({"run": frame(summary=["a", 3.5], reference=["a", "b"])}, r"row 2 of the frame: `summary` must be text"),
-        ({"run": frame(summry=["a"], reference=["b"])}, r"row 1 of the frame: there is no `summary`; did you mean sum"),
+        ({"run": frame(summry=["a"], reference=["b"])}, r"row 1 of the frame: there is no `summary`; is it 'summry'"),
         ({"run": frame(text=["a"], reference=["b"])}, r"\(the record has text, reference; `fields=.* says which"),
         ({"run": frame(summary=["a"])}, r"rouge1 needs `references`, but system/1 \(row 1 of the frame\) has none"),
         ({"run": frame(doc_id=[1, 1], summary=["a", "b"], reference=["c", "d"])}, r"row 2 of the frame: .*twice"),

@@ -12,7 +12,7 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.evidence import Mark
 from gistmeter.ranking.rank import rank
-from gistmeter.report.page import explained, question_sheet, writing_sheet
+from gistmeter.report.page import explained, marking, question_sheet, writing_sheet
 from gistmeter.report.page.html import SCRIPTS, STYLES, write_html
 from gistmeter.report.page.pack import utf16_marks
 from gistmeter.report.page.payload import script_json
@@ -114,7 +114,7 @@ def test_all_files_are_small_and_used():
     names = {entry.name for entry in TEMPLATES.iterdir()}
     sheets = {
         name
-        for sheet in (explained, question_sheet, writing_sheet, probes)
+        for sheet in (explained, marking, question_sheet, writing_sheet, probes)
         for name in (sheet.TEMPLATE, *sheet.SCRIPTS, *sheet.STYLES)
     }
     named = {*SCRIPTS, *STYLES, "report.html.j2"} | sheets

@@ -73,7 +73,7 @@ def predict(
     --------
     >>> document = "Ann Lee won the race in Rome. It rained. The crowd was glad."
     >>> [span.text for span in predict([{"document": document}], k=2)[0].spans]
-    ['Ann Lee', 'the race']
+    ['Ann Lee', 'Rome']
     """
     if k < 1:
         raise ArgumentError(f"`k` is at least 1, not {k}")

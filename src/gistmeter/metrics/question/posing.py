@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def parse_question_metric(spelling: str) -> QuestionMetric:
     """The metric that a spelling stands for, which must be one that asks questions.
 
-    >>> parse_question_metric("rouge1")
+    >>> parse_question_metric("bleu")
     Traceback (most recent call last):
-    gistmeter.errors.MetricError: rouge1 asks no questions: take qaeval, qags, feqa, apes, summaqa or questeval
+    gistmeter.errors.MetricError: bleu asks no questions: take qaeval, qags, feqa, apes, summaqa, questeval or salience
     """
     metric = parse_metric(spelling, imports=True)
     if not isinstance(metric, QuestionMetric):

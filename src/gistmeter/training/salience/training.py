@@ -139,6 +139,9 @@ def collect_lessons(
             f"there is nothing to learn from: {len(labelled) - len(learned_from)} of {len(labelled)} documents are "
             "evaluation data, and the others have no noun phrases"
         )
+    if len(set(labels)) == 1:
+        which = "every noun phrase is" if labels[0] else "no noun phrase is"
+        raise DataError(f"there is nothing to learn from: {which} a silver span; it takes salient phrases and others")
     return SpanLessons(
         features=np.concatenate(features),
         states=np.concatenate(states) if states else np.zeros((len(labels), 0)),

@@ -35,7 +35,9 @@ class SummarizerRecipe(LoopRecipe):
     augment: str = setting(
         "", "`sentences` drops reference sentences without a span, `prefixes` adds first sentences; with a comma both."
     )
-    noise: float = setting(0.0, "Share of the silver spans that is left out, at random (Table 16).", low=0, high=0.95)
+    noise: float = setting(
+        0.0, "Share of the silver spans that is left out, at random (Deutsch, 2022, Table 16).", low=0, high=0.95
+    )
 
 
 ROLE = TrainingRole(
