@@ -2,7 +2,7 @@
 
 Tables: folds (paper 001, Table 1), agreement (SummEval and REALSumm, with cost), released (the scores of Deutsch et
 al., 2021). With some named, or rows of them (`folds/ROUGE-1`), the rest stays as it stands on the page. Scores of
-single summaries are cached; costs are measured afresh on 64 summaries.
+single summaries are cached; costs are measured on 64 summaries that nothing remembers.
 """
 
 from __future__ import annotations
@@ -170,13 +170,21 @@ def measure_agreement(row: Baseline) -> list[str]:
         judged = _one_reference(whole).every(row.every)
         ours, people = tabulate(judged, score_column(row, judged)), tabulate(judged, judged.human[_HUMAN[name]])
         cells += [figure(correlate(ours, people, level=level).value) for level in ("summary", "system")]
+    return [*cells, f"{time_metric(row.metric):.1f}"]
+
+
+@cache
+def time_metric(spelling: str) -> float:
+    """CPU seconds for 1,000 summaries, timed once for all columns."""
     examples = _one_reference(summeval()).examples
-    timed = examples[:: len(examples) // _TIMED][:_TIMED]
-    metric = parse_metric(row.metric)
-    metric.score(timed[:2])
+    chosen = examples[:: len(examples) // _TIMED][:_TIMED]
+    # What was parsed or encoded before is remembered by its text: blanks at its end make a text a new one.
+    timed = [replace(one, summary=f"{one.summary}  ", references=(f"{one.references[0]}  ",)) for one in chosen]
+    metric = parse_metric(spelling)
+    metric.score(chosen[:2])
     start = time.process_time()
     metric.score(timed)
-    return [*cells, f"{1000 * (time.process_time() - start) / len(timed):.1f}"]
+    return 1000 * (time.process_time() - start) / len(timed)
 
 
 def measure_released(row: Baseline) -> list[str]:
