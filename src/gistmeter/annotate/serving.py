@@ -59,7 +59,7 @@ def check_address(host: str | None, port: int, base_url: str | None) -> Address:
         raise ArgumentError(f"`host` is the name or address of a machine, such as 0.0.0.0, not {host!r}")
     if base_url is not None:
         location = _split_address(base_url)
-        if location.scheme == "http" and not _is_loopback(location.hostname):
+        if location.scheme == "http" and not _is_loopback(location.hostname or ""):
             notes.append(f"{base_url} is not encrypted: whoever listens reads links and answers; use https")
     return Address(host=host or LOOPBACK, port=port, base_url=(base_url or "").rstrip("/"), notes=tuple(notes))
 
