@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import ClassVar, TYPE_CHECKING
 
 import numpy as np
 
@@ -46,6 +46,7 @@ class Salience(QuestionMetric):
     predictor: str = EMBEDDED
 
     name = "salience"
+    model_roles: ClassVar[frozenset[str]] = QuestionMetric.model_roles | {"salience"}
     paper = "after Deutsch (2022), chapter 6 (SpanSum: salience by questions)"
     needs = DOCUMENT
     columns = (
