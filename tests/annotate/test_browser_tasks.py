@@ -27,7 +27,7 @@ def open_task(browser, tmp_path, demo, monkeypatch):
     stores = []
     monkeypatch.setattr(salient_phrases, "find_spans", lambda texts: [find_names(text) for text in texts])
 
-    def make(task):
+    def make(task, **options):
         run = [example for example in demo if example.system in ("dreamer", "careful")][:6]
         if task == "unit-merging":
             references = [run[0].references[0], run[0].summary]
@@ -38,7 +38,7 @@ def open_task(browser, tmp_path, demo, monkeypatch):
             run = [replace(run[0], units=units)]
         if task.startswith("answers"):
             run = find_task("answers").read_source([write_questions(tmp_path, run[0], task)], None)
-        stores.append(make_study(tmp_path, task.partition(":")[0], run=run, raters=1, controls=None))
+        stores.append(make_study(tmp_path, task.partition(":")[0], run=run, raters=1, controls=None, **options))
         return stores[-1]
 
     yield make
@@ -324,3 +324,22 @@ def test_axe_finds_no_violation(browser, open_task, task, width, scheme):
     with open_study_page(browser, open_task(task), width=width, scheme=scheme, touch=width == 390) as page:
         assert find_violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+BROKEN_WORDS = """[...document.querySelectorAll('.choice span')].flatMap((label) => {
+  const text = label.lastChild;
+  return [...text.textContent.matchAll(/\\S+/g)].filter((word) => {
+    const range = document.createRange();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return range.getClientRects().length > 1;
+  }).map((word) => word[0]);
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ru", "de", "es"])
+@pytest.mark.parametrize("task", ["side-by-side", "quality", "content-units"])
+def test_no_word_of_a_choice_is_broken_on_a_phone(browser, open_task, task, language):
+    with open_study_page(browser, open_task(task, language=language), width=390, touch=True) as page:
+        page.keyboard.press("2")  # what is chosen is bold
+        assert page.evaluate(BROKEN_WORDS) == []

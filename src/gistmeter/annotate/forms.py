@@ -111,6 +111,8 @@ class Rating(Question):
     kind: ClassVar[str] = "rating"
     labels: tuple[str, ...]
     values: tuple[int, ...]
+    is_stacked: bool = False
+    """Whether a phone shows the grades below each other: labels of several words are too long for five in a row."""
 
     @property
     def choices(self) -> list[tuple[int, str]]:

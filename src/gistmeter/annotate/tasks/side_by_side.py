@@ -71,7 +71,7 @@ class SideBySide(Task):
             *([Passage(label="document", text=document, language=item.language, long=True)] if document else []),
             Passage(label="first", text=item.shown["first"], language=item.language),
             Passage(label="second", text=item.shown["second"], language=item.language),
-            Rating(name="better", question="question", labels=labels, values=(-2, -1, 0, 1, 2)),
+            Rating(name="better", question="question", labels=labels, values=(-2, -1, 0, 1, 2), is_stacked=True),
         ]
 
     def score_answer(self, item: Item, answer: Answer) -> list[Judgment]:
