@@ -82,6 +82,12 @@ def test_near_copies_differ_and_pairs_are_of_two_documents(tmp_path):
         assert (numbers[0] == numbers[1]) == (item.control == "same")
 
 
+def test_one_document_has_no_pairs_of_strangers(tmp_path):
+    """The text beside it would be of the same document, and whoever read both would fail."""
+    plan = design_study(examples(1), "focus-coverage", tmp_path / "study", per_assignment=20)
+    assert [item.control for item in plan.study.items.values() if item.is_control] == ["same", "same"]
+
+
 @pytest.mark.parametrize(
     ("language", "text", "edited"),
     [

@@ -126,6 +126,13 @@ def test_a_single_document_has_no_interval(tmp_path):
     render_report(store)
 
 
+def test_a_system_with_one_document_has_no_interval(tmp_path):
+    run = [example for example in examples(3) if example.system == "lead" or example.doc_id == "d0"]
+    store = run_study(tmp_path, "focus-coverage", [slider(0), slider(5)], run=run, controls=0)
+    for means in find_results(store).means:
+        assert {row.system: bool(np.isnan(row.low)) for row in means.rows} == {"lead": False, "model": True}
+
+
 def test_spans_are_compared_by_character_and_disagreements_by_summary(tmp_path):
     clock = Clock()
     store = make_study(tmp_path, "faithfulness", clock=clock, raters=2, per_assignment=40, least=0, minutes=0)

@@ -136,14 +136,14 @@ def _average(judgments: Judgments, aspect: str) -> AspectMeans:
     for doc_id, system, value in means.select("doc_id", "system", "value").iter_rows():
         parts[systems.index(system), documents.index(doc_id)] = value, 1
     intervals = bootstrap_interval(parts, ratio)
-    several = len(documents) > 1
+    counts = parts[:, :, 1].sum(axis=1)
     rows = [
         SystemMean(
             system=system,
             value=float(intervals.value[at]),
-            low=float(intervals.low[at]) if several else nan,
-            high=float(intervals.high[at]) if several else nan,
-            documents=int(parts[at, :, 1].sum()),
+            low=float(intervals.low[at]) if counts[at] > 1 else nan,  # one document says nothing of others
+            high=float(intervals.high[at]) if counts[at] > 1 else nan,
+            documents=int(counts[at]),
         )
         for at, system in enumerate(systems)
     ]

@@ -60,10 +60,11 @@ class FocusCoverage(Task):
     def make_controls(
         self, batch: Sequence[Item], judged: Sequence[Item], count: int, rng: random.Random
     ) -> list[Item]:
-        """Half pairs of texts of different documents, half near-copies of a text."""
-        different = [self._pair_strangers(judged, rng) for _ in range(count // 2)]
+        """Half pairs of texts of different documents, half near-copies of a text; of one document near-copies alone."""
+        has_strangers = len({item.doc_id for item in judged}) > 1
+        different = [self._pair_strangers(judged, rng) for _ in range(count // 2 if has_strangers else 0)]
         references = [item for item in batch if item.aspect == "coverage"]  # their first text is written by people
-        sources = rng.choices(references, k=count - count // 2) if references else []
+        sources = rng.choices(references, k=count - len(different)) if references else []
         return [*different, *(self._copy_nearly(source, rng) for source in sources)]
 
     def _pair_strangers(self, judged: Sequence[Item], rng: random.Random) -> Item:
@@ -71,7 +72,7 @@ class FocusCoverage(Task):
         pairs = []
         for _ in range(8):
             first = rng.choice([item for item in judged if item.aspect == "coverage"])
-            others = [item for item in judged if item.doc_id != first.doc_id] or [first]
+            others = [item for item in judged if item.doc_id != first.doc_id]
             pairs.append((first, rng.choice(others)))
 
         def count_shared_words(pair: tuple[Item, Item]) -> int:
