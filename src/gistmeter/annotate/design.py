@@ -164,7 +164,9 @@ def design_study(
     if not judged:
         raise DataError(f"there is nothing to judge: the task {task} makes no item of this run")
     count = _count_controls(asked, per_assignment, controls)
-    batches, all_controls = _deal_batches(asked, judged, raters, per_assignment - count, count, rng)
+    batches, all_controls = _deal_batches(
+        asked, judged, raters, per_assignment - count, count, rng, fewest=FEWEST_CONTROLS if controls is None else count
+    )
     sizes = [len(batch.orders[0]) for batch in batches]
     seconds = asked.least_seconds * max(sizes) if minutes is None else 60 * minutes
     settings = StudySettings(
@@ -243,9 +245,12 @@ def _count_controls(task: Task, per_assignment: int, controls: int | None) -> in
 
 
 def _deal_batches(
-    task: Task, judged: Sequence[Item], raters: int, size: int, controls: int, rng: random.Random
+    task: Task, judged: Sequence[Item], raters: int, size: int, controls: int, rng: random.Random, *, fewest: int
 ) -> tuple[list[Batch], list[Item]]:
-    """Batches of about the same size, items of one summary together, each with controls and an order for each rater."""
+    """Batches of about the same size, items of one summary together, each with controls and an order for each rater.
+
+    A batch of `size` items has so many controls, a smaller one as many less, but no fewer than `fewest`.
+    """
     groups: dict[tuple[str, str], list[Item]] = {}
     for item in judged:
         groups.setdefault(item.pair, []).append(item)
@@ -257,9 +262,10 @@ def _deal_batches(
     batches: list[Batch] = []
     all_controls: list[Item] = []
     for number, content in enumerate(filter(None, contents), start=1):
+        count = max(fewest, round(controls * len(content) / size)) if controls else 0  # a small batch has fewer
         added = [
             msgspec.structs.replace(control, id=f"c{len(all_controls) + position}")
-            for position, control in enumerate(task.make_controls(content, judged, controls, rng), start=1)
+            for position, control in enumerate(task.make_controls(content, judged, count, rng), start=1)
         ]
         all_controls += added
         orders = tuple(order_items([*content, *added], rng) for _ in range(raters))
