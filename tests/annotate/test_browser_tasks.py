@@ -302,7 +302,10 @@ def test_units_are_merged_by_dragging_with_keys_and_by_touch(browser, open_task)
 WORK = ["salient-phrases", "answers", "answers:verify", "unit-writing", "unit-merging"]
 
 
-@pytest.mark.parametrize("task", WORK)
+JUDGED = ["focus-coverage", "coherence", "quality", "content-units", "side-by-side"]
+
+
+@pytest.mark.parametrize("task", [*WORK, *JUDGED])
 def test_pages_work_without_a_script(browser, open_task, task):
     store = open_task(task)
     with open_study_page(browser, store, script=False) as page:
@@ -312,6 +315,8 @@ def test_pages_work_without_a_script(browser, open_task, task):
             radio.check(force=True)
         for text in page.locator("#questions input[type=text], #questions textarea").all():
             text.fill("9 to 4")
+        for number in page.locator(".slider input[type=number]").all():
+            number.fill("64")
         page.click("button.main")
         page.wait_for_load_state()
         assert read_answer(store) is not None
