@@ -56,6 +56,8 @@ class StudyPlan(Result):
     """What that costs; NaN where no pay was named."""
     left_out: int = 0
     """Summaries that the task cannot ask about, such as those of one sentence."""
+    task_notes: tuple[str, ...] = ()
+    """What the task says of these summaries."""
 
     def records(self) -> list[dict[str, Any]]:
         """One row."""
@@ -73,11 +75,12 @@ class StudyPlan(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is left out."""
+        """What is left out, and what the task says of the rest."""
         if not self.left_out:
-            return ()
+            return self.task_notes
         summaries = format_count(self.left_out, "summary")
-        return (f"{summaries} left out: there is nothing to ask about {'it' if self.left_out == 1 else 'them'}",)
+        left_out = f"{summaries} left out: there is nothing to ask about {'it' if self.left_out == 1 else 'them'}"
+        return (left_out, *self.task_notes)
 
 
 def design_study(
@@ -195,6 +198,7 @@ def design_study(
         minutes=work,
         minutes_each=max(sizes) * asked.item_seconds / 60,
         pay=math.nan if pay_per_hour is None else work / 60 * pay_per_hour,
+        task_notes=asked.note_examples(chosen),
         left_out=0 if asked.by_document else sum((each.doc_id, each.system) not in shown for each in chosen),
     )
 

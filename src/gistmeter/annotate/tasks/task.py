@@ -114,6 +114,10 @@ class Task(ABC):
         """What the study is made from, where that is another kind of file than a run; None for a run."""
         return None
 
+    def note_examples(self, examples: Sequence[Example]) -> tuple[str, ...]:
+        """What the person who designs a study of these should know; nothing by default."""
+        return ()
+
     @abstractmethod
     def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:
         """The items to be judged. Their ids are given later."""
