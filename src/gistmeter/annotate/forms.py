@@ -135,21 +135,16 @@ class Rating(Question):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checks(Question):
-    """A list of statements, each true or not: one click each.
+class Votes(Question):
+    """Several entries, each with a yes or a no of its own."""
 
-    >>> Checks(name="units", question="q", entries=("It rained.",), yes="y", no="n").parse_fields({"units.1": "1"})
-    [1]
-    """
-
-    kind: ClassVar[str] = "checks"
-    entries: tuple[str, ...]
+    entries: tuple[Any, ...]
     yes: str
     no: str
     language: str = "en"
 
     def parse_fields(self, fields: Fields) -> list[int]:
-        """1 or 0 for each statement."""
+        """1 or 0 for each entry."""
         given = [fields.get(f"{self.name}.{number}", "") for number in range(1, len(self.entries) + 1)]
         if any(value not in ("", "0", "1") for value in given):
             raise AnswerError("wrong_choice", question=self.question)
@@ -158,8 +153,20 @@ class Checks(Question):
         return [int(value) for value in given]
 
     def fill_fields(self, value: list[int]) -> dict[str, str]:
-        """A field for each statement."""
-        return {f"{self.name}.{number}": str(given) for number, given in enumerate(value, start=1)}
+        """A field for each entry."""
+        return {f"{self.name}.{number}": str(vote) for number, vote in enumerate(value, start=1)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks(Votes):
+    """A list of statements, each true or not: one click each.
+
+    >>> Checks(name="units", question="q", entries=("It rained.",), yes="y", no="n").parse_fields({"units.1": "1"})
+    [1]
+    """
+
+    kind: ClassVar[str] = "checks"
+    entries: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from gistmeter.annotate.forms import Block, Passage, Slider
 from gistmeter.annotate.study import Item
-from gistmeter.annotate.tasks.task import Answer, Judgment, Need, Task
+from gistmeter.annotate.tasks.task import Answer, Judgment, Need, Task, make_item
 from gistmeter.human.quality import TrapAnswer, traps_passed
 from gistmeter.probe.words.harmless import edit_harmlessly
 
@@ -41,20 +41,8 @@ class FocusCoverage(Task):
         items = []
         for example in examples:
             reference = example.references[0]
-            for aspect, first, second in (
-                ("focus", example.summary, reference),
-                ("coverage", reference, example.summary),
-            ):
-                items.append(
-                    Item(
-                        id="",
-                        doc_id=example.doc_id,
-                        system=example.system,
-                        aspect=aspect,
-                        language=example.language,
-                        shown={"first": first, "second": second},
-                    )
-                )
+            items.append(make_item(example, "focus", first=example.summary, second=reference))
+            items.append(make_item(example, "coverage", first=reference, second=example.summary))
         return items
 
     def make_controls(

@@ -22,6 +22,7 @@ from gistmeter.annotate.tasks.task import (
     Need,
     Task,
     first_of_each_document,
+    judge_parts,
     make_item,
 )
 from gistmeter.errors import DataError
@@ -98,15 +99,7 @@ class SalientPhrases(Task):
 
     def score_answer(self, item: Item, answer: Answer) -> list[Judgment]:
         """The share of phrases that were chosen, and each choice."""
-        chosen = answer["phrases"]
-        share = Judgment(item.doc_id, REFERENCE, aspect=item.aspect, value=sum(chosen) / len(chosen))
-        return [
-            share,
-            *(
-                Judgment(item.doc_id, REFERENCE, aspect=f"phrase {number}", value=float(given), detail=True)
-                for number, given in enumerate(chosen, start=1)
-            ),
-        ]
+        return judge_parts(item.doc_id, REFERENCE, aspect=item.aspect, part="phrase", votes=answer["phrases"])
 
     def describe_part(self, item: Item, aspect: str) -> str:
         """The words of the phrase."""

@@ -182,6 +182,20 @@ def make_item(example: Example, aspect: str, **shown: Any) -> Item:
     return Item(id="", aspect=aspect, shown=shown, **summary)
 
 
+def judge_parts(doc_id: str, system: str, *, aspect: str, part: str, votes: Sequence[int]) -> list[Judgment]:
+    """The share of a rater's votes that are yes, and each vote as a part of it, such as `unit 1`.
+
+    >>> [(each.aspect, each.value) for each in judge_parts("d", "lead", aspect="found", part="unit", votes=[1, 0])]
+    [('found', 0.5), ('unit 1', 1.0), ('unit 2', 0.0)]
+    """
+    share = Judgment(doc_id, system, aspect=aspect, value=sum(votes) / len(votes))
+    parts = [
+        Judgment(doc_id, system, aspect=f"{part} {number}", value=float(vote), detail=True)
+        for number, vote in enumerate(votes, start=1)
+    ]
+    return [share, *parts]
+
+
 _REMEDIES = {
     "references": "put them in the run, or join them with --reference-file",
     "document": "put it in the run, or join it with --document-file",
