@@ -263,6 +263,12 @@ def test_work_that_was_not_handed_in_is_after_an_hour(client, store, clock):
     assert store.list_work()[0].state == "passed"
 
 
+def test_an_address_that_no_page_has_is_no_fault_of_the_server(client, store):
+    [rater] = store.invite(1)
+    for path in (f"/w/{rater.token}/{'9' * 5000}", f"/w/{'x' * 60_000}", "/w/%00"):
+        assert client.get(path).status_code == 404
+
+
 def test_the_admin_page_hands_in_what_was_forgotten(client, store, clock):
     work = store.claim_work(store.invite(1)[0].id)
     for item in store.study.list_items(work.batch, work.attempt):

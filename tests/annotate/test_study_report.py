@@ -146,3 +146,18 @@ def test_spans_are_compared_by_character_and_disagreements_by_summary(tmp_path):
     assert {row.aspect for row in findings.disagreements} == {"faithfulness"}
     assert len(findings.disagreements) == 6  # the summaries of lead
     assert findings.agreement[0].items > 100  # characters
+
+
+def test_one_rater_is_compared_with_the_rest_by_shares_and_not_by_kinds_of_marks(tmp_path):
+    """Both mark the same words, one as intrinsic and the other as extrinsic: the shares are the same."""
+    clock = Clock()
+    store = make_study(tmp_path, "faithfulness", clock=clock, raters=2, per_assignment=40, least=0, minutes=0)
+    for rater, kind in zip(store.invite(2), ("intrinsic", "extrinsic"), strict=True):
+        work = store.claim_work(rater.id)
+        for item in store.study.list_items(work.batch, work.attempt):
+            marks = [[0, 2, kind]] if item.system == "lead" else []
+            store.save_answer(work.id, item.id, {"marks": marks}, seconds=30, form=item.id)
+        hand_in(store, work)
+    [agreement] = find_results(store).agreement
+    assert agreement.rest == pytest.approx(1)
+    assert agreement.alpha < 1
