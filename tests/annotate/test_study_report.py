@@ -86,6 +86,30 @@ def test_a_rater_who_votes_against_the_majority_is_named_and_can_be_left_out(tmp
         collect_judgments(store, without=["rater-9"])
 
 
+def test_of_two_raters_who_differ_neither_is_named(tmp_path):
+    def vote(right):
+        return lambda item: {f"units.{n}": str(int((item.system == "lead") == right)) for n in (1, 2)}
+
+    store = run_study(tmp_path, "content-units", [vote(True), vote(False)])
+    assert [row.outside for row in find_results(store).raters] == [False, False]
+    page = render_report(store)
+    assert "--without" not in page
+    assert "of its controls" not in page  # the task has none
+
+
+def test_the_report_says_which_of_two_summaries_a_number_prefers(tmp_path):
+    def prefer(name):
+        return lambda item: {"better": "2" if item.shown["systems"][1] == name else "-2"}
+
+    store = run_study(tmp_path, "side-by-side", [prefer("lead"), prefer("model")])
+    worst = find_results(store).disagreements[0]
+    assert dict(worst.answers) == {"rater-1": -2.0, "rater-2": 2.0}
+    first, second = worst.item.shown["systems"]
+    said = f"-2: lead is clearly better, 2: model is. Summary A is by {first}, summary B by {second}."
+    assert worst.part == said
+    assert said in render_report(store)
+
+
 @pytest.mark.more
 def test_strengths_are_in_the_report_of_comparisons(tmp_path):
     def prefer(item):

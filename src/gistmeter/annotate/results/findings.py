@@ -193,6 +193,7 @@ def _compare_raters(
     minutes: dict[str, float] = {}
     for work in collected.work:
         minutes[work["rater"]] = minutes.get(work["rater"], 0.0) + work["minutes"]
+    can_tell = len(agreement) > 2  # of two who differ, who is wrong?
     findings = []
     for row in progress.raters:
         value, items = agreement.get(row.rater, (nan, 0))
@@ -202,7 +203,7 @@ def _compare_raters(
                 minutes=minutes.get(row.rater, 0.0),
                 with_others=value,
                 items=items,
-                outside=items >= FEWEST_ITEMS and value < least,
+                outside=can_tell and items >= FEWEST_ITEMS and value < least,
             )
         )
     return tuple(findings)
