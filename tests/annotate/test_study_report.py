@@ -105,9 +105,9 @@ def test_the_report_says_which_of_two_summaries_a_number_prefers(tmp_path):
     worst = find_results(store).disagreements[0]
     assert dict(worst.answers) == {"rater-1": -2.0, "rater-2": 2.0}
     first, second = worst.item.shown["systems"]
-    said = f"-2: lead is clearly better, 2: model is. Summary A is by {first}, summary B by {second}."
-    assert worst.part == said
-    assert said in render_report(store)
+    sentence = f"-2: lead is clearly better, 2: model is. Summary A is by {first}, summary B by {second}."
+    assert worst.part == sentence
+    assert sentence in render_report(store)
 
 
 @pytest.mark.more
