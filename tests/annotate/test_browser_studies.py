@@ -203,6 +203,16 @@ def test_pages_work_without_javascript(tmp_path, open_page):
         assert "Saved" in page.inner_text("#said")
 
 
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_admin_page_fits_its_screen(tmp_path, open_page, screen):
+    store = make_study(tmp_path)
+    store.invite(2)
+    with serve_study(store) as address:
+        page = open_page(address, **SCREENS[screen])
+        page.goto(f"{address}/admin/{store.admin_token}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_admin_page_is_live(tmp_path, open_page):
     store = make_study(tmp_path)
     with serve_study(store) as address:

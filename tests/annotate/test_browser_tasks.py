@@ -27,7 +27,7 @@ def open_task(browser, tmp_path, demo, monkeypatch):
     stores = []
     monkeypatch.setattr(salient_phrases, "find_spans", lambda texts: [find_names(text) for text in texts])
 
-    def make(task):
+    def make(task, **options):
         run = [example for example in demo if example.system in ("dreamer", "careful")][:6]
         if task == "unit-merging":
             references = [run[0].references[0], run[0].summary]
@@ -38,7 +38,7 @@ def open_task(browser, tmp_path, demo, monkeypatch):
             run = [replace(run[0], units=units)]
         if task.startswith("answers"):
             run = find_task("answers").read_source([write_questions(tmp_path, run[0], task)], None)
-        stores.append(make_study(tmp_path, task.partition(":")[0], run=run, raters=1, controls=None))
+        stores.append(make_study(tmp_path, task.partition(":")[0], run=run, raters=1, controls=None, **options))
         return stores[-1]
 
     yield make
@@ -302,7 +302,10 @@ def test_units_are_merged_by_dragging_with_keys_and_by_touch(browser, open_task)
 WORK = ["salient-phrases", "answers", "answers:verify", "unit-writing", "unit-merging"]
 
 
-@pytest.mark.parametrize("task", WORK)
+JUDGED = ["focus-coverage", "coherence", "quality", "content-units", "side-by-side"]
+
+
+@pytest.mark.parametrize("task", [*WORK, *JUDGED])
 def test_pages_work_without_a_script(browser, open_task, task):
     store = open_task(task)
     with open_study_page(browser, store, script=False) as page:
@@ -312,6 +315,8 @@ def test_pages_work_without_a_script(browser, open_task, task):
             radio.check(force=True)
         for text in page.locator("#questions input[type=text], #questions textarea").all():
             text.fill("9 to 4")
+        for number in page.locator(".slider input[type=number]").all():
+            number.fill("64")
         page.click("button.main")
         page.wait_for_load_state()
         assert read_answer(store) is not None
@@ -324,3 +329,22 @@ def test_axe_finds_no_violation(browser, open_task, task, width, scheme):
     with open_study_page(browser, open_task(task), width=width, scheme=scheme, touch=width == 390) as page:
         assert find_violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+BROKEN_WORDS = """[...document.querySelectorAll('.choice span')].flatMap((label) => {
+  const text = label.lastChild;
+  return [...text.textContent.matchAll(/\\S+/g)].filter((word) => {
+    const range = document.createRange();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return range.getClientRects().length > 1;
+  }).map((word) => word[0]);
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ru", "de", "es"])
+@pytest.mark.parametrize("task", ["side-by-side", "quality", "content-units"])
+def test_no_word_of_a_choice_is_broken_on_a_phone(browser, open_task, task, language):
+    with open_study_page(browser, open_task(task, language=language), width=390, touch=True) as page:
+        page.keyboard.press("2")  # what is chosen is bold
+        assert page.evaluate(BROKEN_WORDS) == []

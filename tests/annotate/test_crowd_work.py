@@ -79,6 +79,21 @@ def test_columns_of_any_table_are_mapped(tmp_path):
         import_work(file, fields={"stars": "stars"})
 
 
+def test_a_mapped_column_counts_before_one_that_has_the_name(tmp_path):
+    row = {"rater": "ann", "doc_id": "d", "system": "lead", "aspect": "quality", "stars": 4, "value": "n/a"}
+    work = import_work(write_csv(tmp_path / "work.csv", [row]), fields={"value": "stars"})
+    assert work.judgments.table["value"].to_list() == [4.0]
+
+
+def test_a_comment_on_the_whole_stands_beside_answers_to_items():
+    row = batch_row("A1", "H1", {"ES-1-REFERENCE-SYSTEM-PG": 20, "ES-2-REFERENCE-SYSTEM-PG": 60})
+    records = read_mturk_batch([{**row, "Answer.comment": "Nice task"}], {})
+    assert [(record["doc_id"], record["value"]) for record in records] == [("ES-1", 20), ("ES-2", 60)]
+    one_item = {"HITId": "H", "WorkerId": "A", "Input.doc_id": "d", "Input.system": "lead", "Input.text_1": "x"}
+    records = read_mturk_batch([{**one_item, "Answer.part_1": "3", "Answer.part_2": "4", "Answer.why": "ok"}], {})
+    assert [(record["doc_id"], record["aspect"]) for record in records] == [("d", "part_1"), ("d", "part_2")]
+
+
 def test_a_batch_without_answers_is_refused(tmp_path):
     rows = [{"HITId": "H", "WorkerId": "A", "Input.id": "x", "Answer.score": ""}]
     with pytest.raises(DataError, match="row 1 has no answers"):

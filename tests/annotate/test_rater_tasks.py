@@ -119,6 +119,8 @@ def test_a_reason_is_wanted_in_own_words():
         ("", "missing_text"),
         ("  ", "missing_text"),
         ("good", "short_text"),
+        ("Хорошо", "short_text"),
+        ("naïvely", "short_text"),
         ("Rain fell all day in Arle.", "copied_text"),
         ("it  also RAINED in Arle 0, said lead", "copied_text"),
         ("x" * 6000, "long_text"),

@@ -49,10 +49,17 @@ def test_units_that_share_nearly_all_words_are_one():
         ("Ann won the long race", "Ben won the long race"),  # a name for another
         ("The wall fell in 2013", "The wall fell in 2014"),
         ("The wall fell down then", "The wall fell down then in 2014"),  # a number more
+        ("The wall will cost them 5m", "The wall will cost them 5bn"),
+        ("They built it in the late 1980s", "They built it in the late 1980"),
     ],
 )
 def test_units_that_differ_in_a_name_or_a_number_are_two(left, right):
     assert match(left, right) == [[left], [right]]
+
+
+def test_a_number_is_the_same_with_or_without_a_space_before_its_measure():
+    texts = ["The wall is 20ft high", "The wall is 20 ft high"]
+    assert match(*texts) == [texts]
 
 
 def test_two_units_of_one_rater_stay_two():

@@ -31,6 +31,13 @@ def test_an_assignment_is_that_of_the_paper(tmp_path):
     assert plan.minutes == 300
 
 
+def test_a_small_study_has_controls_in_proportion(tmp_path):
+    # 24 items are fewer than the 90 of an assignment, to which 10 controls belong: 24 / 9 are 3.
+    assert design_study(examples(), "focus-coverage", tmp_path / "usual").controls == 3
+    assert design_study(examples(), "focus-coverage", tmp_path / "asked", controls=10).controls == 10
+    assert design_study(examples(), "focus-coverage", tmp_path / "none", controls=0).controls == 0
+
+
 def test_both_directions_of_a_pair_are_far_apart(tmp_path):
     plan = design_study(examples(45, ("a", "b")), "focus-coverage", tmp_path / "study")
     for batch in plan.study.batches.values():
@@ -80,6 +87,12 @@ def test_near_copies_differ_and_pairs_are_of_two_documents(tmp_path):
         assert first != second
         numbers = [re.search(r"\d+", text)[0] for text in (first, second)]
         assert (numbers[0] == numbers[1]) == (item.control == "same")
+
+
+def test_one_document_has_no_pairs_of_strangers(tmp_path):
+    """The text beside it would be of the same document, and whoever read both would fail."""
+    plan = design_study(examples(1), "focus-coverage", tmp_path / "study", per_assignment=20)
+    assert [item.control for item in plan.study.items.values() if item.is_control] == ["same", "same"]
 
 
 @pytest.mark.parametrize(

@@ -263,6 +263,21 @@ def test_work_that_was_not_handed_in_is_after_an_hour(client, store, clock):
     assert store.list_work()[0].state == "passed"
 
 
+def test_an_address_that_no_page_has_is_no_fault_of_the_server(client, store):
+    [rater] = store.invite(1)
+    for path in (f"/w/{rater.token}/{'9' * 5000}", f"/w/{'x' * 60_000}", "/w/%00"):
+        assert client.get(path).status_code == 404
+
+
+def test_the_admin_page_hands_in_what_was_forgotten(client, store, clock):
+    work = store.claim_work(store.invite(1)[0].id)
+    for item in store.study.list_items(work.batch, work.attempt):
+        value = {"same": 95, "different": 5}.get(item.control, 40)
+        store.save_answer(work.id, item.id, {"value": value}, seconds=20, form=item.id)
+    clock.now += 3700
+    assert re.search(r"1 of \d+ planned assignments are usable", client.get(f"/admin/{store.admin_token}").text)
+
+
 def test_the_admin_sees_progress_and_invites(client, store, clock):
     rater, page = begin(client, store)
     path = f"/admin/{store.admin_token}"

@@ -86,6 +86,30 @@ def test_a_rater_who_votes_against_the_majority_is_named_and_can_be_left_out(tmp
         collect_judgments(store, without=["rater-9"])
 
 
+def test_of_two_raters_who_differ_neither_is_named(tmp_path):
+    def vote(right):
+        return lambda item: {f"units.{n}": str(int((item.system == "lead") == right)) for n in (1, 2)}
+
+    store = run_study(tmp_path, "content-units", [vote(True), vote(False)])
+    assert [row.outside for row in find_results(store).raters] == [False, False]
+    page = render_report(store)
+    assert "--without" not in page
+    assert "of its controls" not in page  # the task has none
+
+
+def test_the_report_says_which_of_two_summaries_a_number_prefers(tmp_path):
+    def prefer(name):
+        return lambda item: {"better": "2" if item.shown["systems"][1] == name else "-2"}
+
+    store = run_study(tmp_path, "side-by-side", [prefer("lead"), prefer("model")])
+    worst = find_results(store).disagreements[0]
+    assert dict(worst.answers) == {"rater-1": -2.0, "rater-2": 2.0}
+    first, second = worst.item.shown["systems"]
+    sentence = f"-2: lead is clearly better, 2: model is. Summary A is by {first}, summary B by {second}."
+    assert worst.part == sentence
+    assert sentence in render_report(store)
+
+
 @pytest.mark.more
 def test_strengths_are_in_the_report_of_comparisons(tmp_path):
     def prefer(item):
@@ -126,6 +150,13 @@ def test_a_single_document_has_no_interval(tmp_path):
     render_report(store)
 
 
+def test_a_system_with_one_document_has_no_interval(tmp_path):
+    run = [example for example in examples(3) if example.system == "lead" or example.doc_id == "d0"]
+    store = run_study(tmp_path, "focus-coverage", [slider(0), slider(5)], run=run, controls=0)
+    for means in find_results(store).means:
+        assert {row.system: bool(np.isnan(row.low)) for row in means.rows} == {"lead": False, "model": True}
+
+
 def test_spans_are_compared_by_character_and_disagreements_by_summary(tmp_path):
     clock = Clock()
     store = make_study(tmp_path, "faithfulness", clock=clock, raters=2, per_assignment=40, least=0, minutes=0)
@@ -139,3 +170,18 @@ def test_spans_are_compared_by_character_and_disagreements_by_summary(tmp_path):
     assert {row.aspect for row in findings.disagreements} == {"faithfulness"}
     assert len(findings.disagreements) == 6  # the summaries of lead
     assert findings.agreement[0].items > 100  # characters
+
+
+def test_one_rater_is_compared_with_the_rest_by_shares_and_not_by_kinds_of_marks(tmp_path):
+    """Both mark the same words, one as intrinsic and the other as extrinsic: the shares are the same."""
+    clock = Clock()
+    store = make_study(tmp_path, "faithfulness", clock=clock, raters=2, per_assignment=40, least=0, minutes=0)
+    for rater, kind in zip(store.invite(2), ("intrinsic", "extrinsic"), strict=True):
+        work = store.claim_work(rater.id)
+        for item in store.study.list_items(work.batch, work.attempt):
+            marks = [[0, 2, kind]] if item.system == "lead" else []
+            store.save_answer(work.id, item.id, {"marks": marks}, seconds=30, form=item.id)
+        hand_in(store, work)
+    [agreement] = find_results(store).agreement
+    assert agreement.rest == pytest.approx(1)
+    assert agreement.alpha < 1

@@ -108,6 +108,8 @@ def test_an_item_that_cannot_be_shown_is_refused(answered, edit, sentence):
         ("UPDATE answers SET value = '{'", "an answer to item .+ is not one"),
         ("UPDATE answers SET value = '{\"value\": 1e999}'", "an answer to item .+ is not one"),
         ('UPDATE answers SET value = \'{"value": "many"}\'', "an answer to item .+ is not one"),
+        ("UPDATE answers SET whole = 0, value = '{'", "an answer to item .+ is not one"),
+        ("UPDATE answers SET whole = 0, value = '{\"value\": [3]}'", "an answer to item .+ is not one"),
         ("UPDATE answers SET value = X'FF'", "row 1 of the answers is not one"),
         ("UPDATE answers SET seconds = 'long'", "row 1 of the answers is not one"),
         ("UPDATE answers SET item = 'none'", "answers what nobody was asked"),

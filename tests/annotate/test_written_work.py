@@ -56,9 +56,20 @@ def test_gold_phrases_are_those_that_most_chose(finish, monkeypatch):
     assert agreement.alpha < 0
 
 
-def test_phrases_are_found_in_english_documents_only(tmp_path):
-    with pytest.raises(DataError, match=r"finds the noun phrases of English documents, but .* any language"):
-        make_study(tmp_path, "salient-phrases", run=examples(documents=1, language="de"))
+def test_phrases_are_found_without_a_parser_and_that_is_said(tmp_path):
+    document = "Der Rat von Arle stimmte für die neue Brücke."
+    run = [Example(doc_id="d", system="lead", summary="x", references=["y"], document=document, language="de")]
+    plan = design_study(run, "salient-phrases", tmp_path / "study")
+    [item] = plan.study.items.values()
+    phrases = [document[start:end] for start, end in item.shown["spans"]]
+    assert phrases == ["Rat", "Arle", "stimmte", "neue Brücke"]
+    [note] = plan.notes
+    assert note.startswith("there is no parser for de here: the phrases of these documents are runs of words")
+
+
+def test_a_language_without_stop_words_has_no_phrases(tmp_path):
+    with pytest.raises(DataError, match=r"phrases in documents in en, id, .*, but lead/d0 is in 'ar'; .* any language"):
+        make_study(tmp_path, "salient-phrases", run=examples(documents=1, language="ar"))
 
 
 @pytest.mark.more

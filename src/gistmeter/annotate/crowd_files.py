@@ -58,7 +58,7 @@ def read_mturk_batch(records: Iterable[Mapping[str, Any]], fields: Mapping[str, 
         }
         if row.get("WorkTimeInSeconds") not in (None, ""):
             work["minutes"] = _parse_seconds(row["WorkTimeInSeconds"], number) / 60
-        for shown, answers in _split_items(row, number):
+        for shown, answers in _split_items(row, number, fields):
             read += _read_item(work, shown, answers, fields)
     return read
 
@@ -67,8 +67,8 @@ def rename_columns(records: Iterable[Mapping[str, Any]], fields: Mapping[str, st
     """Records of any table with gistmeter's names for the mapped columns; item names are taken apart."""
     renamed = []
     for record in records:
-        names = {column: field for field, column in fields.items()}
-        row = {names.get(key, key): value for key, value in record.items()}
+        row = {key: value for key, value in record.items() if key not in fields.values()}
+        row |= {field: record[column] for field, column in fields.items() if column in record}
         item = parse_item_name(str(row.pop("item"))) if row.get("item") else None
         renamed.append({**row, **(item or {})})
     return renamed
@@ -93,7 +93,9 @@ def _parse_seconds(value: Any, row: int) -> float:
         raise DataError(f"`WorkTimeInSeconds` of row {row} is {value!r}, not a number") from None
 
 
-def _split_items(row: Mapping[str, Any], number: int) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def _split_items(
+    row: Mapping[str, Any], number: int, fields: Mapping[str, str]
+) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """What was shown and answered, item by item."""
     shown = {key.removeprefix("Input."): value for key, value in row.items() if key.startswith("Input.")}
     answers = {key.removeprefix("Answer."): value for key, value in row.items() if key.startswith("Answer.")}
@@ -105,11 +107,20 @@ def _split_items(row: Mapping[str, Any], number: int) -> list[tuple[dict[str, An
     answers = {key: value for key, value in _unpack_choices(answers).items() if value not in (None, "")}
     if not answers:
         raise DataError(f"row {number} has no answers: no column `Answer.*` is filled in")
-    matches = {key: _NUMBERED.fullmatch(key) for key in answers}
-    if not all(matches.values()):
+    numbered = [match for key in answers if (match := _NUMBERED.fullmatch(key))]
+    numbers = sorted({int(match["number"]) for match in numbered})
+    # A comment on the whole may stand beside answers to items, which then have names of their own.
+    if not numbered or (len(numbered) < len(answers) and not set(numbers) <= _list_named_items(shown, fields)):
         return [(shown, answers)]
-    numbers = sorted({int(match["number"]) for match in matches.values() if match})
     return [(_pick(shown, item), _pick(answers, item, alone=True)) for item in numbers]
+
+
+def _list_named_items(shown: Mapping[str, Any], fields: Mapping[str, str]) -> set[int]:
+    """The numbers of items that have a name, or a document, of their own."""
+    mapped = {fields[field].removeprefix("Input.") for field in ("item", "doc_id") if field in fields}
+    names = {*_NAMES["item"], *_NAMES["doc_id"], *mapped}
+    matches = [match for key in shown if (match := _NUMBERED.fullmatch(key))]
+    return {int(match["number"]) for match in matches if match["name"] in names}
 
 
 def _unpack_choices(answers: Mapping[str, Any]) -> dict[str, Any]:

@@ -56,6 +56,8 @@ class StudyPlan(Result):
     """What that costs; NaN where no pay was named."""
     left_out: int = 0
     """Summaries that the task cannot ask about, such as those of one sentence."""
+    task_notes: tuple[str, ...] = ()
+    """What the task says of these summaries."""
 
     def records(self) -> list[dict[str, Any]]:
         """One row."""
@@ -73,11 +75,12 @@ class StudyPlan(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is left out."""
+        """What is left out, and what the task says of the rest."""
         if not self.left_out:
-            return ()
+            return self.task_notes
         summaries = format_count(self.left_out, "summary")
-        return (f"{summaries} left out: there is nothing to ask about {'it' if self.left_out == 1 else 'them'}",)
+        left_out = f"{summaries} left out: there is nothing to ask about {'it' if self.left_out == 1 else 'them'}"
+        return (left_out, *self.task_notes)
 
 
 def design_study(
@@ -164,7 +167,9 @@ def design_study(
     if not judged:
         raise DataError(f"there is nothing to judge: the task {task} makes no item of this run")
     count = _count_controls(asked, per_assignment, controls)
-    batches, all_controls = _deal_batches(asked, judged, raters, per_assignment - count, count, rng)
+    batches, all_controls = _deal_batches(
+        asked, judged, raters, per_assignment - count, count, rng, fewest=FEWEST_CONTROLS if controls is None else count
+    )
     sizes = [len(batch.orders[0]) for batch in batches]
     seconds = asked.least_seconds * max(sizes) if minutes is None else 60 * minutes
     settings = StudySettings(
@@ -193,6 +198,7 @@ def design_study(
         minutes=work,
         minutes_each=max(sizes) * asked.item_seconds / 60,
         pay=math.nan if pay_per_hour is None else work / 60 * pay_per_hour,
+        task_notes=asked.note_examples(chosen),
         left_out=0 if asked.by_document else sum((each.doc_id, each.system) not in shown for each in chosen),
     )
 
@@ -243,9 +249,12 @@ def _count_controls(task: Task, per_assignment: int, controls: int | None) -> in
 
 
 def _deal_batches(
-    task: Task, judged: Sequence[Item], raters: int, size: int, controls: int, rng: random.Random
+    task: Task, judged: Sequence[Item], raters: int, size: int, controls: int, rng: random.Random, *, fewest: int
 ) -> tuple[list[Batch], list[Item]]:
-    """Batches of about the same size, items of one summary together, each with controls and an order for each rater."""
+    """Batches of about the same size, items of one summary together, each with controls and an order for each rater.
+
+    A batch of `size` items has so many controls, a smaller one as many less, but no fewer than `fewest`.
+    """
     groups: dict[tuple[str, str], list[Item]] = {}
     for item in judged:
         groups.setdefault(item.pair, []).append(item)
@@ -257,9 +266,10 @@ def _deal_batches(
     batches: list[Batch] = []
     all_controls: list[Item] = []
     for number, content in enumerate(filter(None, contents), start=1):
+        count = max(fewest, round(controls * len(content) / size)) if controls else 0  # a small batch has fewer
         added = [
             msgspec.structs.replace(control, id=f"c{len(all_controls) + position}")
-            for position, control in enumerate(task.make_controls(content, judged, controls, rng), start=1)
+            for position, control in enumerate(task.make_controls(content, judged, count, rng), start=1)
         ]
         all_controls += added
         orders = tuple(order_items([*content, *added], rng) for _ in range(raters))

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from gistmeter.text.words import UNSPACED
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -22,6 +24,9 @@ LONGEST_ANSWER = 5_000
 
 _COPIED_SHARE = 0.9
 """A text is copied when so much of it stands in the texts beside it without a break."""
+
+
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 class AnswerError(Exception):
@@ -42,13 +47,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage(Block):
-    """A text to read. Passages that are `beside` stand side by side on a wide screen."""
+    """A text to read."""
 
     kind: ClassVar[str] = "passage"
     label: str
     text: str
     language: str = "en"
-    beside: bool = True
     long: bool = False
     """A document, which scrolls by itself and can be searched."""
 
@@ -111,6 +115,8 @@ class Rating(Question):
     kind: ClassVar[str] = "rating"
     labels: tuple[str, ...]
     values: tuple[int, ...]
+    is_stacked: bool = False
+    """Whether a phone shows the grades below each other: labels of several words are too long for five in a row."""
 
     @property
     def choices(self) -> list[tuple[int, str]]:
@@ -129,21 +135,16 @@ class Rating(Question):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checks(Question):
-    """A list of statements, each true or not: one click each.
+class Votes(Question):
+    """Several entries, each with a yes or a no of its own."""
 
-    >>> Checks(name="units", question="q", entries=("It rained.",), yes="y", no="n").parse_fields({"units.1": "1"})
-    [1]
-    """
-
-    kind: ClassVar[str] = "checks"
-    entries: tuple[str, ...]
+    entries: tuple[Any, ...]
     yes: str
     no: str
     language: str = "en"
 
     def parse_fields(self, fields: Fields) -> list[int]:
-        """1 or 0 for each statement."""
+        """1 or 0 for each entry."""
         given = [fields.get(f"{self.name}.{number}", "") for number in range(1, len(self.entries) + 1)]
         if any(value not in ("", "0", "1") for value in given):
             raise AnswerError("wrong_choice", question=self.question)
@@ -152,8 +153,20 @@ class Checks(Question):
         return [int(value) for value in given]
 
     def fill_fields(self, value: list[int]) -> dict[str, str]:
-        """A field for each statement."""
-        return {f"{self.name}.{number}": str(given) for number, given in enumerate(value, start=1)}
+        """A field for each entry."""
+        return {f"{self.name}.{number}": str(vote) for number, vote in enumerate(value, start=1)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks(Votes):
+    """A list of statements, each true or not: one click each.
+
+    >>> Checks(name="units", question="q", entries=("It rained.",), yes="y", no="n").parse_fields({"units.1": "1"})
+    [1]
+    """
+
+    kind: ClassVar[str] = "checks"
+    entries: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,12 +185,20 @@ class Writing(Question):
             raise AnswerError("missing_text")
         if len(text) > LONGEST_ANSWER:
             raise AnswerError("long_text", most=LONGEST_ANSWER)
-        # Chinese and Japanese have no spaces: there a word is two characters.
-        if len(text.split()) < self.least_words and (text.isascii() or len(text) < 2 * self.least_words):
+        if count_written_words(text) < self.least_words:
             raise AnswerError("short_text", least=self.least_words)
         if any(is_copied(text, other) for other in self.beside):
             raise AnswerError("copied_text")
         return text
+
+
+def count_written_words(text: str) -> int:
+    """The words of a text; where it has no spaces, as in Chinese and Japanese, a word is two characters.
+
+    >>> count_written_words("Хорошо"), count_written_words("It rained."), count_written_words("写得很好")
+    (1, 2, 2)
+    """
+    return max(len(text.split()), len(_UNSPACED.findall(text)) // 2)
 
 
 def is_copied(text: str, source: str) -> bool:

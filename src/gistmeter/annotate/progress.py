@@ -99,11 +99,15 @@ class StudyProgress(Result):
             ],
         }
 
+    def _describe_needed(self) -> str:
+        people = "1 more rater is" if self.needed == 1 else f"{self.needed} more raters are"
+        return f"{people} needed for open assignments"
+
     @property
     def notes(self) -> tuple[str, ...]:
         """Agreement, failures, and whether people are missing."""
         agreement = tuple(row.describe() for row in self.agreement)
-        missing = (f"{self.needed} more raters are needed for open assignments",) if self.needed else ()
+        missing = (self._describe_needed(),) if self.needed else ()
         return (*agreement, *self.failures, *missing)
 
 

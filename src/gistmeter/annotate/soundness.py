@@ -83,12 +83,12 @@ def check_answers(study: Study, connection: sqlite3.Connection) -> None:
     for answer in _read_rows(study, connection, "answers", _AnswerRow):
         if answer.assignment not in work or answer.item not in study.items:
             raise DataError(f"{file} was changed: it answers what nobody was asked; put a copy of it there")
-        if answer.whole:
-            item = study.items[answer.item]
-            with explain_mistakes(
-                f"{file} was changed: an answer to item {item.id!r} is not one; put a copy of it there"
-            ):
+        item = study.items[answer.item]
+        with explain_mistakes(f"{file} was changed: an answer to item {item.id!r} is not one; put a copy of it there"):
+            if answer.whole:
                 _check_answer(task, item, msgspec.json.decode(answer.value))
+            else:  # the fields of a form that is not saved yet
+                msgspec.json.decode(answer.value, type=dict[str, str])
 
 
 def _check_answer(task: Task, item: Item, answer: Answer) -> None:

@@ -248,9 +248,10 @@ def repeated_work(judgments: Judgments, *, aspects: Aspects = None) -> int:
 
 def single_judgments(judgments: Judgments, aspects: Aspects) -> pl.DataFrame:
     """The rows of single raters on the wanted aspects, without missing values."""
-    wanted = judgments.aspects if aspects is None else [aspects] if isinstance(aspects, str) else list(aspects)
+    present = judgments.aspects
+    wanted = present if aspects is None else [aspects] if isinstance(aspects, str) else list(aspects)
     for aspect in wanted:
-        choose_aspect(judgments.aspects, aspect)
+        choose_aspect(present, aspect)
     rows = judgments.table.filter(
         pl.col("aspect").is_in(wanted), pl.col("rater") != MEAN_RATER, pl.col("value").is_not_nan()
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from gistmeter.annotate.forms import AnswerError, Question
+from gistmeter.annotate.forms import AnswerError, Question, Votes
 
 if TYPE_CHECKING:
     from gistmeter.annotate.forms import Fields
@@ -62,7 +62,7 @@ class GivenAnswerEntry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdicts(Question):
+class Verdicts(Votes):
     """Answers that were given, each to be called right or not.
 
     >>> entry = GivenAnswerEntry("Who won?", "Ann", "Ann Lee")
@@ -73,19 +73,3 @@ class Verdicts(Question):
     kind: ClassVar[str] = "verdicts"
     beside_reading: ClassVar[bool] = True
     entries: tuple[GivenAnswerEntry, ...]
-    yes: str
-    no: str
-    language: str = "en"
-
-    def parse_fields(self, fields: Fields) -> list[int]:
-        """1 or 0 for each answer."""
-        given = [fields.get(f"{self.name}.{number}", "") for number in range(1, len(self.entries) + 1)]
-        if set(given) - {"", "0", "1"}:
-            raise AnswerError("wrong_choice", question=self.question)
-        if "" in given:
-            raise AnswerError("missing_checks", missing=given.count(""), total=len(given))
-        return list(map(int, given))
-
-    def fill_fields(self, value: list[int]) -> dict[str, str]:
-        """A field for each answer."""
-        return {f"{self.name}.{number}": str(verdict) for number, verdict in enumerate(value, start=1)}

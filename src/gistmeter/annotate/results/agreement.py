@@ -60,7 +60,9 @@ def measure_agreement(collected: Collected, task: Task) -> tuple[StudyAgreement,
         )
         return (row,)
     if collected.details is not None:
-        return tuple(_measure("single answers", collected.details, None, task.measurement))
+        # Kinds of marks are names, not numbers: one rater is compared with the rest by the share that each summary got.
+        compared = collected.details if task.shows_parts else collected.judgments
+        return tuple(_measure("single answers", collected.details, None, task.measurement, compared=compared))
     judgments = collected.judgments
     if task.across_aspects:
         judgments = standardise(judgments, across_aspects=True, within="task")
@@ -70,14 +72,24 @@ def measure_agreement(collected: Collected, task: Task) -> tuple[StudyAgreement,
     return tuple(rows)
 
 
-def _measure(name: str, judgments: Judgments, aspect: str | None, measurement: Measurement) -> list[StudyAgreement]:
-    """The agreement on one aspect, or nothing where too few items have two answers."""
+def _measure(
+    name: str,
+    judgments: Judgments,
+    aspect: str | None,
+    measurement: Measurement,
+    *,
+    compared: Judgments | None = None,
+) -> list[StudyAgreement]:
+    """The agreement on one aspect, or nothing where too few items have two answers.
+
+    `compared` is what one rater against the rest is measured on, where it is not the same.
+    """
     try:
         alpha = krippendorff_alpha(judgments, aspects=aspect, measurement=measurement)
     except DataError:
         return []
     try:
-        rest = one_vs_rest(judgments, aspects=aspect).value
+        rest = one_vs_rest(compared or judgments, aspects=aspect).value
     except DataError:
         rest = nan
     row = StudyAgreement(aspect=name, measurement=measurement, alpha=alpha.value, rest=rest, items=alpha.items)

@@ -136,14 +136,14 @@ def _average(judgments: Judgments, aspect: str) -> AspectMeans:
     for doc_id, system, value in means.select("doc_id", "system", "value").iter_rows():
         parts[systems.index(system), documents.index(doc_id)] = value, 1
     intervals = bootstrap_interval(parts, ratio)
-    several = len(documents) > 1
+    counts = parts[:, :, 1].sum(axis=1)
     rows = [
         SystemMean(
             system=system,
             value=float(intervals.value[at]),
-            low=float(intervals.low[at]) if several else nan,
-            high=float(intervals.high[at]) if several else nan,
-            documents=int(parts[at, :, 1].sum()),
+            low=float(intervals.low[at]) if counts[at] > 1 else nan,  # one document says nothing of others
+            high=float(intervals.high[at]) if counts[at] > 1 else nan,
+            documents=int(counts[at]),
         )
         for at, system in enumerate(systems)
     ]
@@ -193,6 +193,7 @@ def _compare_raters(
     minutes: dict[str, float] = {}
     for work in collected.work:
         minutes[work["rater"]] = minutes.get(work["rater"], 0.0) + work["minutes"]
+    can_tell = len(agreement) > 2  # of two who differ, who is wrong?
     findings = []
     for row in progress.raters:
         value, items = agreement.get(row.rater, (nan, 0))
@@ -202,7 +203,7 @@ def _compare_raters(
                 minutes=minutes.get(row.rater, 0.0),
                 with_others=value,
                 items=items,
-                outside=items >= FEWEST_ITEMS and value < least,
+                outside=can_tell and items >= FEWEST_ITEMS and value < least,
             )
         )
     return tuple(findings)

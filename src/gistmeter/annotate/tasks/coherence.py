@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gistmeter.annotate.forms import Block, Passage, Slider
 from gistmeter.annotate.study import Item
-from gistmeter.annotate.tasks.task import Answer, Judgment, Task
+from gistmeter.annotate.tasks.task import Answer, Judgment, Task, make_item
 from gistmeter.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -38,14 +38,7 @@ class Coherence(Task):
     def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:
         """Each summary of two sentences or more."""
         return [
-            Item(
-                id="",
-                doc_id=example.doc_id,
-                system=example.system,
-                aspect=self.name,
-                language=example.language,
-                shown={"text": example.summary},
-            )
+            make_item(example, self.name, text=example.summary)
             for example in examples
             if len(_split(example.summary, example.language)) > 1
         ]

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from gistmeter.annotate.forms import Block, Checks, Passage
-from gistmeter.annotate.study import Item
-from gistmeter.annotate.tasks.task import Answer, Judgment, Need, Task
+from gistmeter.annotate.tasks.task import Answer, Judgment, Need, Task, judge_parts, make_item
 from gistmeter.human.majority import majority_vote
 from gistmeter.judgments import MEAN_RATER
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
+    from gistmeter.annotate.study import Item
     from gistmeter.example import Example
     from gistmeter.human.alpha import Measurement
 
@@ -41,14 +41,7 @@ class ContentUnits(Task):
     def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:
         """Each summary with the units of its reference."""
         return [
-            Item(
-                id="",
-                doc_id=example.doc_id,
-                system=example.system,
-                aspect=ASPECT,
-                language=example.language,
-                shown={"summary": example.summary, "units": [unit.text for unit in example.units]},
-            )
+            make_item(example, ASPECT, summary=example.summary, units=[unit.text for unit in example.units])
             for example in examples
         ]
 
@@ -68,15 +61,7 @@ class ContentUnits(Task):
 
     def score_answer(self, item: Item, answer: Answer) -> list[Judgment]:
         """The share of units that this rater found, and each vote."""
-        votes = [float(vote) for vote in answer["units"]]
-        share = Judgment(item.doc_id, item.system, aspect=ASPECT, value=sum(votes) / len(votes))
-        return [
-            share,
-            *(
-                Judgment(item.doc_id, item.system, aspect=f"unit {number}", value=vote, detail=True)
-                for number, vote in enumerate(votes, start=1)
-            ),
-        ]
+        return judge_parts(item.doc_id, item.system, aspect=ASPECT, part="unit", votes=answer["units"])
 
     def describe_part(self, item: Item, aspect: str) -> str:
         """The words of the unit."""

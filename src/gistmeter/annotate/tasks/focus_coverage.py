@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from gistmeter.annotate.forms import Block, Passage, Slider
 from gistmeter.annotate.study import Item
-from gistmeter.annotate.tasks.task import Answer, Judgment, Need, Task
+from gistmeter.annotate.tasks.task import Answer, Judgment, Need, Task, make_item
 from gistmeter.human.quality import TrapAnswer, traps_passed
 from gistmeter.probe.words.harmless import edit_harmlessly
 
@@ -41,29 +41,18 @@ class FocusCoverage(Task):
         items = []
         for example in examples:
             reference = example.references[0]
-            for aspect, first, second in (
-                ("focus", example.summary, reference),
-                ("coverage", reference, example.summary),
-            ):
-                items.append(
-                    Item(
-                        id="",
-                        doc_id=example.doc_id,
-                        system=example.system,
-                        aspect=aspect,
-                        language=example.language,
-                        shown={"first": first, "second": second},
-                    )
-                )
+            items.append(make_item(example, "focus", first=example.summary, second=reference))
+            items.append(make_item(example, "coverage", first=reference, second=example.summary))
         return items
 
     def make_controls(
         self, batch: Sequence[Item], judged: Sequence[Item], count: int, rng: random.Random
     ) -> list[Item]:
-        """Half pairs of texts of different documents, half near-copies of a text."""
-        different = [self._pair_strangers(judged, rng) for _ in range(count // 2)]
+        """Half pairs of texts of different documents, half near-copies of a text; of one document near-copies alone."""
+        has_strangers = len({item.doc_id for item in judged}) > 1
+        different = [self._pair_strangers(judged, rng) for _ in range(count // 2 if has_strangers else 0)]
         references = [item for item in batch if item.aspect == "coverage"]  # their first text is written by people
-        sources = rng.choices(references, k=count - count // 2) if references else []
+        sources = rng.choices(references, k=count - len(different)) if references else []
         return [*different, *(self._copy_nearly(source, rng) for source in sources)]
 
     def _pair_strangers(self, judged: Sequence[Item], rng: random.Random) -> Item:
@@ -71,7 +60,7 @@ class FocusCoverage(Task):
         pairs = []
         for _ in range(8):
             first = rng.choice([item for item in judged if item.aspect == "coverage"])
-            others = [item for item in judged if item.doc_id != first.doc_id] or [first]
+            others = [item for item in judged if item.doc_id != first.doc_id]
             pairs.append((first, rng.choice(others)))
 
         def count_shared_words(pair: tuple[Item, Item]) -> int:

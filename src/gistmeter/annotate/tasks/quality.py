@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from gistmeter.annotate.forms import Block, Passage, Rating, Writing
-from gistmeter.annotate.study import Item
-from gistmeter.annotate.tasks.task import Answer, Judgment, Need, Task
+from gistmeter.annotate.tasks.task import Answer, Judgment, Need, Task, make_item
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
+    from gistmeter.annotate.study import Item
     from gistmeter.example import Example
     from gistmeter.human.alpha import Measurement
 
@@ -35,15 +35,7 @@ class Quality(Task):
     def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:
         """Each summary with its document."""
         return [
-            Item(
-                id="",
-                doc_id=example.doc_id,
-                system=example.system,
-                aspect=self.name,
-                language=example.language,
-                shown={"document": example.document, "summary": example.summary},
-            )
-            for example in examples
+            make_item(example, self.name, document=example.document, summary=example.summary) for example in examples
         ]
 
     def make_blocks(self, item: Item) -> list[Block]:

@@ -1,5 +1,8 @@
 """Salient noun phrases: which phrases of a document carry information that the reference states (Deutsch 2022).
 
+English documents are parsed. Of the other languages with stop words, for which there is no parser here, the phrases are
+runs of words between stop words.
+
 Several raters choose. A phrase is gold where more than half of them chose it; `gistmeter annotate export --as spans`
 writes the gold phrases of each document, with their offsets.
 """
@@ -19,10 +22,12 @@ from gistmeter.annotate.tasks.task import (
     Need,
     Task,
     first_of_each_document,
+    judge_parts,
     make_item,
 )
 from gistmeter.errors import DataError
-from gistmeter.text.languages import language_code
+from gistmeter.text.content_runs import find_content_runs
+from gistmeter.text.languages import WORD_LIST_LANGUAGES, language_code
 
 if TYPE_CHECKING:
     import random
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class SalientPhrases(Task):
-    """A reference, and the document beside it, in which people choose the noun phrases that the reference speaks of."""
+    """A reference, and the document beside it, in which people choose the phrases that the reference speaks of."""
 
     name: ClassVar = "salient-phrases"
     needs: ClassVar[tuple[Need, ...]] = ("references", "document")
@@ -47,19 +52,32 @@ class SalientPhrases(Task):
     gives_judgments: ClassVar = False
 
     def check_example(self, example: Example) -> None:
-        """Refuse documents in other languages than English: their phrases cannot be found."""
+        """Refuse documents in languages of which neither a parser nor stop words are known."""
         super().check_example(example)
-        if language_code(example.language) != "en":
+        if language_code(example.language) not in WORD_LIST_LANGUAGES:
             raise DataError(
-                f"the task {self.name} finds the noun phrases of English documents, but {example.name} is in "
-                f"{example.language!r}; content-units and faithfulness are tasks for any language"
+                f"the task {self.name} finds phrases in documents in {', '.join(WORD_LIST_LANGUAGES)}, but "
+                f"{example.name} is in {example.language!r}; content-units and faithfulness are tasks for any language"
             )
+
+    def note_examples(self, examples: Sequence[Example]) -> tuple[str, ...]:
+        """That phrases are no noun phrases, where documents are not in English."""
+        others = sorted({code for each in examples if (code := language_code(each.language)) != "en"})
+        note = (
+            f"there is no parser for {', '.join(others)} here: the phrases of these documents are runs of words "
+            "between stop words, which may be verbs"
+        )
+        return (note,) if others else ()
 
     def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:
         """Each document once, with its first reference."""
         chosen = first_of_each_document(examples)
+        english = [example.document or "" for example in chosen if language_code(example.language) == "en"]
+        parsed = iter(find_spans(english) if english else [])
         items = []
-        for example, spans in zip(chosen, find_spans([example.document or "" for example in chosen]), strict=True):
+        for example in chosen:
+            is_english = language_code(example.language) == "en"
+            spans = next(parsed) if is_english else find_content_runs(example.document or "", example.language)
             shown = {"reference": example.references[0], "document": example.document, "spans": spans}
             if spans:
                 items.append(make_item(example, "salient phrases", **shown))
@@ -81,15 +99,7 @@ class SalientPhrases(Task):
 
     def score_answer(self, item: Item, answer: Answer) -> list[Judgment]:
         """The share of phrases that were chosen, and each choice."""
-        chosen = answer["phrases"]
-        share = Judgment(item.doc_id, REFERENCE, aspect=item.aspect, value=sum(chosen) / len(chosen))
-        return [
-            share,
-            *(
-                Judgment(item.doc_id, REFERENCE, aspect=f"phrase {number}", value=float(given), detail=True)
-                for number, given in enumerate(chosen, start=1)
-            ),
-        ]
+        return judge_parts(item.doc_id, REFERENCE, aspect=item.aspect, part="phrase", votes=answer["phrases"])
 
     def describe_part(self, item: Item, aspect: str) -> str:
         """The words of the phrase."""

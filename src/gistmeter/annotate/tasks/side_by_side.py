@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
     from gistmeter.human.alpha import Measurement
 
-ASPECT = "preference"
+ASPECT, BETTER = "preference", "better of two"
 BETWEEN = " | "
 """Between the names of the two systems of a pair."""
 
@@ -71,7 +71,7 @@ class SideBySide(Task):
             *([Passage(label="document", text=document, language=item.language, long=True)] if document else []),
             Passage(label="first", text=item.shown["first"], language=item.language),
             Passage(label="second", text=item.shown["second"], language=item.language),
-            Rating(name="better", question="question", labels=labels, values=(-2, -1, 0, 1, 2)),
+            Rating(name="better", question="question", labels=labels, values=(-2, -1, 0, 1, 2), is_stacked=True),
         ]
 
     def score_answer(self, item: Item, answer: Answer) -> list[Judgment]:
@@ -82,8 +82,16 @@ class SideBySide(Task):
         return [
             Judgment(item.doc_id, first, aspect=ASPECT, value=-value),
             Judgment(item.doc_id, second, aspect=ASPECT, value=value),
-            Judgment(item.doc_id, item.system, aspect="better of two", value=named, detail=True),
+            Judgment(item.doc_id, item.system, aspect=BETTER, value=named, detail=True),
         ]
+
+    def describe_part(self, item: Item, aspect: str) -> str:
+        """What the numbers of a comparison mean, and whose summaries are shown."""
+        if aspect != BETTER:
+            return ""
+        left, right = item.system.split(BETWEEN)
+        first, second = item.shown["systems"]
+        return f"-2: {left} is clearly better, 2: {right} is. Summary A is by {first}, summary B by {second}."
 
     def combine(self, judgments: Sequence[Judgment]) -> list[Judgment]:
         """The comparisons, and for each rater and summary the mean over what it was compared with."""

@@ -114,6 +114,10 @@ class Task(ABC):
         """What the study is made from, where that is another kind of file than a run; None for a run."""
         return None
 
+    def note_examples(self, examples: Sequence[Example]) -> tuple[str, ...]:
+        """What the person who designs a study of these should know; nothing by default."""
+        return ()
+
     @abstractmethod
     def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:
         """The items to be judged. Their ids are given later."""
@@ -176,6 +180,20 @@ def make_item(example: Example, aspect: str, **shown: Any) -> Item:
     """An item about one summary, without its id, which is given later."""
     summary = {"doc_id": example.doc_id, "system": example.system, "language": example.language}
     return Item(id="", aspect=aspect, shown=shown, **summary)
+
+
+def judge_parts(doc_id: str, system: str, *, aspect: str, part: str, votes: Sequence[int]) -> list[Judgment]:
+    """The share of a rater's votes that are yes, and each vote as a part of it, such as `unit 1`.
+
+    >>> [(each.aspect, each.value) for each in judge_parts("d", "lead", aspect="found", part="unit", votes=[1, 0])]
+    [('found', 0.5), ('unit 1', 1.0), ('unit 2', 0.0)]
+    """
+    share = Judgment(doc_id, system, aspect=aspect, value=sum(votes) / len(votes))
+    parts = [
+        Judgment(doc_id, system, aspect=f"{part} {number}", value=float(vote), detail=True)
+        for number, vote in enumerate(votes, start=1)
+    ]
+    return [share, *parts]
 
 
 _REMEDIES = {

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
     from gistmeter.annotate.tasks.task import GivenAnswer
 
-SAME_OVERLAP = 0.7
-"""Units with this F1 of their words, or more, are one."""
+SAME_OVERLAP = 0.65
+"""Units with this F1 of their words, or more, are one (chosen by `python -m bench.figures.same_units`)."""
 
 _WORD = re.compile(r"\w+")
+_NUMBER_WITH_LETTERS = re.compile(r"(\d+)([^\W\d_]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,10 @@ def list_units(answer: GivenAnswer) -> Iterator[RaterUnit]:
             )
 
 
-def match_units(units: Sequence[RaterUnit]) -> list[MatchedUnit]:
+def match_units(units: Sequence[RaterUnit], *, least_overlap: float = SAME_OVERLAP) -> list[MatchedUnit]:
     """The units of several raters, those that say the same as one, in the order in which they were first written.
+
+    `least_overlap` is the F1 of words from which two wordings are one.
 
     >>> units = [RaterUnit("Ann won the race", "ann", 0, 0), RaterUnit("Ann won the race in May", "ben", 0, 0),
     ...          RaterUnit("Ben won the race", "ben", 0, 0)]
@@ -75,7 +78,7 @@ def match_units(units: Sequence[RaterUnit]) -> list[MatchedUnit]:
     """
     groups = {number: [number] for number in range(len(units))}
     group_of = list(range(len(units)))
-    for first, second in _rank_pairs(units):
+    for first, second in _rank_pairs(units, least_overlap):
         left, right = sorted((group_of[first], group_of[second]))
         raters = [units[number].rater for group in (left, right) for number in groups[group]]
         if left != right and len(set(raters)) == len(raters):
@@ -85,7 +88,7 @@ def match_units(units: Sequence[RaterUnit]) -> list[MatchedUnit]:
     return [MatchedUnit(_order_wordings([units[number] for number in sorted(group)])) for group in groups.values()]
 
 
-def _rank_pairs(units: Sequence[RaterUnit]) -> list[tuple[int, int]]:
+def _rank_pairs(units: Sequence[RaterUnit], least_overlap: float) -> list[tuple[int, int]]:
     """Pairs of units that say the same, the most similar first."""
     overlaps = {}
     for first, second in combinations(range(len(units)), 2):
@@ -93,19 +96,33 @@ def _rank_pairs(units: Sequence[RaterUnit]) -> list[tuple[int, int]]:
         if left.rater == right.rater or left.sentence != right.sentence or not _has_same_names(left.text, right.text):
             continue
         overlap = measure_overlap(left.text, right.text)
-        if overlap >= SAME_OVERLAP:
+        if overlap >= least_overlap:
             overlaps[first, second] = overlap
     return sorted(overlaps, key=lambda pair: -overlaps[pair])
 
 
 def _has_same_names(text: str, other: str) -> bool:
     """Whether neither text has a number that the other lacks, nor each a name that the other lacks."""
-    words, others = set(_WORD.findall(text)), set(_WORD.findall(other))
-    if any(word[0].isdigit() for word in words ^ others):
+    words, others = _list_words(text), _list_words(other)
+    if (
+        any(word[0].isdigit() for word in words ^ others)
+        or _list_measures(text) - others
+        or _list_measures(other) - words
+    ):
         return False
     lowered, others_lowered = {word.lower() for word in words}, {word.lower() for word in others}
     own = any(word[0].isupper() and word.lower() not in others_lowered for word in words)
     return not (own and any(word[0].isupper() and word.lower() not in lowered for word in others))
+
+
+def _list_words(text: str) -> set[str]:
+    """The words of a text, numbers apart from what is measured: "20ft" has the words of "20 ft"."""
+    return set(_WORD.findall(_NUMBER_WITH_LETTERS.sub(r"\1 \2", text)))
+
+
+def _list_measures(text: str) -> set[str]:
+    """What stands right behind numbers: the m of 5m, which is not 5bn."""
+    return {measure for _, measure in _NUMBER_WITH_LETTERS.findall(text)}
 
 
 def _order_wordings(units: Sequence[RaterUnit]) -> tuple[RaterUnit, ...]:

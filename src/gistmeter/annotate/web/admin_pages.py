@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from typing import TYPE_CHECKING
 
+from gistmeter.annotate.grading import hand_in_forgotten
 from gistmeter.annotate.progress import measure_progress
 from gistmeter.annotate.web.rater_pages import Page, RaterPages
 from gistmeter.annotate.web.rendering import render_page
@@ -30,6 +31,7 @@ class AdminPages:
 
     def _measure(self) -> StudyProgress:
         """How far the study is; agreement, which takes a moment, is measured when something was handed in."""
+        hand_in_forgotten(self.store)
         finished = sum(work.finished is not None for work in self.store.list_work())
         progress = measure_progress(self.store, agreement=self._agreement.get(finished))
         self._agreement = {finished: progress.agreement}

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from gistmeter.annotate.store import Store
 
+LONGEST_PATH = 1_000
+"""No page has a longer address."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -158,7 +160,7 @@ class Guard:
         if self.prefix and path.startswith(f"{self.prefix}/"):
             scope = {**scope, "path": path.removeprefix(self.prefix), "raw_path": None}
         name = f"{client} {'/'.join(scope['path'].split('/')[:3])}"
-        refusal = self._find_refusal(headers, name)
+        refusal = self.tell("gone", 404) if len(path) > LONGEST_PATH else self._find_refusal(headers, name)
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
