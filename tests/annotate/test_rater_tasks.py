@@ -1,6 +1,8 @@
 """What people are asked: items, controls, right and wrong answers, and what answers become, task by task."""
 
 import random
+import time
+from difflib import SequenceMatcher
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmeter.annotate import TASKS, collect_judgments, design_study, measure_progress
-from gistmeter.annotate.forms import AnswerError
+from gistmeter.annotate.forms import AnswerError, is_copied
 from gistmeter.annotate.tasks.task import Judgment
 from gistmeter.annotate.words import open_words
 from gistmeter.errors import DataError
@@ -133,6 +135,19 @@ def test_a_reason_is_wanted_in_own_words():
         task.parse_answer(item, {**grades, "fluency": "6", "reason": "Right town, but who says so?"})
     with pytest.raises(AnswerError, match="missing_choice"):
         task.parse_answer(item, {"reason": "Right town, but who says so?"})
+
+
+@given(st.text("ab ", min_size=1, max_size=12), st.text("ab ", max_size=30))
+def test_a_copy_is_found_as_by_the_longest_common_part(text, source):
+    short, long = " ".join(text.split()), " ".join(source.split())
+    longest = SequenceMatcher(None, short, long, autojunk=False).find_longest_match().size
+    assert is_copied(text, source) == (longest >= 0.9 * len(short))
+
+
+def test_a_long_text_is_compared_with_a_long_document_at_once():
+    start = time.process_time()
+    assert not is_copied("ab " * 1600, "ba" * 100_000)
+    assert time.process_time() - start < 1
 
 
 def test_chinese_reasons_have_no_spaces():
