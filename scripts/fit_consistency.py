@@ -102,7 +102,7 @@ def measure_judged(judged: Judged, aspect: str, scale: tuple[float, float], shar
             sentences = Consistency().list_sentences(example)
             claims += [DocumentClaim(document=example.document or "", text=text, kind=SUPPORTED) for text in sentences]
             labels += [(float(value) - low) / (high - low)] * len(sentences)
-    measured = measure_claims(claims, load_support_reader().margins, skip_copies=True)
+    measured = measure_claims(claims, load_support_reader().margins, ask_always=False)
     return MeasuredClaims(
         margins=measured.margins,
         plain=measured.plain,

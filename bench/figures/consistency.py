@@ -22,7 +22,7 @@ from bench.figures.runs import ffci_faithfulness, records, summeval
 from bench.figures.trust import put_block
 from gistmeter import Example
 from gistmeter.models.consistency.features import find_unsupported
-from gistmeter.models.consistency.judge import read_document
+from gistmeter.models.consistency.measuring import read_document
 from gistmeter.probe import corrupt, turn_references_into_summaries
 from gistmeter.training.consistency.figures import measure_auc
 

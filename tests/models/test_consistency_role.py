@@ -106,6 +106,8 @@ def test_which_output_means_supported():
     assert find_support(["a", "b"], ["unsupported", "supported"], name="m") == (1, 0)
     with pytest.raises(MetricError, match="labels=unsupported/supported"):
         find_support(["yes", "no"], None, name="m")
+    with pytest.raises(MetricError, match="has one output, but labels name 2"):
+        find_support(["score"], ["unsupported", "supported"], name="m")
     with pytest.raises(MetricError, match="has 4 classes"):
         find_support(["a", "b", "c", "d"], None, name="m")
 

@@ -53,8 +53,17 @@ def bound_margins(margins: FloatArray, plain: FloatArray) -> FloatArray:
     >>> bound_margins(np.array([9.0, 2.0, 2.0]), plain).tolist()
     [6.0, 1.0, 0.0]
     """
+    return np.asarray(np.clip(margins, -MAX_LOGIT, MAX_LOGIT) * trust_network(plain))
+
+
+def trust_network(plain: FloatArray) -> FloatArray:
+    """What share of its logit the network counts with, for each claim by its plain features; 0 where it is not asked.
+
+    >>> trust_network(np.zeros((1, len(PLAIN_FEATURES)))).tolist()
+    [1.0]
+    """
     missing = plain[:, PLAIN_FEATURES.index("content not in document")]
-    return np.asarray(np.clip(margins, -MAX_LOGIT, MAX_LOGIT) * np.clip(1 - 2 * missing, 0, 1))
+    return np.asarray(np.clip(1 - 2 * missing, 0, 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from gistmeter.linguistics.contrasts.statements import Number
     from gistmeter.models.consistency.passages import SplitDocument
 
+UNMATCHED_TOKENS = "tokens not matched"
+"""The one plain feature that needs the encoder: `token_match` measures it."""
+
 PLAIN_FEATURES = (
     "novel words",
     "novel 2-grams",
@@ -41,10 +45,11 @@ PLAIN_FEATURES = (
     "dates not in document",
     "copied stretch",
     *(f"conflict: {kind}" for kind in CONFLICT_KINDS),
-    "tokens not matched",
+    UNMATCHED_TOKENS,
 )
 _MAX_ORDER = 3
 _RARITY_SCALE = 10.0
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,11 +62,14 @@ class DocumentWords:
     numbers: tuple[Number, ...]
     dates: frozenset[str]
     positions: dict[str, list[int]]
+    sentences: tuple[str, ...]
+    """The words of each sentence, with a blank before, between and after them."""
 
     @classmethod
     def of(cls, document: SplitDocument) -> DocumentWords:
         """The words of a document."""
-        words = tuple(word for sentence in document.sentences for word in split_words(sentence))
+        words_of = [split_words(sentence) for sentence in document.sentences]
+        words = tuple(word for of_sentence in words_of for word in of_sentence)
         statements = [read_statement(sentence) for sentence in document.sentences]
         positions: dict[str, list[int]] = {}
         for position, word in enumerate(words):
@@ -74,13 +82,14 @@ class DocumentWords:
             numbers=tuple(number for statement in statements for number in statement.numbers),
             dates=frozenset(name for sentence in document.sentences for name in _date_names(sentence)),
             positions=positions,
+            sentences=tuple(f" {' '.join(of_sentence)} " for of_sentence in words_of),
         )
 
 
-def measure_plain(document: DocumentWords, passages: str, claim: str, *, unmatched: float = 0.0) -> FloatArray:
+def measure_plain(document: DocumentWords, passages: str, claim: str) -> FloatArray:
     """The plain features of a claim beside its document and the passages chosen for it, in the order of the names.
 
-    `unmatched` is how far its tokens are from the nearest of the document (`token_match`).
+    What needs the encoder (the tokens that are not matched) is left 0.
 
     >>> from gistmeter.models.consistency.passages import split_document
     >>> words = DocumentWords.of(split_document("The work cost 8.6 million crowns in May."))
@@ -105,7 +114,7 @@ def measure_plain(document: DocumentWords, passages: str, claim: str, *, unmatch
             float(min(len(missing.dates), 2)),
             _copied_stretch(words, document),
             *(conflicts.get(kind, 0.0) ** 2 for kind in CONFLICT_KINDS),
-            unmatched,
+            0.0,
         ]
     )
 
@@ -150,15 +159,19 @@ def find_unsupported(document: DocumentWords, claim: str) -> Unsupported:
 
 
 def is_copied(document: DocumentWords, claim: str) -> bool:
-    """Whether the words of a claim stand in the document, all of them and in a row.
+    """Whether the words of a claim stand in the document, all of them and in a row, and no sentence ends within them.
+
+    A claim of several sentences may be a copy of several.
 
     >>> from gistmeter.models.consistency.passages import split_document
     >>> words = DocumentWords.of(split_document("On Monday the dog slept."))
     >>> is_copied(words, "The dog slept."), is_copied(words, "On Monday the dog barked.")
     (True, False)
     """
-    words = split_words(claim)
-    return bool(words) and _copied_stretch(words, document) == 1.0
+    if _copied_stretch(split_words(claim), document) < 1.0:
+        return False
+    parts = [f" {' '.join(split_words(part))} " for part in _SENTENCE_END.split(claim)]
+    return all(any(part in sentence for sentence in document.sentences) for part in parts if part.strip())
 
 
 def _share_novel(words: Sequence[str], present: frozenset[tuple[str, ...]], order: int) -> float:

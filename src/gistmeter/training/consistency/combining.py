@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.models.consistency.combination import MAX_LOGIT, Combination, bound_margins
-from gistmeter.models.consistency.features import PLAIN_FEATURES, is_copied, measure_plain
-from gistmeter.models.consistency.judge import read_document
-from gistmeter.models.consistency.passages import choose_passages, join_passages
-from gistmeter.models.consistency.token_match import measure_unmatched
+from gistmeter.models.consistency.combination import Combination, bound_margins
+from gistmeter.models.consistency.features import PLAIN_FEATURES
+from gistmeter.models.consistency.measuring import lay_claims, measure_laid
 from gistmeter.training.consistency.claims import SUPPORTED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.models.consistency.measuring import MarginsOf
     from gistmeter.training.consistency.claims import DocumentClaim
 
 _FAVOURABLE = frozenset(["copied stretch"])
@@ -40,37 +39,14 @@ class MeasuredClaims:
 
 
 def measure_claims(
-    claims: Sequence[DocumentClaim],
-    margins_of: Callable[[Sequence[tuple[str, str]]], FloatArray],
-    *,
-    skip_copies: bool = False,
+    claims: Sequence[DocumentClaim], margins_of: MarginsOf, *, ask_always: bool = True
 ) -> MeasuredClaims:
     """What the network says of claims beside their passages, and their plain features; right and wrong count alike.
 
-    With `skip_copies` a claim whose words its document has in a row has the highest logit, as the judge gives it.
+    Without `ask_always` the network is asked where the judge asks it.
     """
-    documents = [read_document(claim.document) for claim in claims]
-    pairs = [
-        (join_passages(document.split, choose_passages(document.split, claim.text)), claim.text)
-        for document, claim in zip(documents, claims, strict=True)
-    ]
-    copied = np.array(
-        [
-            skip_copies and is_copied(document.words, claim.text)
-            for document, claim in zip(documents, claims, strict=True)
-        ],
-        dtype=bool,
-    )
-    read = np.flatnonzero(~copied).tolist()
-    margins, unmatched = np.full(len(claims), MAX_LOGIT), np.zeros(len(claims))
-    margins[read] = margins_of([pairs[row] for row in read])
-    unmatched[read] = measure_unmatched([(claims[row].document, claims[row].text) for row in read])
-    plain = np.array(
-        [
-            measure_plain(document.words, *pair, unmatched=distance)
-            for document, pair, distance in zip(documents, pairs, unmatched, strict=True)
-        ]
-    ).reshape(len(claims), len(PLAIN_FEATURES))
+    laid = lay_claims([(claim.document, claim.text) for claim in claims])
+    margins, plain = measure_laid(laid, margins_of, ask_always=ask_always)
     labels = np.array([float(claim.kind == SUPPORTED) for claim in claims])
     sizes = Counter(claim.kind for claim in claims)
     wrong_kinds = max(1, len(sizes) - 1)
