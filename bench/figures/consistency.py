@@ -10,7 +10,7 @@ import sys
 import time
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 from scipy import stats
@@ -23,7 +23,7 @@ from bench.figures.trust import put_block
 from gistmeter import Example
 from gistmeter.models.consistency.features import find_unsupported
 from gistmeter.models.consistency.measuring import read_document
-from gistmeter.probe import corrupt, turn_references_into_summaries
+from gistmeter.probe import WordKind, corrupt, turn_references_into_summaries
 from gistmeter.training.consistency.figures import measure_auc
 
 if TYPE_CHECKING:
@@ -32,31 +32,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bench.figures.runs import FloatArray, Judged
-    from gistmeter.probe import WordKind
 
 OUTPUT = Path(__file__).parent.parent.parent / "docs" / "consistency.md"
 RESAMPLES = 1000
 ERROR_STEP = 10
 """Of SummEval's documents every so many have their references corrupted."""
-ERROR_KINDS: tuple[WordKind, ...] = (
-    "names",
-    "numbers",
-    "negation",
-    "roles",
-    "content",
-    "quantities",
-    "units",
-    "dates",
-    "places",
-    "modality",
-    "directions",
-    "attribution",
-    "comparisons",
-    "causes",
-    "elsewhere",
-    "outside",
-    "merged",
-)
+ERROR_KINDS = tuple(kind for kind in get_args(WordKind) if kind != "any")
 
 
 def main() -> None:
