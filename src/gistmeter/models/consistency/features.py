@@ -17,18 +17,19 @@ import numpy as np
 from gistmeter.linguistics.contrasts.conflicts import CONFLICT_KINDS, weigh_conflicts
 from gistmeter.linguistics.contrasts.statements import read_statement
 from gistmeter.linguistics.contrasts.words import meanings_of
+from gistmeter.models.consistency.misplaced import find_misplaced
+from gistmeter.models.consistency.rarity import measure_rarity
 from gistmeter.models.presence.premises import content_stems
-from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import load_background
 from gistmeter.text.words import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.linguistics.contrasts.statements import Number
+    from gistmeter.linguistics.contrasts.statements import Number, Statement
     from gistmeter.models.consistency.passages import SplitDocument
 
+MISSING_CONTENT = "content not in document"
 UNMATCHED_TOKENS = "tokens not matched"
 """The one plain feature that needs the encoder: `token_match` measures it."""
 
@@ -37,18 +38,19 @@ PLAIN_FEATURES = (
     "novel 2-grams",
     "novel 3-grams",
     "count of novel 3-grams",
-    "content not in document",
+    MISSING_CONTENT,
     "content not in passages",
     "rarest word not in document",
     "numbers not in document",
     "names not in document",
     "dates not in document",
+    "names elsewhere",
+    "numbers elsewhere",
     "copied stretch",
     *(f"conflict: {kind}" for kind in CONFLICT_KINDS),
     UNMATCHED_TOKENS,
 )
 _MAX_ORDER = 3
-_RARITY_SCALE = 10.0
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+")
 
 
@@ -65,23 +67,36 @@ class DocumentWords:
     sentences: tuple[str, ...]
     """The words of each sentence, with a blank before, between and after them."""
 
+    statements: tuple[Statement, ...]
+    """Each sentence as contrasts read it."""
+
+    sentence_stems: tuple[frozenset[str], ...]
+    """The stems of each sentence."""
+
+    names: frozenset[str]
+    """The stems of words that are names."""
+
     @classmethod
     def of(cls, document: SplitDocument) -> DocumentWords:
         """The words of a document."""
         words_of = [split_words(sentence) for sentence in document.sentences]
         words = tuple(word for of_sentence in words_of for word in of_sentence)
         statements = [read_statement(sentence) for sentence in document.sentences]
+        sentence_stems = tuple(frozenset(token.stem for token in statement.tokens) for statement in statements)
+        names = (token.stem for statement in statements for token in statement.tokens if token.is_name)
         positions: dict[str, list[int]] = {}
         for position, word in enumerate(words):
             positions.setdefault(word, []).append(position)
         return cls(
             words=words,
             ngrams=tuple(_ngrams(words, order) for order in range(1, _MAX_ORDER + 1)),
-            stems=frozenset(stem for stems in document.stems for stem in stems)
-            | frozenset(token.stem for statement in statements for token in statement.tokens),
+            stems=frozenset().union(*document.stems, *sentence_stems),
             numbers=tuple(number for statement in statements for number in statement.numbers),
             dates=frozenset(name for sentence in document.sentences for name in _date_names(sentence)),
             positions=positions,
+            statements=tuple(statements),
+            sentence_stems=sentence_stems,
+            names=frozenset(names),
             sentences=tuple(f" {' '.join(of_sentence)} " for of_sentence in words_of),
         )
 
@@ -108,10 +123,11 @@ def measure_plain(document: DocumentWords, passages: str, claim: str) -> FloatAr
             math.log1p(len(_ngrams(words, _MAX_ORDER) - document.ngrams[_MAX_ORDER - 1])),
             _share_missing(claim, document.stems),
             _share_missing(claim, content_stems(passages)),
-            max((_rarity(word) for word in words if word in missing.words), default=0.0) / _RARITY_SCALE,
+            max((measure_rarity(word) for word in words if word in missing.words), default=0.0),
             float(min(len(missing.numbers), 2)),
             float(min(len(missing.names), 2)),
             float(min(len(missing.dates), 2)),
+            *find_misplaced(document, claim),
             _copied_stretch(words, document),
             *(conflicts.get(kind, 0.0) ** 2 for kind in CONFLICT_KINDS),
             0.0,
@@ -185,7 +201,7 @@ def _ngrams(words: Sequence[str], order: int) -> frozenset[tuple[str, ...]]:
 
 def _share_missing(claim: str, stems: frozenset[str]) -> float:
     """The share of the claim's content words that are not among these, rare ones counting more."""
-    rarities = {stem: 1.0 + _rarity(stem) / _RARITY_SCALE for stem in sorted(content_stems(claim))}
+    rarities = {stem: 1.0 + measure_rarity(stem) for stem in sorted(content_stems(claim))}
     total = sum(rarities.values())
     return sum(rarity for stem, rarity in rarities.items() if stem not in stems) / total if total else 0.0
 
@@ -217,11 +233,6 @@ def _run_length(words: Sequence[str], start: int, others: Sequence[str], positio
     ):
         length += 1
     return length
-
-
-@functools.lru_cache(maxsize=65536)
-def _rarity(word: str) -> float:
-    return load_background(Analysis()).idf(word)
 
 
 @functools.lru_cache(maxsize=65536)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gistmeter.models.consistency.combination import MAX_LOGIT, trust_network
+from gistmeter.models.consistency.combination import MAX_LOGIT, measure_closeness
 from gistmeter.models.consistency.features import (
     PLAIN_FEATURES,
     UNMATCHED_TOKENS,
@@ -83,7 +83,7 @@ def measure_laid(laid: Sequence[LaidClaim], margins_of: MarginsOf, *, ask_always
     """The network's logits and the plain features of claims, each of which depends on that claim alone.
 
     A claim that is copied has the highest logit, and one for which the combination does not count the network has 0:
-    neither is laid before it, unless `ask_always`.
+    neither is laid before it, unless `ask_always`. Tokens are matched only where the combination counts that.
     """
     pairs = [claim.pair for claim in laid]
     plain = np.array(
@@ -91,10 +91,11 @@ def measure_laid(laid: Sequence[LaidClaim], margins_of: MarginsOf, *, ask_always
     ).reshape(len(laid), len(PLAIN_FEATURES))
     copied = np.array([not ask_always and is_copied(claim.document.words, claim.text) for claim in laid], dtype=bool)
     margins = np.where(copied, MAX_LOGIT, 0.0)
-    other = np.flatnonzero(~copied).tolist()
-    unmatched = measure_unmatched([(laid[row].document.text, laid[row].text) for row in other])
-    plain[other, PLAIN_FEATURES.index(UNMATCHED_TOKENS)] = unmatched
-    asked = np.flatnonzero(~copied & (ask_always | (trust_network(plain) > 0))).tolist()
+    close = measure_closeness(plain)
+    far = np.flatnonzero(~copied & (close < 1)).tolist()
+    unmatched = measure_unmatched([(laid[row].document.text, laid[row].text) for row in far])
+    plain[far, PLAIN_FEATURES.index(UNMATCHED_TOKENS)] = unmatched
+    asked = np.flatnonzero(~copied & (ask_always | (close > 0))).tolist()
     if asked:
         margins[asked] = margins_of([pairs[row] for row in asked])
     return MeasuredPairs(margins=margins, plain=plain)
