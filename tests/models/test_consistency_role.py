@@ -28,7 +28,7 @@ def named(document, passages, claim):
 def test_passages_cover_the_claim_in_the_order_of_the_document():
     split = split_document(DOCUMENT)
     claim = "The mayor was pleased that the council approved the bridge."
-    chosen = choose_passages(split, claim, max_sentences=3)
+    chosen = choose_passages(split, claim)
     # bridge and approved: sentence 1; mayor and pleased: sentence 2; council: sentence 0
     assert chosen == (0, 1, 2)
     assert join_passages(split, chosen).startswith("The council met")

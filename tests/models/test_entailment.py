@@ -218,3 +218,15 @@ def test_the_embedded_model_says_the_same_in_any_company_and_reads_long_premises
     together = model.logits(pairs)
     np.testing.assert_allclose(together, np.concatenate([model.logits([pair]) for pair in pairs]), atol=1e-4)
     assert l3c(together).tolist() == [1, 1, 1]
+
+
+@pytest.mark.more
+def test_the_last_layer_makes_the_states_that_are_asked_for_as_if_all_were():
+    stack = load_encoder()._network
+    batch = [np.array([101, 2009, 15814, 102]), np.array([101, 2009, 2001, 2204, 4633, 102])]
+    rows = [np.array([0, 2]), np.array([0, 3, 4])]
+    whole = stack(batch, [3, 6])
+    part = stack(batch, [3, 6], rows=rows)
+    for all_states, some_states, own in zip(whole, part, rows, strict=True):
+        np.testing.assert_allclose(some_states[6], all_states[6][own], atol=1e-5)
+        np.testing.assert_array_equal(some_states[3], all_states[3])

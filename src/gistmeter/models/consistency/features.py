@@ -7,7 +7,6 @@ that it copies, and where it is at odds with its passages (`gistmeter.linguistic
 from __future__ import annotations
 
 import functools
-import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ import numpy as np
 from gistmeter.linguistics.contrasts.conflicts import CONFLICT_KINDS, weigh_conflicts
 from gistmeter.linguistics.contrasts.statements import read_statement
 from gistmeter.linguistics.contrasts.words import meanings_of
-from gistmeter.models.consistency.misplaced import find_misplaced
+from gistmeter.models.consistency.misplaced import weigh_misplaced_names
 from gistmeter.models.consistency.rarity import measure_rarity
 from gistmeter.models.presence.premises import content_stems
 from gistmeter.text.words import split_words
@@ -37,7 +36,6 @@ PLAIN_FEATURES = (
     "novel words",
     "novel 2-grams",
     "novel 3-grams",
-    "count of novel 3-grams",
     MISSING_CONTENT,
     "content not in passages",
     "rarest word not in document",
@@ -45,7 +43,6 @@ PLAIN_FEATURES = (
     "names not in document",
     "dates not in document",
     "names elsewhere",
-    "numbers elsewhere",
     "copied stretch",
     *(f"conflict: {kind}" for kind in CONFLICT_KINDS),
     UNMATCHED_TOKENS,
@@ -120,14 +117,13 @@ def measure_plain(document: DocumentWords, passages: str, claim: str) -> FloatAr
     return np.array(
         [
             *novel,
-            math.log1p(len(_ngrams(words, _MAX_ORDER) - document.ngrams[_MAX_ORDER - 1])),
             _share_missing(claim, document.stems),
             _share_missing(claim, content_stems(passages)),
             max((measure_rarity(word) for word in words if word in missing.words), default=0.0),
             float(min(len(missing.numbers), 2)),
             float(min(len(missing.names), 2)),
             float(min(len(missing.dates), 2)),
-            *find_misplaced(document, claim),
+            weigh_misplaced_names(document, claim),
             _copied_stretch(words, document),
             *(conflicts.get(kind, 0.0) ** 2 for kind in CONFLICT_KINDS),
             0.0,

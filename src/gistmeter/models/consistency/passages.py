@@ -18,8 +18,8 @@ from gistmeter.text.words import has_words
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-MAX_SENTENCES = 2
-MAX_WORDS = 60
+MAX_SENTENCES = 3
+MAX_WORDS = 90
 """Words of all passages together; the first one is taken whatever its length."""
 
 _MIN_GAIN = 0.04
