@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
+from gistmeter.models.encoder.encoder import load_encoder
 from gistmeter.models.entailment.model import l2c, l3c, load_entailment, p2c, p3c
 from gistmeter.models.presence.premises import choose_premise, choose_sentences
 from gistmeter.models.runtime.pair_classifier import match_columns
@@ -222,7 +223,7 @@ def test_the_embedded_model_says_the_same_in_any_company_and_reads_long_premises
 
 @pytest.mark.more
 def test_the_last_layer_makes_the_states_that_are_asked_for_as_if_all_were():
-    stack = load_encoder()._network
+    stack = load_encoder()._stack
     batch = [np.array([101, 2009, 15814, 102]), np.array([101, 2009, 2001, 2204, 4633, 102])]
     rows = [np.array([0, 2]), np.array([0, 3, 4])]
     whole = stack(batch, [3, 6])

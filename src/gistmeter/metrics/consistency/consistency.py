@@ -42,10 +42,12 @@ class Consistency(Metric):
     """The probability that the document supports each sentence of the summary: the mean, the lowest, the share above.
 
     A network reads each sentence together with the sentences of the document that share most words with it (three at
-    most, in their order). Its answer is combined with what can be counted: n-grams, content words, numbers, names and
-    dates that the document does not have, and numbers, names, directions, negations and roles in which the sentence is
-    at odds with it. Both learned from texts that no evaluation uses. `supported` is the share of sentences whose
-    probability is above `threshold`. A sentence whose words the document has in a row is not laid before the network.
+    most, in their order). Its answer is combined with what can be counted: numbers, names and dates that the document
+    does not have or has elsewhere, and numbers, names, directions, negations and roles in which the sentence is at odds
+    with it. The more content words of a sentence the document lacks, the less that counts, and the more how far its
+    words are from any of the document. The network learned from texts that no evaluation uses, the combination also
+    from people's judgments of half of SummEval and XSum. `supported` is the share of sentences whose probability is
+    above `threshold`. A sentence whose words the document has in a row is not laid before the network.
 
     `model` names another judge: weights that `gistmeter train consistency` wrote, or any classifier of pairs by folder
     or Hugging Face name, with three classes (NLI), two or one; `labels` names its outputs where its configuration does
