@@ -50,7 +50,8 @@ def main() -> None:
         "speed": speed_block,
     }
     for name in sys.argv[1:] or blocks:
-        OUTPUT.write_text(put_block(OUTPUT.read_text(encoding="utf-8"), name, blocks[name]()), encoding="utf-8")
+        block = blocks[name]()  # measured first: the page may be edited meanwhile
+        OUTPUT.write_text(put_block(OUTPUT.read_text(encoding="utf-8"), name, block), encoding="utf-8")
 
 
 def is_open(judged: Judged) -> NDArray[np.bool_]:
