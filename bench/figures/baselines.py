@@ -148,7 +148,7 @@ def measure_folds(row: Baseline) -> list[str]:
     """Correlations within folds on REALSumm and PyrXSum; nothing for a row that is not in the table."""
     cells = [str(-(-100 // row.every))]
     for name, whole in (("REALSumm", realsumm()), ("PyrXSum", pyrxsum())):
-        judged = _one_reference(whole).every(row.every)
+        judged = read_one_reference(whole).every(row.every)
         ours, people = tabulate(judged, score_column(row, judged)), tabulate(judged, judged.human[_HUMAN[name]])
         folds = list_folds(name, judged) if people.shape[1] >= _FEWEST_IN_FOLDS else None
         for level in _LEVELS:
@@ -167,7 +167,7 @@ def measure_agreement(row: Baseline) -> list[str]:
     """Agreement with people on SummEval and REALSumm, and the cost."""
     cells = [str(-(-100 // row.every))]
     for name, whole in (("SummEval", summeval()), ("REALSumm", realsumm())):
-        judged = _one_reference(whole).every(row.every)
+        judged = read_one_reference(whole).every(row.every)
         ours, people = tabulate(judged, score_column(row, judged)), tabulate(judged, judged.human[_HUMAN[name]])
         cells += [figure(correlate(ours, people, level=level).value) for level in ("summary", "system")]
     return [*cells, f"{time_metric(row.metric):.1f}"]
@@ -176,7 +176,7 @@ def measure_agreement(row: Baseline) -> list[str]:
 @cache
 def time_metric(spelling: str) -> float:
     """CPU seconds for 1,000 summaries, timed once for all columns."""
-    examples = _one_reference(summeval()).examples
+    examples = read_one_reference(summeval()).examples
     chosen = examples[:: len(examples) // _TIMED][:_TIMED]
     # What was parsed or encoded before is remembered by its text: blanks at its end make a text a new one.
     timed = [replace(one, summary=f"{one.summary}  ", references=(f"{one.references[0]}  ",)) for one in chosen]
@@ -193,11 +193,11 @@ def measure_released(row: Baseline) -> list[str]:
         return []
     cells = [row.released, str(-(-100 // row.every))]
     for whole, released in (
-        (_one_reference(summeval()), _read_summeval()),
-        (_as_read_by_programs(), _read_realsumm()),
+        (read_one_reference(summeval()), "summeval"),
+        (read_as_programs(), "realsumm24"),
     ):
         judged = whole.every(row.every)
-        released_scores = np.array([released(row.released, example) for example in judged.examples])
+        released_scores = read_released(released, row.released, judged)
         if np.nanmax(released_scores, initial=0) > _LARGEST_SHARE:  # some are from 0 to 100
             released_scores = released_scores / 100
         ours = score_column(replace(row, by_folds=False), judged)
@@ -250,19 +250,20 @@ def _describe(name: str, judged: Judged) -> JudgedSummaries:
     return JudgedSummaries(
         group=name,
         aspect=_HUMAN[name],
-        rows=describe_summaries(_one_reference(judged).examples),
+        rows=describe_summaries(read_one_reference(judged).examples),
         judged=judged.human[_HUMAN[name]],
         documents=np.array([example.doc_id for example in judged.examples]),
         systems=np.array([example.system for example in judged.examples]),
     )
 
 
-def _one_reference(judged: Judged) -> Judged:
+def read_one_reference(judged: Judged) -> Judged:
+    """The set with the first reference of each summary alone."""
     return replace(judged, examples=tuple(replace(one, references=one.references[:1]) for one in judged.examples))
 
 
 @cache
-def _as_read_by_programs() -> Judged:
+def read_as_programs() -> Judged:
     """REALSumm's sentences as its systems wrote them, each with the reference tokenised alike."""
     own = {(row["doc_id"], row["system_id"]): row for row in records("realsumm/realsumm.jsonl.gz")}
     judged = realsumm()
@@ -272,6 +273,12 @@ def _as_read_by_programs() -> Judged:
         texts = ["\n".join(row["summary"]["sentences"]), "\n".join(row["references_own"][0])]
         examples.append(replace(example, summary=texts[0], references=(texts[1],)))
     return replace(judged, examples=tuple(examples))
+
+
+def read_released(matrix: str, name: str, judged: Judged) -> FloatArray:
+    """The released scores of a metric, in the order of the examples; missing where there are none."""
+    find = {"summeval": _read_summeval, "realsumm24": _read_realsumm}[matrix]()
+    return np.array([find(name, example) for example in judged.examples], dtype=float)
 
 
 @cache

@@ -5,6 +5,7 @@ import pytest
 
 from gistmeter.linguistics.errors.context import RULE_ERROR_KINDS, ErrorContext, outside_names, put_change
 from gistmeter.linguistics.errors.generators import GENERATORS, find_errors
+from gistmeter.linguistics.errors.other_numbers import shift_number
 from gistmeter.linguistics.parser import load_parser
 
 DOCUMENT = (
@@ -102,3 +103,15 @@ def test_all_errors_differ_from_what_was(document):
 def test_the_same_seed_draws_the_same(document):
     for kind in RULE_ERROR_KINDS:
         assert wrong(DOCUMENT, kind, document, 3) == wrong(DOCUMENT, kind, document, 3)
+
+
+def test_a_number_of_zeros_alone_has_numbers_near_by():
+    # "10 000" is two tokens, and 000 is divisible by ten for ever
+    assert shift_number("000") == ["2", "3", "5"]
+
+
+def test_a_text_that_has_all_years_near_by_is_left_as_it_is():
+    text = "It was 1998, 1999, 2000, 1997, 2001, 1996 or 2003."
+    (doc,) = load_parser().parse([text], entities=True)
+    changes = find_errors(doc, "date", ErrorContext(doc, np.random.default_rng(0)))
+    assert all(text[change.start : change.end] != "1998" for change in changes)

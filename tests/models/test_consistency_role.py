@@ -27,7 +27,8 @@ def named(document, passages, claim):
 
 def test_passages_cover_the_claim_in_the_order_of_the_document():
     split = split_document(DOCUMENT)
-    chosen = choose_passages(split, "The mayor was pleased that the council approved the bridge.")
+    claim = "The mayor was pleased that the council approved the bridge."
+    chosen = choose_passages(split, claim)
     # bridge and approved: sentence 1; mayor and pleased: sentence 2; council: sentence 0
     assert chosen == (0, 1, 2)
     assert join_passages(split, chosen).startswith("The council met")
@@ -106,6 +107,8 @@ def test_which_output_means_supported():
     assert find_support(["a", "b"], ["unsupported", "supported"], name="m") == (1, 0)
     with pytest.raises(MetricError, match="labels=unsupported/supported"):
         find_support(["yes", "no"], None, name="m")
+    with pytest.raises(MetricError, match="has one output, but labels name 2"):
+        find_support(["score"], ["unsupported", "supported"], name="m")
     with pytest.raises(MetricError, match="has 4 classes"):
         find_support(["a", "b", "c", "d"], None, name="m")
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmeter.errors import MetricError
+from gistmeter.models.encoder.encoder import load_encoder
 from gistmeter.models.entailment.model import l2c, l3c, load_entailment, p2c, p3c
 from gistmeter.models.presence.premises import choose_premise, choose_sentences
 from gistmeter.models.runtime.pair_classifier import match_columns
@@ -218,3 +219,15 @@ def test_the_embedded_model_says_the_same_in_any_company_and_reads_long_premises
     together = model.logits(pairs)
     np.testing.assert_allclose(together, np.concatenate([model.logits([pair]) for pair in pairs]), atol=1e-4)
     assert l3c(together).tolist() == [1, 1, 1]
+
+
+@pytest.mark.more
+def test_the_last_layer_makes_the_states_that_are_asked_for_as_if_all_were():
+    stack = load_encoder()._stack
+    batch = [np.array([101, 2009, 15814, 102]), np.array([101, 2009, 2001, 2204, 4633, 102])]
+    rows = [np.array([0, 2]), np.array([0, 3, 4])]
+    whole = stack(batch, [3, 6])
+    part = stack(batch, [3, 6], rows=rows)
+    for all_states, some_states, own in zip(whole, part, rows, strict=True):
+        np.testing.assert_allclose(some_states[6], all_states[6][own], atol=1e-5)
+        np.testing.assert_array_equal(some_states[3], all_states[3])

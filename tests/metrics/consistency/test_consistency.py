@@ -10,7 +10,9 @@ from gistmeter.example import Example
 from gistmeter.metrics import parse_metric
 from gistmeter.metrics.consistency import aggregates
 from gistmeter.metrics.consistency.evidence import list_unsupported_words
-from gistmeter.models.consistency import judge
+from gistmeter.models.consistency import judge, token_match
+from gistmeter.models.consistency.features import DocumentWords, is_copied
+from gistmeter.models.consistency.passages import split_document
 
 DOCUMENT = "The cat sat on the mat. It rained in Rome. The dog slept."
 
@@ -118,6 +120,67 @@ def test_a_sentence_of_the_document_is_not_laid_before_the_network(monkeypatch):
     assert scores[0, 1] > 0.9
 
 
+def test_words_in_a_row_across_the_end_of_a_sentence_are_no_copy():
+    words = DocumentWords.of(split_document("He refused. To pay would be wrong. The dog slept."))
+    assert not is_copied(words, "He refused to pay.")
+    assert is_copied(words, "He refused. To pay would be wrong.")
+
+
+def test_a_judge_by_name_answers_for_copied_sentences_too(monkeypatch):
+    asked = []
+
+    class Doubter(WordReader):
+        def margins(self, pairs):
+            asked.extend(pairs)
+            return np.full(len(pairs), -1.0)
+
+    monkeypatch.setattr(judge, "load_support_reader", lambda *_, **__: Doubter())
+    scores = parse_metric("consistency(model=some-nli)").score([example("The dog slept.")])
+    assert len(asked) == 1
+    np.testing.assert_allclose(scores[0], [1 / (1 + math.e), 1 / (1 + math.e), 0])
+
+
+def test_the_network_is_not_asked_where_it_would_not_count(monkeypatch):
+    def refuse(*_, **__):
+        raise AssertionError("asked")
+
+    monkeypatch.setattr(judge, "load_support_reader", refuse)
+    # none of the content words is in the document: the combination gives the network no weight
+    assert parse_metric("consistency").score([example("Penguins swim north.")])[0, 0] < 0.5
+
+
+def test_a_document_is_encoded_once_whatever_the_order_of_summaries(monkeypatch):
+    texts = [f"It rained in town {letter}. Nobody came." for letter in "abcdefghijklmnopqrstuvwxyz"]
+    examples = [example(summary, document=text) for summary in ("It snowed.", "Nobody left.") for text in texts]
+    encoded = []
+    encode = token_match.load_encoder().encode
+
+    class Counted:
+        def encode(self, sentences, layers):
+            encoded.append(len(sentences))
+            return encode(sentences, layers)
+
+    token_match._encode_document.cache_clear()
+    monkeypatch.setattr(token_match, "load_encoder", Counted)
+    parse_metric("consistency").score(examples)
+    assert len(encoded) == len(texts) + 1  # each document, and all claims together
+
+
+def test_evidence_of_conv_shows_probabilities(tmp_path):
+    file = write_weights(tmp_path / "conv.safetensors")
+    evidence = parse_metric(f"consistency(aggregate=conv,weights={file})").explain(example("It rained. A cat slept."))
+    # the last layer: of "A cat slept." 3 * -.5 - 1 against 0, of "It rained." 3 * .5 - 1
+    assert [row[1] for row in evidence.table.rows] == [
+        f"{1 / (1 + math.exp(2.5)):.3f}",
+        f"{1 / (1 + math.exp(-0.5)):.3f}",
+    ]
+
+
+def test_single_sentences_are_refused_in_other_languages_as_scores_are():
+    with pytest.raises(MetricError, match="reads English, not 'de'"):
+        parse_metric("consistency").judge_sentences(example("Es regnete.", language="de"))
+
+
 def test_other_languages_need_a_model_that_reads_them():
     with pytest.raises(MetricError, match="reads English, not 'de'"):
         parse_metric("consistency").score([example("Es regnete.", language="de")])
@@ -155,7 +218,7 @@ def test_words_that_nothing_supports_stand_once_and_in_order():
 
 def test_its_signature_names_weights_and_rules():
     signature = parse_metric("consistency").signature()
-    assert "passages:rules-1" in signature
+    assert "passages:rules-2" in signature
     assert "weights:" in signature
     assert "passages:rules" not in parse_metric("consistency(aggregate=max)").signature()
 

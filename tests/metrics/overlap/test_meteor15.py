@@ -148,3 +148,9 @@ def test_evidence_shows_the_best_reference():
     assert evidence.panes[1].title == "reference 2 of 2"
     assert [evidence.panes[0].text[m.start : m.end] for m in evidence.panes[0].marks] == ["Storms", "hit", "the", "."]
     assert evidence.table.rows[1] == ("stem", "1", "0.6")
+
+
+def test_marks_stand_where_the_words_do_when_lower_case_is_longer():
+    # the lower case of İ is two characters
+    evidence = parse_metric("meteor1.5").explain(example("İZMİR won.", "İZMİR lost."))
+    assert [evidence.panes[0].text[m.start : m.end] for m in evidence.panes[0].marks] == ["İZMİR", "."]

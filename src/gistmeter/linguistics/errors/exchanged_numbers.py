@@ -33,7 +33,8 @@ def find_dates(doc: Doc, context: ErrorContext) -> list[TextChange]:
     for word in doc:
         if YEAR.fullmatch(word.text):
             others = list_other_numbers(word, context.document)
-            changes.append(TextChange(word.idx, word.idx + len(word), context.draw(others)))
+            if others:
+                changes.append(TextChange(word.idx, word.idx + len(word), context.draw(others)))
     return sorted(changes, key=lambda change: change.start)
 
 

@@ -66,7 +66,7 @@ def shift_number(text: str) -> list[str]:
     decimals = len(text.partition(".")[2])
     value = int(re.sub(r"[.,]", "", text))
     unit = 1
-    while value % (unit * 10) == 0 and not decimals and not YEAR.fullmatch(text):
+    while value and value % (unit * 10) == 0 and not decimals and not YEAR.fullmatch(text):
         unit *= 10  # round numbers stay as round
     shifted = [value + step * unit for step in _STEPS]
     return [_write(number, decimals, grouped="," in text) for number in shifted if number > 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -42,10 +42,12 @@ class Consistency(Metric):
     """The probability that the document supports each sentence of the summary: the mean, the lowest, the share above.
 
     A network reads each sentence together with the sentences of the document that share most words with it (three at
-    most, in their order). Its answer is combined with what can be counted: n-grams, content words, numbers, names and
-    dates that the document does not have, and numbers, names, directions, negations and roles in which the sentence is
-    at odds with it. Both learned from texts that no evaluation uses. `supported` is the share of sentences whose
-    probability is above `threshold`. A sentence whose words the document has in a row is not laid before the network.
+    most, in their order). Its answer is combined with what can be counted: numbers, names and dates that the document
+    does not have or has elsewhere, and numbers, names, directions, negations and roles in which the sentence is at odds
+    with it. The more content words of a sentence the document lacks, the less that counts, and the more how far its
+    words are from any of the document. The network learned from texts that no evaluation uses, the combination also
+    from people's judgments of half of SummEval and XSum. `supported` is the share of sentences whose probability is
+    above `threshold`. A sentence whose words the document has in a row is not laid before the network.
 
     `model` names another judge: weights that `gistmeter train consistency` wrote, or any classifier of pairs by folder
     or Hugging Face name, with three classes (NLI), two or one; `labels` names its outputs where its configuration does
@@ -134,11 +136,10 @@ class Consistency(Metric):
         code = language_code(example.language)
         self.check_language(code)
         (support,) = self._judge([example], code)
-        sentences = describe_sentences(example.document or "", self._split_summary(example, code), support, code)
         return explain_support(
             self.spelling,
             example,
-            sentences,
+            self._describe(example, support, code),
             scores=self._summarise(support.support, has_parts=bool(support.parts)),
             threshold=self.threshold,
         )
@@ -150,8 +151,9 @@ class Consistency(Metric):
     def judge_sentences(self, example: Example) -> list[JudgedSentence]:
         """Each sentence of a summary with its support and the part of the document that supports it most."""
         code = language_code(example.language)
+        self.check_language(code)
         (support,) = self._judge([example], code)
-        return describe_sentences(example.document or "", self._split_summary(example, code), support, code)
+        return self._describe(example, support, code)
 
     def _summarise(self, support: FloatArray, *, has_parts: bool) -> tuple[float, float, float]:
         """The three columns from the support of the sentences."""
@@ -159,12 +161,22 @@ class Consistency(Metric):
             return (np.nan,) * 3
         if not len(support):
             return (0.0,) * 3
+        mean = float(support.mean())
         if self.aggregate == "conv":
-            weights = read_conv_weights(self.weights)
-            whole = weights.weigh_summary(support)
-            each = np.array([weights.weigh_summary(support[row : row + 1]) for row in range(len(support))])
-            return whole, float(each.min()), float((each > self.threshold).mean())
-        return float(support.mean()), float(support.min()), float((support > self.threshold).mean())
+            mean = read_conv_weights(self.weights).weigh_summary(support)
+            support = self._weigh_alone(support)
+        return mean, float(support.min()), float((support > self.threshold).mean())
+
+    def _weigh_alone(self, support: FloatArray) -> FloatArray:
+        """SummaC-Conv's probability of each sentence, as if the summary had no other."""
+        weights = read_conv_weights(self.weights)
+        return np.array([weights.weigh_summary(support[row : row + 1]) for row in range(len(support))])
+
+    def _describe(self, example: Example, support: SentenceSupport, code: str) -> list[JudgedSentence]:
+        """What evidence says of each sentence of a summary."""
+        if self.aggregate == "conv":
+            support = replace(support, support=self._weigh_alone(support.support))
+        return describe_sentences(example.document or "", self._split_summary(example, code), support, code)
 
     def _judge(self, examples: Sequence[Example], code: str) -> list[SentenceSupport]:
         """The support of the sentences of each summary; equal sentences of one document are judged once."""
@@ -179,7 +191,7 @@ class Consistency(Metric):
                 weights=self.weights,
             )
             return way.judge(list(zip(documents, sentences_of, strict=True)), code)
-        from gistmeter.models.consistency.judge import read_document
+        from gistmeter.models.consistency.measuring import read_document
 
         claims = list(
             dict.fromkeys(
@@ -189,6 +201,8 @@ class Consistency(Metric):
                 for sentence in sentences
             )
         )
+        # Claims of one document stand together, whatever the order of the summaries, so that it is read once for all.
+        claims.sort(key=lambda claim: claim[0])
         judge = self._load_judge()
         judged = {
             (document, judgment.claim): judgment
@@ -206,7 +220,7 @@ class Consistency(Metric):
             supports.append(
                 SentenceSupport(
                     support=np.array([judgment.probability for judgment in judgments]),
-                    best=tuple(_find_best(parts, judgment.passages, judgment.claim) for judgment in judgments),
+                    best=tuple(_find_best(parts, judgment.passages, judgment.claim, code) for judgment in judgments),
                     parts=parts,
                 )
             )
@@ -234,12 +248,12 @@ class Consistency(Metric):
         return ConsistencyJudge(self.model, self._split_labels(), dtype=self.dtype)
 
 
-def _find_best(parts: Sequence[str], passages: Sequence[int], claim: str) -> int:
+def _find_best(parts: Sequence[str], passages: Sequence[int], claim: str, code: str) -> int:
     """Of the passages laid beside a claim the one that has most of its words."""
     from gistmeter.models.presence.premises import content_stems
 
-    wanted = content_stems(claim)
-    return max(passages, key=lambda number: (len(wanted & content_stems(parts[number])), -number), default=0)
+    wanted = content_stems(claim, code)
+    return max(passages, key=lambda number: (len(wanted & content_stems(parts[number], code)), -number), default=0)
 
 
 def _say_weights(weights: str) -> str:

@@ -10,7 +10,7 @@ from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.linguistics.contrasts.conflicts import find_conflicts
 from gistmeter.metrics.marks import mark_segments
 from gistmeter.models.consistency.features import find_unsupported
-from gistmeter.models.consistency.judge import read_document
+from gistmeter.models.consistency.measuring import read_document
 from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from gistmeter.example import Example
     from gistmeter.metrics.consistency.aggregates import SentenceSupport
-
-_UNSUPPORTED_GROUP = 1
-_SUPPORTED_GROUP = 0
 
 
 @dataclass(frozen=True, slots=True)

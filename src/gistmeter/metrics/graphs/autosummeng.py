@@ -11,11 +11,9 @@ from gistmeter.metrics.graphs.metric import GraphMetric
 from gistmeter.metrics.metric import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Evidence
     from gistmeter.example import Example
+    from gistmeter.metrics.graphs.metric import Compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +47,12 @@ class AutoSummEng(GraphMetric):
         Column("size", "edges of the smaller graph divided by those of the larger", "neither"),
     )
 
-    def score(self, examples: Sequence[Example]) -> FloatArray:
-        """Value, containment and size similarity of each summary."""
-        scores = np.full((len(examples), len(self.columns)), np.nan)
-        for row, example in enumerate(examples):
-            compared = self.compare(example)
-            if compared is not None:
-                scores[row] = np.mean(compared.by_reference, axis=0)
-        return scores
+    def summarise(self, compared: Compared) -> tuple[float, ...]:
+        """Value, containment and size similarity, each the mean over references."""
+        return tuple(np.mean(compared.by_reference, axis=0).tolist())
 
-    def explain(self, example: Example) -> Evidence | None:
+    def show(self, example: Example, compared: Compared) -> Evidence:
         """The stretches that summary and closest reference share, and the similarity to each reference."""
-        compared = self.compare(example)
-        if compared is None:
-            return None
         values = [similarity.value for similarity in compared.by_reference]
         closest = compared.positions[int(np.argmax(values))]
         headline = f"value similarity {np.mean(values):.4f}"

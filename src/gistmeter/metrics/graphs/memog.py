@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from gistmeter.metrics.graphs.metric import GraphMetric
 from gistmeter.metrics.metric import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Evidence
     from gistmeter.example import Example
+    from gistmeter.metrics.graphs.metric import Compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +39,11 @@ class MeMoG(GraphMetric):
         Column("size", "edges of the smaller graph divided by those of the larger", "neither"),
     )
 
-    def score(self, examples: Sequence[Example]) -> FloatArray:
-        """Value, containment and size similarity of each summary."""
-        scores = np.full((len(examples), len(self.columns)), np.nan)
-        for row, example in enumerate(examples):
-            compared = self.compare(example)
-            if compared is not None:
-                scores[row] = compared.merged
-        return scores
+    def summarise(self, compared: Compared) -> tuple[float, ...]:
+        """Value, containment and size similarity to the merged graph."""
+        return compared.merged
 
-    def explain(self, example: Example) -> Evidence | None:
+    def show(self, example: Example, compared: Compared) -> Evidence:
         """The stretches that the summary shares with any of the references."""
-        compared = self.compare(example)
-        if compared is None:
-            return None
         headline = f"value similarity {compared.merged.value:.4f} to the merged graph"
         return self.show_shared(example, compared.positions, headline, [self.tabulate(example, compared)])

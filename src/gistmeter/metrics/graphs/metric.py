@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
 
 Order = Annotated[int, Within(1, 30)]
@@ -71,6 +73,28 @@ class GraphMetric(Metric):
             raise MetricError(
                 f"{self.name} cannot have min_n={self.min_n} and max_n={self.max_n}: min_n is the smaller"
             )
+
+    def score(self, examples: Sequence[Example]) -> FloatArray:
+        """The columns of each summary, missing where no reference has a graph."""
+        scores = np.full((len(examples), len(self.columns)), np.nan)
+        for row, example in enumerate(examples):
+            compared = self.compare(example)
+            if compared is not None:
+                scores[row] = self.summarise(compared)
+        return scores
+
+    def explain(self, example: Example) -> Evidence | None:
+        """The stretches that summary and references share, and the similarity to each reference."""
+        compared = self.compare(example)
+        return self.show(example, compared) if compared is not None else None
+
+    @abstractmethod
+    def summarise(self, compared: Compared) -> tuple[float, ...]:
+        """The columns from the similarities."""
+
+    @abstractmethod
+    def show(self, example: Example, compared: Compared) -> Evidence:
+        """Evidence for the columns."""
 
     def compare(self, example: Example) -> Compared | None:
         """The summary's graph against those of its references; None where no reference has one."""

@@ -13,9 +13,6 @@ from gistmeter.metrics.metric import Column
 from gistmeter.metrics.settings import Within
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Evidence
     from gistmeter.example import Example
     from gistmeter.metrics.graphs.metric import Compared
@@ -52,21 +49,15 @@ class NPowER(GraphMetric):
         Column("memog", "value similarity of the summary's graph and the merged graph of all references"),
     )
 
-    def score(self, examples: Sequence[Example]) -> FloatArray:
-        """NPowER, AutoSummENG and MeMoG of each summary."""
-        scores = np.full((len(examples), len(self.columns)), np.nan)
-        for row, example in enumerate(examples):
-            compared = self.compare(example)
-            if compared is not None:
-                scores[row] = self._add_up(compared)
-        return scores
+    def summarise(self, compared: Compared) -> tuple[float, ...]:
+        """NPowER, AutoSummENG and MeMoG."""
+        each = float(np.mean([similarity.value for similarity in compared.by_reference]))
+        merged = compared.merged.value
+        return self.each * each + self.merged * merged + self.constant, each, merged
 
-    def explain(self, example: Example) -> Evidence | None:
+    def show(self, example: Example, compared: Compared) -> Evidence:
         """What each part adds, and the stretches that the summary shares with any of the references."""
-        compared = self.compare(example)
-        if compared is None:
-            return None
-        total, each, merged = self._add_up(compared)
+        total, each, merged = self.summarise(compared)
         rows = (
             ("autosummeng", f"{each:.4f}", f"{self.each:g}", f"{self.each * each:.4f}"),
             ("memog", f"{merged:.4f}", f"{self.merged:g}", f"{self.merged * merged:.4f}"),
@@ -75,8 +66,3 @@ class NPowER(GraphMetric):
         parts = Table(("part", "similarity", "weight", "adds"), rows, "parts of the sum")
         tables = [parts, self.tabulate(example, compared)]
         return self.show_shared(example, compared.positions, f"NPowER {total:.4f}", tables)
-
-    def _add_up(self, compared: Compared) -> tuple[float, float, float]:
-        each = float(np.mean([similarity.value for similarity in compared.by_reference]))
-        merged = compared.merged.value
-        return self.each * each + self.merged * merged + self.constant, each, merged

@@ -56,7 +56,7 @@ class S3(Metric):
 
     def score(self, examples: Sequence[Example]) -> FloatArray:
         """The prediction for each summary."""
-        regression = read_regression(find_regression(self.weights, self.target), len(FEATURES))
+        regression = read_regression(find_regression(self.weights, self.target), FEATURES)
         return regression.predict(describe_summaries(examples))[:, None]
 
     def check_language(self, code: str) -> None:
@@ -70,7 +70,7 @@ class S3(Metric):
 
     def explain(self, example: Example) -> Evidence | None:
         """What each measure is and what it adds to the prediction of the mean summary."""
-        regression = read_regression(find_regression(self.weights, self.target), len(FEATURES))
+        regression = read_regression(find_regression(self.weights, self.target), FEATURES)
         (row,) = describe_summaries([example])
         if np.isnan(row).any():
             return None

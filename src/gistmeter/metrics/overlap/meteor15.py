@@ -247,6 +247,7 @@ class Tokens(NamedTuple):
     text: str
     words: tuple[str, ...]
     starts: tuple[int, ...]
+    ends: tuple[int, ...]
 
 
 def has_tokens(text: str) -> bool:
@@ -267,7 +268,12 @@ def split_tokens(text: str, language: str) -> Tokens:
         match.group().replace("I", "ı").replace("İ", "i") if language == "tr" else match.group()
         for match in words_and_signs
     )
-    return Tokens(composed, tuple(word.lower() for word in lowered), tuple(match.start() for match in words_and_signs))
+    return Tokens(
+        text=composed,
+        words=tuple(word.lower() for word in lowered),
+        starts=tuple(match.start() for match in words_and_signs),
+        ends=tuple(match.end() for match in words_and_signs),
+    )
 
 
 def count_phrase_chunks(phrases: Sequence[PhraseMatch]) -> int:
@@ -305,8 +311,7 @@ def _mark_matches(tokens: Tokens, matched: Sequence[tuple[int, int, str]]) -> tu
     """A mark for each match, in the order of the text; matches of two texts share a group by their number."""
     marks = []
     for group, (first, size, module) in enumerate(matched):
-        last = first + size - 1
-        end = tokens.starts[last] + len(tokens.words[last])
+        end = tokens.ends[first + size - 1]
         marks.append(Mark(start=tokens.starts[first], end=end, group=group, note=module))
     return tuple(sorted(marks, key=lambda mark: mark.start))
 

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.consistency.features import PLAIN_FEATURES
+from gistmeter.models.consistency.features import MISSING_CONTENT, PLAIN_FEATURES, UNMATCHED_TOKENS
 from gistmeter.models.runtime.stored_json import read_weights_json
 from gistmeter.weights import digest_files
 
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 MAX_LOGIT = 6.0
 """A logit of the network counts at most so much, so that it alone does not decide."""
+
+FAR_FEATURES = frozenset([MISSING_CONTENT, UNMATCHED_TOKENS])
+"""What counts of claims in words of their own; all else counts of claims in the words of the document."""
+
+_CLOSE_SHARES = 2
+"""A claim one in so many of whose content words the document lacks is not in its words at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +43,36 @@ class Combination:
         >>> Combination(constant=1.0)(np.array([-1.0, 9.0]), np.zeros((2, len(PLAIN_FEATURES)))).round(3).tolist()
         [0.5, 0.999]
         """
-        weights = np.array([self.features.get(name, 0.0) for name in PLAIN_FEATURES])
-        logits = self.network * bound_margins(margins, plain) + plain @ weights + self.constant
-        return np.asarray(1 / (1 + np.exp(-logits)))
+        weights = np.array([self.network, *(self.features.get(name, 0.0) for name in PLAIN_FEATURES)])
+        return np.asarray(1 / (1 + np.exp(-(count_inputs(margins, plain) @ weights + self.constant))))
 
 
-def bound_margins(margins: FloatArray, plain: FloatArray) -> FloatArray:
-    """The network's logits as they count: bounded, and the less the more content words the document does not have.
+def count_inputs(margins: FloatArray, plain: FloatArray) -> FloatArray:
+    """The network's logits (bounded) and the plain features of claims as they count: claims x (1 + features).
 
-    Of a claim in words of its own the network says little: on XSum it follows people less than a count of these words.
-    At half of the content words it does not count.
+    Of a claim in the words of the document the network and the conflicts speak. Of a claim in words of its own they say
+    little (on XSum the network follows people less than a count of these words): there the words themselves speak, how
+    many are missing and how far they are from any of the document. Between the two both count in part.
 
     >>> plain = np.zeros((3, len(PLAIN_FEATURES)))
-    >>> plain[:, PLAIN_FEATURES.index("content not in document")] = 0.0, 0.25, 0.75
-    >>> bound_margins(np.array([9.0, 2.0, 2.0]), plain).tolist()
-    [6.0, 1.0, 0.0]
+    >>> plain[:, PLAIN_FEATURES.index(MISSING_CONTENT)] = 0.0, 0.25, 0.75
+    >>> inputs = count_inputs(np.array([9.0, 2.0, 2.0]), plain)
+    >>> inputs[:, 0].tolist(), inputs[:, 1 + PLAIN_FEATURES.index(MISSING_CONTENT)].tolist()
+    ([6.0, 1.0, 0.0], [0.0, 0.125, 0.75])
     """
-    missing = plain[:, PLAIN_FEATURES.index("content not in document")]
-    return np.asarray(np.clip(margins, -MAX_LOGIT, MAX_LOGIT) * np.clip(1 - 2 * missing, 0, 1))
+    close = measure_closeness(plain)[:, None]
+    is_far = np.array([False, *(name in FAR_FEATURES for name in PLAIN_FEATURES)])
+    inputs = np.column_stack([np.clip(margins, -MAX_LOGIT, MAX_LOGIT), plain])
+    return np.asarray(inputs * np.where(is_far, 1 - close, close))
+
+
+def measure_closeness(plain: FloatArray) -> FloatArray:
+    """How close each claim is to the words of its document, from 0 (the network does not count) to 1 (tokens do not).
+
+    >>> measure_closeness(np.zeros((1, len(PLAIN_FEATURES)))).tolist()
+    [1.0]
+    """
+    return np.asarray(np.clip(1 - _CLOSE_SHARES * plain[:, PLAIN_FEATURES.index(MISSING_CONTENT)], 0, 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ that it copies, and where it is at odds with its passages (`gistmeter.linguistic
 from __future__ import annotations
 
 import functools
-import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,35 +16,39 @@ import numpy as np
 from gistmeter.linguistics.contrasts.conflicts import CONFLICT_KINDS, weigh_conflicts
 from gistmeter.linguistics.contrasts.statements import read_statement
 from gistmeter.linguistics.contrasts.words import meanings_of
+from gistmeter.models.consistency.misplaced import weigh_misplaced_names
+from gistmeter.models.consistency.rarity import measure_rarity
 from gistmeter.models.presence.premises import content_stems
-from gistmeter.text.analysis import Analysis
-from gistmeter.text.background import load_background
 from gistmeter.text.words import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.linguistics.contrasts.statements import Number
+    from gistmeter.linguistics.contrasts.statements import Number, Statement
     from gistmeter.models.consistency.passages import SplitDocument
+
+MISSING_CONTENT = "content not in document"
+UNMATCHED_TOKENS = "tokens not matched"
+"""The one plain feature that needs the encoder: `token_match` measures it."""
 
 PLAIN_FEATURES = (
     "novel words",
     "novel 2-grams",
     "novel 3-grams",
-    "count of novel 3-grams",
-    "content not in document",
+    MISSING_CONTENT,
     "content not in passages",
     "rarest word not in document",
     "numbers not in document",
     "names not in document",
     "dates not in document",
+    "names elsewhere",
     "copied stretch",
     *(f"conflict: {kind}" for kind in CONFLICT_KINDS),
-    "tokens not matched",
+    UNMATCHED_TOKENS,
 )
 _MAX_ORDER = 3
-_RARITY_SCALE = 10.0
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,30 +61,47 @@ class DocumentWords:
     numbers: tuple[Number, ...]
     dates: frozenset[str]
     positions: dict[str, list[int]]
+    sentences: tuple[str, ...]
+    """The words of each sentence, with a blank before, between and after them."""
+
+    statements: tuple[Statement, ...]
+    """Each sentence as contrasts read it."""
+
+    sentence_stems: tuple[frozenset[str], ...]
+    """The stems of each sentence."""
+
+    names: frozenset[str]
+    """The stems of words that are names."""
 
     @classmethod
     def of(cls, document: SplitDocument) -> DocumentWords:
         """The words of a document."""
-        words = tuple(word for sentence in document.sentences for word in split_words(sentence))
+        words_of = [split_words(sentence) for sentence in document.sentences]
+        words = tuple(word for of_sentence in words_of for word in of_sentence)
         statements = [read_statement(sentence) for sentence in document.sentences]
+        sentence_stems = tuple(frozenset(token.stem for token in statement.tokens) for statement in statements)
+        names = (token.stem for statement in statements for token in statement.tokens if token.is_name)
         positions: dict[str, list[int]] = {}
         for position, word in enumerate(words):
             positions.setdefault(word, []).append(position)
         return cls(
             words=words,
             ngrams=tuple(_ngrams(words, order) for order in range(1, _MAX_ORDER + 1)),
-            stems=frozenset(stem for stems in document.stems for stem in stems)
-            | frozenset(token.stem for statement in statements for token in statement.tokens),
+            stems=frozenset().union(*document.stems, *sentence_stems),
             numbers=tuple(number for statement in statements for number in statement.numbers),
             dates=frozenset(name for sentence in document.sentences for name in _date_names(sentence)),
             positions=positions,
+            statements=tuple(statements),
+            sentence_stems=sentence_stems,
+            names=frozenset(names),
+            sentences=tuple(f" {' '.join(of_sentence)} " for of_sentence in words_of),
         )
 
 
-def measure_plain(document: DocumentWords, passages: str, claim: str, *, unmatched: float = 0.0) -> FloatArray:
+def measure_plain(document: DocumentWords, passages: str, claim: str) -> FloatArray:
     """The plain features of a claim beside its document and the passages chosen for it, in the order of the names.
 
-    `unmatched` is how far its tokens are from the nearest of the document (`token_match`).
+    What needs the encoder (the tokens that are not matched) is left 0.
 
     >>> from gistmeter.models.consistency.passages import split_document
     >>> words = DocumentWords.of(split_document("The work cost 8.6 million crowns in May."))
@@ -96,16 +117,16 @@ def measure_plain(document: DocumentWords, passages: str, claim: str, *, unmatch
     return np.array(
         [
             *novel,
-            math.log1p(len(_ngrams(words, _MAX_ORDER) - document.ngrams[_MAX_ORDER - 1])),
             _share_missing(claim, document.stems),
             _share_missing(claim, content_stems(passages)),
-            max((_rarity(word) for word in words if word in missing.words), default=0.0) / _RARITY_SCALE,
+            max((measure_rarity(word) for word in words if word in missing.words), default=0.0),
             float(min(len(missing.numbers), 2)),
             float(min(len(missing.names), 2)),
             float(min(len(missing.dates), 2)),
+            weigh_misplaced_names(document, claim),
             _copied_stretch(words, document),
             *(conflicts.get(kind, 0.0) ** 2 for kind in CONFLICT_KINDS),
-            unmatched,
+            0.0,
         ]
     )
 
@@ -150,15 +171,19 @@ def find_unsupported(document: DocumentWords, claim: str) -> Unsupported:
 
 
 def is_copied(document: DocumentWords, claim: str) -> bool:
-    """Whether the words of a claim stand in the document, all of them and in a row.
+    """Whether the words of a claim stand in the document, all of them and in a row, and no sentence ends within them.
+
+    A claim of several sentences may be a copy of several.
 
     >>> from gistmeter.models.consistency.passages import split_document
     >>> words = DocumentWords.of(split_document("On Monday the dog slept."))
     >>> is_copied(words, "The dog slept."), is_copied(words, "On Monday the dog barked.")
     (True, False)
     """
-    words = split_words(claim)
-    return bool(words) and _copied_stretch(words, document) == 1.0
+    if _copied_stretch(split_words(claim), document) < 1.0:
+        return False
+    parts = [f" {' '.join(split_words(part))} " for part in _SENTENCE_END.split(claim)]
+    return all(any(part in sentence for sentence in document.sentences) for part in parts if part.strip())
 
 
 def _share_novel(words: Sequence[str], present: frozenset[tuple[str, ...]], order: int) -> float:
@@ -172,7 +197,7 @@ def _ngrams(words: Sequence[str], order: int) -> frozenset[tuple[str, ...]]:
 
 def _share_missing(claim: str, stems: frozenset[str]) -> float:
     """The share of the claim's content words that are not among these, rare ones counting more."""
-    rarities = {stem: 1.0 + _rarity(stem) / _RARITY_SCALE for stem in sorted(content_stems(claim))}
+    rarities = {stem: 1.0 + measure_rarity(stem) for stem in sorted(content_stems(claim))}
     total = sum(rarities.values())
     return sum(rarity for stem, rarity in rarities.items() if stem not in stems) / total if total else 0.0
 
@@ -204,11 +229,6 @@ def _run_length(words: Sequence[str], start: int, others: Sequence[str], positio
     ):
         length += 1
     return length
-
-
-@functools.lru_cache(maxsize=65536)
-def _rarity(word: str) -> float:
-    return load_background(Analysis()).idf(word)
 
 
 @functools.lru_cache(maxsize=65536)

@@ -100,10 +100,14 @@ def count_classes(model: str) -> int:
 def find_support(own_labels: Sequence[str], labels: Sequence[str] | None, *, name: str) -> tuple[int, int | None]:
     """Which output of a model of two classes says "supported", and which not; of one output, it and none.
 
+    Classes without names (LABEL_0, LABEL_1) are as most fact checkers have them: 1 is supported.
+
     >>> find_support(["LABEL_0"], None, name="m"), find_support(["NOT_ENTAILMENT", "ENTAILMENT"], None, name="m")
     ((0, None), (1, 0))
     """
     if len(own_labels) == 1:
+        if labels is not None and len(labels) != 1:
+            raise MetricError(f"{name} has one output, but labels name {len(labels)}: leave labels out")
         return 0, None
     if len(own_labels) != 2:
         raise MetricError(f"{name} has {len(own_labels)} classes; a judge of consistency has one, two or three")

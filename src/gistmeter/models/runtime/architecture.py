@@ -46,14 +46,19 @@ class Stack:
         self.max_tokens = read_max_tokens(model.config)
 
     def __call__(
-        self, batch: Sequence[IntArray], layers: Sequence[int], types: Sequence[IntArray] | None = None
+        self,
+        batch: Sequence[IntArray],
+        layers: Sequence[int],
+        types: Sequence[IntArray] | None = None,
+        rows: Sequence[IntArray] | None = None,
     ) -> list[dict[int, StateArray]]:
         """The states of each sequence of token ids by layer; no layer above the highest asked for is run.
 
-        `types` says of each token which text of a pair it is of, 0 or 1.
+        `types` says of each token which text of a pair it is of, 0 or 1. `rows` are the positions of each sequence
+        whose states in the highest layer are wanted, where that is not all.
         """
         if self._packed is not None:
-            return self._packed(batch, layers, types)
+            return self._packed(batch, layers, types, rows)
         torch = self._torch
         ids, mask = pad_sequences(batch, 0)
         inputs = {"input_ids": torch.from_numpy(ids).to(self._device)}
@@ -64,9 +69,12 @@ class Stack:
         with torch.inference_mode(), self._cut_after(max(layers)):
             output = self._model(**inputs, output_hidden_states=True, return_dict=True)
             arrays = {layer: self._states(output, layer, max(layers)) for layer in layers}
-        return [
+        states = [
             {layer: array[row, : len(ids)].copy() for layer, array in arrays.items()} for row, ids in enumerate(batch)
         ]
+        for by_layer, own in zip(states, rows or (), strict=rows is not None):
+            by_layer[max(layers)] = by_layer[max(layers)][own]
+        return states
 
     def check(self, layers: Iterable[int]) -> None:
         """Refuse a layer that the network does not have."""

@@ -7,7 +7,6 @@ operators, the ones that torch's own compiler emits; where they are missing, the
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,9 +48,16 @@ class PackedBert:
         self._layers = [_Layer(layer) for layer in model.encoder.layer]
 
     def __call__(
-        self, batch: Sequence[IntArray], layers: Sequence[int], types: Sequence[IntArray] | None = None
+        self,
+        batch: Sequence[IntArray],
+        layers: Sequence[int],
+        types: Sequence[IntArray] | None = None,
+        rows: Sequence[IntArray] | None = None,
     ) -> list[dict[int, StateArray]]:
-        """The states of each sequence by layer; sequences of one length should stand together."""
+        """The states of each sequence by layer; sequences of one length should stand together.
+
+        `rows` are the positions of each sequence whose states in the highest layer are wanted; no others are made.
+        """
         torch = self._torch
         lengths = [len(ids) for ids in batch]
         starts = np.concatenate([[0], np.cumsum(lengths)]).tolist()
@@ -62,12 +68,20 @@ class PackedBert:
             states = self._embed(batch, lengths, types)
             if 0 in wanted_layers:
                 states_by_layer[0] = states.float().numpy()
+            kept = None if rows is None else _flatten_rows(rows, starts)
             for number, layer in enumerate(self._layers[: max(layers)], start=1):
-                states = layer(states, runs, self._heads)
+                states = layer(states, runs, self._heads, kept if number == max(layers) else None)
                 if number in wanted_layers:
                     states_by_layer[number] = states.float().numpy()
+        starts_by_layer = dict.fromkeys(layers, starts)
+        if rows is not None:
+            starts_by_layer[max(layers)] = np.concatenate([[0], np.cumsum([len(own) for own in rows])]).tolist()
         return [
-            {layer: states_by_layer[layer][start:end].copy() for layer in layers} for start, end in pairwise(starts)
+            {
+                layer: states_by_layer[layer][starts_by_layer[layer][row] : starts_by_layer[layer][row + 1]].copy()
+                for layer in layers
+            }
+            for row in range(len(batch))
         ]
 
     def _embed(self, batch: Sequence[IntArray], lengths: Sequence[int], types: Sequence[IntArray] | None) -> Any:
@@ -96,7 +110,8 @@ class _Layer:
         self._narrow = _linear(layer.output.dense.weight, layer.output.dense.bias)
         self._second_norm = layer.output.LayerNorm
 
-    def __call__(self, states: Any, runs: Sequence[tuple[int, int, int]], heads: int) -> Any:
+    def __call__(self, states: Any, runs: Sequence[tuple[int, int, int]], heads: int, kept: Any = None) -> Any:
+        """The states after this layer: of all tokens, or of those at the positions `kept`."""
         attend = self._torch.nn.functional.scaled_dot_product_attention
         width = states.shape[1]
         joined = self._joined(states)
@@ -106,8 +121,16 @@ class _Layer:
             split = joined[start:end].view(count, length, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
             query, key, value = split.unbind(0)
             mixed[start:end] = attend(query, key, value).transpose(1, 2).reshape(count * length, width)
+        if kept is not None:
+            mixed, states = mixed[kept], states[kept]
         states = self._first_norm(self._out(mixed).add_(states))
         return self._second_norm(self._narrow(self._wide(states)).add_(states))
+
+
+def _flatten_rows(rows: Sequence[IntArray], starts: Sequence[int]) -> Any:
+    """Positions in each sequence as positions in all of them laid end to end."""
+    flat = np.concatenate([np.asarray(own) + start for own, start in zip(rows, starts[:-1], strict=True)])
+    return import_torch().from_numpy(flat.astype(np.int64))
 
 
 def _linear(weight: Any, bias: Any, *, gelu: bool = False) -> Map:

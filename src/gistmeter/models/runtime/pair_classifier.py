@@ -54,8 +54,10 @@ class HypothesisHead:
     def __call__(self, pairs: Sequence[PairTokens]) -> StateArray:
         """Three logits for each pair of tokens."""
         last = self._stack.depth
-        states = self._stack([pair.ids for pair in pairs], [last], types=[pair.types for pair in pairs])
-        pooled = np.stack([_pool_states(layers[last], pair) for layers, pair in zip(states, pairs, strict=True)])
+        # The head reads the first token and the hypothesis: the last layer makes no other states.
+        rows = [np.append(0, np.arange(len(pair.ids))[pair.hypothesis]) for pair in pairs]
+        states = self._stack([pair.ids for pair in pairs], [last], types=[pair.types for pair in pairs], rows=rows)
+        pooled = np.stack([_pool_states(layers[last]) for layers in states])
         torch = import_torch()
         inner = pooled @ self._head["head.dense.weight"].T + self._head["head.dense.bias"]
         inner = torch.nn.functional.gelu(torch.from_numpy(inner)).numpy()
@@ -189,7 +191,7 @@ def _match_class(label: str, order: Sequence[str]) -> int:
     return next((index for index, name in enumerate(order) if plain and name.startswith(plain)), -1)
 
 
-def _pool_states(states: StateArray, pair: PairTokens) -> StateArray:
-    second = states[pair.hypothesis]
-    mean = second.mean(axis=0) if len(second) else np.zeros_like(states[0])
+def _pool_states(states: StateArray) -> StateArray:
+    """The first state, and the mean of the others."""
+    mean = states[1:].mean(axis=0) if len(states) > 1 else np.zeros_like(states[0])
     return np.concatenate([states[0], mean])

@@ -36,19 +36,20 @@ def find_regression(weights: str, target: str) -> Path:
     return file
 
 
-def read_regression(file: Path, features: int) -> Ridge:
-    """The regression of a file, which reads so many features."""
+def read_regression(file: Path, features: tuple[str, ...] | None = None) -> Ridge:
+    """The regression of a file; `features` are those it must read, in their order, where that is to be checked."""
     return _read_regression(file, file.stat().st_mtime_ns, features)
 
 
 @functools.lru_cache(maxsize=8)
-def _read_regression(file: Path, modified_ns: int, features: int) -> Ridge:  # noqa: ARG001  (a key of the cache)
+def _read_regression(file: Path, modified_ns: int, features: tuple[str, ...] | None) -> Ridge:  # noqa: ARG001  (a key)
     stored = read_weights_json(file, _CONTENT, StoredRegression)
-    sizes = {len(stored.features), len(stored.means), len(stored.deviations), len(stored.coefficients)}
-    if sizes != {features} or 0 in stored.deviations:
+    wanted = features if features is not None else stored.features
+    sizes = {len(stored.means), len(stored.deviations), len(stored.coefficients)}
+    if sizes != {len(wanted)} or stored.features != wanted or 0 in stored.deviations:
         raise MetricError(
-            f"{file} is not {_CONTENT}: it needs {features} features with a mean, a deviation that is not "
-            "0, and a coefficient each"
+            f"{file} is not {_CONTENT}: it needs the features {', '.join(wanted)} in this order, with a mean, a "
+            "deviation that is not 0, and a coefficient each"
         )
     return Ridge(
         means=stored.means,

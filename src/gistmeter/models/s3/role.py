@@ -10,11 +10,9 @@ from gistmeter.weights import Role
 if TYPE_CHECKING:
     from gistmeter.models.easiness.ridge import Ridge
 
-_FEATURES = 9
-
 
 def _load(target: str) -> Ridge:
-    return read_regression(find_regression(SHIPPED, target), _FEATURES)
+    return read_regression(find_regression(SHIPPED, target))
 
 
 def _check(model: Ridge) -> str:

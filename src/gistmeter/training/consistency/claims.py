@@ -44,7 +44,7 @@ _SYNONYM_SECTIONS = frozenset(["change", "gate", "reply", "trade", "course", "te
 _FRONTED = re.compile(
     r"^(?P<first>(?:In|On|At|After|Before|During|For|Since|By|Under|With)\b[^,]{3,60}), (?P<rest>.{20,})$"
 )
-_HUNDRED_PERCENT = re.compile(r"\b50(?:%| percent| per cent) of\b")
+_FIFTY_PERCENT = re.compile(r"\b50(?:%| percent| per cent) of\b")
 _OVER = re.compile(r"\bmore than (?=[\d$£€])")
 _SCALED = re.compile(r"\b(\d+)\.(\d) million\b")
 
@@ -212,11 +212,11 @@ def _exchange_synonym(text: str, rng: np.random.Generator) -> str:
 
 def _rewrite_number(text: str, rng: np.random.Generator) -> str:  # noqa: ARG001
     """A number word in digits or the other way, half for 50%, over for more than."""
-    text = _OVER.sub("over ", _HUNDRED_PERCENT.sub("half of", text))
+    text = _OVER.sub("over ", _FIFTY_PERCENT.sub("half of", text))
     text = _SCALED.sub(lambda match: f"{match[1]},{match[2]}00,000", text)
     values = {word: str(int(value)) for word, value in number_words().items() if value > 1}
     digits = {digit: word for word, digit in values.items() if int(digit) > 2 and int(digit) < 13}
-    text = re.sub(r"\b[a-z]+\b", lambda match: values.get(match[0], match[0]), text)
+    text = re.sub(r"(?<![\w-])[a-z]+(?![\w-])", lambda match: values.get(match[0], match[0]), text)
     return re.sub(r"(?<![\d.,$£€-])\b\d{1,2}\b(?![\d.,%-]\d?)", lambda match: digits.get(match[0], match[0]), text)
 
 
