@@ -161,7 +161,7 @@ def test_reading_less_finds_the_same(by_hand, monkeypatch, search, spelling):
 
     less, pairs = search_and_count()
     monkeypatch.setattr(
-        scoring, "find_best", lambda bounds, **_: {place: list(rows)[-1] for place, rows in enumerate(bounds)}
+        scoring, "find_best", lambda bounds, **_: {position: list(rows)[-1] for position, rows in enumerate(bounds)}
     )
     everything, all_pairs = search_and_count()
     assert less == everything
@@ -183,11 +183,11 @@ BOUNDS = st.lists(st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, np.nan]),
 def test_the_best_are_found_without_looking_at_all(falling, keep, floor):
     """As good as looking at every value: the best above the floor, and of the others nothing that is better."""
     bounds = [sorted(row, key=lambda bound: (np.isnan(bound), -bound)) for row in falling]
-    values = {place: row[-1] for place, row in enumerate(bounds) if not np.isnan(row[-1]) and row[-1] > floor}
+    values = {position: row[-1] for position, row in enumerate(bounds) if not np.isnan(row[-1]) and row[-1] > floor}
     best = sorted(values.values(), reverse=True)[:keep]
-    found = find_best([iter(row) for row in bounds], keep=keep, floor=floor)
-    assert list(found) == sorted(found)
-    assert {place: value for place, value in values.items() if best and value >= best[-1]} == found
+    best_values = find_best([iter(row) for row in bounds], keep=keep, floor=floor)
+    assert list(best_values) == sorted(best_values)
+    assert {position: value for position, value in values.items() if best and value >= best[-1]} == best_values
 
 
 def test_what_cannot_be_best_is_not_looked_at_to_the_end():

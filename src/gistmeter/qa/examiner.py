@@ -135,9 +135,9 @@ class Examiner:
         distinct = list(dict.fromkeys(pairs))
         worded = [pair for pair in distinct if has_words(pair[1])]
         threshold = self._threshold()
-        kept = ANSWERS.recall(self._answerer_facts(), worded)
+        recalled = ANSWERS.recall(self._answerer_facts(), worded)
         answers = {pair: NO_ANSWER for pair in distinct if not has_words(pair[1])}
-        return answers | {pair: _apply_threshold(answer, threshold) for pair, answer in kept.items()}
+        return answers | {pair: _apply_threshold(answer, threshold) for pair, answer in recalled.items()}
 
     def examine(
         self, exchanges: Sequence[Exchange], language: str = "en", *, answer: bool = True, skip_hopeless: bool = False

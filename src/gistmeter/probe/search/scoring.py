@@ -65,8 +65,8 @@ class ChoiceScores:
         if self._scorer is None or self._shortlist is None or len(choices) <= self._shortlist:
             return choices
         if isinstance(self._scorer, NarrowingScorer) and self._target.sign > 0:
-            found = self._narrow(self._scorer.narrow_estimate, choices, keep=self._shortlist)
-            estimates = np.array([found.get(choice, -np.inf) for choice in choices])
+            values_by_choice = self._narrow(self._scorer.narrow_estimate, choices, keep=self._shortlist)
+            estimates = np.array([values_by_choice.get(choice, -np.inf) for choice in choices])
         else:
             estimates = np.nan_to_num(self._read_column(self._scorer.score(choices)), nan=-np.inf)
         best = np.argsort(-estimates, kind="stable")[: self._shortlist]
