@@ -1,9 +1,9 @@
 """docs/probe.md: the tables of the small samples are whole, and samples are what they say."""
 
 import pytest
+from bench.figures.probe_models import ATTACKS, OUTPUT, SAMPLES, Sample
 
 import gistmeter as gm
-from bench.figures.probe_models import ATTACKS, OUTPUT, SAMPLES, Sample
 
 
 def read_block(name):
