@@ -7,7 +7,17 @@ from hypothesis import strategies as st
 
 import gistmeter as gm
 from gistmeter.errors import DataError
-from gistmeter.evidence.alignment import Alignment, Edge, Run, Span, Token, TokenText, cut_tokens, locate_tokens
+from gistmeter.evidence.alignment import (
+    Alignment,
+    Edge,
+    Run,
+    Span,
+    Token,
+    TokenText,
+    cut_tokens,
+    locate_parts,
+    locate_tokens,
+)
 from gistmeter.example import Unit
 from gistmeter.metrics.question.alignment import align_exchanges
 
@@ -135,6 +145,54 @@ def test_lite2pyramid():
 
 def _spans(alignment):
     covered = (alignment.other.cover(edge.other_run) for edge in alignment.edges)
+    return [(span.start, span.end) for span in covered]
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("settings", ["", "(aggregate=max)", "(aggregate=chunks)"])
+def test_consistency(settings):
+    """A supported sentence and its best passage are marked alike, and what sentences add is the mean."""
+    metric = f"consistency{settings}"
+    alignment = align(metric)
+    share = 1 / len(alignment.edges)
+    assert [alignment.summary.text[slice(*span)] for span in _summary_spans(alignment)] == [
+        "On Monday the mayor of Salem opened the new bridge.",
+        "Snow covered the city.",
+    ]
+    assert alignment.total == pytest.approx(gm.metric(metric).score([EXAMPLE])[0, 0])
+    panes = gm.metric(metric).explain(EXAMPLE).panes[:2]
+    for number, edge in enumerate(alignment.edges):
+        summary, other = edge_letters(alignment, edge)
+        shown, also_shown = (
+            letters(pane.text, [mark for mark in pane.marks if number in (mark.group, *mark.also)]) for pane in panes
+        )
+        assert also_shown == other
+        assert shown == summary if edge.weight > 0.5 * share else shown <= summary
+
+
+@pytest.mark.more
+def test_consistency_aligns_nothing_where_no_part_decides_or_there_is_no_document():
+    empty = gm.Example(doc_id="2", system="a", summary="Rain.", document="")
+    silent = gm.Example(doc_id="3", system="a", summary="", document="It rained.")
+    assert gm.metric("consistency(aggregate=mean)").align([EXAMPLE]) == [()]
+    first, none, ((nothing),) = gm.metric("consistency").align([EXAMPLE, empty, silent])
+    assert len(first[0].edges) == 2
+    assert none == ()
+    assert nothing.edges == ()
+
+
+def test_parts_are_located_in_their_order_whatever_the_blanks():
+    text = "It rained. It rained.\n\nThen  it\nsnowed (a lot)."
+    assert locate_parts(text, ["It rained.", "It rained.", "Then it snowed (a lot).", "It rained."]) == [
+        Span(0, 10),
+        Span(11, 21),
+        Span(23, 47),
+        None,
+    ]
+
+
+def _summary_spans(alignment):
+    covered = (alignment.summary.cover(edge.summary_run) for edge in alignment.edges)
     return [(span.start, span.end) for span in covered]
 
 

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 
 import gistmeter as gm
 from gistmeter.metrics import parse_metric
-from gistmeter.metrics.extracts import join_extract
+from gistmeter.metrics.extracts import NarrowingScorer, join_extract
+from gistmeter.probe.search import scoring
 from gistmeter.probe.search.candidates import Candidates
+from gistmeter.probe.search.narrowing import find_best
+from gistmeter.qa.cache import ANSWERS
 
 # Written as documents of users are: a headline without a stop, quotes, numbers, abbreviations, a list, two languages.
 DOCUMENT = """Harbour shut as storm nears
@@ -118,9 +121,51 @@ def test_sentences_of_questeval_answer_their_own_questions(by_hand):
     sentences = Candidates.of(document).sentences
     for spelling, asked in (("questeval", False), ("feqa", True)):
         by_hand.pairs.clear()
-        parse_metric(spelling).read_extracts(example, sentences)
+        parse_metric(spelling).read_extracts(example, sentences).score([(0,), (1,)])
         assert by_hand.pairs
         assert any(text == document for _, text in by_hand.pairs) == asked
+
+
+@pytest.mark.parametrize("spelling", ["questeval", "questeval(most=2)", "qags", "feqa", "summaqa"])
+def test_what_an_extract_can_still_be_worth_never_falls_short(by_hand, spelling):
+    """Each row is at most the one before it, and the last is what the metric gives."""
+    document = "The dog saw Ann. The cat saw Bob. Ann saw the dog and the cat. It rained."
+    example = gm.Example(doc_id="d", system="x", summary="", document=document)
+    metric = parse_metric(spelling)
+    sentences = Candidates.of(document).sentences
+    scorer = metric.read_extracts(example, sentences)
+    assert isinstance(scorer, NarrowingScorer)
+    choices = [choice for size in (1, 2, 3) for choice in combinations(range(len(sentences)), size)]
+    for narrow, last in (
+        (scorer.narrow_score, rescore(metric, choices, example, sentences)),
+        (metric.read_extracts(example, sentences).narrow_estimate, scorer.score(choices)),
+    ):
+        for choice, own in zip(choices, last, strict=True):
+            rows = np.array(list(narrow(choice)))
+            np.testing.assert_allclose(rows[-1], own, atol=1e-12, equal_nan=True)
+            assert np.all((np.diff(rows, axis=0) <= 1e-12) | np.isnan(rows[1:]))
+
+
+@pytest.mark.parametrize("search", ["greedy", "beam", "exact"])
+@pytest.mark.parametrize("spelling", ["questeval", "questeval(most=3)", "feqa"])
+def test_reading_less_finds_the_same(by_hand, monkeypatch, search, spelling):
+    """The picks, scores and remarks are those of a search that reads all of the shortlist to the end."""
+    document = "The dog saw Ann. The cat saw Bob. Ann saw the dog and the cat. Bob met the dog. It rained."
+    run = [{"doc_id": "d", "summary": "The dog met Bob.", "document": document}]
+
+    def search_and_count():
+        by_hand.pairs.clear()
+        ANSWERS.clear()
+        probe = gm.probe.optimise(run, spelling, search=search, cache=False)
+        return probe, len(by_hand.pairs)
+
+    less, pairs = search_and_count()
+    monkeypatch.setattr(
+        scoring, "find_best", lambda bounds, **_: {position: list(rows)[-1] for position, rows in enumerate(bounds)}
+    )
+    everything, all_pairs = search_and_count()
+    assert less == everything
+    assert pairs <= all_pairs
 
 
 @pytest.mark.more
@@ -129,3 +174,23 @@ def test_what_is_written_is_the_metric_s_own_score():
     probe = gm.probe.optimise(run, "estime.rate", sentences=2, cache=False)
     (row,) = parse_metric("estime").score([gm.Example(**fields(EXAMPLE), summary=probe.documents[0].summary)])
     assert probe.documents[0].score == pytest.approx(row[1], abs=1e-6)
+
+
+BOUNDS = st.lists(st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, np.nan]), min_size=1, max_size=4), max_size=6)
+
+
+@given(falling=BOUNDS, keep=st.integers(1, 3), floor=st.sampled_from([-np.inf, 0.4]))
+def test_the_best_are_found_without_looking_at_all(falling, keep, floor):
+    """As good as looking at every value: the best above the floor, and of the others nothing that is better."""
+    bounds = [sorted(row, key=lambda bound: (np.isnan(bound), -bound)) for row in falling]
+    values = {position: row[-1] for position, row in enumerate(bounds) if not np.isnan(row[-1]) and row[-1] > floor}
+    best = sorted(values.values(), reverse=True)[:keep]
+    best_values = find_best([iter(row) for row in bounds], keep=keep, floor=floor)
+    assert list(best_values) == sorted(best_values)
+    assert {position: value for position, value in values.items() if best and value >= best[-1]} == best_values
+
+
+def test_what_cannot_be_best_is_not_looked_at_to_the_end():
+    low = iter([1.0, 0.3, 0.2, 0.1])
+    assert find_best([low, iter([0.9, 0.8])], keep=1) == {1: 0.8}
+    assert next(low) == 0.2

@@ -66,7 +66,7 @@ def test_searches_against_going_through_all(values, bonus, most, most_words, see
     lengths = tuple(np.random.default_rng(seed).integers(1, 9, len(values)).tolist())
     candidates = Candidates(("x",) * len(values), lengths, most, most_words)
 
-    def score(choices):
+    def score(choices, **_):
         neighbours = [sum(b - a == 1 for a, b in pairwise(choice)) for choice in choices]
         return np.array([sum(values[i] for i in c) + bonus * n for c, n in zip(choices, neighbours, strict=True)])
 

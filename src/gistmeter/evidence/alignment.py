@@ -190,6 +190,22 @@ def locate_tokens(
     return TokenText(title, text, tuple(tokens))
 
 
+def locate_parts(text: str, parts: Sequence[str]) -> list[Span | None]:
+    """Where parts of a text that follow each other stand in it, without blanks around; None for a changed one.
+
+    >>> locate_parts("It rained. It  was cold.", ["It rained.", "It was cold.", "Rome"])
+    [Span(start=0, end=10), Span(start=11, end=24), None]
+    """
+    spans: list[Span | None] = []
+    end = 0
+    for part in parts:
+        words = part.split()
+        match = re.compile(r"\s+".join(map(re.escape, words))).search(text, end) if words else None
+        spans.append(None if match is None else Span(match.start(), match.end()))
+        end = end if match is None else match.end()
+    return spans
+
+
 def cut_tokens(title: str, text: str, spans: Iterable[Span]) -> TokenText:
     """A text in words and signs, cut wherever one of the spans begins or ends, so that each span is a run of tokens.
 

@@ -82,6 +82,16 @@ class ResultCache(Generic[Content, Result]):
 
         `maker` says who makes the results; results of other makers are others.
         """
+        distinct = list(dict.fromkeys(contents))
+        results = self.recall(maker, distinct)
+        for new in _make_in_chunks([content for content in distinct if content not in results], make):
+            self._keep(maker, new)
+            self._save(maker, new)
+            results |= new
+        return results
+
+    def recall(self, maker: tuple[str, ...], contents: Iterable[Content]) -> dict[Content, Result]:
+        """The results that were made before, in this process or in the store."""
         cached: dict[Content, Result] = {}
         uncached = []
         for content in dict.fromkeys(contents):
@@ -90,14 +100,8 @@ class ResultCache(Generic[Content, Result]):
             else:
                 uncached.append(content)
         stored = self._load(maker, uncached)
-        missing = [content for content in uncached if content not in stored]
         self._keep(maker, stored)
-        results = cached | stored
-        for new in _make_in_chunks(missing, make):
-            self._keep(maker, new)
-            self._save(maker, new)
-            results |= new
-        return results
+        return cached | stored
 
     def _keep(self, maker: tuple[str, ...], results: Mapping[Content, Result]) -> None:
         """Keep results for later calls in this process."""

@@ -130,6 +130,15 @@ class Examiner:
         )
         return {pair: _apply_threshold(best_answers.get(pair, NO_ANSWER), threshold) for pair in distinct}
 
+    def recall_answers(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Answer]:
+        """The answers to those (question, text) that no model need be asked for: they are kept, or have no words."""
+        distinct = list(dict.fromkeys(pairs))
+        worded = [pair for pair in distinct if has_words(pair[1])]
+        threshold = self._threshold()
+        recalled = ANSWERS.recall(self._answerer_facts(), worded)
+        answers = {pair: NO_ANSWER for pair in distinct if not has_words(pair[1])}
+        return answers | {pair: _apply_threshold(answer, threshold) for pair, answer in recalled.items()}
+
     def examine(
         self, exchanges: Sequence[Exchange], language: str = "en", *, answer: bool = True, skip_hopeless: bool = False
     ) -> list[tuple[AnswerVerdict, ...]]:
@@ -138,12 +147,7 @@ class Examiner:
         Without `answer` no model answers, for those who want the questions alone. With `skip_hopeless` no model answers
         a question whose text has no token of the answer expected: F1 is 0 whatever it says.
         """
-        asking_texts = (exchange.asking_text for exchange in exchanges if exchange.questions is None)
-        selected = self._select_questions(self.ask_questions(asking_texts, language), language)
-        expected = [
-            selected[exchange.asking_text] if exchange.questions is None else exchange.questions
-            for exchange in exchanges
-        ]
+        expected = self.list_questions(exchanges, language)
         people = self.human_answers()
         posed = [
             _PosedQuestion.of(question, exchange.answering_text, people)
@@ -166,6 +170,15 @@ class Examiner:
             verdicts = add_learned_scores(verdicts, [asked.text for asked in posed], self.verifier.load())
         remaining = iter(verdicts)
         return [tuple(islice(remaining, len(questions))) for questions in expected]
+
+    def list_questions(self, exchanges: Sequence[Exchange], language: str = "en") -> list[tuple[Question, ...]]:
+        """The questions of each exchange that count, each with the answer that it expects."""
+        asking_texts = (exchange.asking_text for exchange in exchanges if exchange.questions is None)
+        selected = self._select_questions(self.ask_questions(asking_texts, language), language)
+        return [
+            selected[exchange.asking_text] if exchange.questions is None else exchange.questions
+            for exchange in exchanges
+        ]
 
     def human_answers(self) -> HumanAnswers | None:
         """The answers of people, if files of them are named."""

@@ -29,6 +29,9 @@ Aggregate = Literal["passages", "max", "mean", "histogram", "conv", "chunks"]
 WEIGHED: tuple[Aggregate, ...] = ("histogram", "conv")
 """Ways that need weights."""
 
+ONE_PART_DECIDES: tuple[Aggregate, ...] = ("passages", "max", "chunks")
+"""Ways in which the support of a sentence is that of one part of the document."""
+
 BINS = 50
 """SummaC's bins: as wide as each other, from 0 to 1."""
 

@@ -9,13 +9,14 @@ import numpy as np
 
 from gistmeter.errors import MetricError
 from gistmeter.metrics.consistency.aggregates import (
+    ONE_PART_DECIDES,
     WEIGHED,
     Aggregate,
     PairAggregate,
     SentenceSupport,
     read_conv_weights,
 )
-from gistmeter.metrics.consistency.evidence import describe_sentences, explain_support
+from gistmeter.metrics.consistency.evidence import align_support, describe_sentences, explain_support
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.settings import Probability  # noqa: TC001  (the types of settings are read when one is made)
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Evidence
+    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
     from gistmeter.metrics.consistency.evidence import JudgedSentence
     from gistmeter.models.consistency.judge import ConsistencyJudge
@@ -140,9 +142,27 @@ class Consistency(Metric):
             self.spelling,
             example,
             self._describe(example, support, code),
+            align_support(example, support, self._split_summary(example, code)),
             scores=self._summarise(support.support, has_parts=bool(support.parts)),
             threshold=self.threshold,
         )
+
+    def align(self, examples: Sequence[Example]) -> list[tuple[Alignment, ...]]:
+        """Every sentence of the summary with the part of the document that supports it most: edges add up to the mean.
+
+        Nothing is aligned where no single part decides, as with aggregate=mean, histogram or conv.
+        """
+        alignments: list[tuple[Alignment, ...]] = [()] * len(examples)
+        if self.aggregate not in ONE_PART_DECIDES:
+            return alignments
+        for code, rows in group_by_language(examples).items():
+            self.check_language(code)
+            supports = self._judge([examples[row] for row in rows], code)
+            for row, support in zip(rows, supports, strict=True):
+                if support.parts:
+                    texts = self._split_summary(examples[row], code)
+                    alignments[row] = (align_support(examples[row], support, texts),)
+        return alignments
 
     def list_sentences(self, example: Example) -> list[str]:
         """The sentences of a summary that are judged: those that have words."""

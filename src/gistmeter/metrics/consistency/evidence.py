@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.evidence import Evidence, Mark, Pane, Table
+from gistmeter.evidence.alignment import Alignment, Edge, cut_tokens, locate_parts
 from gistmeter.linguistics.contrasts.conflicts import find_conflicts
-from gistmeter.metrics.marks import mark_segments
 from gistmeter.models.consistency.features import find_unsupported
 from gistmeter.models.consistency.measuring import read_document
 from gistmeter.text.words import has_words
@@ -16,6 +16,7 @@ from gistmeter.text.words import has_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gistmeter.evidence.alignment import Span
     from gistmeter.example import Example
     from gistmeter.metrics.consistency.aggregates import SentenceSupport
 
@@ -61,6 +62,34 @@ def describe_sentences(
     return described
 
 
+def align_support(example: Example, support: SentenceSupport, sentences: Sequence[str]) -> Alignment:
+    """Every sentence of the summary with the part of the document that supports it most: edges add up to the mean.
+
+    The judge may have read other sentences of the document beside that part. A sentence that the splitter changed has
+    no place in its text, and no edge.
+    """
+    document = example.document or ""
+    claims, parts = locate_parts(example.summary, sentences), locate_parts(document, support.parts)
+    summary = cut_tokens("summary", example.summary, [span for span in claims if span])
+    other = cut_tokens("document", document, [span for span in parts if span])
+    edges = []
+    for claim, probability, best in zip(claims, support.support, support.best, strict=False):
+        run = None if claim is None else summary.find_run(claim)
+        part = parts[best]
+        part_run = None if part is None else other.find_run(part)
+        if run is not None and part_run is not None:
+            edges.append(
+                Edge(
+                    summary=run.first,
+                    other=part_run.first,
+                    weight=float(probability) / len(support.support),
+                    summary_size=run.size,
+                    other_size=part_run.size,
+                )
+            )
+    return Alignment(summary, other, tuple(edges))
+
+
 def list_unsupported_words(document: str, sentence: str) -> tuple[str, ...]:
     """The content words, numbers and dates of a sentence that the document does not have, in their order.
 
@@ -79,6 +108,7 @@ def explain_support(
     spelling: str,
     example: Example,
     sentences: Sequence[JudgedSentence],
+    alignment: Alignment,
     *,
     scores: tuple[float, float, float],
     threshold: float,
@@ -114,48 +144,48 @@ def explain_support(
             f"{lowest:.3f}, and {share:.0%} are above {threshold:g}"
         ),
         blocks=(
-            Pane("summary", example.summary, _mark_summary(example.summary, sentences, threshold)),
-            Pane("document", example.document or "", _mark_document(example.document or "", sentences)),
+            *_mark_aligned(sentences, alignment, threshold),
             Table(header, rows, "sentences of the summary, the least supported first"),
         ),
     )
 
 
-def _mark_summary(text: str, sentences: Sequence[JudgedSentence], threshold: float) -> tuple[Mark, ...]:
-    """The words that nothing supports; in a sentence that lacks none, but is not supported, all of it."""
-    marks: list[Mark] = []
-    end = 0
-    for number, judged in enumerate(sentences):
-        start = text.find(judged.sentence, end)
-        if start < 0:  # the splitter changed it
-            continue
-        end = start + len(judged.sentence)
-        note = f"{judged.support:.3f}"
-        if judged.support > threshold or not judged.unsupported:
-            marks.append(Mark(start, end, group=number, note=note))
-            continue
-        marks += [
-            Mark(start + match.start(), start + match.end(), group=number, note=f"{note}: not in the document")
-            for match in _find_words(judged.sentence, judged.unsupported)
-        ]
-    return tuple(marks)
+def _mark_aligned(sentences: Sequence[JudgedSentence], alignment: Alignment, threshold: float) -> tuple[Pane, Pane]:
+    """Each sentence and its best passage in one colour.
+
+    Of a sentence that is not supported only the words are marked that the document does not have, if there are any.
+    """
+    spans = locate_parts(alignment.summary.text, [judged.sentence for judged in sentences])
+    numbers = {span.start: number for number, span in enumerate(spans) if span is not None}
+    summary_marks: list[Mark] = []
+    sentences_of_parts: dict[Span, list[int]] = {}
+    for edge in alignment.edges:
+        span = alignment.summary.cover(edge.summary_run)
+        number = numbers[span.start]
+        summary_marks += _mark_sentence(sentences[number], number, span, alignment.summary.text, threshold)
+        sentences_of_parts.setdefault(alignment.other.cover(edge.other_run), []).append(number)
+    part_marks = []
+    for part, own in sorted(sentences_of_parts.items(), key=lambda item: item[0].start):
+        supported = ", ".join(f"sentence {number + 1} ({sentences[number].support:.3f})" for number in own)
+        note = f"best passage for {supported}"
+        part_marks.append(Mark(part.start, part.end, own[0], also=tuple(own[1:]), note=note))
+    return (
+        Pane("summary", alignment.summary.text, tuple(summary_marks)),
+        Pane("document", alignment.other.text, tuple(part_marks)),
+    )
+
+
+def _mark_sentence(judged: JudgedSentence, number: int, span: Span, text: str, threshold: float) -> list[Mark]:
+    """A sentence, or what of it nothing supports."""
+    note = f"{judged.support:.3f}"
+    if judged.support > threshold or not judged.unsupported:
+        return [Mark(span.start, span.end, group=number, note=note)]
+    return [
+        Mark(span.start + match.start(), span.start + match.end(), group=number, note=f"{note}: not in the document")
+        for match in _find_words(text[span.start : span.end], judged.unsupported)
+    ]
 
 
 def _find_words(sentence: str, words: Sequence[str]) -> list[re.Match[str]]:
     pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     return list(re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", sentence))
-
-
-def _mark_document(text: str, sentences: Sequence[JudgedSentence]) -> tuple[Mark, ...]:
-    """The best passage of each sentence, in its colour."""
-    groups: dict[str, list[int]] = {}
-    for number, judged in enumerate(sentences):
-        if judged.best:
-            groups.setdefault(judged.best, []).append(number)
-    ordered = sorted(groups, key=lambda part: (text.find(part), part))
-    notes = [
-        "best passage for "
-        + ", ".join(f"sentence {number + 1} ({sentences[number].support:.3f})" for number in groups[part])
-        for part in ordered
-    ]
-    return mark_segments(text, ordered, [groups[part] for part in ordered], notes)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from gistmeter.arrays import FloatArray
 
@@ -22,6 +22,17 @@ class ExtractScorer(Protocol):
 
     def score(self, choices: Sequence[Choice]) -> FloatArray:
         """A row for each choice with the metric's columns; NaN where the metric gives nothing."""
+
+
+@runtime_checkable
+class NarrowingScorer(ExtractScorer, Protocol):
+    """A scorer that estimates, and comes to an estimate and to a score by steps: a search stops at what is too low."""
+
+    def narrow_estimate(self, choice: Choice) -> Iterator[FloatArray]:
+        """Columns that the estimate does not exceed, nearer with each row; the last are the estimate."""
+
+    def narrow_score(self, choice: Choice) -> Iterator[FloatArray]:
+        """Columns that the metric's own for this extract do not exceed, nearer with each row; the last are its own."""
 
 
 def join_extract(sentences: Sequence[str], choice: Choice) -> str:

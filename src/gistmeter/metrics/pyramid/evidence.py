@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmeter.evidence import Evidence, Mark, Pane, Table
-from gistmeter.evidence.alignment import Alignment, Edge, Span, cut_tokens
+from gistmeter.evidence.alignment import Alignment, Edge, Span, cut_tokens, locate_parts
 from gistmeter.metrics.marks import shorten
 from gistmeter.wording import format_count
 
@@ -77,9 +77,9 @@ def align_units(judgments: UnitJudgments) -> Alignment:
     The other text has a line for each unit. A sentence that the splitter changed has no place in the summary, and its
     units have no edge.
     """
-    sentences = _locate_parts(judgments.summary, judgments.sentences)
+    sentences = locate_parts(judgments.summary, judgments.sentences)
     units_text = "\n".join(judgments.unit_texts)
-    units = _locate_parts(units_text, judgments.unit_texts)
+    units = locate_parts(units_text, judgments.unit_texts)
     summary = cut_tokens("summary", judgments.summary, [span for span in sentences if span])
     other = cut_tokens("content units", units_text, [span for span in units if span])
     edges = []
@@ -136,7 +136,7 @@ def _tell_conflict(judgments: UnitJudgments, unit: int) -> str:
 
 def _mark_stated(judgments: UnitJudgments, alignment: Alignment) -> tuple[Pane, Pane]:
     """The summary and the units as lines; an edge of a unit that the summary states is marked at both ends."""
-    starts = [span.start if span else -1 for span in _locate_parts(alignment.other.text, judgments.unit_texts)]
+    starts = [span.start if span else -1 for span in locate_parts(alignment.other.text, judgments.unit_texts)]
     units_of_sentences: dict[Span, list[int]] = {}
     unit_marks = []
     for edge in alignment.edges:
@@ -153,17 +153,3 @@ def _mark_stated(judgments: UnitJudgments, alignment: Alignment) -> tuple[Pane, 
         Pane("summary", alignment.summary.text, tuple(sentence_marks)),
         Pane("content units", alignment.other.text, tuple(unit_marks)),
     )
-
-
-def _locate_parts(text: str, parts: Sequence[str]) -> list[Span | None]:
-    """Where parts of a text that follow each other stand in it, without blanks around; None for a changed one."""
-    spans: list[Span | None] = []
-    end = 0
-    for part in parts:
-        start = text.find(part.strip(), end)
-        if start < 0:
-            spans.append(None)
-            continue
-        end = start + len(part.strip())
-        spans.append(Span(start, end))
-    return spans

@@ -16,6 +16,7 @@ from gistmeter.metrics.question.alignment import SUMMARY, AnsweredExchange, alig
 from gistmeter.metrics.question.evidence import explain_questions
 from gistmeter.metrics.question.extracts import QuestionExtracts
 from gistmeter.metrics.question.files import SEVERAL_FILES, FileNames, list_files
+from gistmeter.metrics.question.narrowing import examine_optimistically, narrow_exchanges
 from gistmeter.metrics.settings import Count, Probability  # noqa: TC001  (the types of settings are read when a metric is made)
 from gistmeter.models.asking.writer import check_template
 from gistmeter.qa.examiner import Examiner, KeepRule, QuestionForm
@@ -27,7 +28,7 @@ from gistmeter.weights import EMBEDDED
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
     from gistmeter.evidence import Evidence
@@ -166,16 +167,28 @@ class QuestionMetric(Metric):
         """Estimates: each sentence asks and answers as a summary of its own; None where people answer."""
         if self.people is not None:
             return None
+        language, examiner = language_code(example.language), self.examiner
         alone = [replace(example, summary=text) for text in sentences]
         exchanges = [self.build_estimated_exchanges(sentence) for sentence in alone]
-        by_sentence = self._examine_exchanges(exchanges, language_code(example.language))
         return QuestionExtracts(
             sentences=tuple(sentences),
-            by_sentence=tuple(by_sentence),
+            optimistic=tuple(examine_optimistically(examiner, exchanges, language, unanswered=SUMMARY)),
             title=SUMMARY,
             most=self.most,
             average=self.average_exchanges,
+            answer=lambda own: self._examine_exchanges([tuple(part.exchange for part in own)], language)[0],
+            narrow_text=lambda text, expected_f1: self._narrow(replace(example, summary=text), expected_f1),
         )
+
+    def _narrow(self, example: Example, expected_f1: Mapping[str, float]) -> Iterator[FloatArray]:
+        """The columns that an example can still have, with more and more of its questions answered."""
+        narrowed = narrow_exchanges(
+            self.examiner,
+            self.build_exchanges(example),
+            language_code(example.language),
+            expected_f1=expected_f1,
+        )
+        return map(self.average_exchanges, narrowed)
 
     def check_language(self, code: str) -> None:
         """Refuse a language that the models do not know."""

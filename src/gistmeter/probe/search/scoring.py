@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.metrics.extracts import join_extract
+from gistmeter.metrics.extracts import NarrowingScorer, join_extract
+from gistmeter.probe.search.narrowing import find_best
 from gistmeter.scoring.failures import name_failure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from gistmeter.arrays import FloatArray
@@ -29,7 +30,7 @@ class ChoiceScores:
     """The values of choices, higher being better, each computed once.
 
     Where the metric estimates, only the `shortlist` choices of a call with the best estimates get a value; a
-    `shortlist` of None scores all.
+    `shortlist` of None scores all. Where it comes to a score by steps, only those that may be the best are read on.
     """
 
     def __init__(
@@ -43,20 +44,50 @@ class ChoiceScores:
         with self._name_failure():
             self._scorer = target.metric.read_extracts(source.write_example("extract", ""), candidates.sentences)
 
-    def __call__(self, choices: Sequence[Choice]) -> FloatArray:
-        """The value of each choice; NaN for those that are not on the shortlist, or have no score."""
+    def __call__(self, choices: Sequence[Choice], *, keep: int = 1, floor: float = -np.inf) -> FloatArray:
+        """The value of each choice; NaN for those that are not on the shortlist, or have no score.
+
+        Only the `keep` best are asked for, and only above `floor`: others may be NaN, where that saves reading.
+        """
         if self._scorer is not None and not self._scorer.estimates:
             return self._read_column(self._scorer.score(choices))
-        wanted = choices
-        if self._scorer is not None and self._shortlist is not None and len(choices) > self._shortlist:
-            estimates = np.nan_to_num(self._read_column(self._scorer.score(choices)), nan=-np.inf)
-            best = np.argsort(-estimates, kind="stable")[: self._shortlist]
-            wanted = [choices[position] for position in sorted(best.tolist())]
+        wanted = self._list_best_estimates(choices)
         missing = [choice for choice in wanted if choice not in self._values]
+        if isinstance(self._scorer, NarrowingScorer) and self._target.sign > 0:
+            missing = list(self._narrow(self._scorer.narrow_score, missing, keep=keep, floor=floor))
         if missing:
             self._values |= dict(zip(missing, self._score_summaries(missing).tolist(), strict=True))
         chosen = set(wanted)
-        return np.array([self._values[choice] if choice in chosen else np.nan for choice in choices])
+        return np.array([self._values.get(choice, np.nan) if choice in chosen else np.nan for choice in choices])
+
+    def _list_best_estimates(self, choices: Sequence[Choice]) -> Sequence[Choice]:
+        """The choices of the shortlist, in their order; all where there is none."""
+        if self._scorer is None or self._shortlist is None or len(choices) <= self._shortlist:
+            return choices
+        if isinstance(self._scorer, NarrowingScorer) and self._target.sign > 0:
+            values_by_choice = self._narrow(self._scorer.narrow_estimate, choices, keep=self._shortlist)
+            estimates = np.array([values_by_choice.get(choice, -np.inf) for choice in choices])
+        else:
+            estimates = np.nan_to_num(self._read_column(self._scorer.score(choices)), nan=-np.inf)
+        best = np.argsort(-estimates, kind="stable")[: self._shortlist]
+        return [choices[position] for position in sorted(best.tolist())]
+
+    def _narrow(
+        self,
+        narrow: Callable[[Choice], Iterator[FloatArray]],
+        choices: Sequence[Choice],
+        *,
+        keep: int,
+        floor: float = -np.inf,
+    ) -> dict[Choice, float]:
+        """The values of those choices that may be among the `keep` best and above `floor`, in the order of choices."""
+
+        def read_values(choice: Choice) -> Iterator[float]:
+            return (float(self._read_column(row[None])[0]) for row in narrow(choice))
+
+        with self._name_failure():
+            best = find_best([read_values(choice) for choice in choices], keep=keep, floor=floor)
+        return {choices[position]: value for position, value in best.items()}
 
     def _score_summaries(self, choices: Sequence[Choice]) -> FloatArray:
         """The values of extracts that are scored as any summary is."""

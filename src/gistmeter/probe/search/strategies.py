@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -12,12 +12,10 @@ from gistmeter.metrics.extracts import Choice  # noqa: TC001  (what was found is
 from gistmeter.stats.tables import check_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from gistmeter.arrays import FloatArray
     from gistmeter.probe.search.candidates import Candidates
-
-    ScoreChoices = Callable[[Sequence[Choice]], FloatArray]
 
 Search = Literal["greedy", "beam", "exact"]
 """Add the best sentence while that helps; the same with several extracts at a time; or all extracts."""
@@ -28,6 +26,13 @@ MOST_EXTRACTS = 200_000
 _BATCH_CHOICES = 4096
 _SMALLEST_GAIN = 1e-9
 """Smaller gains are rounding, and no reason to make an extract longer."""
+
+
+class ScoreChoices(Protocol):
+    """What gives values to choices."""
+
+    def __call__(self, choices: Sequence[Choice], *, keep: int, floor: float) -> FloatArray:
+        """The values of the `keep` best choices, and of others or NaN; those that are not above `floor` may be NaN."""
 
 
 class Found(NamedTuple):
@@ -45,7 +50,7 @@ def search_extracts(candidates: Candidates, score: ScoreChoices, *, search: Sear
 
     >>> from gistmeter.probe.search.candidates import Candidates
     >>> candidates = Candidates.of("It rained. It was cold. Rome was wet.", most_sentences=2)
-    >>> def add_up(choices): return np.array([float(sum(choice)) for choice in choices])
+    >>> def add_up(choices, **_): return np.array([float(sum(choice)) for choice in choices])
     >>> search_extracts(candidates, add_up, search="exact")
     Found(choice=(1, 2), value=3.0, tried=6)
     """
@@ -65,7 +70,9 @@ def _search_steps(candidates: Candidates, score: ScoreChoices, *, width: int) ->
         options = list(dict.fromkeys(longer for choice in parents for longer in candidates.extend(choice)))
         if not options:
             break
-        values = np.nan_to_num(score(options), nan=-np.inf)
+        # One that is not better ends the search; with several parents it may still lead to one that is.
+        floor = best_value if width == 1 else -np.inf
+        values = np.nan_to_num(score(options, keep=width, floor=floor), nan=-np.inf)
         tried += len(options)
         order = np.argsort(-values, kind="stable")[:width]
         top = int(order[0])
@@ -88,7 +95,7 @@ def _search_all(candidates: Candidates, score: ScoreChoices) -> Found | None:
     tried = 0
     choices = candidates.list_all()
     while batch := list(islice(choices, _BATCH_CHOICES)):
-        values = np.nan_to_num(score(batch), nan=-np.inf)
+        values = np.nan_to_num(score(batch, keep=1, floor=best_value), nan=-np.inf)
         tried += len(batch)
         top = int(values.argmax())
         if values[top] > best_value + _SMALLEST_GAIN:
