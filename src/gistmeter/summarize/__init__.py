@@ -12,7 +12,8 @@ from gistmeter.summarize.labelling.label import label
 from gistmeter.summarize.predicting import predict
 from gistmeter.summarize.span_files import read_spans, write_spans
 from gistmeter.summarize.spans import DocumentSpans, Span, StatedPhrase
-from gistmeter.summarize.writing import Summaries, Summary, make_markable_documents, summarize
+from gistmeter.summarize.writers import Summary
+from gistmeter.summarize.writing import Summaries, make_markable_documents, summarize
 
 __all__ = [
     "DEFAULT_K",
