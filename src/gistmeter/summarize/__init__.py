@@ -7,7 +7,9 @@ whether summaries do.
 
 from gistmeter.arguments import check_calls
 from gistmeter.summarize.agreement import SpanAgreement, SpanAgreements, compare_with_gold
-from gistmeter.summarize.control import DEFAULT_K, WRITERS, Control, ControlRow, measure_control
+from gistmeter.summarize.control.measuring import DEFAULT_K, measure_control
+from gistmeter.summarize.control.result import Control, ControlRow
+from gistmeter.summarize.control.texts import WRITERS
 from gistmeter.summarize.labelling.label import label
 from gistmeter.summarize.predicting import predict
 from gistmeter.summarize.span_files import read_spans, write_spans
