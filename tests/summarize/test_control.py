@@ -89,7 +89,7 @@ def test_several_judges_are_told_apart():
     control = Control(rows=rows, documents=2, answerers=("embedded", "slots"), spans="predicted")
     assert [record["answerer"] for record in control.records()] == ["embedded", "embedded", "slots", "slots"]
     assert "(answerers: embedded, slots)" in describe_control(control)
-    assert len(draw_control(control).to_dict()["hconcat"]) == 3  # recall by each judge, and k to length
+    assert "question recall (slots)" in draw_control(control).to_json()
 
 
 @pytest.mark.more
