@@ -10,7 +10,7 @@ TEXT = "Ann <b>Lee</b> won</script>. She left Rome."
 
 
 def variant(*phrases, text, following=None, needs=(), names=()):
-    return SentenceVariant(phrases=phrases, text=text, following=following or text, needs=needs, names=names)
+    return SentenceVariant(choices=(phrases,), text=text, following=following or text, needs=needs, names=names)
 
 
 def document():

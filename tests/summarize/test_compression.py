@@ -16,7 +16,7 @@ from gistmeter.summarize.compression.choosing import Offer, choose_offers
 from gistmeter.summarize.compression.pruning import prune_sentence
 from gistmeter.summarize.compression.summarizer import SpanSummarizer
 from gistmeter.summarize.compression.writing import write_sentence
-from gistmeter.summarize.markable import make_markable, put_together
+from gistmeter.summarize.markable import MOST_FREE_PHRASES, make_markable, put_together
 from gistmeter.summarize.marking import find_marks
 from gistmeter.summarize.spans import Span
 
@@ -109,6 +109,27 @@ def test_the_page_puts_together_what_the_summarizer_writes():
 def test_the_page_knows_when_a_sentence_takes_up_the_one_before(marks):
     markable = make_markable("1", HARBOUR, find_marks(HARBOUR, marks))
     assert put_together(markable, [sentence.marked for sentence in markable.sentences]) == write(HARBOUR, *marks)
+
+
+def test_the_page_says_what_is_marked_and_little_else_in_a_long_sentence():
+    # Nine phrases: choices of four are not written beforehand, and the whole sentence says them.
+    text = "Ann met Bo, Cy, Di, Ed, Flo, Gus, Hal and Ida."
+    markable = make_markable("1", text, [])
+    (sentence,) = markable.sentences
+    assert len(sentence.phrases) > MOST_FREE_PHRASES
+    for marked in ([0], [1, 8], [1, 2, 8], [0, 1, 2, 8], list(range(9))):
+        written = put_together(markable, [marked])
+        assert all(text[slice(*sentence.phrases[number])] in written for number in marked)
+    assert len(put_together(markable, [[1]]).split()) < len(put_together(markable, [[1, 2, 3, 8]]).split())
+
+
+def test_a_mark_that_is_no_noun_phrase_can_be_clicked():
+    markable = make_markable("1", HARBOUR, find_marks(HARBOUR, ["voted", "the harbour wall"]))
+    sentence = markable.sentences[0]
+    assert [HARBOUR[slice(*sentence.phrases[number])] for number in sentence.marked] == ["voted", "the harbour wall"]
+    assert put_together(markable, [sentence.marked for sentence in markable.sentences]) == write(
+        HARBOUR, "voted", "the harbour wall"
+    )
 
 
 def test_marks_are_whole_words_of_any_case():

@@ -10,7 +10,10 @@ from gistmeter import summarize
 from gistmeter.errors import ArgumentError, DataError, MetricError
 from gistmeter.example import Example
 from gistmeter.metrics import parse_metric
+from gistmeter.models.salience.candidates import find_candidates
+from gistmeter.models.salience.features import FEATURES, describe_candidates
 from gistmeter.models.salience.predictor import load_predictor
+from gistmeter.summarize.span_files import read_all_spans
 from gistmeter.training.salience.curves import measure_ranking
 from gistmeter.training.salience.recipe import SalienceData, SalienceRecipe
 from gistmeter.training.salience.training import train_salience
@@ -69,6 +72,70 @@ def test_a_predictor_learns_and_leaves_evaluation_documents_out(tmp_path):
     data = SalienceData(**files, without=(str(tmp_path / "evaluation.jsonl"),))
     with pytest.raises(DataError, match="6 of 6 documents are evaluation"):
         train_salience(tmp_path / "other.json", data, recipe=recipe)
+
+
+def spans_record(name, document, *texts):
+    ends = [(document.index(text), document.index(text) + len(text)) for text in texts]
+    return {"doc_id": name, "spans": [{"start": start, "end": end, "text": document[start:end]} for start, end in ends]}
+
+
+@pytest.mark.more
+@pytest.mark.parametrize(
+    ("salient", "message"),
+    [
+        (lambda name: (), "no noun phrase is a silver span; it takes salient phrases and others"),
+        (
+            lambda name: (f"{name} Hill", "the race", "Rome", "the roof", "a barn", "A dog", "the gate"),
+            "every noun phrase is a silver span",
+        ),
+        # With two folds: the one that holds the only salient phrase out would learn from none.
+        (lambda name: ("Rome",) if name == "Ann" else (), "needs at least as many documents with salient phrases"),
+    ],
+)
+def test_phrases_that_are_all_alike_teach_nothing(tmp_path, salient, message):
+    run = write_lessons(tmp_path)
+    rows = [spans_record(row["doc_id"], row["document"], *salient(row["doc_id"])) for row in run]
+    (tmp_path / "spans.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    data = SalienceData(data=(str(tmp_path / "run.jsonl"),), spans=(str(tmp_path / "spans.jsonl"),))
+    with pytest.raises(DataError, match=message):
+        train_salience(tmp_path / "out.json", data, recipe=SalienceRecipe(encoder="none", folds=2))
+
+
+@pytest.mark.more
+def test_what_is_left_out_is_said(tmp_path):
+    run = write_lessons(tmp_path)
+    rows = [spans_record(row["doc_id"], row["document"], "the race", "won") for row in run[1:]]
+    (tmp_path / "spans.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    data = SalienceData(data=(str(tmp_path / "run.jsonl"),), spans=(str(tmp_path / "spans.jsonl"),))
+    trained = train_salience(tmp_path / "out.json", data, recipe=SalienceRecipe(encoder="none", folds=2))
+    left_out = (
+        "Left out: 0 documents as evaluation data, 1 without silver spans; 5 silver spans that are no noun phrases."
+    )
+    assert left_out in trained.summary()
+    assert left_out in trained.card.read_text()
+
+
+def test_a_document_in_two_files_of_spans_is_refused(tmp_path):
+    write_lessons(tmp_path)
+    (tmp_path / "again.jsonl").write_text((tmp_path / "spans.jsonl").read_text())
+    files = [tmp_path / "spans.jsonl", tmp_path / "again.jsonl"]
+    with pytest.raises(DataError, match=r"both .*spans.jsonl and .*again.jsonl have spans of document 'Ann'"):
+        read_all_spans(files)
+
+
+@pytest.mark.more
+def test_features_by_hand():
+    document = "Ann Lee won the race. Ann Lee won the long race in Rome. A dog slept."
+    phrases = find_candidates(document)
+    table = dict(zip(FEATURES, describe_candidates(phrases).T, strict=True))
+    texts = [candidate.phrase.text for candidate in phrases.candidates]
+    first, dog = texts.index("Ann Lee"), texts.index("A dog")
+    # `Who won the race?`: all of `won`, `race` stands in the second sentence, nothing in the third.
+    assert (table["question said elsewhere"][first], table["question said on average"][first]) == (1, 0.5)
+    assert (table["rank of that"][first], table["rank of that"][dog]) == (0.5, 1)
+    assert table["sentence like the document"][first] > table["sentence like the document"][dog] > 0
+    assert (table["name said most"][first], table["name said most"][dog]) == (1, 0)
+    assert table["phrase said again"][first] == pytest.approx(math.log(3))  # twice, and one for the logarithm
 
 
 @pytest.mark.more

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.report import figures
 from gistmeter.report.meta_charts import chart
-from gistmeter.summarize.control import Control
+from gistmeter.summarize.control.result import Control
 
 if TYPE_CHECKING:
     from gistmeter.report.figures import Chart
@@ -15,13 +15,22 @@ if TYPE_CHECKING:
 
 @chart.register(Control)
 def draw_control(result: Control) -> Chart:
-    """Two panels over k: the share of questions answered, with intervals, and marked spans for each word."""
-    recall = [
-        {"name": row.writer, "x": row.k, "value": row.recall, "low": row.low, "high": row.high} for row in result.rows
-    ]
-    lengths = [{"name": row.writer, "x": row.k, "value": row.ratio, "low": nan, "high": nan} for row in result.rows]
+    """Panels over k: the share of questions answered, with intervals, for each answerer, and spans for each word."""
     panels = [
-        figures.curves(recall, title="question recall", x="marked spans (k)", y="questions answered"),
-        figures.curves(lengths, title="k to length", x="marked spans (k)", y="spans for each word"),
+        figures.curves(
+            [
+                {"name": row.writer, "x": row.k, "value": row.recall, "low": row.low, "high": row.high}
+                for row in result.select(answerer)
+            ],
+            title=f"question recall ({answerer})",
+            x="marked spans (k)",
+            y="questions answered",
+        )
+        for answerer in result.answerers
     ]
-    return figures.side_by_side(panels, title=f"Control: {result.documents} documents, answerer {result.answerer}")
+    lengths = [
+        {"name": row.writer, "x": row.k, "value": row.ratio, "low": nan, "high": nan}
+        for row in result.select(result.answerers[0])
+    ]
+    panels.append(figures.curves(lengths, title="k to length", x="marked spans (k)", y="spans for each word"))
+    return figures.side_by_side(panels, title=f"Control: {result.documents} documents")

@@ -7,12 +7,15 @@ whether summaries do.
 
 from gistmeter.arguments import check_calls
 from gistmeter.summarize.agreement import SpanAgreement, SpanAgreements, compare_with_gold
-from gistmeter.summarize.control import DEFAULT_K, WRITERS, Control, ControlRow, measure_control
+from gistmeter.summarize.control.measuring import DEFAULT_K, measure_control
+from gistmeter.summarize.control.result import Control, ControlRow
+from gistmeter.summarize.control.texts import WRITERS
 from gistmeter.summarize.labelling.label import label
 from gistmeter.summarize.predicting import predict
 from gistmeter.summarize.span_files import read_spans, write_spans
 from gistmeter.summarize.spans import DocumentSpans, Span, StatedPhrase
-from gistmeter.summarize.writing import Summaries, Summary, make_markable_documents, summarize
+from gistmeter.summarize.writers import Summary
+from gistmeter.summarize.writing import Summaries, make_markable_documents, summarize
 
 __all__ = [
     "DEFAULT_K",

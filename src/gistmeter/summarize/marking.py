@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gistmeter.errors import ArgumentError, DataError
+from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.summarize.labelling.label import label
-from gistmeter.summarize.predicting import PREDICTED, predict
+from gistmeter.summarize.predicting import DEFAULT_SPANS, PREDICTED, predict
 from gistmeter.summarize.span_files import read_spans
 from gistmeter.summarize.spans import DocumentSpans, Span, check_spans
 from gistmeter.weights import EMBEDDED
 from gistmeter.wording import join_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from gistmeter.summarize.documents import Source
 
@@ -36,9 +36,13 @@ def choose_spans(
     marks: Sequence[str] = (),
     predictor: str = EMBEDDED,
     cache: bool = True,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[DocumentSpans]:
-    """The spans that the summary of each document is to say; a user's own marks come first."""
-    chosen = _find_spans(sources, spans, k=k, predictor=predictor, cache=cache)
+    """The spans that the summary of each document is to say; a user's own marks come first.
+
+    `k` is how many of a document at most; None for all of those that were given or labelled, and 20 predicted ones.
+    """
+    chosen = _find_spans(sources, spans, k=k, predictor=predictor, cache=cache, progress=progress)
     if not marks:
         return chosen
     marked = [
@@ -54,7 +58,13 @@ def choose_spans(
 
 
 def _find_spans(
-    sources: Sequence[Source], spans: SpanSource, *, k: int | None, predictor: str, cache: bool
+    sources: Sequence[Source],
+    spans: SpanSource,
+    *,
+    k: int | None,
+    predictor: str,
+    cache: bool,
+    progress: Callable[[int, int], None] | None,
 ) -> list[DocumentSpans]:
     records = [
         {"doc_id": source.doc_id, "document": source.document, "references": list(source.references)}
@@ -63,13 +73,24 @@ def _find_spans(
     if spans is None or spans == NO_SPANS:
         return [DocumentSpans(doc_id=source.doc_id, spans=(), method=MARKED) for source in sources]
     if spans == PREDICTED:
-        if k is None:
-            raise ArgumentError("`k` says how many spans are predicted: give a number")
-        return predict(records, k=k, model=predictor)
+        return predict(records, k=k or DEFAULT_SPANS, model=predictor, progress=progress)
     if spans == SILVER:
-        return [document.take(k) for document in label(records, cache=cache)]
-    given = read_spans(spans) if isinstance(spans, str | Path) else list(spans)
-    name = str(spans) if isinstance(spans, str | Path) else "`spans`"
+        return [document.take(k) for document in label(records, cache=cache, progress=progress)]
+    if isinstance(spans, str | Path):
+        return _read_given(sources, spans, k)
+    return _check_given(sources, list(spans), "`spans`", k)
+
+
+def _read_given(sources: Sequence[Source], path: str | Path, k: int | None) -> list[DocumentSpans]:
+    if not Path(path).exists():
+        close = suggestion(str(path), (PREDICTED, SILVER))
+        raise ArgumentError(f"`spans` is {PREDICTED}, {SILVER} or a file of spans, but there is no file {path}{close}")
+    return _check_given(sources, read_spans(path), str(path), k)
+
+
+def _check_given(
+    sources: Sequence[Source], given: Sequence[DocumentSpans], name: str, k: int | None
+) -> list[DocumentSpans]:
     by_document = {document.doc_id: document for document in given}
     missing = [source.doc_id for source in sources if source.doc_id not in by_document]
     if missing:

@@ -120,6 +120,21 @@ def read_spans(path: str | Path) -> list[DocumentSpans]:
     return list(documents.values())
 
 
+def read_all_spans(paths: Iterable[str | Path]) -> list[DocumentSpans]:
+    """The spans of several files; a document that two of them have is refused."""
+    file_of: dict[str, str | Path] = {}
+    documents = []
+    for path in paths:
+        for document in read_spans(path):
+            if document.doc_id in file_of:
+                raise DataError(
+                    f"both {file_of[document.doc_id]} and {path} have spans of document {document.doc_id!r}"
+                )
+            file_of[document.doc_id] = path
+            documents.append(document)
+    return documents
+
+
 def _store(document: DocumentSpans) -> dict[str, Any]:
     record: dict[str, Any] = {"doc_id": document.doc_id, "method": document.method}
     if document.candidates is not None:

@@ -12,11 +12,12 @@ from gistmeter.io.writing import check_records_path, write_records
 from gistmeter.models.runtime.settings import use_settings
 from gistmeter.result import Result
 from gistmeter.scoring.inputs import as_run
-from gistmeter.summarize.compression.summarizer import SpanSummarizer
 from gistmeter.summarize.documents import collect_sources
 from gistmeter.summarize.markable import make_markable
 from gistmeter.summarize.marking import NO_SPANS, choose_spans
-from gistmeter.summarize.predicting import DEFAULT_SPANS, PREDICTED
+from gistmeter.summarize.predicting import PREDICTED
+from gistmeter.summarize.stages import Stages
+from gistmeter.summarize.writers import open_writer
 from gistmeter.weights import EMBEDDED
 from gistmeter.wording import format_count, join_names
 
@@ -29,25 +30,10 @@ if TYPE_CHECKING:
     from gistmeter.summarize.documents import Source
     from gistmeter.summarize.markable import MarkableDocument
     from gistmeter.summarize.marking import SpanSource
-    from gistmeter.summarize.spans import DocumentSpans, Span
+    from gistmeter.summarize.spans import DocumentSpans
+    from gistmeter.summarize.writers import Summary
 
 DEFAULT_SYSTEM = "spansum"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
-    """The summary of a document, the spans that were marked in it, and those of them that it was written from."""
-
-    doc_id: str
-    text: str
-    marked: tuple[Span, ...]
-    covered: tuple[Span, ...]
-    """Of the marked spans those that fitted; a model by name is given all, and need not say them."""
-
-    @property
-    def words(self) -> int:
-        """How many words it has."""
-        return len(self.text.split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +67,7 @@ def summarize(
     run: RunLike,
     *,
     spans: SpanSource = None,
-    k: int = DEFAULT_SPANS,
+    k: int | None = None,
     marks: Sequence[str] = (),
     words: int | None = None,
     model: str = EMBEDDED,
@@ -105,7 +91,8 @@ def summarize(
         What to say: `predicted` (the default where there are no marks), `silver` (what the first reference states), a
         file of spans or spans themselves, or `none` beside marks.
     k
-        How many spans of a document at most, the first ones.
+        How many spans of a document at most, the first ones; by default 20 predicted ones, or all that are given or
+        silver.
     marks
         Words of the documents to say in any case, where they first stand.
     words
@@ -121,9 +108,10 @@ def summarize(
     output
         A file (.jsonl) to write the summaries to, as a run that `gistmeter score` reads.
     cache
-        Keep the questions and answers of silver spans.
+        Keep the questions and answers of silver spans and what a model by name writes, so that what was stopped goes
+        on where it was.
     progress
-        Called with how many documents are done, and how many there are.
+        Called with how much is done, and how much there is to do.
     runtime
         How models run; by default as the environment says.
 
@@ -156,15 +144,18 @@ def summarize(
     sources = collect_sources(opened)
     if spans is None:
         spans = NO_SPANS if marks else PREDICTED
-    with use_settings(runtime):
-        chosen = choose_spans(sources, spans, k=k, marks=marks, predictor=predictor, cache=cache)
+    stages = Stages(progress, stages=2, steps=len(sources))
+    with use_settings(runtime), open_writer(model, words=words, cache=cache) as write:
+        chosen = choose_spans(
+            sources, spans, k=k, marks=marks, predictor=predictor, cache=cache, progress=stages.begin()
+        )
         remarks = _note_unmarked(chosen)
-        write = _choose_writer(model, words=words)
+        tell_written = stages.begin()
         summaries = []
         for number, (source, document) in enumerate(zip(sources, chosen, strict=True), start=1):
-            summaries.append(write(source, document))
-            if progress is not None:
-                progress(number, len(sources))
+            summaries.append(write(source, document.spans))
+            tell_written(number, len(sources))
+    remarks += _note_unsaid(summaries, model=model, words=words)
     written = Summaries(summaries=tuple(summaries), model=model, remarks=remarks)
     if output is not None:
         write_records(map(_to_record, sources, summaries, [system] * len(sources)), output, "a run")
@@ -208,25 +199,24 @@ def _note_unmarked(chosen: Sequence[DocumentSpans]) -> tuple[str, ...]:
     return (remark,)
 
 
-def _choose_writer(model: str, *, words: int | None) -> Callable[[Source, DocumentSpans], Summary]:
-    if model == EMBEDDED:
-        return lambda source, document: _write_embedded(source, document, words)
-    if words is not None:
-        raise ArgumentError("`words` is for the embedded summarizer: a model by name writes as long as it was taught")
-    from gistmeter.models.generation.marked import load_marked_summarizer
-
-    writer = load_marked_summarizer(model)
-    return lambda source, document: Summary(
-        doc_id=source.doc_id,
-        text=writer.write(source.document, [(span.start, span.end) for span in document.in_order]),
-        marked=document.spans,
-        covered=document.spans,
+def _note_unsaid(summaries: Sequence[Summary], *, model: str, words: int | None) -> tuple[str, ...]:
+    """A remark on marks that no limit of words kept out and that are still not written from."""
+    unsaid = [
+        f"{span.text!r} ({summary.doc_id})"
+        for summary in summaries
+        for span in summary.marked
+        if span not in summary.covered
+    ]
+    if not unsaid or words is not None:
+        return ()
+    reason = (
+        "they stand in no sentence, but in a dateline or an invitation to scroll"
+        if model == EMBEDDED
+        else "they stand after what the model reads of the document"
     )
-
-
-def _write_embedded(source: Source, document: DocumentSpans, words: int | None) -> Summary:
-    written = SpanSummarizer(source.document).write(document.spans, words=words)
-    return Summary(doc_id=source.doc_id, text=written.text, marked=document.spans, covered=written.covered)
+    remark = f"{format_count(len(unsaid), 'marked span')} not written from: {join_names(unsaid)}; {reason}"
+    warnings.warn(remark, GistmeterWarning, stacklevel=outside_level())
+    return (remark,)
 
 
 def _to_record(source: Source, summary: Summary, system: str) -> dict[str, Any]:

@@ -25,8 +25,21 @@ def control(
             "--writer", metavar="NAME", help="embedded, sentences, unmarked or lead3; repeat for more, default all."
         ),
     ] = None,
+    models: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model", metavar="NAME", help="Measure also a model taught with `gistmeter train summarizer`; repeat."
+        ),
+    ] = None,
     answerer: Annotated[
-        str, typer.Option(metavar="NAME", help="Who answers: embedded, slots, or a model by name.")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Who answers: embedded, slots, or a model by name; repeat for a second judge of the same summaries.",
+        ),
+    ] = None,
+    predictor: Annotated[
+        str, typer.Option(metavar="FILE", help="Who predicts: embedded, or a file of `gistmeter train salience`.")
     ] = "embedded",
     figure: out.FigureFile = None,
     references: o.ReferenceFiles = None,
@@ -59,7 +72,9 @@ def control(
             spans=spans or "predicted",
             k=k or summarize.DEFAULT_K,
             writers=writers or tuple(summarize.WRITERS),
-            answerer=answerer,
+            models=models or (),
+            answerer=answerer or "embedded",
+            predictor=predictor,
             cache=not no_cache,
             resamples=resamples,
             seed=seed,

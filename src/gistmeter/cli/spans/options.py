@@ -20,6 +20,12 @@ SpanOutput = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the spans here, as JSON lines."), WRITES_FILE
 ]
 SpanCount = Annotated[int, typer.Option("-k", min=1, metavar="K", help="How many spans of a document, at most.")]
+MostSpans = Annotated[
+    int | None,
+    typer.Option(
+        "-k", min=1, metavar="K", help="How many spans of a document, at most; default 20 if predicted, else all."
+    ),
+]
 SpanSource = Annotated[
     str | None,
     typer.Option(

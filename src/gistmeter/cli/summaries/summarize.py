@@ -12,6 +12,8 @@ from gistmeter.cli.door.files import WRITES_FILE
 from gistmeter.cli.door.terminal import tell
 from gistmeter.cli.probe.options import explain_stop
 from gistmeter.cli.spans import options as s
+from gistmeter.errors import ArgumentError
+from gistmeter.weights import EMBEDDED
 
 
 def summarize(
@@ -22,7 +24,7 @@ def summarize(
         WRITES_FILE,
     ] = None,
     spans: s.SpanSource = None,
-    k: s.SpanCount = 20,
+    k: s.MostSpans = None,
     marks: Annotated[
         list[str] | None,
         typer.Option("--mark", metavar="WORDS", help="Say these words of the document in any case; repeat for more."),
@@ -62,6 +64,8 @@ def summarize(
     from gistmeter.report.page.marking import check_page_path, write_marking_page
 
     if page is not None:
+        if model != EMBEDDED:
+            raise ArgumentError("`page` is of the embedded summarizer, which rewrites as you click: leave `model` out")
         check_page_path(page)
     opened = o.open_run_files(run, None, references, documents, language, fields=fields).rereadable()
     with out.share_progress("writing") as show_share, explain_stop(cache=not no_cache), o.notes_on_stderr():

@@ -53,7 +53,7 @@ class MarkedSummarizer:
     """A model that writes the summary of a document with marks, by beam search without chance."""
 
     def __init__(self, checkpoint: Checkpoint, *, beams: int, settings: RuntimeSettings) -> None:
-        self.name, self.digest, self._beams, self._settings = checkpoint.name, checkpoint.digest, beams, settings
+        self.name, self.digest, self.beams, self._settings = checkpoint.name, checkpoint.digest, beams, settings
         self._model = load_sequence_model(checkpoint, device=settings.device, purpose=PURPOSE, way_out=WAY_OUT)
         if not knows_marks(self._model.tokenizer):
             raise MetricError(
@@ -66,8 +66,19 @@ class MarkedSummarizer:
         network, tokenizer, longest = self._model
         text = mark_document(document, spans)
         return write_summaries(
-            network, tokenizer, [text], longest=longest, beams=self._beams, device=self._settings.device
+            network, tokenizer, [text], longest=longest, beams=self.beams, device=self._settings.device
         )[0]
+
+    def count_read(self, document: str, spans: Sequence[tuple[int, int]]) -> int:
+        """How many of these spans stand whole in what the model reads of a document."""
+        _, tokenizer, longest = self._model
+        return count_marks(tokenizer, mark_document(document, spans), longest=longest)
+
+
+def count_marks(tokenizer: Any, text: str, *, longest: int) -> int:
+    """How many marks end within the tokens that a model reads of a text."""
+    read: list[int] = tokenizer(text, truncation=True, max_length=longest)["input_ids"]
+    return read.count(tokenizer.convert_tokens_to_ids(SPAN_END))
 
 
 def write_summaries(

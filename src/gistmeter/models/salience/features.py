@@ -1,12 +1,13 @@
 """Features of a noun phrase: where it stands, what it is, how often it is said, and how its sentence fits the document.
 
-All are found in the document alone. The encoder's states of its first and last token are added by `states`.
+All are found in the document alone; `encode_candidates` gives the encoder's states of its first and last token.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,8 +26,11 @@ FEATURES = (
     "phrase words", "sentence words", "name", "person", "organisation", "place name", "time", "number", "digit",
     "subject", "object", "after a preposition", "possessor", "depth", "definite", "in quotes",
     "said most", "said mean", "said first here", "sentences with its head", "said in the first sentence",
-    "sentence said mean", "sentence like the first", "sentence repeated before", "document words", "document phrases",
-    "early and often said", "early subject",
+    "sentence said mean", "sentence like the first", "sentence repeated before", "early and often said",
+    "early subject", "near the start", "sentence like the document", "rank of that", "sentence like another",
+    "rest of the sentence said mean", "question said elsewhere", "question said on average", "phrase said again",
+    "name said most", "title case", "of the main verb", "of a verb that is said", "of a side clause",
+    "of a verb of saying",
 )  # fmt: skip
 """Names of the features, which files of predictors list; how often words are said is counted in the document."""
 
@@ -39,40 +43,84 @@ _ENTITIES = {
 }
 
 
+_SIDE_CLAUSES = frozenset({"relcl", "advcl", "acl"})
+_SAYING = frozenset({"say", "tell", "add", "claim", "believe", "think"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _DocumentWords:
+    """The words of a document by sentence, as stems without stop words, and what is counted in them once."""
+
+    stems: list[list[str]]
+    sets: list[frozenset[str]]
+    counts: Counter[str]
+    """How often each stem is said."""
+
+    phrases: Counter[str]
+    names: Counter[str]
+    """How often each stem is said in a name."""
+
+    centrality: FloatArray
+    """How like the words of the whole document those of each sentence are: the cosine of their counts."""
+
+    ranks: FloatArray
+    """The rank of that, from 0 for the most central sentence to 1."""
+
+    nearest: FloatArray
+    """How like its most similar other sentence each is."""
+
+
 def describe_candidates(document: CandidateDocument) -> FloatArray:
     """A row of features for each candidate of a document."""
-    texts = [document.text[start:end] for start, end in document.sentences]
-    sentence_stems = [_stem_words(text) for text in texts]
-    counts = Counter(stem for stems in sentence_stems for stem in stems)
-    total = sum(len(text.split()) for text in texts)
-    rows = [
-        _describe(candidate, document, sentence_stems=sentence_stems, counts=counts, total=total)
-        for candidate in document.candidates
-    ]
+    words = _count_words(document)
+    rows = [_describe(candidate, document, words) for candidate in document.candidates]
     return np.array(rows).reshape(len(rows), len(FEATURES))
 
 
-def _describe(
-    candidate: Candidate,
-    document: CandidateDocument,
-    *,
-    sentence_stems: list[list[str]],
-    counts: Counter[str],
-    total: int,
-) -> list[float]:
+def _count_words(document: CandidateDocument) -> _DocumentWords:
+    stems = [_stem_words(document.text[start:end]) for start, end in document.sentences]
+    counts = Counter(stem for sentence in stems for stem in sentence)
+    column = {stem: number for number, stem in enumerate(counts)}
+    table = np.zeros((len(stems), max(len(column), 1)))
+    for row, sentence in enumerate(stems):
+        for stem in sentence:
+            table[row, column[stem]] += 1
+    table /= np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-9)
+    whole = table.sum(axis=0)
+    centrality = table @ (whole / max(float(np.linalg.norm(whole)), 1e-9))
+    likeness = table @ table.T
+    np.fill_diagonal(likeness, 0.0)
+    return _DocumentWords(
+        stems=stems,
+        sets=[frozenset(sentence) for sentence in stems],
+        counts=counts,
+        phrases=Counter(candidate.phrase.text.lower() for candidate in document.candidates),
+        names=Counter(
+            stem
+            for candidate in document.candidates
+            if any(word.pos_ == "PROPN" for word in candidate.phrase)
+            for stem in _stem_words(candidate.phrase.text)
+        ),
+        centrality=centrality,
+        ranks=np.argsort(np.argsort(-centrality, kind="stable")) / max(len(stems) - 1, 1),
+        nearest=likeness.max(axis=1, initial=0.0),
+    )
+
+
+def _describe(candidate: Candidate, document: CandidateDocument, words: _DocumentWords) -> list[float]:
     phrase, number = candidate.phrase, candidate.sentence
     own = _stem_words(phrase.text)
-    counts_of_words = [math.log1p(counts[stem]) for stem in own] or [0.0]
-    stems = sentence_stems[number]
-    sentence_said = [math.log1p(counts[stem]) for stem in stems] or [0.0]
-    first = set(sentence_stems[0])
+    counts_of_words = [math.log1p(words.counts[stem]) for stem in own] or [0.0]
+    stems = words.stems[number]
+    sentence_said = [math.log1p(words.counts[stem]) for stem in stems] or [0.0]
     head = (_stem_words(phrase.root.text) or own or [""])[-1]
-    with_head = [position for position, others in enumerate(sentence_stems) if head in others]
-    before = set().union(*map(set, sentence_stems[:number])) if number else set()
-    share_before = candidate.start / max(len(document.text), 1)
+    with_head = [position for position, others in enumerate(words.sets) if head in others]
+    before = frozenset().union(*words.sets[:number])
+    different = max(len(words.sets[number]), 1)
     dep = phrase.root.dep_
+    is_subject = dep in ("nsubj", "nsubjpass")
     return [
-        share_before,
+        candidate.start / max(len(document.text), 1),
         math.log1p(number),
         float(number == 0),
         float(number < 3),
@@ -83,7 +131,7 @@ def _describe(
         float(any(word.pos_ == "PROPN" for word in phrase)),
         *(float(any(word.ent_type_ in labels for word in phrase)) for labels in _ENTITIES.values()),
         float(any(map(str.isdigit, phrase.text))),
-        float(dep in ("nsubj", "nsubjpass")),
+        float(is_subject),
         float(dep in ("dobj", "attr", "dative")),
         float(dep == "pobj"),
         float(dep in ("poss", "compound", "appos", "conj")),
@@ -94,15 +142,53 @@ def _describe(
         sum(counts_of_words) / len(counts_of_words),
         float(bool(with_head) and with_head[0] == number),
         math.log1p(len(with_head)),
-        float(head in first),
+        float(head in words.sets[0]),
         sum(sentence_said) / len(sentence_said),
-        len(first & set(stems)) / max(len(set(stems)), 1),
-        len(before & set(stems)) / max(len(set(stems)), 1),
-        math.log1p(total),
-        math.log1p(len(document.candidates)),
+        len(words.sets[0] & words.sets[number]) / different,
+        len(before & words.sets[number]) / different,
         max(counts_of_words) / (1 + number),
-        float(dep in ("nsubj", "nsubjpass")) / (1 + number),
+        float(is_subject) / (1 + number),
+        *_describe_sentence(number, own, words),
+        *_describe_question(candidate, words),
+        math.log1p(words.phrases[phrase.text.lower()]),
+        max((words.names[stem] for stem in own), default=0) / max(words.names.values(), default=1),
+        float(any(word.is_title for word in phrase if word.i)),
+        *_describe_clause(candidate),
     ]
+
+
+def _describe_sentence(number: int, own: list[str], words: _DocumentWords) -> tuple[float, ...]:
+    """How early and how central the sentence of a phrase is, and how often its other words are said."""
+    others = [math.log1p(words.counts[stem]) for stem in words.stems[number] if stem not in own] or [0.0]
+    return (
+        1 / (1 + number),
+        float(words.centrality[number]),
+        float(words.ranks[number]),
+        float(words.nearest[number]),
+        sum(others) / len(others),
+    )
+
+
+def _describe_question(candidate: Candidate, words: _DocumentWords) -> tuple[float, float]:
+    """How much of the phrase's question another sentence says: the best one, and on average."""
+    asked = frozenset(_stem_words(candidate.question))
+    shares = [
+        len(asked & stems) / max(len(asked), 1)
+        for number, stems in enumerate(words.sets)
+        if number != candidate.sentence
+    ] or [0.0]
+    return max(shares), sum(shares) / len(shares)
+
+
+def _describe_clause(candidate: Candidate) -> tuple[float, ...]:
+    """What kind of clause the word is of that a phrase hangs on."""
+    above = candidate.phrase.root.head
+    return (
+        float(above.dep_ == "ROOT"),
+        float(above.dep_ == "ccomp"),
+        float(above.dep_ in _SIDE_CLAUSES),
+        float(above.lemma_ in _SAYING),
+    )
 
 
 def _is_quoted(candidate: Candidate) -> bool:

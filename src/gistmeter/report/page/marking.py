@@ -56,7 +56,7 @@ def _describe_sentence(sentence: MarkableSentence) -> dict[str, Any]:
         "marked": list(sentence.marked),
         "variants": [
             {
-                "phrases": list(variant.phrases),
+                "choices": " ".join(f"{sum(1 << phrase for phrase in choice):x}" for choice in variant.choices),
                 "text": variant.text,
                 **({"following": variant.following, "needs": list(variant.needs)} if variant.needs else {}),
                 "names": list(variant.names),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.report.tables.sheet import Sheet
-from gistmeter.summarize.control import describe_control
+from gistmeter.summarize.control.result import describe_control
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:

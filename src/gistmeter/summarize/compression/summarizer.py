@@ -58,11 +58,11 @@ class SpanSummarizer:
         """
         marks = list(spans)
         offers = self._list_offers(marks)
-        chosen = self._drop_repetitions(choose_offers(offers, words), marks)
-        while words is not None and len(self._write_text(chosen, marks).split()) > words and chosen:
-            longest = sum(offer.words for offer in chosen) - 1  # names in the place of pronouns took more words
-            chosen = self._drop_repetitions(choose_offers(offers, min(words - 1, longest)), marks)
-            words -= 1
+        budget = words
+        chosen = self._drop_repetitions(choose_offers(offers, budget), marks)
+        while budget is not None and words is not None and self._count_words(chosen, marks) > words:
+            budget -= 1  # names in the place of pronouns took more words than were counted
+            chosen = self._drop_repetitions(choose_offers(offers, budget), marks)
         covered = frozenset(mark for offer in chosen for mark in offer.marks)
         return WrittenSummary(
             text=self._write_text(chosen, marks),
@@ -89,14 +89,11 @@ class SpanSummarizer:
             words = {number: positions for number, span in enumerate(marks) if (positions := sentence.find_words(span))}
             if words:
                 ways = _list_sets(sorted(words, key=lambda number: -_worth(marks[number], number)))
-                offers.append(
-                    [
-                        self._make_offer(
-                            sentence, frozenset(way), frozenset().union(*(words[mark] for mark in way)), marks
-                        )
-                        for way in ways
-                    ]
-                )
+                written = [
+                    self._make_offer(sentence, frozenset(way), frozenset().union(*(words[mark] for mark in way)), marks)
+                    for way in ways
+                ]
+                offers.append([offer for offer in written if offer.words])
         return offers
 
     def _make_offer(
@@ -114,26 +111,30 @@ class SpanSummarizer:
         return self._keep(sentence, frozenset().union(*(sentence.find_words(marks[mark]) for mark in offer.marks)))
 
     def _drop_repetitions(self, chosen: Sequence[Offer], marks: Sequence[Span]) -> list[Offer]:
-        """The offers without those whose words another, longer one has as well; it then says their marks, too."""
-        words = [
-            set(
-                split_words(
-                    write_sentence(self._document.sentences[offer.sentence].doc, self._keep_offer(offer, marks))
-                )
-            )
-            for offer in chosen
+        """The offers without those that another, longer one repeats, marks and all; it then says their marks, too."""
+        words = [set(split_words(self._write_offer(offer, marks))) for offer in chosen]
+        marked = [
+            {word for mark in offer.marks for word in split_words(marks[mark].text)} & own
+            for offer, own in zip(chosen, words, strict=True)
         ]
-        remaining: list[Offer] = []
-        repeated: dict[int, set[int]] = {}
+        twins = {number: _find_twin(number, words, marked[number]) for number in range(len(chosen))}
+        said_by: dict[int, set[int]] = {}
         for number, offer in enumerate(chosen):
-            twin = _find_twin(number, words)
-            if twin is None:
-                remaining.append(offer)
-            else:
-                repeated.setdefault(twin, set()).update(offer.marks)
+            last = number
+            while (twin := twins[last]) is not None:  # each twin is longer or earlier: this ends
+                last = twin
+            said_by.setdefault(last, set()).update(offer.marks)
         return [
-            replace(offer, marks=offer.marks | frozenset(repeated.get(chosen.index(offer), ()))) for offer in remaining
+            replace(offer, marks=frozenset(said_by[number]))
+            for number, offer in enumerate(chosen)
+            if twins[number] is None
         ]
+
+    def _write_offer(self, offer: Offer, marks: Sequence[Span]) -> str:
+        return write_sentence(self._document.sentences[offer.sentence].doc, self._keep_offer(offer, marks))
+
+    def _count_words(self, chosen: Sequence[Offer], marks: Sequence[Span]) -> int:
+        return len(self._write_text(chosen, marks).split())
 
     def _write_text(self, chosen: Sequence[Offer], marks: Sequence[Span]) -> str:
         antecedents = Antecedents(self._document)
@@ -157,11 +158,12 @@ def _list_sets(marks: Sequence[int]) -> list[tuple[int, ...]]:
     return [tuple(marks[: size + 1]) for size in range(len(marks))]
 
 
-def _find_twin(number: int, words: Sequence[set[str]]) -> int | None:
-    """Another sentence that has nearly all words of this one: a longer one, or of two equal ones the first."""
+def _find_twin(number: int, words: Sequence[set[str]], marked: set[str]) -> int | None:
+    """Another sentence that has nearly all words of this one and all that are marked: a longer one, or of two equal
+    ones the first."""
     own = words[number]
     for other, others in enumerate(words):
-        if other == number or not own:
+        if other == number or not own or not marked <= others:
             continue
         if len(own & others) >= REPEATED_SHARE * len(own) and (len(others), -other) > (len(own), -number):
             return other

@@ -26,7 +26,7 @@ def salience_card(trained: TrainedSalience, recipe: SalienceRecipe, *, command: 
     """What the predictor is, what it learned from, how it was made and how good it is."""
     learned = (
         f"{trained.spans:,} noun phrases of {trained.documents:,} documents; a reference states {trained.salient:.1%} "
-        f"of them. Left out as evaluation data: {trained.refused:,} documents."
+        f"of them. {trained.describe_left_out()}"
     )
     tried = ", ".join(f"{count} directions {value:.3f}" for count, value in trained.tried.items())
     held_out = (

@@ -21,6 +21,12 @@ class TrainedSalience(Trained):
     refused: int
     """Documents left out as evaluation data."""
 
+    unlabelled: int
+    """Documents left out since they have no silver spans."""
+
+    unmatched: int
+    """Silver spans that are no noun phrase, which nothing is learned from."""
+
     spans: int
     salient: float
     """The share of spans that a reference states."""
@@ -45,6 +51,13 @@ class TrainedSalience(Trained):
         return (
             f"{self.file}: precision@1 {self.curves.precision[0]:.3f} on held-out documents (in the order of the "
             f"document {self.position.precision[0]:.3f}), recall@20 {self.curves.at(20).recall:.3f}, AUC "
-            f"{self.curves.auc:.3f} ({self.spans:,} spans of {self.documents:,} documents, {self.refused:,} left out); "
-            f"card: {self.card}"
+            f"{self.curves.auc:.3f} ({self.spans:,} spans of {self.documents:,} documents). {self.describe_left_out()} "
+            f"Card: {self.card}"
+        )
+
+    def describe_left_out(self) -> str:
+        """What was not learned from."""
+        return (
+            f"Left out: {self.refused:,} documents as evaluation data, {self.unlabelled:,} without silver spans; "
+            f"{self.unmatched:,} silver spans that are no noun phrases."
         )

@@ -16,7 +16,7 @@ from gistmeter.models.salience.features import FEATURES, describe_candidates, en
 from gistmeter.models.salience.fitting import find_directions, fit_balanced
 from gistmeter.models.salience.predictor import SaliencePredictor
 from gistmeter.summarize.documents import collect_sources
-from gistmeter.summarize.span_files import read_spans
+from gistmeter.summarize.span_files import read_all_spans
 from gistmeter.summarize.spans import check_spans
 from gistmeter.training.progress import SILENCE
 from gistmeter.training.result import card_beside, output_file
@@ -50,6 +50,16 @@ class SpanLessons:
     labels: BoolArray
     document: IntArray
     refused: int = 0
+    unlabelled: int = 0
+    """Documents of the run without silver spans."""
+
+    unmatched: int = 0
+    """Silver spans that are no noun phrase, which nothing is learned from."""
+
+    @property
+    def with_salient(self) -> int:
+        """How many documents have a salient phrase."""
+        return len(np.unique(self.document[self.labels]))
 
     @property
     def documents(self) -> int:
@@ -73,14 +83,17 @@ def train_salience(
     recipe = recipe or SalienceRecipe()
     file = output_file(out, (".json",), role="a predictor of salience", data=data)
     sources = collect_sources(open_run(list(data.data), documents=list(data.documents)))
-    spans = [document for path in data.spans for document in read_spans(path)]
     lessons = collect_lessons(
-        sources, spans, encoder=recipe.encoder, refused=collect_runs(data.without), progress=progress
+        sources,
+        read_all_spans(data.spans),
+        encoder=recipe.encoder,
+        refused=collect_runs(data.without),
+        progress=progress,
     )
-    if lessons.documents < recipe.folds or lessons.labels.all() or not lessons.labels.any():
+    if lessons.with_salient < recipe.folds:
         raise DataError(
-            f"a predictor of salience needs at least {recipe.folds} documents with phrases of which some are salient "
-            f"and others not; there are {lessons.documents}"
+            f"with {recipe.folds} folds a predictor of salience needs at least as many documents with salient phrases; "
+            f"there are {lessons.with_salient}: label more, or set `folds`"
         )
     choices = recipe.directions or DEFAULT_DIRECTIONS
     if recipe.encoder == NO_ENCODER:
@@ -97,6 +110,8 @@ def train_salience(
         card=card_beside(file),
         documents=lessons.documents,
         refused=lessons.refused,
+        unlabelled=lessons.unlabelled,
+        unmatched=lessons.unmatched,
         spans=len(lessons.labels),
         salient=float(lessons.labels.mean()),
         directions=best,
@@ -119,11 +134,13 @@ def collect_lessons(
 ) -> SpanLessons:
     """The noun phrases of each document that has silver spans; documents with a refused run of words are left out."""
     silver = {document.doc_id: document for document in spans}
-    labelled = [source for source in sources if source.doc_id in silver]
+    read = list(sources)
+    labelled = [source for source in read if source.doc_id in silver]
     if not labelled:
         raise DataError("no document of the run has silver spans: label it with `gistmeter spans label`")
     learned_from = [source for source in labelled if not shares_run(source.document, refused)]
     features, states, labels, owners = [], [], [], []
+    unmatched = 0
     for number, source in enumerate(learned_from):
         check_spans(silver[source.doc_id].spans, source.document, f"document {source.doc_id!r}")
         salient = {(span.start, span.end) for span in silver[source.doc_id].spans}
@@ -131,7 +148,9 @@ def collect_lessons(
         features.append(describe_candidates(phrases))
         if encoder != NO_ENCODER:
             states.append(encode_candidates(phrases, encoder))
-        labels += [(candidate.start, candidate.end) in salient for candidate in phrases.candidates]
+        here = [(candidate.start, candidate.end) in salient for candidate in phrases.candidates]
+        unmatched += len(salient) - sum(here)
+        labels += here
         owners += [number] * len(phrases.candidates)
         progress.advance("reading", number + 1, len(learned_from))
     if not labels:
@@ -148,6 +167,8 @@ def collect_lessons(
         labels=np.array(labels, dtype=bool),
         document=np.array(owners, dtype=np.int64),
         refused=len(labelled) - len(learned_from),
+        unlabelled=len(read) - len(labelled),
+        unmatched=unmatched,
     )
 
 
@@ -176,8 +197,7 @@ def fit_predictor(
 def predict_held_out(lessons: SpanLessons, recipe: SalienceRecipe, directions: int) -> FloatArray:
     """For each span the probability by a predictor that did not see its document."""
     probabilities = np.empty(len(lessons.labels))
-    shuffled = np.random.default_rng(recipe.seed).permutation(lessons.document.max() + 1)
-    folds = shuffled[lessons.document] % recipe.folds
+    folds = _deal_folds(lessons, recipe)[lessons.document]
     for fold in np.unique(folds):
         held_out = folds == fold
         model = fit_predictor(lessons, recipe, directions, ~held_out)
@@ -186,3 +206,12 @@ def predict_held_out(lessons: SpanLessons, recipe: SalienceRecipe, directions: i
             table = np.hstack([table, (lessons.states[held_out] - model.centre) @ model.projection])
         probabilities[held_out] = model.probabilities(table)
     return probabilities
+
+
+def _deal_folds(lessons: SpanLessons, recipe: SalienceRecipe) -> IntArray:
+    """The fold of each document; those with salient phrases are dealt evenly, so that every fold leaves some."""
+    shuffled = np.random.default_rng(recipe.seed).permutation(lessons.document.max() + 1)
+    salient = np.isin(shuffled, lessons.document[lessons.labels])
+    folds = np.empty(len(shuffled), dtype=np.int64)
+    folds[np.concatenate([shuffled[salient], shuffled[~salient]])] = np.arange(len(shuffled)) % recipe.folds
+    return folds

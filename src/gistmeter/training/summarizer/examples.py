@@ -72,7 +72,7 @@ def augment_document(source: Source, spans: Sequence[Span], augment: frozenset[A
     reference = source.references[0]
     sentences = find_sentences(reference)
     owners = {span: _find_sentences_of(span, sentences) for span in spans}
-    if augment and spans and not any(owners.values()):
+    if augment and spans and not any(span.stated for span in spans):
         raise DataError(
             f"the spans of document {source.doc_id!r} do not say where the reference states them: augment with spans "
             "of `gistmeter spans label --method qa`, lexical or entities"
@@ -87,6 +87,8 @@ def augment_document(source: Source, spans: Sequence[Span], augment: frozenset[A
     for count in counts:
         chosen_sentences = set(numbers[:count])
         marked = [span for span in spans if not augment or owners[span] & chosen_sentences]
+        if not marked and count < len(numbers):
+            continue  # it would teach to write what nothing marks
         ends = [sentences[number] for number in numbers[:count]]
         summary = " ".join(reference[start:end] for start, end in ends)
         text = mark_document(source.document, [(span.start, span.end) for span in marked])

@@ -9,7 +9,15 @@ import numpy as np
 
 from gistmeter.example import Example
 from gistmeter.metrics.registry import parse_metric
-from gistmeter.models.generation.marked import MARK_TOKENS, PURPOSE, WAY_OUT, knows_marks, write_summaries
+from gistmeter.models.generation.marked import (
+    MARK_TOKENS,
+    PURPOSE,
+    SPAN_END,
+    WAY_OUT,
+    count_marks,
+    knows_marks,
+    write_summaries,
+)
 from gistmeter.models.runtime.load import import_torch
 from gistmeter.models.runtime.locate import locate
 from gistmeter.models.runtime.sequences import load_sequence_model
@@ -43,6 +51,12 @@ def load_learner(model: str) -> SequenceModel:
         import_torch().manual_seed(0)  # the new rows are drawn around the mean of the others
         learner.network.resize_token_embeddings(len(learner.tokenizer))
     return learner
+
+
+def count_cut_marks(learner: SequenceModel, example: MarkedExample) -> int:
+    """How many marks of an example stand after what a model reads of a text."""
+    _, tokenizer, longest = learner
+    return example.text.count(SPAN_END) - count_marks(tokenizer, example.text, longest=longest)
 
 
 class SummarizerTraining(ResumableTraining[list[int]]):

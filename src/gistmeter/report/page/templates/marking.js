@@ -5,11 +5,20 @@ let data;
 let chosen = 0;
 let marked = []; // for each sentence of the document the set of its marked phrases
 
-const same = (phrases, set) => phrases.length === set.size && phrases.every((phrase) => set.has(phrase));
+const countBits = (choice) => choice.toString(2).replaceAll("0", "").length;
 
-/** What a sentence becomes for its marks: as it was written for just these, else for all its phrases. */
+/** The choices of phrases for which each variant of a sentence was written, those of the fewest phrases first. */
+function listChoices(sentence) {
+  sentence.choices ??= sentence.variants
+    .flatMap((variant) => variant.choices.split(" ").map((text) => ({ choice: BigInt(`0x${text}`), variant })))
+    .sort((a, b) => countBits(a.choice) - countBits(b.choice));
+  return sentence.choices;
+}
+
+/** What a sentence becomes for its marks: what was written for the fewest phrases that have them all among them. */
 function pickVariant(sentence, set) {
-  return sentence.variants.find((variant) => same(variant.phrases, set)) ?? sentence.variants.at(-1);
+  const mask = [...set].reduce((sum, phrase) => sum | (1n << BigInt(phrase)), 0n);
+  return listChoices(sentence).find(({ choice }) => (choice & mask) === mask).variant;
 }
 
 function writeSummary() {
