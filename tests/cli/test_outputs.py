@@ -161,6 +161,13 @@ def test_an_output_without_a_name_is_a_folder(command, tmp_path):
         assert (code, errors) == (2, "gistmeter: cannot write .: it is a folder\n")
 
 
+def test_the_root_of_all_folders_is_no_input(command, tmp_path):
+    (tmp_path / "s.parquet").write_text("there before")
+    code, _, errors = command("score", "/", "-m", "rouge1", "-o", "s.parquet", "--replace")
+    assert (code, errors) == (2, "gistmeter: cannot read /: it is a folder, not a file\n")
+    assert (tmp_path / "s.parquet").read_text() == "there before"
+
+
 def test_the_demo_is_not_overwritten(command):
     from gistmeter.demo import demo_run
 

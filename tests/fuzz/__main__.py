@@ -3,6 +3,7 @@
     PYTHONPATH=tests python -m fuzz --cases 5000          # all commands; faults are printed as they come
     PYTHONPATH=tests python -m fuzz --only 1234           # one case again, with what it printed
     PYTHONPATH=tests python -m fuzz --commands gate probe # 200 cases of these commands
+    PYTHONPATH=tests python -m fuzz --cases 5000 --keep outcomes.jsonl  # stopped and started again, it goes on
 
 A fault is a traceback, an exit code other than 0 and 2, more than a minute, more than 2 GB, a file that was there and
 is changed, control characters in what is printed, or a warning of a library. `--page` writes the counts into
@@ -84,19 +85,22 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--no-models", action="store_true", help="leave out commands that load models")
     parser.add_argument("--page", action="store_true", help="write the counts into docs/reliability.md")
-    parser.add_argument("--keep", type=Path, help="write every outcome here, as JSON lines")
+    parser.add_argument("--keep", type=Path, help="a file of outcomes, as JSON lines: cases in it are not run again")
     return parser.parse_args()
 
 
 def _run_parts(numbers: list[int], home: Path, given: argparse.Namespace) -> list[Outcome]:
-    """Share the cases among forked processes, and gather their outcomes."""
+    """Share the cases among forked processes, and gather their outcomes with those that are kept from before."""
+    kept = (given.keep or home / "outcomes.jsonl").resolve()
+    ran = {_number_of(outcome) for outcome in _read_outcomes(kept)}
+    waiting = [number for number in numbers if number not in ran]
     children = []
     for part in range(given.jobs):
         child = os.fork()
         if child == 0:
             code = 1
             try:
-                _run_part(numbers[part :: given.jobs], home, f"part{part}", given)
+                _run_part(waiting[part :: given.jobs], home, f"part{part}", kept, given)
                 code = 0
             finally:
                 sys.stdout.flush()
@@ -105,16 +109,25 @@ def _run_parts(numbers: list[int], home: Path, given: argparse.Namespace) -> lis
     ended = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
     if any(ended):
         sys.exit("the fuzzer itself failed")
-    lines = [line for part in range(given.jobs) for line in (home / f"part{part}.jsonl").read_text().splitlines()]
-    if given.keep:
-        given.keep.write_text("".join(f"{line}\n" for line in lines))
-    return [Outcome(**{**json.loads(line), "faults": tuple(json.loads(line)["faults"])}) for line in lines]
+    wanted = set(numbers)
+    return [outcome for outcome in _read_outcomes(kept) if _number_of(outcome) in wanted]
 
 
-def _run_part(numbers: list[int], home: Path, name: str, given: argparse.Namespace) -> None:
+def _read_outcomes(kept: Path) -> list[Outcome]:
+    """The outcomes of a file; none where there is no such file. A line that was cut short is left out."""
+    lines = kept.read_text().splitlines() if kept.exists() else []
+    records = [json.loads(line) for line in lines if line.endswith("}")]
+    return [Outcome(**{**record, "faults": tuple(record["faults"])}) for record in records]
+
+
+def _number_of(outcome: Outcome) -> int:
+    return int(outcome.case.partition(":")[0])
+
+
+def _run_part(numbers: list[int], home: Path, name: str, kept: Path, given: argparse.Namespace) -> None:
     _load_libraries(models=not given.no_models)
     materials = list_materials(home / "materials")
-    with (home / f"{name}.jsonl").open("w") as outcome_file:
+    with kept.open("a") as outcome_file:
         for number in numbers:
             case = draw_case(number, given.seed, materials, models=not given.no_models)
             if given.whole:

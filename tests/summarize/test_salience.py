@@ -79,16 +79,22 @@ def spans_record(name, document, *texts):
     return {"doc_id": name, "spans": [{"start": start, "end": end, "text": document[start:end]} for start, end in ends]}
 
 
+def every_phrase(name):
+    return (f"{name} Hill", "the race", "Rome", "the roof", "a barn", "A dog", "the gate")
+
+
 @pytest.mark.more
 @pytest.mark.parametrize(
     ("salient", "message"),
     [
         (lambda name: (), "no noun phrase is a silver span; it takes salient phrases and others"),
         (
-            lambda name: (f"{name} Hill", "the race", "Rome", "the roof", "a barn", "A dog", "the gate"),
+            every_phrase,
             "every noun phrase is a silver span",
         ),
-        # With two folds: the one that holds the only salient phrase out would learn from none.
+        # The fold that holds the only salient phrase out would learn from none.
+        # And the one that holds all others out would learn from salient phrases alone.
+        (lambda name: every_phrase(name) if name != "Ann" else ("Rome",), "without one of 6 folds"),
         (lambda name: ("Rome",) if name == "Ann" else (), "needs at least as many documents with salient phrases"),
     ],
 )
@@ -98,7 +104,7 @@ def test_phrases_that_are_all_alike_teach_nothing(tmp_path, salient, message):
     (tmp_path / "spans.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     data = SalienceData(data=(str(tmp_path / "run.jsonl"),), spans=(str(tmp_path / "spans.jsonl"),))
     with pytest.raises(DataError, match=message):
-        train_salience(tmp_path / "out.json", data, recipe=SalienceRecipe(encoder="none", folds=2))
+        train_salience(tmp_path / "out.json", data, recipe=SalienceRecipe(encoder="none", folds=len(run)))
 
 
 @pytest.mark.more

@@ -122,6 +122,8 @@ def scan_table(path: Path) -> pl.LazyFrame:
 
 def read_origin(path: Path) -> Origin | None:
     """The files that the scores in a file were computed from; None if it is no such file, or does not say."""
+    if not path.name:  # the root of all folders
+        return None
     try:
         if path.suffix == ".parquet" and path.is_file():
             with path.open("rb") as stream:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.errors import DataError
+from gistmeter.io.json_lines import read_json_lines
 from gistmeter.probe.headed_file import HeadedFile
 from gistmeter.probe.results import Probe, ProbedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+    from gistmeter.io.json_lines import NumberedRecord
 
 PROBE_FILE = HeadedFile(
     mark="gistmeter_probe",
@@ -76,7 +79,12 @@ def read_probe(path: str | Path) -> Probe:
     Traceback (most recent call last):
     gistmeter.errors.DataError: cannot read nowhere.jsonl: there is no such file
     """
-    probe = PROBE_FILE.read(path)
+    return parse_probe(read_json_lines(path), path)
+
+
+def parse_probe(lines: Iterable[NumberedRecord], path: str | Path) -> Probe:
+    """A probe from the lines of its file; `path` is its name, for errors."""
+    probe = PROBE_FILE.parse(lines, path)
     if not probe.documents:
         raise DataError(f"{path} has no documents: the probe found nothing")
     return probe

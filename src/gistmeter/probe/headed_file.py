@@ -16,6 +16,8 @@ from gistmeter.io.json_lines import describe_type_fault, nan_to_null, read_json_
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from gistmeter.io.json_lines import NumberedRecord
+
 ResultType = TypeVar("ResultType", bound=Any)
 
 _VERSION = 1
@@ -55,7 +57,11 @@ class HeadedFile(Generic[ResultType]):
 
     def read(self, path: str | Path) -> ResultType:
         """The result that was written to a file."""
-        lines = read_json_lines(path)
+        return self.parse(read_json_lines(path), path)
+
+    def parse(self, records: Iterable[NumberedRecord], path: str | Path) -> ResultType:
+        """The result that the lines of a file are; `path` is its name, for errors."""
+        lines = iter(records)
         header = next((numbered.record for numbered in lines), None)
         if header is None or header.get(self.mark) != _VERSION:
             raise DataError(f"{path} is no file of {self.content}: {self.writers} such files")

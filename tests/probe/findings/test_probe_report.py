@@ -1,5 +1,6 @@
 """Reports of probes: what is gathered, files in the place of work, the page, the command, and bad input."""
 
+import io
 import itertools
 import json
 import math
@@ -154,6 +155,16 @@ def test_files_beside_scores_are_found_and_broken_ones_are_said(report, tmp_path
     assert len(readable.notes) == 1
     assert "scores.probe-broken.jsonl" in readable.notes[0]
     assert list_files_beside(tmp_path / "sc*.parquet") == []
+
+
+def test_standard_input_is_read_once(report, tmp_path, monkeypatch):
+    probe = report["js.divergence"].probe
+    gm.probe.write_probe(probe, tmp_path / "p.jsonl")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((tmp_path / "p.jsonl").read_bytes())))
+    assert gm.probe.read_finding("-") == probe
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
+    with pytest.raises(DataError, match="- is no file of a probe"):
+        gm.probe.read_finding("-")
 
 
 def test_a_file_alone_says_what_it_has_and_no_more(report):

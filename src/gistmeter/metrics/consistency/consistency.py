@@ -138,11 +138,12 @@ class Consistency(Metric):
         code = language_code(example.language)
         self.check_language(code)
         (support,) = self._judge([example], code)
+        shown, texts = self._as_probabilities(support), self._split_summary(example, code)
         return explain_support(
             self.spelling,
             example,
-            self._describe(example, support, code),
-            align_support(example, support, self._split_summary(example, code)),
+            describe_sentences(example.document or "", texts, shown, code),
+            align_support(example, shown, texts),
             scores=self._summarise(support.support, has_parts=bool(support.parts)),
             threshold=self.threshold,
         )
@@ -173,7 +174,8 @@ class Consistency(Metric):
         code = language_code(example.language)
         self.check_language(code)
         (support,) = self._judge([example], code)
-        return self._describe(example, support, code)
+        texts = self._split_summary(example, code)
+        return describe_sentences(example.document or "", texts, self._as_probabilities(support), code)
 
     def _summarise(self, support: FloatArray, *, has_parts: bool) -> tuple[float, float, float]:
         """The three columns from the support of the sentences."""
@@ -192,11 +194,11 @@ class Consistency(Metric):
         weights = read_conv_weights(self.weights)
         return np.array([weights.weigh_summary(support[row : row + 1]) for row in range(len(support))])
 
-    def _describe(self, example: Example, support: SentenceSupport, code: str) -> list[JudgedSentence]:
-        """What evidence says of each sentence of a summary."""
-        if self.aggregate == "conv":
-            support = replace(support, support=self._weigh_alone(support.support))
-        return describe_sentences(example.document or "", self._split_summary(example, code), support, code)
+    def _as_probabilities(self, support: SentenceSupport) -> SentenceSupport:
+        """The support that evidence shows of each sentence: SummaC-Conv's is no probability before it is weighed."""
+        if self.aggregate != "conv":
+            return support
+        return replace(support, support=self._weigh_alone(support.support))
 
     def _judge(self, examples: Sequence[Example], code: str) -> list[SentenceSupport]:
         """The support of the sentences of each summary; equal sentences of one document are judged once."""

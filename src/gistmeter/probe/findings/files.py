@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gistmeter.errors import DataError
 from gistmeter.io.json_lines import read_json_lines
-from gistmeter.probe.attacks.files import ATTACKS_FILE, read_attacks
-from gistmeter.probe.files import read_probe
+from gistmeter.probe.attacks.files import ATTACKS_FILE
+from gistmeter.probe.files import parse_probe
 from gistmeter.probe.findings.findings import ScoreFindings
 from gistmeter.probe.results import Probe
 
@@ -26,8 +26,10 @@ def read_finding(path: str | Path) -> Probe | AttackEffects:
     Traceback (most recent call last):
     gistmeter.errors.DataError: cannot read nowhere.jsonl: there is no such file
     """
-    header = next((line.record for line in read_json_lines(path)), None)
-    return read_attacks(path) if header is not None and ATTACKS_FILE.mark in header else read_probe(path)
+    lines = list(read_json_lines(path))  # standard input can be read once
+    return (
+        ATTACKS_FILE.parse(lines, path) if lines and ATTACKS_FILE.mark in lines[0].record else parse_probe(lines, path)
+    )
 
 
 def list_files_beside(scores: str | Path) -> list[Path]:

@@ -95,13 +95,17 @@ def write_texts(
     for count in k:
         spans = document.spans[:count]
         marked = pruning.write(spans).text
-        ways: dict[ControlWriter, Callable[[], str]] = {
-            "embedded": lambda marked=marked: marked,
-            "sentences": lambda spans=spans: whole.write(spans).text,
-            "unmarked": lambda marked=marked: pruning.write_lead(len(marked.split())),
-            "lead3": lambda: lead,
-        }
-        texts = {WRITERS[writer]: ways[writer]() for writer in writers}
+        texts = {}
+        for writer in writers:
+            if writer == "embedded":
+                text = marked
+            elif writer == "sentences":
+                text = whole.write(spans).text
+            elif writer == "unmarked":
+                text = pruning.write_lead(len(marked.split()))
+            else:
+                text = lead
+            texts[WRITERS[writer]] = text
         texts |= {name: write(source, spans).text for name, write in models.items()}
         texts |= systems.by_document.get(source.doc_id, {})
         written += [WrittenText(name, count, number, text, spans) for name, text in texts.items()]

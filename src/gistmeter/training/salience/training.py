@@ -200,6 +200,11 @@ def predict_held_out(lessons: SpanLessons, recipe: SalienceRecipe, directions: i
     folds = _deal_folds(lessons, recipe)[lessons.document]
     for fold in np.unique(folds):
         held_out = folds == fold
+        if lessons.labels[~held_out].all():
+            raise DataError(
+                f"without one of {recipe.folds} folds of documents every noun phrase is a silver span, and there are "
+                "no others to learn from: label more documents"
+            )
         model = fit_predictor(lessons, recipe, directions, ~held_out)
         table = lessons.features[held_out]
         if directions:
