@@ -91,8 +91,8 @@ def _parse() -> argparse.Namespace:
 
 def _run_parts(numbers: list[int], home: Path, given: argparse.Namespace) -> list[Outcome]:
     """Share the cases among forked processes, and gather their outcomes with those that are kept from before."""
-    kept = (given.keep or home / "outcomes.jsonl").resolve()
-    ran = {_number_of(outcome) for outcome in _read_outcomes(kept)}
+    file = (given.keep or home / "outcomes.jsonl").resolve()
+    ran = {_number_of(outcome) for outcome in _read_outcomes(file)}
     waiting = [number for number in numbers if number not in ran]
     children = []
     for part in range(given.jobs):
@@ -100,7 +100,7 @@ def _run_parts(numbers: list[int], home: Path, given: argparse.Namespace) -> lis
         if child == 0:
             code = 1
             try:
-                _run_part(waiting[part :: given.jobs], home, f"part{part}", kept, given)
+                _run_part(waiting[part :: given.jobs], home, f"part{part}", file, given)
                 code = 0
             finally:
                 sys.stdout.flush()
@@ -110,12 +110,12 @@ def _run_parts(numbers: list[int], home: Path, given: argparse.Namespace) -> lis
     if any(ended):
         sys.exit("the fuzzer itself failed")
     wanted = set(numbers)
-    return [outcome for outcome in _read_outcomes(kept) if _number_of(outcome) in wanted]
+    return [outcome for outcome in _read_outcomes(file) if _number_of(outcome) in wanted]
 
 
-def _read_outcomes(kept: Path) -> list[Outcome]:
+def _read_outcomes(file: Path) -> list[Outcome]:
     """The outcomes of a file; none where there is no such file. A line that was cut short is left out."""
-    lines = kept.read_text().splitlines() if kept.exists() else []
+    lines = file.read_text().splitlines() if file.exists() else []
     records = [json.loads(line) for line in lines if line.endswith("}")]
     return [Outcome(**{**record, "faults": tuple(record["faults"])}) for record in records]
 
@@ -124,10 +124,10 @@ def _number_of(outcome: Outcome) -> int:
     return int(outcome.case.partition(":")[0])
 
 
-def _run_part(numbers: list[int], home: Path, name: str, kept: Path, given: argparse.Namespace) -> None:
+def _run_part(numbers: list[int], home: Path, name: str, file: Path, given: argparse.Namespace) -> None:
     _load_libraries(models=not given.no_models)
     materials = list_materials(home / "materials")
-    with kept.open("a") as outcome_file:
+    with file.open("a") as outcome_file:
         for number in numbers:
             case = draw_case(number, given.seed, materials, models=not given.no_models)
             if given.whole:

@@ -144,3 +144,16 @@ def test_the_command_prints_what_the_call_gives(checked_command, tmp_path):
     assert by_name["Information"]["published"] == pytest.approx(0.067)
     assert "STOPWORDS" in checked_command("insight", "categories", str(run)).stdout
     assert "gives no alignment" in checked_command("insight", "categories", str(run), "-m", "rougeL", fails=True).stderr
+
+
+def test_the_caption_says_what_summaries_are_compared_with():
+    from gistmeter.report.sheets.insight.categories import categories_sheet
+
+    record = {**RECORD, "document": "The mayor opened the bridge in May. It rained."}
+    captions = {
+        metrics: categories_sheet(gm.insight.categories([record], metrics, resamples=10)).caption
+        for metrics in ("rouge1", "consistency", "rouge1,consistency")
+    }
+    assert "against the first reference:" in captions["rouge1"]
+    assert "against the document:" in captions["consistency"]
+    assert "against the first reference (consistency: the document):" in captions["rouge1,consistency"]

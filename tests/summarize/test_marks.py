@@ -65,8 +65,8 @@ REPEATED = (
 @pytest.mark.more
 def test_of_three_repetitions_no_mark_is_lost():
     # The first sentence is in the second, and that in the third: all three marks are said by the last.
-    places = [index for index in range(len(REPEATED)) if REPEATED.startswith("the race", index)]
-    spans = [Span.of(REPEATED, start, start + 8) for start in places]
+    starts = [index for index in range(len(REPEATED)) if REPEATED.startswith("the race", index)]
+    spans = [Span.of(REPEATED, start, start + 8) for start in starts]
     written = SpanSummarizer(REPEATED, prune=False).write(spans)
     assert len(written.sentences) == 1
     assert written.covered == tuple(spans)

@@ -72,9 +72,9 @@ def _write_by_name(
     ends = [(span.start, span.end) for span in ordered]
     read = summarizer.count_read(source.document, ends)
     key = _make_key(source.document, ends, summarizer)
-    kept = cache.find([key]).get(key) if cache is not None else None
-    text = summarizer.write(source.document, ends) if kept is None else kept.decode()
-    if cache is not None and kept is None:
+    stored = cache.find([key]).get(key) if cache is not None else None
+    text = summarizer.write(source.document, ends) if stored is None else stored.decode()
+    if cache is not None and stored is None:
         cache.store({key: text.encode()})
     return Summary(doc_id=source.doc_id, text=text, marked=tuple(spans), covered=tuple(ordered[:read]))
 

@@ -70,7 +70,10 @@ class CategoryShares(Result):
     """Digest of the table of categories."""
 
     unaligned: Mapping[str, int]
-    """By metric, how many summaries share nothing with their references, which have no shares."""
+    """By metric, how many summaries have no match at all, and so no shares."""
+
+    on_documents: tuple[str, ...] = ()
+    """The metrics that compare summaries with documents, not with references."""
 
     def __getitem__(self, key: tuple[str, str]) -> CategoryShare:
         """The row of a metric and a category or type, over all systems."""
@@ -173,9 +176,12 @@ def categories(
     words = WordLabels(chosen, auxiliaries)
     rows: list[CategoryShare] = []
     unaligned: dict[str, int] = {}
+    on_documents: list[str] = []
     for label, metric in parse_metrics(metrics).items():
         fitted = metric.fit(examples) if metric.fits else metric
         shares = _measure_metric(fitted, examples, words)
+        if "document" in metric.needs and not {"references", "units"} & metric.needs:
+            on_documents.append(label)
         matched = np.isfinite(shares[:, 0])
         unaligned[label] = int((~matched).sum())
         if not matched.any():
@@ -194,6 +200,7 @@ def categories(
         parser=words.parser_name,
         table=chosen.digest,
         unaligned=unaligned,
+        on_documents=tuple(on_documents),
     )
 
 

@@ -68,9 +68,9 @@ class PackedBert:
             states = self._embed(batch, lengths, types)
             if 0 in wanted_layers:
                 states_by_layer[0] = states.float().numpy()
-            kept = None if rows is None else _flatten_rows(rows, starts)
+            wanted = None if rows is None else _flatten_rows(rows, starts)
             for number, layer in enumerate(self._layers[: max(layers)], start=1):
-                states = layer(states, runs, self._heads, kept if number == max(layers) else None)
+                states = layer(states, runs, self._heads, wanted if number == max(layers) else None)
                 if number in wanted_layers:
                     states_by_layer[number] = states.float().numpy()
         starts_by_layer = dict.fromkeys(layers, starts)
@@ -110,8 +110,8 @@ class _Layer:
         self._narrow = _linear(layer.output.dense.weight, layer.output.dense.bias)
         self._second_norm = layer.output.LayerNorm
 
-    def __call__(self, states: Any, runs: Sequence[tuple[int, int, int]], heads: int, kept: Any = None) -> Any:
-        """The states after this layer: of all tokens, or of those at the positions `kept`."""
+    def __call__(self, states: Any, runs: Sequence[tuple[int, int, int]], heads: int, wanted: Any = None) -> Any:
+        """The states after this layer: of all tokens, or of those at the positions `wanted`."""
         attend = self._torch.nn.functional.scaled_dot_product_attention
         width = states.shape[1]
         joined = self._joined(states)
@@ -121,8 +121,8 @@ class _Layer:
             split = joined[start:end].view(count, length, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
             query, key, value = split.unbind(0)
             mixed[start:end] = attend(query, key, value).transpose(1, 2).reshape(count * length, width)
-        if kept is not None:
-            mixed, states = mixed[kept], states[kept]
+        if wanted is not None:
+            mixed, states = mixed[wanted], states[wanted]
         states = self._first_norm(self._out(mixed).add_(states))
         return self._second_norm(self._narrow(self._wide(states)).add_(states))
 

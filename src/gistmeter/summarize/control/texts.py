@@ -108,5 +108,7 @@ def write_texts(
             texts[WRITERS[writer]] = text
         texts |= {name: write(source, spans).text for name, write in models.items()}
         texts |= systems.by_document.get(source.doc_id, {})
-        written += [WrittenText(name, count, number, text, spans) for name, text in texts.items()]
+        written += [
+            WrittenText(writer=name, k=count, document=number, text=text, spans=spans) for name, text in texts.items()
+        ]
     return written

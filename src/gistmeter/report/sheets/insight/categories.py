@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 def categories_sheet(shares: CategoryShares) -> Sheet:
     """The share of each category of words in a score: Tables 3 and 4 of Deutsch (2022)."""
     references = "the first reference" if shares.reference == "first" else "all references"
+    metrics = dict.fromkeys(row.metric for row in shares.rows)
+    if set(metrics) <= set(shares.on_documents):
+        references = "the document"
+    elif shares.on_documents:
+        references += f" ({', '.join(shares.on_documents)}: the document)"
     caption = (
         f"The share of each score that comes from matches between words of a category, against {references}: mean over "
         "summaries, 95% bootstrap interval over documents. Categories overlap."
