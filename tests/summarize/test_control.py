@@ -40,10 +40,10 @@ def test_question_recall_by_hand():
     spans = (span("Ann Lee", "Who?"), span("Rome", "Where?"), span("the race", "What?"))
     written = [WrittenText("w", 3, 1, "A summary.", spans), WrittenText("w", 3, 0, "Another.", spans[:1])]
     answers = {("Who?", "A summary."): answer("Lee"), ("Where?", "A summary."): answer("Oslo")}
-    told = []
-    shares = judge_texts(written, 2, Parrot(answers), tell=lambda done, total: told.append((done, total)))
+    reports = []
+    shares = judge_texts(written, 2, Parrot(answers), tell=lambda done, total: reports.append((done, total)))
     assert shares.tolist() == [[pytest.approx(2 / 3), pytest.approx(1 / 3)], [0, 0]]
-    assert told == [(1, 2), (2, 2)]
+    assert reports == [(1, 2), (2, 2)]
 
 
 def test_an_empty_summary_says_nothing_and_a_missing_one_is_noted():
@@ -94,14 +94,14 @@ def test_several_judges_are_told_apart():
 
 @pytest.mark.more
 def test_marks_are_answered_and_both_judges_are_asked_of_the_same_texts():
-    told = []
+    reports = []
     control = summarize.measure_control(
         [{"doc_id": "1", "document": DOCUMENT, "system": "a", "summary": "It rained."}],
         spans=[DocumentSpans(doc_id="1", spans=(Span.of(DOCUMENT, 0, 7), Span.of(DOCUMENT, 8, 11)))],
         k=[2],
         answerer=["embedded", "slots"],
         cache=False,
-        progress=lambda done, total: told.append((done, total)),
+        progress=lambda done, total: reports.append((done, total)),
     )
     recall = {(row.answerer, row.writer): row.recall for row in control.rows}
     assert recall["embedded", "with marks"] == recall["slots", "with marks"] == 1
@@ -109,7 +109,7 @@ def test_marks_are_answered_and_both_judges_are_asked_of_the_same_texts():
     lengths = {(row.writer, row.words) for row in control.rows}
     assert len(lengths) == len({row.writer for row in control.rows}) == 5  # each judge reads the same texts
     assert control.notes == ("left out 1 span that no question asks for (no noun phrases)",)
-    assert told == [(2, 4), (3, 4), (4, 4)]  # given spans need not be found; the rest is writing and two judges
+    assert reports == [(2, 4), (3, 4), (4, 4)]  # given spans need not be found; the rest is writing and two judges
 
 
 @pytest.mark.more

@@ -32,20 +32,20 @@ def test_a_name_that_is_no_file_suggests():
 
 
 def test_stages_are_told_as_one_work():
-    told = []
-    stages = Stages(lambda done, total: told.append((done, total)), stages=2, steps=2)
+    reports = []
+    stages = Stages(lambda done, total: reports.append((done, total)), stages=2, steps=2)
     label, write = stages.begin(), stages.begin()
     for tell in (label, write):
         tell(1, 2)
         tell(2, 2)
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert reports == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 @pytest.mark.more
 def test_progress_covers_prediction_and_writing():
-    told = []
-    summarize.summarize([{"document": LONG}], k=2, progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 2), (2, 2)]
+    reports = []
+    summarize.summarize([{"document": LONG}], k=2, progress=lambda done, total: reports.append((done, total)))
+    assert reports == [(1, 2), (2, 2)]
 
 
 @pytest.mark.more
