@@ -105,7 +105,7 @@ figures: $(PAGES:%=figures-%)
 
 $(PAGES:%=figures-%): figures-%: $(VENV)/.dev
 	@start=$$(date +%s); $(BIN)/python -m $(or $(MODULE_$*),bench.figures.$*) $(ARGUMENTS_$*) \
-	  && echo "figures-$*: $$(( $$(date +%s) - start )) s"
+	  && echo "figures-$*: $$(( $$(date +%s) - start )) s, of processors (the second line):" && times
 
 fuzz: $(VENV)/.dev
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases 5000 --jobs 2 --page
