@@ -68,6 +68,7 @@ def test_each_layer_is_what_the_metric_gives_there(tiny, run):
             assert value == pytest.approx(expected, nan_ok=True)
 
 
+@pytest.mark.more
 def test_system_level_correlates_means(tiny, run):
     (pooled,) = draw_estime_layers([run], metrics=[settings(tiny)], scores=["alarms"], layers=[1]).curves
     drawn = draw_estime_layers([run], metrics=[settings(tiny)], scores=["alarms"], layers=[1], level="system")
@@ -106,6 +107,7 @@ def test_what_cannot_be_drawn_is_refused(run):
         draw_estime_layers([run], humans=["humour"])
 
 
+@pytest.mark.more
 def test_the_command(tiny, run, command, tmp_path):
     figure = tmp_path / "layers.svg"
     code, shown, _ = command(

@@ -100,6 +100,7 @@ def test_all_errors_differ_from_what_was(document):
         assert DOCUMENT not in wrong(DOCUMENT, kind, document)
 
 
+@pytest.mark.more
 def test_the_same_seed_draws_the_same(document):
     for kind in RULE_ERROR_KINDS:
         assert wrong(DOCUMENT, kind, document, 3) == wrong(DOCUMENT, kind, document, 3)

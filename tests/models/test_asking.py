@@ -168,6 +168,7 @@ def test_a_model_by_path_writes_the_same_alone_as_in_a_batch(tiny):
     assert asker.identity() == asking_identity(str(tiny("bart")), template="{before}<{answer}>{after}")
 
 
+@pytest.mark.more
 def test_a_checkpoint_that_cannot_write_is_refused(tiny):
     with pytest.raises(MetricError, match="cannot be loaded as an asker"):
         load_asker(str(tiny("bert")))

@@ -108,7 +108,7 @@ def test_embedded_probabilities_depend_on_their_own_pair_alone(language):
     assert model.probabilities([]).shape == (0,)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["en", pytest.param("de", marks=pytest.mark.more)])
 def test_embedded_hears_what_belongs_together(language):
     bridge, years, shares, *_ = SENTENCES
     good, other, again = load_next_sentence(language=language).probabilities(

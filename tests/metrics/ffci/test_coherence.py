@@ -78,6 +78,7 @@ def test_the_weakest_joint_is_shown(judged_joints):
     assert "no joint" in Coherence().explain(example("alone")).headline
 
 
+@pytest.mark.more
 def test_what_speaks_for_an_order_is_shown():
     table = Coherence().explain(example("But it rained.\nA new bridge opened.")).table
     assert table.header == ("joint", "probability", "order", "sentence", "next sentence")

@@ -80,6 +80,7 @@ def test_any_metric_can_compare():
     np.testing.assert_allclose(tokens[:, 0], Faithfulness(match="tokens").score(batch[:1])[:, 0])
 
 
+@pytest.mark.more
 def test_tokens_are_matched_in_every_language():
     german = [example("Die Katze saß.", **GERMAN)]
     scores = Ffci(match="tokens").score(german)
