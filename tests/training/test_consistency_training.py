@@ -99,8 +99,8 @@ def test_no_weight_of_the_combination_speaks_the_wrong_way():
     rng = np.random.default_rng(0)
     labels = (rng.random(400) < 0.5).astype(float)
     plain = rng.random((400, len(PLAIN_FEATURES)))
-    plain[:, PLAIN_FEATURES.index("novel words")] += labels  # "novel words" speaks for these claims: it gets no weight
-    plain[:, PLAIN_FEATURES.index("numbers not in document")] += 1 - labels  # "numbers not in document" speaks against them
+    plain[:, PLAIN_FEATURES.index("novel words")] += labels  # speaks for these claims: it gets no weight
+    plain[:, PLAIN_FEATURES.index("numbers not in document")] += 1 - labels  # speaks against them
     measured = MeasuredClaims(rng.normal(size=400) + labels, plain, labels, np.full(400, 1 / 400))
     weights = fit_combination(measured, ridge=1e-4)
     assert weights.network > 0
