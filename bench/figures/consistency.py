@@ -1,7 +1,7 @@
 """Measure `consistency` beside floors without a model, into docs/consistency.md: `python -m bench.figures.consistency`.
 
-The blocks are `people`, `errors`, `pairs` and `speed`. Half of the documents of SummEval and XSum, by their content,
-were open to choices; figures are of the other half. Together they take about ten minutes of a core.
+The blocks are `people`, `bound`, `errors`, `pairs` and `speed`. Half of the documents of SummEval and XSum, by their
+content, were open to choices; figures are of the other half. Together they take about fifteen minutes of a core.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ def main() -> None:
     """Write the blocks that are named, all by default."""
     blocks: dict[str, Callable[[], str]] = {
         "people": people_block,
+        "bound": bound_block,
         "errors": errors_block,
         "pairs": lambda: write_rows(measure_pairs()),
         "speed": speed_block,
@@ -109,6 +110,53 @@ def people_block() -> str:
         for name, human, correlate in asked.values()
     ]
     return "\n".join([*lines, f"| *`consistency` mean, open half* | {' | '.join(opened)} |"])
+
+
+def bound_block() -> str:
+    """How far any weighted sum of the judge's inputs could agree: fitted to people on one half of a set, on the other.
+
+    The means over sentences of the network's logit and of all plain features, by a ridge on the open half of that set
+    alone: what the combination could reach if it served one set and nothing else.
+    """
+    lines = ["| fitted on half of | the other half, ridge 10 | 100 | 1,000 |", "|---|---|---|---|"]
+    for name, judged, human, correlate in (
+        ("SummEval", summeval(), summeval().human["consistency"], _spearman),
+        ("XSum", ffci_faithfulness(), ffci_faithfulness().human["faithfulness"], _pearson),
+    ):
+        inputs, opened = _average_inputs(judged), is_open(judged)
+        documents = np.array([example.doc_id for example in judged.examples])
+        cells = []
+        for ridge in (10.0, 100.0, 1000.0):
+            fitted = _fit_ridge(inputs[opened], human[opened], ridge)
+            cells.append(str(_bound(inputs[~opened] @ fitted, human[~opened], documents[~opened], correlate)))
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _average_inputs(judged: Judged) -> FloatArray:
+    """Summaries x inputs: the network's logit and the plain features, averaged over sentences and standardised."""
+    from gistmeter.metrics.consistency.consistency import Consistency
+    from gistmeter.models.consistency.measuring import lay_claims, measure_laid
+    from gistmeter.models.consistency.reader import load_support_reader
+
+    sentences_of = [Consistency().list_sentences(example) for example in judged.examples]
+    rows = np.repeat(np.arange(len(sentences_of)), [len(sentences) for sentences in sentences_of])
+    claims = [
+        (example.document or "", sentence)
+        for example, sentences in zip(judged.examples, sentences_of, strict=True)
+        for sentence in sentences
+    ]
+    margins, plain = measure_laid(lay_claims(claims), load_support_reader().margins)
+    inputs = np.column_stack([margins, plain])
+    sums = np.zeros((len(sentences_of), inputs.shape[1]))
+    np.add.at(sums, rows, inputs)
+    means = sums / np.maximum(np.bincount(rows, minlength=len(sums)), 1)[:, None]
+    return np.asarray((means - means.mean(axis=0)) / np.maximum(means.std(axis=0), 1e-9))
+
+
+def _fit_ridge(inputs: FloatArray, people: FloatArray, ridge: float) -> FloatArray:
+    centred = people - people.mean()
+    return np.asarray(np.linalg.solve(inputs.T @ inputs + ridge * np.eye(inputs.shape[1]), inputs.T @ centred))
 
 
 def errors_block() -> str:

@@ -38,7 +38,9 @@ def measure_unmatched(claims: Sequence[tuple[str, str]]) -> FloatArray:
     encoded = dict(zip(texts, load_encoder().encode(texts, (LAYER,)), strict=True)) if texts else {}
     weigh = load_background_weights(EMBEDDED, "en")
     unmatched = np.zeros(len(claims))
-    for row, (document, claim) in enumerate(claims):
+    # Claims of one document stand together, so that it is encoded once for all of them.
+    for row in sorted(range(len(claims)), key=lambda number: claims[number][0]):
+        document, claim = claims[row]
         tokens, others = encoded[claim], _encode_document(document)
         inner = ~tokens.special
         weights = weigh(tokens)[inner]
