@@ -89,7 +89,7 @@ def write_texts(
 ) -> list[WrittenText]:
     """The summaries of a document by all writers, for all k."""
     pruning = SpanSummarizer(source.document)
-    whole = SpanSummarizer(source.document, prune=False) if "sentences" in writers else pruning
+    whole = SpanSummarizer(source.document, keep="sentences") if "sentences" in writers else pruning
     lead = " ".join(source.document[start:end] for start, end in find_sentences(source.document)[:LEAD_SENTENCES])
     written = []
     for count in k:
