@@ -44,7 +44,7 @@ PUBLISHED = {
 }
 """Table 14 of the thesis, CNN/DailyMail."""
 MARKED_SPANS = 10
-MOST_CONTROL_WORDS = 85
+MOST_CONTROL_WORDS = 100
 EVERY = {"control": 2, "slots": 2}
 """Of the blocks that take long, which documents are taken."""
 
@@ -96,9 +96,9 @@ def ranking_block(run: Sequence[dict[str, Any]], method: str = "lexical") -> str
     if method != "lexical":
         mentions, plain = measure_ranking(every_mention, predicted), measure_ranking(every_mention, in_order)
         about += (
-            f" Counting every mention: precision@1 {figure(mentions.at(1).precision)} ({figure(plain.at(1).precision)}), "
-            f"recall@20 {figure(mentions.at(20).recall)} ({figure(plain.at(20).recall)}), AUC {figure(mentions.auc)} "
-            f"({figure(plain.auc)})."
+            f" Counting every mention: precision@1 {figure(mentions.at(1).precision)} "
+            f"({figure(plain.at(1).precision)}), recall@20 {figure(mentions.at(20).recall)} "
+            f"({figure(plain.at(20).recall)}), AUC {figure(mentions.auc)} ({figure(plain.auc)})."
         )
     return "\n".join([*lines, "", about])
 
