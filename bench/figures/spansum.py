@@ -1,8 +1,11 @@
 """Measure summaries that say what is marked, into docs/summarize.md: `python -m bench.figures.spansum [BLOCK ...]`.
 
-The blocks are `ranking`, `control`, `slots` and `quality`, each on every so many documents of SummEval
-(`--every N`, by default 5, which is 20 documents: answering questions takes about 3 CPU seconds a document and writer).
-None of these documents was learned from: `gistmeter train salience --without` leaves them out by runs of ten words.
+The blocks are `ranking`, `questions`, `control`, `slots`, `quality` and `rose`. All but the last take documents of
+SummEval: every second one in the order of their ids, 50 in all, since the others had a part in choosing how many words
+a summary of predicted spans has and how much early sentences are preferred. `--every N` takes every Nth of them
+(control and slots take every 2nd: answering takes about 3 CPU seconds a document and writer). `rose` takes 100
+documents of RoSE, of its part for large language models, which had no part in anything. None was learned from:
+`gistmeter train salience --without` leaves evaluation documents out by runs of ten words.
 """
 
 from __future__ import annotations
@@ -20,15 +23,16 @@ from bench.figures.trust import put_block
 from gistmeter import summarize
 from gistmeter.models.salience.candidates import find_candidates
 from gistmeter.models.salience.predictor import load_predictor
+from gistmeter.qa.compare import normalize_answer
 from gistmeter.stats import bootstrap_difference, bootstrap_interval, ratio
-from gistmeter.summarize.compression.summarizer import SpanSummarizer
 from gistmeter.text.sentences import find_sentences
 from gistmeter.training.salience.curves import measure_ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gistmeter.arrays import FloatArray
+    from gistmeter.arrays import BoolArray, FloatArray
+    from gistmeter.models.salience.candidates import CandidateDocument
     from gistmeter.training.salience.curves import RankedCurves
 
 OUTPUT = Path(__file__).parent.parent.parent / "docs" / "summarize.md"
@@ -40,37 +44,70 @@ PUBLISHED = {
 }
 """Table 14 of the thesis, CNN/DailyMail."""
 MARKED_SPANS = 10
+MOST_CONTROL_WORDS = 100
+EVERY = {"control": 2, "slots": 2}
+"""Of the blocks that take long, which documents are taken."""
+
+LEAD = "first three sentences"
 
 
-def load_documents(every: int) -> list[dict[str, Any]]:
-    """Every so many documents of SummEval with its first reference, in the order of their ids."""
+def load_documents(every: int = 1) -> list[dict[str, Any]]:
+    """Documents of SummEval that had no part in choosing, with the first reference, in the order of their ids."""
     texts = documents("summeval/documents.jsonl.gz")
     references: dict[str, str] = {}
     for record in records("summeval/summeval.jsonl.gz"):
         references.setdefault(str(record["doc_id"]), record["references"][0])
-    chosen = sorted(references)[::every]
+    chosen = sorted(references)[1::2][::every]
     return [{"doc_id": name, "document": texts[name], "references": [references[name]]} for name in chosen]
 
 
-def ranking_block(run: Sequence[dict[str, Any]]) -> str:
-    """Precision and recall of the first k predicted spans against silver spans, beside the order of the document."""
-    silver = {document.doc_id: document for document in summarize.label(run)}
+def load_rose(every: int = 1) -> list[dict[str, Any]]:
+    """Documents of RoSE with their reference, of the part with summaries of large language models."""
+    chosen = [record for record in records("rose/documents.jsonl.gz") if record["doc_id"].startswith("llm")][::every]
+    return [
+        {"doc_id": record["doc_id"], "document": record["document"], "references": [record["reference"]]}
+        for record in chosen
+    ]
+
+
+def ranking_block(run: Sequence[dict[str, Any]], method: str = "lexical") -> str:
+    """Precision and recall of the first k predicted spans against silver spans, beside the order of the document.
+
+    Silver spans are counted where the document first has their words, as those of `lexical` are by themselves.
+    """
+    silver = {document.doc_id: document for document in summarize.label(run, method=method)}
     predictor = load_predictor()
-    labels, predicted, in_order = [], [], []
+    every_mention, labels, predicted, in_order = [], [], [], []
     for record in run:
         found = find_candidates(record["document"])
         salient = {(span.start, span.end) for span in silver[record["doc_id"]].spans}
-        labels.append(np.array([(each.start, each.end) in salient for each in found.candidates], dtype=bool))
+        every_mention.append(np.array([(each.start, each.end) in salient for each in found.candidates], dtype=bool))
+        labels.append(_find_first_mentions(found, every_mention[-1]))
         predicted.append(predictor.predict(found))
         in_order.append(-np.arange(len(found.candidates), dtype=float))
     curves, position = measure_ranking(labels, predicted), measure_ranking(labels, in_order)
     lines = ["| k | precision@k | by position | recall@k | by position |", "|---|---|---|---|---|"]
     lines += [_ranking_line(k, curves, position) for k in (1, 3, 5, 10, 20)]
     about = (
-        f"Against silver spans of {curves.documents} documents of SummEval, none of them learned from; 95% intervals "
-        f"over documents. AUC {figure(curves.auc)} (in the order of the document {figure(position.auc)})."
+        f"Against silver spans (`--method {method}`) of {curves.documents} documents of SummEval, none of them learned "
+        f"from, each where the document first has its words; 95% intervals over documents. AUC {figure(curves.auc)} "
+        f"(in the order of the document {figure(position.auc)})."
     )
+    if method != "lexical":
+        mentions, plain = measure_ranking(every_mention, predicted), measure_ranking(every_mention, in_order)
+        about += (
+            f" Counting every mention: precision@1 {figure(mentions.at(1).precision)} "
+            f"({figure(plain.at(1).precision)}), recall@20 {figure(mentions.at(20).recall)} "
+            f"({figure(plain.at(20).recall)}), AUC {figure(mentions.auc)} ({figure(plain.auc)})."
+        )
     return "\n".join([*lines, "", about])
+
+
+def _find_first_mentions(found: CandidateDocument, salient: BoolArray) -> BoolArray:
+    """Of candidates with the same words the first, where any of them is salient."""
+    words = [normalize_answer(candidate.phrase.text) for candidate in found.candidates]
+    stated = {own for own, is_salient in zip(words, salient, strict=True) if is_salient}
+    return np.array([own in stated and own not in words[:number] for number, own in enumerate(words)], dtype=bool)
 
 
 def _ranking_line(k: int, curves: RankedCurves, position: RankedCurves) -> str:
@@ -82,53 +119,70 @@ def _ranking_line(k: int, curves: RankedCurves, position: RankedCurves) -> str:
 
 def control_block(run: Sequence[dict[str, Any]], answerer: str = "embedded") -> str:
     """Question recall and words of ten marked spans, by who writes."""
-    control = summarize.measure_control(run, k=[MARKED_SPANS], systems=False, answerer=answerer)
+    control = summarize.measure_control(
+        run, k=[MARKED_SPANS], words=MOST_CONTROL_WORDS, systems=False, answerer=answerer
+    )
     lines = ["| summaries | question recall | with its word | words | spans for each word |", "|---|---|---|---|---|"]
     for row in control.rows:
         recall = f"{figure(row.recall)} [{figure(row.low)}, {figure(row.high)}]"
         words = f"{row.words:.0f} [{row.words_low:.0f}, {row.words_high:.0f}]"
         lines.append(f"| {row.writer} | {recall} | {figure(row.agreed)} | {words} | {figure(row.ratio)} |")
     about = (
-        f"Ten predicted spans of each of {control.documents} documents of SummEval, answerer `{answerer}`; 95% "
-        "intervals over documents. With its word: the answer shares a word with the span."
+        f"Ten predicted spans of each of {control.documents} documents of SummEval, answerer `{answerer}`; with marks "
+        f"at most {MOST_CONTROL_WORDS} words each; 95% intervals over documents. With its word: the answer shares a "
+        "word with the span."
     )
     return "\n".join([*lines, "", about])
 
 
-def quality_block(run: Sequence[dict[str, Any]]) -> str:
+def quality_block(run: Sequence[dict[str, Any]], name: str = "SummEval", *, with_silver: bool = True) -> str:
     """The columns of Table 14 for silver and predicted spans and the first three sentences, published rows beside."""
-    silver = {document.doc_id: document for document in summarize.label(run)}
-    predicted = {document.doc_id: document for document in summarize.predict(run, k=MARKED_SPANS)}
-    examples = []
-    for record in run:
-        text = record["document"]
-        writer = SpanSummarizer(text)
-        lead = " ".join(text[start:end] for start, end in find_sentences(text)[:3])
-        summaries = {
-            "first three sentences": lead,
-            "silver spans": writer.write(silver[record["doc_id"]].spans).text,
-            f"{MARKED_SPANS} predicted spans": writer.write(predicted[record["doc_id"]].spans).text,
-        }
-        examples += [
-            gm.Example(doc_id=record["doc_id"], system=name, summary=summary, references=tuple(record["references"]))
-            for name, summary in summaries.items()
-        ]
+    written = {LEAD: {record["doc_id"]: _write_lead(record["document"]) for record in run}}
+    if with_silver:
+        written["silver spans"] = _write_spans(run, spans="silver")
+    written["20 predicted spans"] = _write_spans(run)
+    if with_silver:
+        written[f"{MARKED_SPANS} predicted spans, what is marked"] = _write_spans(run, k=MARKED_SPANS, keep="marked")
+    examples = [
+        gm.Example(
+            doc_id=record["doc_id"],
+            system=system,
+            summary=texts[record["doc_id"]],
+            references=tuple(record["references"]),
+        )
+        for record in run
+        for system, texts in written.items()
+    ]
     scores = gm.score(examples, list(METRICS))
     systems = scores.matrix("rouge1.f1").systems
-    first = systems.index("first three sentences")
-    lines = [f"| summaries | {' | '.join(METRICS.values())} |", f"|---|{'---|' * len(METRICS)}"]
-    for name, values in PUBLISHED.items():
-        lines.append(f"| {name} | {' | '.join(f'{value:.1f}' for value in values)} |")
+    first = systems.index(LEAD)
+    lines = [f"| summaries | words | {' | '.join(METRICS.values())} |", f"|---|---|{'---|' * len(METRICS)}"]
+    for published, values in PUBLISHED.items() if with_silver else ():
+        lines.append(f"| {published} | | {' | '.join(f'{value:.1f}' for value in values)} |")
     parts = {metric: scores.parts(f"{metric}.f1") for metric in METRICS}
-    for number, name in enumerate(systems):
+    for number, system in enumerate(systems):
         cells = [_write_mean(table[number], None if number == first else table[first]) for table in parts.values()]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
+        words = np.mean([len(text.split()) for text in written[system].values()])
+        lines.append(f"| {system} | {words:.0f} | {' | '.join(cells)} |")
     about = (
-        f"F1 of {len(run)} documents of SummEval with the first reference, in percent, 95% intervals over documents; "
-        "in round brackets the difference to the first three sentences. The published rows are the whole test set of "
-        "CNN/DailyMail with other models for BERTScore and QAEval: their columns do not compare with ours."
+        f"F1 of {len(run)} documents of {name} with the first reference, in percent, 95% intervals over documents; "
+        "in round brackets the difference to the first three sentences."
     )
+    if with_silver:
+        about += (
+            " The published rows are the whole test set of CNN/DailyMail with other models for BERTScore and QAEval: "
+            "their columns do not compare with ours."
+        )
     return "\n".join([*lines, "", about])
+
+
+def _write_lead(text: str) -> str:
+    return " ".join(text[start:end] for start, end in find_sentences(text)[:3])
+
+
+def _write_spans(run: Sequence[dict[str, Any]], **settings: Any) -> dict[str, str]:
+    """The summaries of documents as `gistmeter summarize` writes them with these settings."""
+    return {summary.doc_id: summary.text for summary in summarize.summarize(run, **settings).summaries}
 
 
 def _write_mean(parts: FloatArray, lead: FloatArray | None) -> str:
@@ -145,17 +199,19 @@ def main() -> None:
     """Write the blocks that are named, all by default."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("blocks", nargs="*")
-    parser.add_argument("--every", type=int, default=5)
+    parser.add_argument("--every", type=int)
     given = parser.parse_args()
-    run = load_documents(given.every)
-    blocks: dict[str, Callable[[], str]] = {
-        "ranking": lambda: ranking_block(run),
-        "control": lambda: control_block(run),
-        "slots": lambda: control_block(run, "slots"),
-        "quality": lambda: quality_block(run),
+    blocks: dict[str, Callable[[int], str]] = {
+        "ranking": lambda every: ranking_block(load_documents(every)),
+        "questions": lambda every: ranking_block(load_documents(every), "qa"),
+        "control": lambda every: control_block(load_documents(every)),
+        "slots": lambda every: control_block(load_documents(every), "slots"),
+        "quality": lambda every: quality_block(load_documents(every)),
+        "rose": lambda every: quality_block(load_rose(every), "RoSE", with_silver=False),
     }
     for name in given.blocks or blocks:
-        OUTPUT.write_text(put_block(OUTPUT.read_text(encoding="utf-8"), name, blocks[name]()), encoding="utf-8")
+        block = blocks[name](given.every or EVERY.get(name, 1))
+        OUTPUT.write_text(put_block(OUTPUT.read_text(encoding="utf-8"), name, block), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def test_of_three_repetitions_no_mark_is_lost():
     # The first sentence is in the second, and that in the third: all three marks are said by the last.
     starts = [index for index in range(len(REPEATED)) if REPEATED.startswith("the race", index)]
     spans = [Span.of(REPEATED, start, start + 8) for start in starts]
-    written = SpanSummarizer(REPEATED, prune=False).write(spans)
+    written = SpanSummarizer(REPEATED, keep="sentences").write(spans)
     assert len(written.sentences) == 1
     assert written.covered == tuple(spans)
 
@@ -78,7 +78,7 @@ def test_a_sentence_is_no_repetition_where_the_marked_word_differs():
     same = "took part in the long race through the old town by the river"
     document = f"Ann Lee {same}. Cy Lee {same} last week."
     spans = mark_names(document, ["Ann", "Cy"])
-    written = SpanSummarizer(document, prune=False).write(spans)
+    written = SpanSummarizer(document, keep="sentences").write(spans)
     assert written.covered == tuple(spans)
     assert "Ann" in written.text
 

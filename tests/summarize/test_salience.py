@@ -12,6 +12,7 @@ from gistmeter.example import Example
 from gistmeter.metrics import parse_metric
 from gistmeter.models.salience.candidates import find_candidates
 from gistmeter.models.salience.features import FEATURES, describe_candidates
+from gistmeter.models.salience.fitting import fit_balanced
 from gistmeter.models.salience.predictor import load_predictor
 from gistmeter.summarize.span_files import read_all_spans
 from gistmeter.training.salience.curves import measure_ranking
@@ -142,6 +143,26 @@ def test_features_by_hand():
     assert table["sentence like the document"][first] > table["sentence like the document"][dog] > 0
     assert (table["name said most"][first], table["name said most"][dog]) == (1, 0)
     assert table["phrase said again"][first] == pytest.approx(math.log(3))  # twice, and one for the logarithm
+
+
+@pytest.mark.more
+def test_first_mentions_are_told_from_later_ones():
+    document = "The race was long. Ann won the race. A dog slept. The race was hers."
+    phrases = find_candidates(document)
+    table = dict(zip(FEATURES, describe_candidates(phrases).T, strict=True))
+    first, later, last = (n for n, each in enumerate(phrases.candidates) if each.phrase.text.lower() == "the race")
+    dog = next(n for n, each in enumerate(phrases.candidates) if each.phrase.text == "A dog")
+    assert table["words first said here"][[first, later, last, dog]].tolist() == [1, 0, 0, 1]
+    # "race" is said three times whatever its article, "dog" once; the last feature counts what follows a first mention.
+    assert np.expm1(table["words said in all"])[[first, later, dog]] == pytest.approx([3, 3, 1])
+    assert np.expm1(table["words said first here and again"])[[first, later, dog]] == pytest.approx([2, 0, 0])
+
+
+def test_what_is_predicted_is_how_likely_a_span_is_salient():
+    # Rows that tell nothing: of eight, two are salient, so each is with a probability of a quarter.
+    labels = np.array([True, True, False, False, False, False, False, False])
+    fitted = fit_balanced(np.zeros((8, 1)), labels, ridge=1.0)
+    assert 1 / (1 + math.exp(-fitted.bias)) == pytest.approx(1 / 4)
 
 
 @pytest.mark.more

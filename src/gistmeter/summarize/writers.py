@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.errors import ArgumentError
 from gistmeter.scoring.cache import ScoreCache, cache_path, module_digest
-from gistmeter.summarize.compression.summarizer import SpanSummarizer
+from gistmeter.summarize.compression.summarizer import Keep, SpanSummarizer
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _WRITING_MODULE = "gistmeter.models.generation.marked"
 """Who writes: a summary that was kept by other code of it, or of what it imports, is not taken."""
+
+
+DEFAULT_SENTENCE_WORDS = 85
+"""The most words of a summary of whole sentences where no limit is given: as long as the first three of an article."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +46,11 @@ class Summary:
 
 @contextlib.contextmanager
 def open_writer(
-    model: str, *, words: int | None = None, cache: bool = True
+    model: str, *, keep: Keep = "marked", words: int | None = None, cache: bool = True
 ) -> Iterator[Callable[[Source, Sequence[Span]], Summary]]:
     """What writes the summary of a document for some spans; of a model by name each summary is kept at once."""
     if model == EMBEDDED:
-        yield lambda source, spans: _write_embedded(source, spans, words)
+        yield lambda source, spans: _write_embedded(source, spans, keep, words)
         return
     if words is not None:
         raise ArgumentError("`words` is for the embedded summarizer: a model by name writes as long as it was taught")
@@ -60,8 +64,11 @@ def open_writer(
         yield lambda source, spans: _write_by_name(source, spans, summarizer, opened)
 
 
-def _write_embedded(source: Source, spans: Sequence[Span], words: int | None) -> Summary:
-    written = SpanSummarizer(source.document).write(spans, words=words)
+def _write_embedded(source: Source, spans: Sequence[Span], keep: Keep, words: int | None) -> Summary:
+    limit = DEFAULT_SENTENCE_WORDS if words is None and keep == "sentences" else words
+    written = SpanSummarizer(source.document, keep=keep).write(spans, words=limit)
+    if spans and not written.text and words is None:  # every sentence is longer than the limit that nobody asked for
+        written = SpanSummarizer(source.document).write(spans[:1])
     return Summary(doc_id=source.doc_id, text=written.text, marked=tuple(spans), covered=written.covered)
 
 

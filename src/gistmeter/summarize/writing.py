@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from gistmeter.models.runtime.settings import RuntimeSettings
     from gistmeter.scoring.inputs import RunLike
+    from gistmeter.summarize.compression.summarizer import Keep
     from gistmeter.summarize.documents import Source
     from gistmeter.summarize.markable import MarkableDocument
     from gistmeter.summarize.marking import SpanSource
@@ -70,6 +71,7 @@ def summarize(
     k: int | None = None,
     marks: Sequence[str] = (),
     words: int | None = None,
+    keep: Keep | None = None,
     model: str = EMBEDDED,
     predictor: str = EMBEDDED,
     system: str = DEFAULT_SYSTEM,
@@ -81,7 +83,7 @@ def summarize(
     """Summaries that say what is marked in the documents (Deutsch, 2022, chapter 6).
 
     The embedded summarizer takes the sentences of the document that have marked spans, leaves out what these do not
-    need, and says names in the place of pronouns that would not be understood. It adds nothing.
+    need (see `keep`), and says names in the place of pronouns that would not be understood. It adds nothing.
 
     Parameters
     ----------
@@ -96,8 +98,12 @@ def summarize(
     marks
         Words of the documents to say in any case, where they first stand.
     words
-        The most words of a summary; by default as many as it takes. Within it the spans with the highest scores are
-        said.
+        The most words of a summary; by default as many as it takes, of whole sentences 85. Within it the spans with the
+        highest scores are said.
+    keep
+        What stays of a sentence with spans: what these need (`marked`), so that the summary says them and little else,
+        or all of it (`sentences`), where early sentences are preferred. By default predicted spans, which are guesses,
+        keep whole sentences, and spans that somebody chose or a reference states keep what is marked.
     model
         `embedded`, or a sequence-to-sequence model by name or folder that was taught the marks (`gistmeter train
         summarizer`).
@@ -144,8 +150,12 @@ def summarize(
     sources = collect_sources(opened)
     if spans is None:
         spans = NO_SPANS if marks else PREDICTED
+    if keep is not None and model != EMBEDDED:
+        raise ArgumentError("`keep` is for the embedded summarizer: a model by name writes as it was taught")
+    if keep is None:
+        keep = "sentences" if spans == PREDICTED and not marks and model == EMBEDDED else "marked"
     stages = Stages(progress, stages=2, steps=len(sources))
-    with use_settings(runtime), open_writer(model, words=words, cache=cache) as write:
+    with use_settings(runtime), open_writer(model, keep=keep, words=words, cache=cache) as write:
         chosen = choose_spans(
             sources, spans, k=k, marks=marks, predictor=predictor, cache=cache, progress=stages.begin()
         )
@@ -155,7 +165,8 @@ def summarize(
         for number, (source, document) in enumerate(zip(sources, chosen, strict=True), start=1):
             summaries.append(write(source, document.spans))
             tell_written(number, len(sources))
-    remarks += _note_unsaid(summaries, model=model, words=words)
+    if words is None and keep == "marked":
+        remarks += _note_unsaid(summaries, model=model)
     written = Summaries(summaries=tuple(summaries), model=model, remarks=remarks)
     if output is not None:
         write_records(map(_to_record, sources, summaries, [system] * len(sources)), output, "a run")
@@ -163,7 +174,7 @@ def summarize(
 
 
 def make_markable_documents(run: RunLike, written: Summaries) -> list[MarkableDocument]:
-    """The documents of a run made ready for any marks; those of their summaries are marked at first.
+    """The documents of a run made ready for any marks; those that their summaries say are marked at first.
 
     Parameters
     ----------
@@ -179,7 +190,8 @@ def make_markable_documents(run: RunLike, written: Summaries) -> list[MarkableDo
     """
     sources = {source.doc_id: source for source in collect_sources(run)}
     return [
-        make_markable(summary.doc_id, sources[summary.doc_id].document, summary.marked) for summary in written.summaries
+        make_markable(summary.doc_id, sources[summary.doc_id].document, summary.covered)
+        for summary in written.summaries
     ]
 
 
@@ -199,7 +211,7 @@ def _note_unmarked(chosen: Sequence[DocumentSpans]) -> tuple[str, ...]:
     return (remark,)
 
 
-def _note_unsaid(summaries: Sequence[Summary], *, model: str, words: int | None) -> tuple[str, ...]:
+def _note_unsaid(summaries: Sequence[Summary], *, model: str) -> tuple[str, ...]:
     """A remark on marks that no limit of words kept out and that are still not written from."""
     unsaid = [
         f"{span.text!r} ({summary.doc_id})"
@@ -207,7 +219,7 @@ def _note_unsaid(summaries: Sequence[Summary], *, model: str, words: int | None)
         for span in summary.marked
         if span not in summary.covered
     ]
-    if not unsaid or words is not None:
+    if not unsaid:
         return ()
     reason = (
         "they stand in no sentence, but in a dateline or an invitation to scroll"

@@ -19,6 +19,10 @@ def control(
         list[int] | None,
         typer.Option("-k", min=1, metavar="K", help="How many spans are marked; repeat. Default 1, 5, 10, 20."),
     ] = None,
+    words: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Most words of the embedded summarizer; default as many as it takes."),
+    ] = None,
     writers: Annotated[
         list[str] | None,
         typer.Option(
@@ -71,6 +75,7 @@ def control(
             opened,
             spans=spans or "predicted",
             k=k or summarize.DEFAULT_K,
+            words=words,
             writers=writers or tuple(summarize.WRITERS),
             models=models or (),
             answerer=answerer or "embedded",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -30,7 +30,17 @@ def summarize(
         typer.Option("--mark", metavar="WORDS", help="Say these words of the document in any case; repeat for more."),
     ] = None,
     words: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Most words of a summary; default as many as it takes.")
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Most words of a summary; default as many as it takes, of whole sentences 85."
+        ),
+    ] = None,
+    keep: Annotated[
+        Literal["marked", "sentences"] | None,
+        typer.Option(
+            help="What stays of a sentence: what the marks need, or all of it. Default whole sentences for predicted "
+            "spans, else what is marked."
+        ),
     ] = None,
     page: Annotated[
         Path | None,
@@ -57,7 +67,8 @@ def summarize(
 ) -> None:
     """Summarize documents so that the summaries say what is marked in them.
 
-    The embedded summarizer takes the sentences with marks and leaves out what these do not need; it adds nothing.
+    The embedded summarizer takes the sentences with marks and leaves out what these do not need; it adds nothing. Of
+    predicted spans, which are guesses, it keeps whole sentences (`--keep`).
     """
     from gistmeter import summarize as summarizing
     from gistmeter.cli import output as out
@@ -75,6 +86,7 @@ def summarize(
             k=k,
             marks=marks or (),
             words=words,
+            keep=keep,
             model=model,
             predictor=predictor,
             system=system,

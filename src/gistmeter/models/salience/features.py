@@ -30,7 +30,7 @@ FEATURES = (
     "early subject", "near the start", "sentence like the document", "rank of that", "sentence like another",
     "rest of the sentence said mean", "question said elsewhere", "question said on average", "phrase said again",
     "name said most", "title case", "of the main verb", "of a verb that is said", "of a side clause",
-    "of a verb of saying",
+    "of a verb of saying", "words first said here", "words said in all", "words said first here and again",
 )  # fmt: skip
 """Names of the features, which files of predictors list; how often words are said is counted in the document."""
 
@@ -43,6 +43,7 @@ _ENTITIES = {
 }
 
 
+_ARTICLES = frozenset({"a", "an", "the"})
 _SIDE_CLAUSES = frozenset({"relcl", "advcl", "acl"})
 _SAYING = frozenset({"say", "tell", "add", "claim", "believe", "think"})
 
@@ -68,6 +69,12 @@ class _DocumentWords:
 
     nearest: FloatArray
     """How like its most similar other sentence each is."""
+
+    text: str
+    """The words of the document in a row, without articles."""
+
+    first_starts: dict[str, int]
+    """Where the document first has the words of each phrase as a phrase, by characters."""
 
 
 def describe_candidates(document: CandidateDocument) -> FloatArray:
@@ -104,7 +111,16 @@ def _count_words(document: CandidateDocument) -> _DocumentWords:
         centrality=centrality,
         ranks=np.argsort(np.argsort(-centrality, kind="stable")) / max(len(stems) - 1, 1),
         nearest=likeness.max(axis=1, initial=0.0),
+        text=_join_words(document.text),
+        first_starts=_find_first_starts(document),
     )
+
+
+def _find_first_starts(document: CandidateDocument) -> dict[str, int]:
+    starts: dict[str, int] = {}
+    for candidate in document.candidates:
+        starts.setdefault(_join_words(candidate.phrase.text), candidate.start)
+    return starts
 
 
 def _describe(candidate: Candidate, document: CandidateDocument, words: _DocumentWords) -> list[float]:
@@ -154,6 +170,7 @@ def _describe(candidate: Candidate, document: CandidateDocument, words: _Documen
         max((words.names[stem] for stem in own), default=0) / max(words.names.values(), default=1),
         float(any(word.is_title for word in phrase if word.i)),
         *_describe_clause(candidate),
+        *_describe_mentions(candidate, words),
     ]
 
 
@@ -191,6 +208,14 @@ def _describe_clause(candidate: Candidate) -> tuple[float, ...]:
     )
 
 
+def _describe_mentions(candidate: Candidate, words: _DocumentWords) -> tuple[float, ...]:
+    """Whether a phrase is the first with its words, how often these are said, and both: first here, and again."""
+    own = _join_words(candidate.phrase.text)
+    first = float(words.first_starts[own] == candidate.start)
+    count = words.text.count(own) if own.strip() else 0
+    return first, math.log1p(count), first * math.log1p(max(count - 1, 0))
+
+
 def _is_quoted(candidate: Candidate) -> bool:
     """Whether an odd number of quotation marks stands before a phrase in its sentence."""
     before = candidate.phrase.doc[: candidate.phrase.start]
@@ -212,6 +237,15 @@ def encode_candidates(document: CandidateDocument, encoder: str) -> FloatArray:
         last = plain[max(int(np.searchsorted(starts, candidate.end, side="left")) - 1, 0)]
         rows.append(np.concatenate([states[first], states[last]]))
     return np.array(rows, dtype=np.float64).reshape(len(rows), 2 * network.width)
+
+
+def _join_words(text: str) -> str:
+    """The words of a text in a row without articles, with a space before and after each.
+
+    >>> _join_words("The harbour, and a wall.")
+    ' harbour and wall '
+    """
+    return f" {' '.join(word for word in split_words(text) if word not in _ARTICLES)} "
 
 
 def _stem_words(text: str) -> list[str]:

@@ -1,11 +1,14 @@
-"""Fitting a predictor of salience: logistic regression in which salient spans and the others weigh the same."""
+"""Fitting a predictor of salience: logistic regression in which salient spans and the others weigh the same.
+
+They are far from as many. The bias is set back for that, so that what is predicted is how likely a span is salient.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, logit
 
 if TYPE_CHECKING:
     from gistmeter.arrays import BoolArray, FloatArray
@@ -25,6 +28,8 @@ class FittedWeights(NamedTuple):
 
 def fit_balanced(rows: FloatArray, labels: BoolArray, *, ridge: float) -> FittedWeights:
     """The weights that make the labels likeliest, held small by `ridge` (Newton's method).
+
+    Both labels weigh the same; the bias is that of the share of true labels among the rows.
 
     >>> fitted = fit_balanced(np.array([[0.0], [1.0], [2.0], [5.0]]), np.array([False, False, False, True]), ridge=0.1)
     >>> bool(fitted.weights[0] > 0)
@@ -46,7 +51,8 @@ def fit_balanced(rows: FloatArray, labels: BoolArray, *, ridge: float) -> Fitted
         coefficients = coefficients - step
         if np.abs(step).max() < NEWTON_TOLERANCE:
             break
-    return FittedWeights(mean=mean, spread=spread, weights=coefficients[:-1], bias=float(coefficients[-1]))
+    bias = float(coefficients[-1] + logit(share))
+    return FittedWeights(mean=mean, spread=spread, weights=coefficients[:-1], bias=bias)
 
 
 def find_directions(states: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:

@@ -56,7 +56,7 @@ class SaliencePredictor:
         return np.hstack([features, (encode_candidates(document, self.encoder) - self.centre) @ self.projection])
 
     def predict(self, document: CandidateDocument) -> FloatArray:
-        """For each candidate of a document the probability that it is salient, among as many that are not."""
+        """For each candidate of a document the probability that a reference states it."""
         if not document.candidates:
             return np.zeros(0)
         return self.probabilities(self.describe(document))

@@ -1,13 +1,14 @@
-"""The embedded summarizer: sentences of the document, pruned to what the marked spans need, in their order.
+"""The embedded summarizer: sentences of the document that have marked spans, in their order.
 
-It writes nothing that the document does not say: words are left out, and names put in the place of pronouns.
+They are pruned to what the marks need, or stay whole. It writes nothing that the document does not say: words are left
+out, and names put in the place of pronouns.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from gistmeter.summarize.compression.choosing import Offer, choose_offers
 from gistmeter.summarize.compression.document import read_document
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 
     from gistmeter.summarize.compression.document import ReadDocument, ReadSentence
     from gistmeter.summarize.spans import Span
+
+Keep = Literal["marked", "sentences"]
+"""What stays of a sentence with marks: what these need, or all of it, where early sentences are worth more."""
+
+MIN_WORTH = 0.01
+"""What a span is worth at least, however unlikely it was said to be salient."""
 
 MOST_COMBINED_MARKS = 4
 """Marks of a sentence up to which every set of them is offered; of more only the most worthy ones together."""
@@ -44,12 +51,14 @@ class WrittenSummary:
 class SpanSummarizer:
     """Summaries of one document for any marks: it is parsed once."""
 
-    def __init__(self, document: str, *, prune: bool = True) -> None:
+    def __init__(self, document: str, *, keep: Keep = "marked") -> None:
         self._document: ReadDocument = read_document(document)
-        self._prune = prune
+        self._prune = keep == "marked"
 
     def write(self, spans: Sequence[Span], *, words: int | None = None) -> WrittenSummary:
         """A summary that says these spans: all of them, or within so many words those with the highest scores.
+
+        Where whole sentences stay, early ones are preferred within the words.
 
         >>> from gistmeter.summarize.spans import Span
         >>> document = "On Monday, Ann Lee, a nurse, opened a shop in Rome. It rained. She was glad of the crowd."
@@ -88,7 +97,8 @@ class SpanSummarizer:
         for sentence in self._document.sentences:
             words = {number: positions for number, span in enumerate(marks) if (positions := sentence.find_words(span))}
             if words:
-                ways = _list_sets(sorted(words, key=lambda number: -_worth(marks[number], number)))
+                ordered = sorted(words, key=lambda number: -_worth(marks[number], number))
+                ways = _list_sets(ordered) if self._prune else [tuple(ordered)]
                 written = [
                     self._make_offer(sentence, frozenset(way), frozenset().union(*(words[mark] for mark in way)), marks)
                     for way in ways
@@ -101,6 +111,8 @@ class SpanSummarizer:
     ) -> Offer:
         text = write_sentence(sentence.doc, self._keep(sentence, positions))
         worth = sum(_worth(marks[mark], mark) for mark in way)
+        if not self._prune:
+            worth /= 1 + sentence.number  # early sentences sum articles up: no score of spans alone was as good
         return Offer(sentence=sentence.number, marks=way, words=len(text.split()), worth=worth)
 
     def _keep(self, sentence: ReadSentence, positions: frozenset[int]) -> list[int]:
@@ -148,7 +160,7 @@ class SpanSummarizer:
 
 def _worth(span: Span, number: int) -> float:
     """What it is worth to say a span: its score, else 1; of equal spans the first is worth a little more."""
-    return (1.0 if span.score is None else 0.05 + span.score) - 1e-6 * number
+    return (1.0 if span.score is None else max(span.score, MIN_WORTH)) - 1e-6 * number
 
 
 def _list_sets(marks: Sequence[int]) -> list[tuple[int, ...]]:

@@ -44,6 +44,7 @@ def measure_control(
     *,
     spans: SpanSource = PREDICTED,
     k: Sequence[int] = DEFAULT_K,
+    words: int | None = None,
     writers: Sequence[str] = tuple(WRITERS),
     models: Sequence[str] = (),
     systems: bool = True,
@@ -65,6 +66,8 @@ def measure_control(
         Which spans are marked: `predicted`, `silver`, a file, or spans.
     k
         How many spans are marked. A document with fewer has all its spans marked.
+    words
+        The most words of the summaries of `embedded`; by default as many as the spans take.
     writers
         Who writes: `embedded`, `sentences` (whole ones with marks), `unmarked` (the same summarizer without marks, as
         many first sentences as fit into the words of `embedded`, at least one) and `lead3`.
@@ -94,7 +97,7 @@ def measure_control(
     Raises
     ------
     ArgumentError
-        A writer is unknown, there is no answerer, or a k is less than 1.
+        A writer is unknown, there is no answerer, or a number is less than 1.
     DataError
         The run is empty, or no document has spans with questions.
     MetricError
@@ -103,6 +106,8 @@ def measure_control(
     chosen_writers = [_check_writer(name) for name in writers]
     if not k or min(k) < 1:
         raise ArgumentError("`k` are numbers of spans from 1")
+    if words is not None and words < 1:
+        raise ArgumentError(f"`words` is at least 1, not {words}")
     answerers = tuple(dict.fromkeys([answerer] if isinstance(answerer, str) else answerer))
     if not answerers:
         raise ArgumentError("`answerer` names nobody: leave it out for the embedded one")
@@ -120,7 +125,14 @@ def measure_control(
             chosen.append(_add_questions(source, document))
             if chosen[-1].spans:
                 written += write_texts(
-                    number, source, chosen[-1], k=k, writers=chosen_writers, models=by_name, systems=by_system
+                    number,
+                    source,
+                    chosen[-1],
+                    k=k,
+                    words=words,
+                    writers=chosen_writers,
+                    models=by_name,
+                    systems=by_system,
                 )
             tell_written(number + 1, len(sources))
         if not written:

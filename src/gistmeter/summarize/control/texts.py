@@ -83,18 +83,19 @@ def write_texts(
     document: DocumentSpans,
     *,
     k: Sequence[int],
+    words: int | None,
     writers: Sequence[ControlWriter],
     models: Mapping[str, Callable[[Source, Sequence[Span]], Summary]],
     systems: SystemSummaries,
 ) -> list[WrittenText]:
-    """The summaries of a document by all writers, for all k."""
+    """The summaries of a document by all writers, for all k; the embedded summarizer writes so many words at most."""
     pruning = SpanSummarizer(source.document)
-    whole = SpanSummarizer(source.document, prune=False) if "sentences" in writers else pruning
+    whole = SpanSummarizer(source.document, keep="sentences") if "sentences" in writers else pruning
     lead = " ".join(source.document[start:end] for start, end in find_sentences(source.document)[:LEAD_SENTENCES])
     written = []
     for count in k:
         spans = document.spans[:count]
-        marked = pruning.write(spans).text
+        marked = pruning.write(spans, words=words).text
         texts = {}
         for writer in writers:
             if writer == "embedded":

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 _ABOUT = (
     "How likely a reference states a noun phrase of a document (Deutsch, 2022, section 6.3.1): a logistic regression "
-    "over where the phrase stands, what it is and how often it is said, and over the main directions of the encoder's "
-    "states of its first and last token. Salient phrases and the others weigh the same. The thesis has BART-large here."
+    "over where the phrase stands, what it is, how often and where its words are first said, and over the main "
+    "directions of the encoder's states of its first and last token. Salient phrases and the others weigh the same "
+    "while it learns; the bias is then set to their shares. The thesis has BART-large here."
 )
 SHOWN_K = (1, 3, 5, 10, 20, 30)
 
@@ -26,7 +27,7 @@ def salience_card(trained: TrainedSalience, recipe: SalienceRecipe, *, command: 
     """What the predictor is, what it learned from, how it was made and how good it is."""
     learned = (
         f"{trained.spans:,} noun phrases of {trained.documents:,} documents; a reference states {trained.salient:.1%} "
-        f"of them. {trained.describe_left_out()}"
+        f"of them{_name_methods(trained)}. {trained.describe_left_out()}"
     )
     tried = ", ".join(f"{count} directions {value:.3f}" for count, value in trained.tried.items())
     held_out = (
@@ -48,6 +49,10 @@ def salience_card(trained: TrainedSalience, recipe: SalienceRecipe, *, command: 
             table(("feature (mean 0, spread 1)", "weight"), list(trained.weights.items())),
         ],
     )
+
+
+def _name_methods(trained: TrainedSalience) -> str:
+    return f" (`gistmeter spans label --method {', '.join(trained.methods)}`)" if trained.methods else ""
 
 
 def _write_row(k: int, curves: RankedCurves, position: RankedCurves) -> tuple[str, ...]:

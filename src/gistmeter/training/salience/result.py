@@ -31,6 +31,9 @@ class TrainedSalience(Trained):
     salient: float
     """The share of spans that a reference states."""
 
+    methods: tuple[str, ...]
+    """How the silver spans were labelled, where their files say so."""
+
     directions: int
     """How many directions of the encoder's states it reads."""
 

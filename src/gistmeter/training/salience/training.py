@@ -83,9 +83,10 @@ def train_salience(
     recipe = recipe or SalienceRecipe()
     file = output_file(out, (".json",), role="a predictor of salience", data=data)
     sources = collect_sources(open_run(list(data.data), documents=list(data.documents)))
+    spans = read_all_spans(data.spans)
     lessons = collect_lessons(
         sources,
-        read_all_spans(data.spans),
+        spans,
         encoder=recipe.encoder,
         refused=collect_runs(data.without),
         progress=progress,
@@ -114,6 +115,7 @@ def train_salience(
         unmatched=lessons.unmatched,
         spans=len(lessons.labels),
         salient=float(lessons.labels.mean()),
+        methods=tuple(sorted({document.method for document in spans if document.method})),
         directions=best,
         tried={count: curves[count].precision[0] for count in choices},
         curves=curves[best],
