@@ -89,6 +89,19 @@ def load_categories() -> Categories:
     return parse_categories((files("gistmeter.linguistics.categories") / "categories.toml").read_bytes(), "the table")
 
 
+@functools.cache
+def load_meanings() -> dict[str, str]:
+    """What gistmeter's own categories and their types are, in plain words, by name.
+
+    >>> load_meanings()["dobj"]
+    'direct objects'
+    """
+    meanings: dict[str, str] = tomllib.loads(
+        (files("gistmeter.linguistics.categories") / "meanings.toml").read_text("utf-8")
+    )
+    return meanings
+
+
 def read_categories(path: str | Path) -> Categories:
     """The categories of a file, which has the form of gistmeter's own table."""
     file = Path(path)
