@@ -59,7 +59,7 @@ def assert_resumed_alike(run, folder, *, interruptions):
     for _ in range(interruptions):
         code, lines = score(run, resumed, folder / "cache", interrupt=True)
         assert code == 130, lines
-        assert re.search(r"[1-9][\d,]* (summar|answer)", lines.splitlines()[-1]), lines  # what is kept
+        assert re.search(r"[1-9][\d,]* (?:new )?(?:summar|answer)", lines.splitlines()[-1]), lines  # what is kept
         assert not resumed.exists()
     assert score(run, resumed, folder / "cache", interrupt=False)[0] == 0
     assert score(run, whole, folder / "another cache", interrupt=False)[0] == 0
