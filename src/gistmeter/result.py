@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.io.json_lines import nan_to_null
@@ -11,6 +12,12 @@ from gistmeter.views import ChartView
 
 if TYPE_CHECKING:
     import polars as pl
+
+SHORT_REPR = 300
+"""Characters: a result that says no more than this is shown with all its fields, a longer one as a table."""
+
+SHOWN_ROWS = 10
+CELL_LETTERS = 40
 
 
 class Result(ChartView, ABC):
@@ -20,6 +27,17 @@ class Result(ChartView, ABC):
     """
 
     __slots__ = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__repr__" not in cls.__dict__:
+            cls.__repr__ = Result.__repr__  # type: ignore[method-assign] # there before @dataclass would write its own
+
+    def __repr__(self) -> str:
+        """All fields where they are few; of longer answers the first rows of the table, to be read at a prompt."""
+        name = type(self).__name__
+        whole = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)  # type: ignore[arg-type]
+        return f"{name}({whole})" if len(whole) <= SHORT_REPR else f"{name}:\n{_write_rows(self.records())}"
 
     @abstractmethod
     def records(self) -> list[dict[str, Any]]:
@@ -53,3 +71,24 @@ class Result(ChartView, ABC):
     def to_json(self) -> str:
         """The answer as JSON text, on one line."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+def _write_rows(rows: list[dict[str, Any]]) -> str:
+    """The first rows of a table as plain text.
+
+    >>> print(_write_rows([{"metric": "rouge1", "share": 0.25}, {"metric": "js", "share": 1.0}]))
+    metric  share
+    rouge1  0.250
+    js      1.000
+    """
+    shown = rows[:SHOWN_ROWS]
+    lines = [list(rows[0]), *([_write_cell(value) for value in row.values()] for row in shown)] if rows else []
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    text = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    more = len(rows) - len(shown)
+    return "\n".join([*text, *([f"... and {more:,} more (to_frame() has all)"] if more else [])])
+
+
+def _write_cell(value: Any) -> str:
+    text = f"{value:.3f}" if isinstance(value, float) else " ".join(str(value).split())
+    return text if len(text) <= CELL_LETTERS else f"{text[: CELL_LETTERS - 1]}…"

@@ -103,7 +103,14 @@ def test_a_category_of_ones_own(tmp_path):
         ("[a\n", "is no TOML"),
         ("", "has no category"),
         ('[a]\ntitle = "A"\ntype = "t"\n', "needs rules for words"),
-        ('[a]\ntitle = "A"\ntype = "t"\npos = "NOUN"\n', "the category 'a'"),
+        ('[a]\ntitle = "A"\ntype = "t"\npos = "NOUN"\n', "the category 'a'.*`pos` is a list of tags"),
+        ('[a]\ntitle = "A"\npos = ["NOUN"]\n', "the category 'a'.*it has no `type`"),
+        ('[a]\ntitle = "A"\ntype = "t"\nchunks = "yes"\n', "`chunks` is true or false"),
+        ('[a]\ntitle = "A"\ntype = "t"\ndependency = ["PERSON"]\n', "'PERSON' in `dependency`, which the parser never"),
+        (
+            '[a]\ntitle = "A"\ntype = "t"\npos = ["NOUN"]\n[b]\ntitle = "A"\ntype = "t"\npos = ["VERB"]\n',
+            "'a' and 'b' .* have one title: 'A'",
+        ),
         ('[a]\ntitle = "A"\ntype = "t"\nposs = ["NOUN"]\n', "it has no rule `poss`; did you mean pos"),
         (
             '[a]\ntitle = "A"\ntype = "t"\npos = ["NOUNS"]\n',
@@ -112,7 +119,7 @@ def test_a_category_of_ones_own(tmp_path):
         ('[a]\ntitle = "A"\ntype = "t"\nentities = [["PERSN"]]\n', "'PERSN' in `entities`.*PERSON"),
         ('[a]\ntitle = "A"\ntype = "t"\nwords = "smartt"\n', 'is "smart" or a list'),
         ('[a]\ntitle = "A"\ntype = "t"\nhead = "b"\nchildren = ["b"]\n', "'b', which is no category"),
-        ("a = 1\n", "the category 'a'"),
+        ("a = 1\n", "the category 'a'.*it is a value, not a table"),
     ],
 )
 def test_a_slip_in_a_table_is_one_sentence(tmp_path, content, sentence):

@@ -5,6 +5,7 @@ import pytest
 import gistmeter as gm
 from gistmeter.evidence import draw_as
 from gistmeter.insight.shares.view import ALL_MATCHES, show_categories
+from gistmeter.linguistics.categories import load_categories, load_meanings
 
 pytestmark = pytest.mark.more
 
@@ -59,6 +60,12 @@ def test_phrases_are_shown_as_pairs_of_words():
     shown = view("qaeval")
     assert shown.categories[0].pairs
     assert max(shown.categories[0].pairs[::2]) < len(shown.panes[0].marks)
+
+
+def test_every_category_of_the_table_is_explained_in_plain_words():
+    table = load_categories()
+    assert set(load_meanings()) == {*table.by_name, *table.types}
+    assert {each.title: each.meaning for each in view().categories}["NN"] == "nouns"
 
 
 def test_nothing_to_show():

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 
 import pytest
 from hypothesis import given
@@ -212,3 +213,9 @@ def test_the_command_prints_what_the_call_gives(checked_command, tmp_path):
 def test_an_empty_run_is_called_empty():
     with pytest.raises(GistmeterError, match="the run is empty"):
         gm.insight.units([])
+
+
+def test_one_document_has_no_interval():
+    for shares in (gm.insight.units([RECORD], "rouge1"), gm.insight.categories([RECORD], "rouge1")):
+        assert all(0 <= row.share <= 1 for row in shares.rows)
+        assert all(math.isnan(bound) for row in shares.rows for bound in (row.low, row.high))

@@ -23,7 +23,9 @@ def test_choosing_a_kind_lights_its_matches_and_says_its_share(visit, kinds_file
     all_lit = view.locator("mark:not(.off)").count()
     view.get_by_label("Information").check()
     # "to rebuild ... wall" stands in both texts: a verb and its object, 2 of 35 matches.
-    assert view.locator(".readout").inner_text() == "Information 5.7% of the score, 2 matches"
+    assert view.locator(".readout").inner_text() == (
+        "Information who did what: verbs with their subjects and objects: 5.7% of the score, 2 matches"
+    )
     lit = view.locator("mark:not(.off)")
     assert lit.all_inner_texts() == ["rebuild", "wall", "rebuild", "wall"]
     assert all_lit > 4
@@ -39,6 +41,19 @@ def test_the_arrow_keys_move_in_the_legend_and_not_to_another_row(visit, kinds_f
     assert page.locator(".kinds input:checked").locator("xpath=..").inner_text().startswith("Topic")
     assert page.locator("#evidence-title").inner_text() == "harbour-01"
     assert page.locator(".kinds-view .readout").inner_text().startswith("Topic")
+
+
+def test_on_a_phone_the_texts_stay_in_sight_of_the_legend(visit, kinds_file, browser):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = visit(kinds_file, context, fragment="doc=harbour-01&system=lead3")
+    last = page.locator(".kinds input").last
+    last.focus()  # as the keyboard does, which scrolls the row to it
+    last.check()
+    legend, text = (page.locator(f".kinds-view {part}").first.bounding_box() for part in (".kinds", ".text"))
+    assert text["y"] - legend["y"] < 844 / 3
+    box = last.bounding_box()
+    assert 0 <= box["x"] <= 390 - box["width"]
+    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -65,6 +65,17 @@ def test_the_theme_turns(visit, page_file):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before
 
 
+def test_on_a_phone_the_chart_is_whole_and_numbers_of_attacks_are_in_sight(visit, browser, page_file):
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = visit(page_file, context)
+    chart = page.locator(".chart").first
+    assert chart.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+    row = page.locator(".attacks tbody tr").first
+    assert row.locator("td.number").nth(1).bounding_box()["x"] < 340
+    assert row.locator(".under").is_visible()
+    context.close()
+
+
 def test_hostile_names_are_text(visit, hostile_file):
     page = visit(hostile_file)  # the fixture looks whether anything ran
     assert page.title() == HOSTILE
@@ -93,6 +104,6 @@ def test_the_report_shows_probes_and_hides_the_place_without_any(
 ):
     page = visit(report_file)
     assert page.locator("#probe-list h3").all_inner_texts() == ["js.divergence° ↓", "rouge1.f1 ↑"]
-    assert page.locator("#probe-list .attacks tbody tr.works th").text_content() == "copy"
+    assert page.locator("#probe-list .attacks tbody tr.works th").text_content().startswith("copy")
     write_html(demo_scores, demo_ranking, tmp_path / "report.html")
     assert not visit(tmp_path / "report.html").locator("#probes").is_visible()

@@ -13,11 +13,11 @@ pytest.importorskip("altair")
 NAN = float("nan")
 
 
-def category_shares(published=0.067):
-    def row(metric, title, share, *, is_type):
+def category_shares(published=0.067, systems=("",)):
+    def row(metric, title, share, *, is_type, system=""):
         return CategoryShare(
             metric=metric,
-            system="",
+            system=system,
             category=title.lower(),
             title=title,
             is_type=is_type,
@@ -29,7 +29,11 @@ def category_shares(published=0.067):
         )
 
     rows = [row(metric, title, 0.5, is_type=False) for metric in ("rouge1", "content") for title in ("NN", "VB")]
-    rows += [row(metric, "Information", 0.07, is_type=True) for metric in ("rouge1", "content")]
+    rows += [
+        row(metric, "Information", 0.07, is_type=True, system=system)
+        for system in systems
+        for metric in ("rouge1", "content")
+    ]
     return CategoryShares(
         rows=tuple(rows), reference="first", auxiliaries="own", parser="p", table="t", unaligned={"rouge1": 0}
     )
@@ -72,6 +76,21 @@ def test_bars_of_categories_and_of_types_stand_side_by_side():
     assert {row["series"] for row in rows} == {"rouge1", "content"}
     assert "published" in spec["concat"][0]["title"]["text"]
     assert "published" not in draw_categories(category_shares(NAN)).to_dict()["concat"][0]["title"]["text"]
+
+
+def test_the_picture_is_titled_by_the_types_that_it_shows():
+    titles = [panel["title"]["text"] for panel in draw_categories(category_shares(NAN)).to_dict()["concat"]]
+    assert titles[1] == "information, 95% intervals"
+
+
+def test_by_system_the_types_of_each_system_are_drawn_for_each_metric():
+    spec = draw_categories(category_shares(NAN, systems=("", "lead", "beam"))).to_dict()
+    assert [panel["title"]["text"] for panel in spec["concat"]][2:] == [
+        "rouge1 by system, 95% intervals",
+        "content by system, 95% intervals",
+    ]
+    rows = [row for row in values_of(spec) if row["name"] in {"lead", "beam"}]
+    assert {(row["name"], row["series"]) for row in rows} == {("lead", "Information"), ("beam", "Information")}
 
 
 def test_a_histogram_has_its_mean_and_says_when_spans_are_guessed():

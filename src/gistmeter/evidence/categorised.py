@@ -24,6 +24,8 @@ class CategoryMatches:
     is_type: bool
     share: float
     pairs: tuple[int, ...]
+    meaning: str = ""
+    """What the category is, in plain words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,9 +243,12 @@ def histograms(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str)
     return _join_panels(panels, title)
 
 
-def side_by_side(charts: Sequence[Chart], *, title: str) -> Chart:
-    """Several charts, in rows."""
-    return charts[0] if len(charts) == 1 else _join_panels(charts, title)
+def side_by_side(charts: Sequence[Chart], *, title: str, own_colours: bool = False) -> Chart:
+    """Several charts, in rows; with `own_colours` each has a legend of its own."""
+    if len(charts) == 1:
+        return charts[0]
+    joined = _join_panels(charts, title)
+    return joined.resolve_scale(color="independent", yOffset="independent") if own_colours else joined
 
 
 def write_figure(chart: Chart, path: Path) -> None:

@@ -205,7 +205,7 @@ def _note_unmarked(chosen: Sequence[DocumentSpans]) -> tuple[str, ...]:
         reason = (
             "it has no noun phrase that could be marked" if chosen[0].candidates == 0 else "nothing is marked in it"
         )
-        raise DataError(f"there is nothing to say of {names}: {reason}; mark words with `marks=`")
+        raise DataError(f"there is nothing to say of {names}: {reason}; mark words of it yourself (--mark)")
     remark = f"nothing is marked in {names}: the summary of {format_count(len(without), 'document')} is empty"
     warnings.warn(remark, GistmeterWarning, stacklevel=outside_level())
     return (remark,)

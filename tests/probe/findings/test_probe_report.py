@@ -123,6 +123,7 @@ def test_slopes_have_the_better_end_above(report):
         assert (scores[first].against > scores[second].against) == (ends[first].left.y < ends[second].left.y)
     assert ends["(reference)"].left is None
     assert chart.slopes[-1].kind != "system"  # drawn above the others
+    assert chart.width < 560  # names are short here, so that the chart fits a phone
     labels = sorted(slope.right.label_y for slope in chart.slopes)
     assert all(after - before >= 16 for before, after in itertools.pairwise(labels))
 
@@ -148,6 +149,8 @@ def test_files_beside_scores_are_found_and_broken_ones_are_said(report, tmp_path
     gm.probe.write_probe(js.probe, tmp_path / "scores.probe.jsonl")
     (tmp_path / "scores.probe-broken.jsonl").write_text("{}\n")
     (tmp_path / "scores2.probe.jsonl").write_text("{}\n")
+    gm.probe.write_probe(js.probe, tmp_path / "other.parquet.probe-js.jsonl")  # called as the whole file
+    assert [file.name for file in list_files_beside(tmp_path / "other.parquet")] == ["other.parquet.probe-js.jsonl"]
     files = list_files_beside(tmp_path / "scores.parquet")
     assert [file.name for file in files] == ["scores.probe-broken.jsonl", "scores.probe.jsonl"]
     readable = choose_readable(files)

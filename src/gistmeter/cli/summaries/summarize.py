@@ -14,6 +14,7 @@ from gistmeter.cli.probe.options import explain_stop
 from gistmeter.cli.spans import options as s
 from gistmeter.errors import ArgumentError
 from gistmeter.weights import EMBEDDED
+from gistmeter.wording import format_count
 
 
 def summarize(
@@ -105,4 +106,4 @@ def summarize(
             covered = f"{len(summary.covered)} of {len(summary.marked)} marked spans, {summary.words} words"
             tell(f"{summary.doc_id} ({covered})\n{summary.text}\n")
     if output is not None:
-        o.say(f"{len(written.summaries)} summaries written: {output}")
+        o.say(f"{format_count(len(written.summaries), 'summary')} written: {output}")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MeanShares:
-    """For each column of shares the mean and the ends of its interval."""
+    """For each column of shares the mean and the ends of its interval, NaN where there is one document."""
 
     value: FloatArray
     low: FloatArray
@@ -37,5 +37,8 @@ def bootstrap_means(shares: FloatArray, documents: Sequence[str], *, resamples: 
     for column in range(shares.shape[1]):
         np.add.at(parts[column, :, 0], owners, shares[:, column])
         np.add.at(parts[column, :, 1], owners, 1.0)
+    if len(number) == 1:  # drawn again and again it is always the same: no interval, not one of no width
+        means = shares.mean(axis=0)
+        return MeanShares(means, np.full_like(means, np.nan), np.full_like(means, np.nan))
     intervals = bootstrap_interval(parts, ratio, resamples=resamples, seed=seed)
     return MeanShares(np.asarray(intervals.value), np.asarray(intervals.low), np.asarray(intervals.high))

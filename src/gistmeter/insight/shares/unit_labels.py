@@ -58,7 +58,7 @@ class UnitLabels:
         if not any(unit.spans for _, unit in units):
             raise DataError(
                 "no content unit of the run has spans, which say where it is stated: give them in the records or as "
-                ".pan files, or take a proxy from the words of the units with spans=guessed"
+                ".pan files, or take a proxy from the words of the units (--spans guessed)"
             )
         for example, unit in units:
             _check_spans(example, unit)

@@ -126,8 +126,8 @@ class UnitShares(Result):
         notes = []
         if self.spans == "guessed":
             notes.append(
-                "spans=guessed is a proxy: a unit is put into the sentence that shares most content words with it, and "
-                "there into the words that they share; nobody marked where it is stated"
+                "guessed spans are a proxy: a unit is put into the sentence that shares most content words with it, "
+                "and there into the words that they share; nobody marked where it is stated"
             )
         if self.unmarked:
             notes.append(f"{self.unmarked} of {format_count(self.units, 'unit')} of summaries have no spans at all")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from gistmeter.evidence import Mark, Pane
 from gistmeter.evidence.categorised import CategorisedAlignment, CategoryMatches
 from gistmeter.insight.shares.matching import Match, label_alignment
-from gistmeter.insight.shares.word_labels import WordLabels, list_groups, match_group
-from gistmeter.linguistics.categories import load_categories
+from gistmeter.insight.shares.word_labels import CategoryGroup, WordLabels, list_groups, match_group
+from gistmeter.linguistics.categories import load_categories, load_meanings
 from gistmeter.text.languages import language_code
 
 if TYPE_CHECKING:
@@ -62,14 +62,14 @@ def categorise(alignment: Alignment, words: WordLabels) -> CategorisedAlignment:
         for token, other in _pair_runs(edge.summary_run.positions, edge.other_run.positions)
         if edge.weight > 0 and _has_letters(alignment.summary, token) and _has_letters(alignment.other, other)
     ]
-    named: list[tuple[str, bool, list[Match]]] = [(ALL_MATCHES, False, edges)]
+    named: list[tuple[CategoryGroup, list[Match]]] = [(CategoryGroup("", ALL_MATCHES, (), is_type=False), edges)]
     only_members = {members[0] for members in table.types.values() if len(members) == 1}  # shown as their type
     for group in sorted(list_groups(table), key=lambda group: not group.is_type):
         if not group.is_type and group.name in only_members:
             continue
         matches = [match for match in match_group(labelled, group, table) if match.weight > 0]
-        named.append((group.title, group.is_type, matches))
-    used = [match for _, _, matches in named for match in matches]
+        named.append((group, matches))
+    used = [match for _, matches in named for match in matches]
     summary_marks, other_marks = (
         {token: number for number, token in enumerate(sorted(tokens))}
         for tokens in ({match.summary for match in used}, {match.other for match in used})
@@ -79,14 +79,15 @@ def categorise(alignment: Alignment, words: WordLabels) -> CategorisedAlignment:
         panes=(_make_pane(alignment.summary, summary_marks), _make_pane(alignment.other, other_marks)),
         categories=tuple(
             CategoryMatches(
-                title=title,
-                is_type=is_type,
-                share=1.0 if title == ALL_MATCHES else sum(match.weight for match in matches) / total,
+                title=group.title,
+                meaning=load_meanings().get(group.name, ""),
+                is_type=group.is_type,
+                share=1.0 if group.title == ALL_MATCHES else sum(match.weight for match in matches) / total,
                 pairs=tuple(
                     mark for match in matches for mark in (summary_marks[match.summary], other_marks[match.other])
                 ),
             )
-            for title, is_type, matches in named
+            for group, matches in named
         ),
     )
 

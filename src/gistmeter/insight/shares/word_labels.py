@@ -23,7 +23,7 @@ class WordLabels:
         self.table = table
         self._auxiliaries = auxiliaries
         self._parser = load_parser()
-        check_labels(table)
+        check_labels(table, self._parser)
         self._words: dict[str, tuple[LabelledWord, ...]] = {}
 
     @property

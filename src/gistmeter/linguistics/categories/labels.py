@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from gistmeter.linguistics.categories.rules import Categories, Category
+    from gistmeter.linguistics.parser import Parser
 
 Auxiliaries = Literal["verb", "own"]
 """Whether an auxiliary ("has", "was") counts as a verb or is of a kind of its own."""
@@ -56,16 +57,16 @@ def label_words(doc: Doc, categories: Categories, *, auxiliaries: Auxiliaries = 
     return tuple(words)
 
 
-def check_labels(categories: Categories) -> None:
-    """Refuse a part of speech, a dependency or an entity that no parser of spaCy gives: no word would ever have it."""
-    from spacy.glossary import GLOSSARY
+def check_labels(categories: Categories, parser: Parser) -> None:
+    """Refuse a part of speech, a dependency or an entity that the parser never gives: no word would ever have it."""
     from spacy.parts_of_speech import IDS
 
+    labels_of = parser.nlp.pipe_labels
     for category in categories.by_name.values():
         rules = (
             ("pos", category.pos, IDS),
-            ("dependency", category.dependency, {*GLOSSARY, "ROOT"}),
-            ("entities", [label for group in category.entities for label in group], GLOSSARY),
+            ("dependency", category.dependency, {*labels_of.get("parser", ()), "ROOT"}),
+            ("entities", [label for group in category.entities for label in group], labels_of.get("ner", ())),
         )
         for rule, labels, parser_labels in rules:
             for label in labels:

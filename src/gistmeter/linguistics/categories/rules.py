@@ -43,6 +43,19 @@ class Category(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return frozenset(word.lower() for word in self.words)
 
 
+_FORMS = {
+    "title": "a text",
+    "type": "a text",
+    "pos": 'a list of tags, as in pos = ["NOUN"]',
+    "dependency": 'a list of labels, as in dependency = ["nsubj"]',
+    "entities": 'a list of lists, as in entities = [["PERSON"], ["NORP", "ORG"]]',
+    "chunks": "true or false",
+    "words": '"smart" or a list of words',
+    "head": "the name of one category",
+    "children": "a list of names of categories",
+}
+"""What each field of a category is, for who wrote something else."""
+
 _FIELDS = tuple(field for field in Category.__struct_fields__ if field != "name")
 
 
@@ -76,6 +89,19 @@ def load_categories() -> Categories:
     return parse_categories((files("gistmeter.linguistics.categories") / "categories.toml").read_bytes(), "the table")
 
 
+@functools.cache
+def load_meanings() -> dict[str, str]:
+    """What gistmeter's own categories and their types are, in plain words, by name.
+
+    >>> load_meanings()["dobj"]
+    'direct objects'
+    """
+    meanings: dict[str, str] = tomllib.loads(
+        (files("gistmeter.linguistics.categories") / "meanings.toml").read_text("utf-8")
+    )
+    return meanings
+
+
 def read_categories(path: str | Path) -> Categories:
     """The categories of a file, which has the form of gistmeter's own table."""
     file = Path(path)
@@ -97,14 +123,32 @@ def parse_categories(content: bytes, where: str) -> Categories:
         try:
             categories[name] = msgspec.convert({**table, "name": name} if isinstance(table, dict) else table, Category)
         except msgspec.ValidationError as error:
-            unknown = next((key for key in table if key not in _FIELDS), None) if isinstance(table, dict) else None
-            slip = f"it has no rule `{unknown}`{suggestion(unknown, _FIELDS)}" if unknown is not None else str(error)
-            raise DataError(f"the category {name!r} of {where} is wrong: {slip}") from None
+            raise DataError(f"the category {name!r} of {where} is wrong: {_describe_slip(table, error)}") from None
+    titles: dict[str, str] = {}
     for category in categories.values():
+        other = titles.setdefault(category.title, category.name)
+        if other != category.name:
+            raise DataError(
+                f"the categories {other!r} and {category.name!r} of {where} have one title: {category.title!r}"
+            )
         _check_category(category, categories, where)
     if not categories:
         raise DataError(f"{where} has no category")
     return Categories(by_name=categories, digest=hashlib.sha256(content).hexdigest()[:12])
+
+
+def _describe_slip(table: object, error: msgspec.ValidationError) -> str:
+    """What is wrong with a table that is no category, in words of TOML."""
+    if not isinstance(table, dict):
+        return "it is a value, not a table such as `[nouns]` with its rules below"
+    unknown = next((key for key in table if key not in _FIELDS), None)
+    if unknown is not None:
+        return f"it has no rule `{unknown}`{suggestion(unknown, _FIELDS)}"
+    missing = [field for field in ("title", "type") if field not in table]
+    if missing:
+        return f"it has no `{missing[0]}`"
+    field = next((field for field in _FORMS if f"$.{field}" in str(error)), None)
+    return f"`{field}` is {_FORMS[field]}" if field else str(error)
 
 
 def _check_category(category: Category, categories: dict[str, Category], where: str) -> None:

@@ -35,11 +35,14 @@ def read_finding(path: str | Path) -> Probe | AttackEffects:
 def list_files_beside(scores: str | Path) -> list[Path]:
     """The files of probes and attacks of a file of scores: those called as it, with `.probe`, in its folder.
 
+    Of scores.parquet these are scores.probe-js.jsonl and scores.parquet.probe-js.jsonl, with any name after `.probe`.
+
     >>> list_files_beside("nowhere/scores.parquet")
     []
     """
     path = Path(scores)
-    return sorted(path.parent.glob(f"{escape(path.name.partition('.')[0])}.probe*.jsonl"))
+    names = {path.name.partition(".")[0], path.stem, path.name}
+    return sorted({file for name in names for file in path.parent.glob(f"{escape(name)}.probe*.jsonl")})
 
 
 def gather_findings(findings: Sequence[Probe | AttackEffects]) -> tuple[ScoreFindings, ...]:

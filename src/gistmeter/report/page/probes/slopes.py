@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 Kind = Literal["system", "optimised", "reference"]
 
-WIDTH = 680
-LEFT, RIGHT = 210, 470
-"""Where the two axes stand."""
+BETWEEN = 220
+"""From one axis to the other."""
+LEAST_MARGIN = 100
+LETTER = 8.2
+"""The width of a letter of labels as a phone shows them, which has them larger; pixels, as all lengths here."""
 TOP, ROW = 44, 16
 """Above the axes, and the height of a label."""
 LEAST_HEIGHT = 240
@@ -60,10 +62,20 @@ class SlopeChart:
     right_title: str
     height: float
     description: str
-    width: int = WIDTH
-    left: int = LEFT
-    right: int = RIGHT
+    left: int
+    """Where the left axis stands; as much room is on the right of the other."""
+
     top: int = TOP
+
+    @property
+    def right(self) -> int:
+        """Where the right axis stands."""
+        return self.left + BETWEEN
+
+    @property
+    def width(self) -> int:
+        """Of the whole chart."""
+        return self.right + self.left
 
 
 def draw_slopes(findings: ScoreFindings) -> SlopeChart | None:
@@ -79,12 +91,15 @@ def draw_slopes(findings: ScoreFindings) -> SlopeChart | None:
         Slope(name=each.name, kind=_choose_kind(each), left=left.get(each.name), right=right.get(each.name))
         for each in standings
     )
+    labels = [end.label for end in (*left.values(), *right.values())]
+    longest = max(map(len, (*labels, findings.ranked.metric, findings.name)))
     return SlopeChart(
         # Those that matter most are drawn last, above the others.
         slopes=tuple(sorted(slopes, key=lambda slope: slope.kind != "system")),
         left_title=findings.ranked.metric,
         right_title=findings.name,
         height=TOP + height + ROW,
+        left=max(LEAST_MARGIN, round(24 + LETTER * longest)),
         description=(
             f"{len(standings)} lines from {findings.ranked.metric} on the left to {findings.name} on the right, better "
             "is higher; the table below has the numbers."

@@ -10,10 +10,10 @@ drawings.kinds = (blocks) => blocks.map(({ panes, categories }) => {
   const choose = (chosen) => {
     showMatches(sides, chosen.pairs);
     const count = chosen.pairs.length / 2;
-    said.replaceChildren(make("b", {}, chosen.title), ` ${percent(chosen.share)} of the score, ${count.toLocaleString("en")} ${count === 1 ? "match" : "matches"}`);
+    said.replaceChildren(make("b", {}, chosen.title), chosen.meaning ? ` ${chosen.meaning}: ` : " ", `${percent(chosen.share)} of the score, ${count.toLocaleString("en")} ${count === 1 ? "match" : "matches"}`);
   };
   const choices = categories.filter(({ pairs, is_type: isType }, i) => pairs.length || isType || i === 0).map((category, i) =>
-    make("label", { class: category.is_type ? "kind type" : "kind" },
+    make("label", { class: category.is_type ? "kind type" : "kind", title: category.meaning || null },
       make("input", { type: "radio", name, checked: i === 0, change: () => choose(category) }),
       make("span", {}, category.title), make("span", { class: "share" }, percent(category.share))));
   const legend = make("fieldset", { class: "kinds" }, make("legend", {}, "Kinds of words that match"), ...choices);

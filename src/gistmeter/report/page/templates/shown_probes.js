@@ -5,7 +5,7 @@ const CELL_CLASS = { "What it does": "about", Works: null };
 function drawLines(titles, lines, label) {
   const kinds = titles.map((title, column) => (column === 0 ? null : title in CELL_CLASS ? CELL_CLASS[title] : "number"));
   const head = make("tr", {}, ...titles.map((title, column) => make("th", { scope: "col", class: kinds[column] }, title)));
-  const rows = lines.map(({ kind, cells }) => make("tr", { class: kind }, make("th", { scope: "row" }, cells[0]),
+  const rows = lines.map(({ kind, cells }) => make("tr", { class: kind }, make("th", { scope: "row" }, cells[0], ...(kinds[1] === "about" ? [make("span", { class: "under" }, cells[1])] : [])),
     ...cells.slice(1).map((cell, column) => make("td", { class: kinds[column + 1] }, cell))));
   return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
     make("table", { class: "grid attacks" }, make("thead", {}, head), make("tbody", {}, ...rows)));

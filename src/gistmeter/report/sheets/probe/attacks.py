@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gistmeter.ranking.columns import main_columns
 from gistmeter.report.tables.board import ARROWS
-from gistmeter.report.tables.numbers import MISSING, format_count, format_interval, format_percent
+from gistmeter.report.tables.numbers import MISSING, format_count, format_interval, format_number, format_percent
 from gistmeter.report.tables.sheet import Sheet
 from gistmeter.scores import ScoreColumn
 
@@ -51,7 +51,7 @@ def _write_row(row: AttackEffect) -> dict[str, object]:
         "attack": row.attack,
         "clean": row.clean,
         "attacked": row.attacked,
-        "change": row.change,
+        "change": MISSING if row.change != row.change else format_number(row.change, DECIMALS, sign=True),
         "interval": format_interval(row.low, row.high, DECIMALS, sign=True),
         "better": row.better_share,
         "beats": row.beats,

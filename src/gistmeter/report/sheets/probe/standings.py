@@ -20,14 +20,34 @@ _METHODS = {
     "direct": "what the metric's own generator writes",
 }
 
+_SETTINGS = {
+    "search": "{} search",
+    "sentences": "at most {} sentences",
+    "words": "at most {} words",
+    "first_words": "from the first {} words",
+    "beam": "beam of {}",
+    "shortlist": "shortlist of {}",
+    "pool": "pool: {}",
+}
+
 
 def probe_sheet(probe: Probe, judged: Sequence[PickedAspect] = ()) -> Sheet:
     """A row for the summaries found, the references and each system, the best first; `judged` is for JSON."""
-    settings = ", ".join(f"{name} {value}" for name, value in probe.settings.items()) or "no settings"
+    settings = ", ".join(_describe_setting(*setting) for setting in probe.settings.items() if setting[1] != "any")
     caption = (
         f"Mean {probe.name} {ARROWS[probe.better]} and number of words over "
-        f"{format_count(len(probe.documents), 'document')}, the best first. (optimised): {_METHODS[probe.method]} "
-        f"({settings}); (reference): the first one that people wrote."
+        f"{format_count(len(probe.documents), 'document')}, the best first. (optimised): {_METHODS[probe.method]}"
+        f"{f' ({settings})' if settings else ''}; (reference): the first one that people wrote."
     )
     more = {"judged": [asdict(row) for row in judged]} if judged else {}
     return Sheet.of(probe.records(), caption=caption, notes=probe.notes, **probe.details(), **more)
+
+
+def _describe_setting(name: str, value: str) -> str:
+    """A setting in words.
+
+    >>> _describe_setting("search", "greedy"), _describe_setting("sentences", "1"), _describe_setting("model", "bart")
+    ('greedy search', 'at most 1 sentence', 'model bart')
+    """
+    words = _SETTINGS.get(name, f"{name} {{}}").format(value)
+    return words.removesuffix("s") if value == "1" else words
