@@ -52,7 +52,7 @@ LEAD = "first three sentences"
 
 
 def load_documents(every: int = 1) -> list[dict[str, Any]]:
-    """Documents of SummEval that had no part in choosing, with the first reference, in the order of their ids."""
+    """The half of SummEval on which no setting was chosen, with the first reference, in the order of their ids."""
     texts = documents("summeval/documents.jsonl.gz")
     references: dict[str, str] = {}
     for record in records("summeval/summeval.jsonl.gz"):

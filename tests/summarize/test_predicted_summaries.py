@@ -53,6 +53,19 @@ def test_sentences_stay_whole():
     assert SpanSummarizer(FERRY).write(mark(FERRY, Rome=0.3)).text == "Ann Lee won the race in Rome."
 
 
+def test_a_whole_sentence_does_not_begin_with_but():
+    document = "It rained. But Bo Tan, a cook, sold a boat in Oslo."
+    written = SpanSummarizer(document, keep="sentences").write(mark(document, Oslo=0.9))
+    assert written.text == "Bo Tan, a cook, sold a boat in Oslo."
+
+
+def test_a_pronoun_in_a_whole_sentence_becomes_the_name_that_was_not_said():
+    document = "Mayor Lena Okafor spoke. It rained. She thanked the families of the town."
+    spans = find_marks(document, ["the families"])
+    written = SpanSummarizer(document, keep="sentences").write(spans)
+    assert written.text == "Mayor Lena Okafor thanked the families of the town."
+
+
 def test_predicted_spans_keep_whole_sentences_of_the_lead():
     (summary,) = summarize.summarize([{"document": HARBOUR}]).summaries
     lead = HARBOUR[: HARBOUR.index(" Engineers")]

@@ -38,10 +38,10 @@ def prune_sentence(doc: Doc, marked: Collection[int]) -> list[int]:
     holding = [sent for sent in sentences if any(word.i in marks for word in sent)]
     for sent in holding or sentences[:1]:
         remaining |= _prune_tree(sent, marks)
-    return _drop_loose_ends(doc, sorted(_complete_words(doc, remaining)))
+    return drop_loose_ends(doc, sorted(_complete_words(doc, remaining)))
 
 
-def _drop_loose_ends(doc: Doc, remaining: list[int]) -> list[int]:
+def drop_loose_ends(doc: Doc, remaining: list[int]) -> list[int]:
     """The words that stay without an `and` at either end, which joined them to something else."""
     words = [position for position in remaining if not doc[position].is_punct and not doc[position].is_space]
     while words and doc[words[0]].tag_ == "CC":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from gistmeter.summarize.compression.choosing import Offer, choose_offers
 from gistmeter.summarize.compression.document import read_document
 from gistmeter.summarize.compression.pronouns import Antecedents
-from gistmeter.summarize.compression.pruning import prune_sentence
+from gistmeter.summarize.compression.pruning import drop_loose_ends, prune_sentence
 from gistmeter.summarize.compression.writing import write_sentence
 from gistmeter.text.words import split_words
 
@@ -116,7 +116,9 @@ class SpanSummarizer:
         return Offer(sentence=sentence.number, marks=way, words=len(text.split()), worth=worth)
 
     def _keep(self, sentence: ReadSentence, positions: frozenset[int]) -> list[int]:
-        return prune_sentence(sentence.doc, positions) if self._prune else list(range(len(sentence.doc)))
+        if self._prune:
+            return prune_sentence(sentence.doc, positions)
+        return drop_loose_ends(sentence.doc, list(range(len(sentence.doc))))
 
     def _keep_offer(self, offer: Offer, marks: Sequence[Span]) -> list[int]:
         sentence = self._document.sentences[offer.sentence]
