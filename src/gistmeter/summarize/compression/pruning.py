@@ -52,7 +52,7 @@ def drop_loose_ends(doc: Doc, remaining: list[int]) -> list[int]:
 
 
 def _complete_words(doc: Doc, remaining: set[int]) -> set[int]:
-    """The words that stay, with all that is written together with them: the whole of `over-prescribed`, `can't`."""
+    """The words that stay, with all that is one with them: the whole of `over-prescribed`, `can't`, `9 to 4`."""
     whole = set(remaining)
     for position in range(1, len(doc)):
         if _is_glued(doc, position) and position - 1 in whole:
@@ -64,11 +64,20 @@ def _complete_words(doc: Doc, remaining: set[int]) -> set[int]:
 
 
 def _is_glued(doc: Doc, position: int) -> bool:
-    """Whether a token is written together with the one before it, as a part of one word."""
+    """Whether a token is one with that before it: a part of the same word, or of two numbers that a `to` joins."""
     before, word = doc[position - 1], doc[position]
+    if _joins_numbers(doc, position) or _joins_numbers(doc, position - 1):
+        return True
     if before.whitespace_ or before.is_space or word.is_space:
         return False
     return all(not token.is_punct or token.text in _HYPHENS for token in (before, word))
+
+
+def _joins_numbers(doc: Doc, position: int) -> bool:
+    """Whether a token is the `to` of a result or a range: without its end, `9 to 4` would be another number."""
+    if not 0 < position < len(doc) - 1 or doc[position].lower_ != "to":
+        return False
+    return bool(doc[position - 1].like_num and doc[position + 1].like_num)
 
 
 def _prune_tree(sent: Span, marks: frozenset[int]) -> set[int]:
