@@ -1,10 +1,9 @@
 """Measure summaries that say what is marked, into docs/summarize.md: `python -m bench.figures.spansum [BLOCK ...]`.
 
-The blocks are `ranking`, `questions`, `control`, `slots`, `quality` and `rose`. All but the last take documents of
+The blocks are `ranking`, `questions`, `control`, `slots` and `quality`, of documents of
 SummEval: every second one in the order of their ids, 50 in all, since the others had a part in choosing how many words
 a summary of predicted spans has and how much early sentences are preferred. `--every N` takes every Nth of them
-(control and slots take every 2nd: answering takes about 3 CPU seconds a document and writer). `rose` takes 100
-documents of RoSE, of its part for large language models, which had no part in anything. None was learned from:
+(control and slots take every 2nd: answering takes about 3 CPU seconds a document and writer). None was learned from:
 `gistmeter train salience --without` leaves evaluation documents out by runs of ten words.
 """
 
@@ -59,15 +58,6 @@ def load_documents(every: int = 1) -> list[dict[str, Any]]:
         references.setdefault(str(record["doc_id"]), record["references"][0])
     chosen = sorted(references)[1::2][::every]
     return [{"doc_id": name, "document": texts[name], "references": [references[name]]} for name in chosen]
-
-
-def load_rose(every: int = 1) -> list[dict[str, Any]]:
-    """Documents of RoSE with their reference, of the part with summaries of large language models."""
-    chosen = [record for record in records("rose/documents.jsonl.gz") if record["doc_id"].startswith("llm")][::every]
-    return [
-        {"doc_id": record["doc_id"], "document": record["document"], "references": [record["reference"]]}
-        for record in chosen
-    ]
 
 
 def ranking_block(run: Sequence[dict[str, Any]], method: str = "lexical") -> str:
@@ -207,7 +197,6 @@ def main() -> None:
         "control": lambda every: control_block(load_documents(every)),
         "slots": lambda every: control_block(load_documents(every), "slots"),
         "quality": lambda every: quality_block(load_documents(every)),
-        "rose": lambda every: quality_block(load_rose(every), "RoSE", with_silver=False),
     }
     for name in given.blocks or blocks:
         block = blocks[name](given.every or EVERY.get(name, 1))
