@@ -95,6 +95,10 @@ def test_failed_work_is_counted_and_can_be_looked_at(study, checked_command, tmp
         (("export", "study", "-o", "no/j.jsonl"), "the folder no does not exist"),
         (("export", "study", "-o", "study/study.json"), "cannot write study/study.json: it is one of the inputs"),
         (("report", "study", "-o", "study/answers.sqlite"), "is one of the inputs"),
+        (
+            ("export", "study", "-o", "j.jsonl", "--without", "bob"),
+            "no rater 'bob' in this study (nobody is invited yet)",
+        ),
         (("report", "study"), "no assignment of study can be used yet"),
         (("import", "RUN"), "there are no judgments in"),
         (("import", "nothing.csv"), "cannot read nothing.csv"),

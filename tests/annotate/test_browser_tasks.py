@@ -260,6 +260,20 @@ def test_yes_and_no_are_of_one_size(browser, open_task, task, width):
         assert boxes[0]["width"] == pytest.approx(boxes[1]["width"], abs=1)  # a larger one would be chosen more often
 
 
+@pytest.mark.parametrize("task", ["quality", "unit-writing"])
+def test_what_is_written_is_saved_with_a_key(browser, open_task, task):
+    store = open_task(task)
+    with open_study_page(browser, store) as page:
+        if task == "quality":
+            page.keyboard.type("4512")
+        page.keyboard.type("The vote was close")
+        page.keyboard.press("Enter")  # a line more, as long as somebody writes
+        assert page.url.endswith("/1")
+        page.keyboard.press("Control+Enter")
+        page.wait_for_url("**/2")
+        assert "The vote was close" in str(read_answer(store))
+
+
 def test_suggestions_are_edited_and_folded(browser, open_task):
     store = open_task("unit-writing")
     with open_study_page(browser, store) as page:

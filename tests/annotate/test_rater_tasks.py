@@ -106,7 +106,7 @@ def test_a_summary_of_one_sentence_has_no_coherence(tmp_path):
     plan = design_study(run, "coherence", tmp_path / "study")
     assert plan.left_out == 1
     assert plan.notes == ("1 summary left out: there is nothing to ask about it",)
-    with pytest.raises(DataError, match="nothing to judge: the task coherence"):
+    with pytest.raises(DataError, match="the task coherence asks about summaries of two sentences or more"):
         make_study(tmp_path / "other", "coherence", run=run[-1:])
 
 
@@ -217,3 +217,8 @@ def test_a_mean_is_over_what_a_summary_was_compared_with():
     task = TASKS["side-by-side"]
     said_twice = [Judgment("d", "a", aspect="preference", value=value, rater="r", task="1") for value in (2.0, -1.0)]
     assert [judgment.value for judgment in task.combine(said_twice)] == [0.5]
+
+
+def test_one_system_cannot_be_shown_side_by_side(tmp_path):
+    with pytest.raises(DataError, match="two systems' summaries of one document, and this run has none"):
+        make_study(tmp_path, "side-by-side", run=examples(3, systems=("lead",)))

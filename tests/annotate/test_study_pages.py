@@ -4,10 +4,12 @@ import re
 import socket
 
 import pytest
+from starlette.testclient import TestClient
 
 from gistmeter.annotate import collect_judgments, measure_progress
 from gistmeter.annotate.grading import hand_in_forgotten
 from gistmeter.annotate.serving import EVERYWHERE, check_address
+from gistmeter.annotate.web.app import make_app
 from gistmeter.errors import DataError
 from gistmeter.example import Example
 from study_raters import Clock, PageRater, examples, good_slider, make_study, open_client, read_form
@@ -190,6 +192,16 @@ def test_headers_allow_nothing_from_elsewhere(client, store):
         assert client.get(f"/static/{name}").status_code == 200
 
 
+def test_an_error_that_nobody_foresaw_is_a_guarded_page(store, monkeypatch):
+    monkeypatch.setattr(store, "find_rater", lambda _token: 1 / 0)
+    browser = TestClient(make_app(store), base_url="http://localhost", raise_server_exceptions=False)
+    page = browser.get("/w/secret")
+    assert page.status_code == 500
+    assert "Something went wrong" in page.text
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert page.headers["referrer-policy"] == "no-referrer"
+
+
 def test_another_name_of_the_server_is_refused(client, store):
     [rater] = store.invite(1)
     assert client.get(f"/w/{rater.token}", headers={"host": "evil.example"}).status_code == 421
@@ -291,6 +303,10 @@ def test_the_admin_sees_progress_and_invites(client, store, clock):
     assert [person.name for person in store.list_raters()] == ["rater-1", "rater-2"]
 
 
+def test_agreement_is_not_shown_before_two_have_passed(client, store):
+    assert "two people answered in usable assignments" in client.get(f"/admin/{store.admin_token}").text
+
+
 def test_agreement_so_far_is_shown(tmp_path, clock):
     store = make_study(tmp_path, clock=clock, run=examples(3), per_assignment=20)
     client = open_client(store)
@@ -304,18 +320,21 @@ def test_agreement_so_far_is_shown(tmp_path, clock):
     assert f"alpha {row.alpha:.2f}" in client.get(f"/admin/{store.admin_token}").text
 
 
-def test_a_full_disk_is_a_page(client, store, monkeypatch):
+def test_a_full_disk_is_a_page(client, store, monkeypatch, caplog):
     _rater, page = begin(client, store)
     action, fields = read_form(page.text)
 
     def fail(*_, **__):
-        raise DataError("cannot use answers.sqlite: database or disk is full")
+        raise DataError("cannot use /home/ann/study/answers.sqlite: database or disk is full")
 
     monkeypatch.setattr(store, "save_answer", fail)
     page = client.post(action, data={**fields, "value": "4"})
     assert page.status_code == 507
     assert "database or disk is full" in page.text
+    assert "/home/ann" not in page.text  # where it lies is for the person who runs the study
     assert "keep this page open" in page.text
+    [record] = caplog.records
+    assert record.getMessage() == "cannot use /home/ann/study/answers.sqlite: database or disk is full"
 
 
 def test_nothing_left_to_do_is_said(tmp_path, clock):

@@ -127,7 +127,8 @@ def name_raters(store: Store, without: Collection[str] = ()) -> dict[int, str]:
     names = {rater.id: rater.name for rater in store.list_raters()}
     unknown = set(without) - set(names.values())
     if unknown:
-        raise DataError(f"there is no rater {sorted(unknown)[0]!r} in this study ({', '.join(names.values())})")
+        invited = ", ".join(names.values()) or "nobody is invited yet"
+        raise DataError(f"there is no rater {sorted(unknown)[0]!r} in this study ({invited})")
     return names
 
 

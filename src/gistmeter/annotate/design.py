@@ -165,7 +165,9 @@ def design_study(
         for number, item in enumerate(asked.make_items(chosen, rng), start=1)
     ]
     if not judged:
-        raise DataError(f"there is nothing to judge: the task {task} makes no item of this run")
+        raise DataError(
+            f"there is nothing to judge: the task {task} asks about {asked.asks_about}, and this run has none"
+        )
     count = _count_controls(asked, per_assignment, controls)
     batches, all_controls = _deal_batches(
         asked, judged, raters, per_assignment - count, count, rng, fewest=FEWEST_CONTROLS if controls is None else count

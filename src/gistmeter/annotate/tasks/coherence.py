@@ -30,6 +30,7 @@ class Coherence(Task):
     """One summary, and how well its sentences follow each other, from 0 to 100."""
 
     name: ClassVar = "coherence"
+    asks_about: ClassVar = "summaries of two sentences or more"
     scale: ClassVar = "0-100"
     item_seconds: ClassVar = 20.0
     least_seconds: ClassVar = 3.0

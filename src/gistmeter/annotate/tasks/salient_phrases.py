@@ -42,6 +42,7 @@ class SalientPhrases(Task):
     """A reference, and the document beside it, in which people choose the phrases that the reference speaks of."""
 
     name: ClassVar = "salient-phrases"
+    asks_about: ClassVar = "phrases of documents"
     needs: ClassVar[tuple[Need, ...]] = ("references", "document")
     scale: ClassVar = "0-1"
     measurement: ClassVar[Measurement] = "nominal"

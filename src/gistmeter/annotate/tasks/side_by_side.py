@@ -33,6 +33,7 @@ class SideBySide(Task):
     """Two summaries of a document: which is better, and by how much."""
 
     name: ClassVar = "side-by-side"
+    asks_about: ClassVar = "two systems' summaries of one document"
     scale: ClassVar = "-2-2"
     measurement: ClassVar[Measurement] = "ordinal"
     item_seconds: ClassVar = 60.0

@@ -87,6 +87,8 @@ class Task(ABC):
 
     name: ClassVar[str]
     needs: ClassVar[tuple[Need, ...]] = ()
+    asks_about: ClassVar[str] = "summaries"
+    """What an item is made of, for the sentence where a run has nothing of the kind."""
     scale: ClassVar[str]
     """The scale of the judgments, such as `0-100`."""
     measurement: ClassVar[Measurement] = "interval"

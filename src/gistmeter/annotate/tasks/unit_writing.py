@@ -30,6 +30,7 @@ class UnitWriting(Task):
     """The sentences of a reference, each with room for its units."""
 
     name: ClassVar = "unit-writing"
+    asks_about: ClassVar = "sentences of references"
     needs: ClassVar[tuple[Need, ...]] = ("references",)
     scale: ClassVar = "count"
     item_seconds: ClassVar = 300.0

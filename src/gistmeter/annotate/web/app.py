@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
+import logging
 import socket
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
@@ -28,12 +29,14 @@ if TYPE_CHECKING:
 
     from gistmeter.annotate.store import Store
 
+_logger = logging.getLogger(__name__)
+
 LONGEST_PATH = 1_000
 """No page has a longer address."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 
 
-def make_app(store: Store, *, base_url: str = "", hosts: tuple[str, ...] = (), burst: int = 120) -> Starlette:
+def make_app(store: Store, *, base_url: str = "", hosts: tuple[str, ...] = (), burst: int = 120) -> Guard:
     """The application that serves a study.
 
     Parameters
@@ -70,7 +73,8 @@ def make_app(store: Store, *, base_url: str = "", hosts: tuple[str, ...] = (), b
             try:
                 return _respond(page(**values) if is_quick else await run_in_threadpool(page, **values))
             except GistmeterError as error:
-                return _respond(raters.tell("full", 507, reason=str(error)))
+                _logger.error(str(error))  # for the person who runs the server; it names no link
+                return _respond(raters.tell("full", 507, reason=str(error).rpartition(": ")[2]))
 
         return endpoint
 
@@ -105,8 +109,8 @@ def make_app(store: Store, *, base_url: str = "", hosts: tuple[str, ...] = (), b
         exception_handlers={404: show_missing, 405: show_missing, Exception: show_broken},
     )
     names = tuple(name for name in (*LOCAL_HOSTS, *hosts, location.hostname or "") if name)
-    app.add_middleware(Guard, hosts=names, prefix=prefix, tell=raters.tell, burst=burst, clock=store.clock)
-    return app
+    # Around all of it, and no middleware: the page of an error that nobody foresaw is made outside of those.
+    return Guard(app, hosts=names, prefix=prefix, tell=raters.tell, burst=burst, clock=store.clock)
 
 
 async def _read_form(request: Request) -> dict[str, str] | None:

@@ -235,6 +235,11 @@ function isWriting(target) {
 }
 
 addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches?.("#questions textarea")) {
+    event.preventDefault(); // Enter alone begins a line there
+    form().requestSubmit();
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
   if (event.key === "Enter" && form() && !event.target.closest("a, button, summary")) {
     event.preventDefault();
