@@ -1,7 +1,7 @@
 """Quality control and agreement of people, beside published figures: `python -m bench.figures.people` writes the page.
 
-`python -m bench.figures.people raters` measures the tables on raters anew and keeps that on sampled votes; `votes` does
-the other.
+`python -m bench.figures.people raters` measures the tables on raters anew and keeps the others; so do `votes` (one
+vote as gold) and `studies` (raters of planted quality, and released work by `annotate import`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bench.figures import studies
 from bench.figures.page import Table, blocks_of, figure
 from bench.figures.runs import DATA, eight_languages, records
 from gistmeter import human, score
@@ -47,7 +48,8 @@ METRICS = {
 TEXT = """# People in figures
 
 Quality control, agreement of raters and gold from one vote ([People's judgments](people.md)), from released data,
-beside what Koto, Lau and Baldwin (2021) and Zhang and Bansal (2021) print. `make figures` writes this page.
+beside what Koto, Lau and Baldwin (2021) and Zhang and Bansal (2021) print; and whether a study
+([Run a study in ten minutes](collect.md)) keeps who reads and finds what was planted. `make figures` writes this page.
 
 What cannot be reached with the released data:
 
@@ -85,7 +87,11 @@ probably be higher."""
 
 def main() -> None:
     """Write the page; tables that are not asked for stay as they are."""
-    makers = {"raters": (quality, agreement, aspects), "votes": (gold,)}
+    makers = {
+        "raters": (quality, agreement, aspects),
+        "votes": (gold,),
+        "studies": (studies.known_raters, studies.planted_truth, studies.batches),
+    }
     asked = sys.argv[1:] or list(makers)
     if unknown := set(asked) - set(makers):
         sys.exit(f"there is no part {', '.join(sorted(unknown))} (there are {', '.join(makers)})")
@@ -107,6 +113,7 @@ TITLES = {
     "agreement": "Agreement of raters",
     "aspects": "Focus and coverage",
     "gold": "One vote as gold",
+    **studies.TITLES,
 }
 
 

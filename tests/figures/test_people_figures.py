@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from bench.figures import people, same_units
+from bench.figures import people, same_units, studies
 from bench.figures.page import blocks_of, cells
 
 PAGE = Path(__file__).parents[2] / "docs" / "people-numbers.md"
@@ -38,9 +38,17 @@ def test_agreement_and_quality_are_pinned(language):
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("make", [people.quality, people.agreement, people.aspects])
+@pytest.mark.parametrize("make", [people.quality, people.agreement, people.aspects, studies.batches])
 def test_the_page_shows_what_is_measured(data, make):
     """All of it to the last digit shown: nothing but released numbers goes in, and trials have a seed."""
+    table = make()
+    assert blocks_of(PAGE.read_text("utf-8"))[table.title].strip() == str(table).strip()
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [studies.known_raters, studies.planted_truth])
+def test_simulated_studies_come_out_the_same(data, make):
     table = make()
     assert blocks_of(PAGE.read_text("utf-8"))[table.title].strip() == str(table).strip()
 
