@@ -74,28 +74,29 @@ def test_fifty_raters_at_once(tmp_path):
 
 @pytest.mark.slow
 def test_a_killed_server_loses_no_answer(tmp_path):
-    """Twenty people answer 480 items without a pause, and the server is killed each time 20 more are answered."""
+    """Twenty people answer 480 items without a pause, six of them carelessly, so that their assignments are given out
+    again; the server is killed each time 20 more are answered, until the study is done."""
     planned, kills = 10, KILLS
-    make_study(tmp_path, run=examples(10), raters=planned, per_assignment=12, minutes=0, least=0).close()
+    make_study(tmp_path, run=examples(10), raters=planned, per_assignment=12, controls=2, minutes=0).close()
     server = Server(tmp_path / "study", free_port(), 20)
-    record = run_to_the_end(server, kills=kills, answers=20)
+    record = run_to_the_end(server, kills=kills, answers=20, careless=6)
     server.stop()
     rows, unheard = check_answers(tmp_path / "study", record)
     lost = record.lost_connections
+    store = Store(open_study(tmp_path / "study"))
+    states = Counter(work.state for work in store.list_work())
     counts = f"{rows} answers, {len(record.acknowledged)} acknowledged, {unheard} saved but not heard of"
-    sys.stdout.write(f"{kills} kills, {lost} lost connections, {counts}\n")
+    sys.stdout.write(f"{kills} kills, {lost} lost connections, {counts}; {dict(states)}\n")
     assert record.errors == []
     assert lost >= kills
-    store = Store(open_study(tmp_path / "study"))
-    people = Counter(
-        (item, work.rater)
-        for work in store.list_work()
-        if work.state == "passed"
-        for item in store.read_answers(work.id)
+    people = Counter((work.batch, work.rater) for work in store.list_work() if work.rater is not None)
+    assert set(people.values()) == {1}  # nobody did a batch twice
+    judged = Counter(
+        item for work in store.list_work() if work.state == "passed" for item in store.read_answers(work.id)
     )
-    assert set(people.values()) == {1}  # nobody judged an item twice
-    judged = Counter(item for item, _ in people)
     assert set(judged.values()) == {planned}  # every item has the planned number of people: none fewer, none more
     assert set(judged) == set(store.study.items)
-    assert rows == planned * len(store.study.items)
+    assert set(states) == {"passed", "failed"}  # nothing is open, and nobody is waited for
+    assert rows == sum(len(store.read_answers(work.id)) for work in store.list_work())
+    assert rows == sum(len(store.study.list_items(work.batch, work.attempt)) for work in store.list_work())
     store.close()
