@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from gistmeter.annotate import collect_judgments, measure_progress
 from gistmeter.annotate.grading import hand_in_forgotten
 from gistmeter.annotate.serving import EVERYWHERE, check_address
+from gistmeter.annotate.web import rater_pages
 from gistmeter.annotate.web.app import make_app
 from gistmeter.errors import DataError
 from gistmeter.example import Example
@@ -172,6 +173,18 @@ def test_what_is_too_large_or_too_frequent_is_refused(client, store):
     assert (codes[0], codes[-1]) == (200, 429)
     assert "nothing is lost" in hasty.get(f"/w/{rater.token}/1").text
     assert [client.get(f"/w/{number}").status_code for number in range(40)][-1] == 429
+
+
+def test_answers_without_end_do_not_fill_the_disk(client, store, monkeypatch):
+    monkeypatch.setattr(rater_pages, "MOST_ROWS", 2)
+    rater, _page = begin(client, store)
+    codes = []
+    for number in range(6):
+        action, fields = read_form(client.get(f"/w/{rater.token}/1").text)
+        codes.append(client.post(action, data={**fields, "value": str(number)}, follow_redirects=False).status_code)
+    assert codes == [303] * 4 + [429] * 2
+    work = store.find_work(rater.id)
+    assert [answer.value for answer in store.read_answers(work.id).values()] == [{"value": 3}]
 
 
 def test_headers_allow_nothing_from_elsewhere(client, store):

@@ -1,6 +1,8 @@
 """The report of a study: one page with means, agreement, raters and the worst disagreements."""
 
+import math
 import random
+import re
 
 import numpy as np
 import pytest
@@ -49,7 +51,7 @@ def test_means_have_intervals_and_the_better_system_is_first(tmp_path):
     assert every.alpha > 0.9  # one is stricter by 10, which z-scores take out
     page = render_report(store)
     assert "lead" in page
-    assert f"{findings.means[0].rows[0].value:.3f}" in page
+    assert f"{findings.means[0].rows[0].value:.2f}" in page
     assert "<script" not in page
     assert "http" not in page.split("</style>")[1]
 
@@ -97,6 +99,19 @@ def test_of_two_raters_who_differ_neither_is_named(tmp_path):
     assert "of its controls" not in page  # the task has none
 
 
+def test_no_difference_is_zero_and_a_minus_is_a_minus(tmp_path):
+    def answer(item):
+        return {"better": "0" if item.doc_id == "d0" else "2" if item.shown["systems"][1] == "model" else "-2"}
+
+    store = run_study(tmp_path, "side-by-side", [answer, lambda _: {"better": "0"}])
+    page = render_report(store)
+    assert "<b>0</b>" in page
+    assert not re.search(r">-[0-9]", page)  # neither -0 nor -0.500 with a hyphen
+    assert ">−" in page
+    values = collect_judgments(store).judgments.table["value"]
+    assert not any(math.copysign(1, value) < 0 for value in values if value == 0)
+
+
 def test_the_report_says_which_of_two_summaries_a_number_prefers(tmp_path):
     def prefer(name):
         return lambda item: {"better": "2" if item.shown["systems"][1] == name else "-2"}
@@ -105,7 +120,7 @@ def test_the_report_says_which_of_two_summaries_a_number_prefers(tmp_path):
     worst = find_results(store).disagreements[0]
     assert dict(worst.answers) == {"rater-1": -2.0, "rater-2": 2.0}
     first, second = worst.item.shown["systems"]
-    sentence = f"-2: lead is clearly better, 2: model is. Summary A is by {first}, summary B by {second}."
+    sentence = f"−2: lead is clearly better, 2: model is. Summary A is by {first}, summary B by {second}."
     assert worst.part == sentence
     assert sentence in render_report(store)
 

@@ -17,7 +17,7 @@ from gistmeter.annotate.results.findings import MOST_LONE, find_results
 from gistmeter.annotate.tasks import find_task
 from gistmeter.annotate.words import open_words
 from gistmeter.io.atomic import check_writable, write_bytes
-from gistmeter.report.tables.numbers import format_count
+from gistmeter.report.tables.numbers import decimals_for, format_count, format_number
 from gistmeter.version import __version__
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def render_report(store: Store) -> str:
         lone=findings.lone[:MOST_LONE],
         width=WIDTH,
         count=format_count,
+        number=format_number,
+        decimals=decimals_for,
         isnan=isnan,
         style=Markup(style),  # noqa: S704 - files of this package
         policy=f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:",

@@ -79,9 +79,10 @@ class SideBySide(Task):
         """How much each of the two was preferred, and the comparison itself, in the order of the systems' names."""
         first, second = item.shown["systems"]
         value = float(answer["better"])
-        named = value if [first, second] == item.system.split(BETWEEN) else -value
+        other = 0.0 - value  # 0 and not -0
+        named = value if [first, second] == item.system.split(BETWEEN) else other
         return [
-            Judgment(item.doc_id, first, aspect=ASPECT, value=-value),
+            Judgment(item.doc_id, first, aspect=ASPECT, value=other),
             Judgment(item.doc_id, second, aspect=ASPECT, value=value),
             Judgment(item.doc_id, item.system, aspect=BETTER, value=named, detail=True),
         ]
@@ -92,7 +93,7 @@ class SideBySide(Task):
             return ""
         left, right = item.system.split(BETWEEN)
         first, second = item.shown["systems"]
-        return f"-2: {left} is clearly better, 2: {right} is. Summary A is by {first}, summary B by {second}."
+        return f"−2: {left} is clearly better, 2: {right} is. Summary A is by {first}, summary B by {second}."
 
     def combine(self, judgments: Sequence[Judgment]) -> list[Judgment]:
         """The comparisons, and for each rater and summary the mean over what it was compared with."""

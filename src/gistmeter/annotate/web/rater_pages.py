@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 RECENT_ANSWERS = 20
 """The time that is left is told from so many answers."""
 MOST_ROWS = 5_000
-"""Rows of one assignment in the table of answers, from which on no unfinished answers are kept."""
+"""Rows of one assignment in the table of answers, from which on no unfinished answers are kept; twice as many, and
+nothing is: no person changes answers so often, and a program could fill the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +202,8 @@ class RaterPages:
         except AnswerError as error:
             fault = self.words.say(error.key, **error.values)
             return self._render_item(rater, token, work, position, fields, fault=fault, status=422)
+        if self.store.count_rows(work.id) >= 2 * MOST_ROWS:
+            return self.tell("busy", 429)
         answered = self.store.list_answered(work.id)
         seconds = self._time(stamp, answered)
         is_new = self.store.save_answer(work.id, item.id, answer, seconds=seconds, form=stamp.number)
