@@ -46,6 +46,13 @@ def test_too_quick_and_too_careless():
         "passed 3 of 10 controls, under 70%",
         "took 12.5 minutes, less than 30",
     )
+    # 26.6444 seconds are 0.444073 minutes, 160 are 2.66667; what rounds to the same has the digits that tell it apart.
+    for minutes, words in (
+        (26.6444 / 60, "took 0.444 minutes, less than 2.67"),
+        (2.6665, "took 2.6665 minutes, less than 2.66667"),
+    ):
+        work = Assignment("w", "t", 8, minutes=minutes)
+        assert quality_control([work], minutes=160 / 60).dropped[0].reasons == (words,)
     # An unknown time is no reason.
     assert quality_control([Assignment("w", "t", 8)], minutes=30).accepted
 

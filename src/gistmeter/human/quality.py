@@ -265,7 +265,8 @@ def _reasons_to_drop(assignment: Assignment, least: float, minutes: float) -> tu
     if passed / traps < least:
         reasons.append(f"passed {passed} of {traps} controls, under {least:.0%}")
     if assignment.minutes is not None and assignment.minutes < minutes:
-        reasons.append(f"took {assignment.minutes:g} minutes, less than {minutes:g}")
+        digits = 3 if f"{assignment.minutes:.3g}" != f"{minutes:.3g}" else 6
+        reasons.append(f"took {assignment.minutes:.{digits}g} minutes, less than {minutes:.{digits}g}")
     return tuple(reasons)
 
 
