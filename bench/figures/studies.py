@@ -98,7 +98,7 @@ class SimulatedRater:
 class SimulatedStudy:
     """Who came and was kept, and how far the means are those that were planted."""
 
-    kept: Mapping[Kind, int]
+    passed: Mapping[Kind, int]
     came: Mapping[Kind, int]
     raw: float
     z_scores: float
@@ -123,7 +123,7 @@ def simulate_study(seed: int, folder: Path, *, is_controlled: bool = True) -> Si
     store.database.connection.execute("PRAGMA synchronous = OFF")  # nobody pulls the plug here
     rng = random.Random(seed)
     came: Counter[Kind] = Counter()
-    kept: Counter[Kind] = Counter()
+    passed: Counter[Kind] = Counter()
     numbers = count()
     while any(state.state == "open" for state in store.list_work()):
         kind = rng.choice(list(KINDS))
@@ -136,13 +136,13 @@ def simulate_study(seed: int, folder: Path, *, is_controlled: bool = True) -> Si
             answer = {"value": person.answer(item, truth)}
             store.save_answer(work.id, item.id, answer, seconds=person.seconds, form=f"{next(numbers)}")
         came[kind] += 1
-        kept[kind] += hand_in(store, work).passed
+        passed[kind] += hand_in(store, work).passed
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GistmeterWarning)  # who gave the same value throughout has no z-scores
         raw, standard = (collect_judgments(store, z_scores=z_scores).judgments for z_scores in (False, True))
     store.close()
     return SimulatedStudy(
-        kept=kept, came=came, raw=correlate_with_truth(raw, truth), z_scores=correlate_with_truth(standard, truth)
+        passed=passed, came=came, raw=correlate_with_truth(raw, truth), z_scores=correlate_with_truth(standard, truth)
     )
 
 
@@ -168,8 +168,8 @@ def known_raters() -> Table:
     studies = simulate_studies()
     rows: list[list[str | float | None]] = []
     for kind, behaviour in KINDS.items():
-        came, kept = (sum(getattr(study, name)[kind] for study in studies) for name in ("came", "kept"))
-        rows.append([kind, behaviour, f"{came}", f"{kept}", f"{100 * kept / came:.0f}%" if came else None])
+        came, passed = (sum(getattr(study, name)[kind] for study in studies) for name in ("came", "passed"))
+        rows.append([kind, behaviour, f"{came}", f"{passed}", f"{100 * passed / came:.0f}%" if came else None])
     return Table(TITLES["known_raters"], _KNOWN, ("rater", "does", "came", "kept", "share"), rows)
 
 

@@ -9,10 +9,10 @@ from bench.figures.studies import simulate_study
 def test_the_good_are_kept_and_the_truth_is_found(data, tmp_path):
     study = simulate_study(0, tmp_path / "study")
     assert min(study.came[kind] for kind in ("good", "clicking", "always 50", "bot")) > 0
-    assert study.kept["good"] == study.came["good"]
-    assert study.kept["clicking"] == study.kept["always 50"] == study.kept["bot"] == 0
-    assert study.kept["noisy"] < study.came["noisy"]  # they read, but badly: some pass
+    assert study.passed["good"] == study.came["good"]
+    assert study.passed["clicking"] == study.passed["always 50"] == study.passed["bot"] == 0
+    assert study.passed["noisy"] < study.came["noisy"]  # they read, but badly: some pass
     assert study.z_scores > study.raw
     everybody = simulate_study(0, tmp_path / "everybody", is_controlled=False)
-    assert sum(everybody.kept.values()) == sum(everybody.came.values())
+    assert sum(everybody.passed.values()) == sum(everybody.came.values())
     assert study.z_scores > everybody.z_scores
