@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from gistmeter.metrics.graphs.metric import GraphMetric
+from gistmeter.metrics.graphs.metric import GRAPH_COLUMNS, GraphMetric
 from gistmeter.metrics.metric import Column
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ class AutoSummEng(GraphMetric):
     paper: ClassVar[str] = "Giannakopoulos et al. (2008), Summarization System Evaluation Revisited: N-gram Graphs"
     columns = (
         Column("autosummeng", "value similarity of the graphs, mean over references"),
-        Column("containment", "share of the smaller graph's edges that the larger has"),
-        Column("size", "edges of the smaller graph divided by those of the larger", "neither"),
+        *GRAPH_COLUMNS,
     )
 
     def summarise(self, compared: Compared) -> tuple[float, ...]:

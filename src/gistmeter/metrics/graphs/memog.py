@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gistmeter.metrics.graphs.metric import GraphMetric
+from gistmeter.metrics.graphs.metric import GRAPH_COLUMNS, GraphMetric
 from gistmeter.metrics.metric import Column
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ class MeMoG(GraphMetric):
     paper: ClassVar[str] = "Giannakopoulos and Karkaletsis (2011), AutoSummENG and MeMoG in Evaluating Guided Summaries"
     columns = (
         Column("memog", "value similarity of the summary's graph and the merged graph"),
-        Column("containment", "share of the smaller graph's edges that the larger has"),
-        Column("size", "edges of the smaller graph divided by those of the larger", "neither"),
+        *GRAPH_COLUMNS,
     )
 
     def summarise(self, compared: Compared) -> tuple[float, ...]:

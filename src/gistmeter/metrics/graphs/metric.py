@@ -20,7 +20,7 @@ from gistmeter.metrics.graphs.ngram_graphs import (
     merge_graphs,
     number_ngrams,
 )
-from gistmeter.metrics.metric import Metric, Need
+from gistmeter.metrics.metric import Column, Metric, Need
 from gistmeter.metrics.settings import Within
 from gistmeter.text.languages import language_code
 from gistmeter.text.words import Tokenizer, find_words, normalize
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from gistmeter.example import Example
 
 Order = Annotated[int, Within(1, 30)]
+GRAPH_COLUMNS = (
+    Column("containment", "share of the smaller graph's edges that the larger has"),
+    Column("size", "edges of the smaller graph divided by those of the larger", "neither"),
+)
+"""What a comparison of two graphs says beside their value similarity."""
 
 
 class SymbolText(NamedTuple):

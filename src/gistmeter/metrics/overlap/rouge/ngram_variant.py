@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
     from gistmeter.metrics.overlap.rouge.evidence import ComparedWords, RougeMatches
-    from gistmeter.text.encode import Lexicon, Ragged
+    from gistmeter.text.encode import Lexicon
     from gistmeter.text.words import Word
 
 
@@ -47,16 +47,19 @@ class WholeTextRouge(Rouge):
         self._check_lengths(examples, summaries.lengths, references.lengths, owners)
         in_summary = np.asarray(self._count_units(summaries.lengths), dtype=float)[owners]
         in_reference = np.asarray(self._count_units(references.lengths), dtype=float)
-        matches = self._count_shared_units(summaries, references, owners).astype(float)
+        texts = (summaries.ids, summaries.starts, references.ids, references.starts, owners)
+        matches = self._count_shared_units(*texts).astype(float)
         return PairCounts(
             matches=matches, in_summary=in_summary, in_reference=in_reference, usable=references.lengths > 0
         )
 
     @abstractmethod
-    def _count_shared_units(
-        self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """How many units summary `owners[p]` and reference p share."""
+    def _count_shared_units(self, *texts: NDArray[Any]) -> NDArray[np.int64]:
+        """How many units each reference shares with its summary.
+
+        `texts` are word ids and starts of the summaries, the same of the references, and which summary each reference
+        belongs to: what the compiled loops take first.
+        """
 
     @abstractmethod
     def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -143,17 +146,8 @@ class RougeN(WholeTextRouge):
     def _named_fields(cls) -> frozenset[str]:
         return frozenset({"order"})
 
-    def _count_shared_units(
-        self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        matches: NDArray[np.int64] = count_ngram_matches(
-            summaries.ids,
-            summaries.starts,
-            references.ids,
-            references.starts,
-            owners,
-            self.order,
-        )
+    def _count_shared_units(self, *texts: NDArray[Any]) -> NDArray[np.int64]:
+        matches: NDArray[np.int64] = count_ngram_matches(*texts, self.order)
         return matches
 
     def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:

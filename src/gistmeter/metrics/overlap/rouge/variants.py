@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
     from gistmeter.metrics.overlap.rouge.evidence import ComparedWords, RougeMatches
-    from gistmeter.text.encode import Lexicon, Ragged, RaggedSentences
+    from gistmeter.text.encode import Lexicon, RaggedSentences
 
 BLOCK_CELLS = 1 << 26
 """Bytes for the table of two sentences, a byte for each pair of their words; a larger table is computed in blocks."""
@@ -41,12 +41,8 @@ class RougeL(WholeTextRouge):
 
     name = "rougeL"
 
-    def _count_shared_units(
-        self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        matches: NDArray[np.int64] = measure_lcs(
-            summaries.ids, summaries.starts, references.ids, references.starts, owners
-        )
+    def _count_shared_units(self, *texts: NDArray[Any]) -> NDArray[np.int64]:
+        matches: NDArray[np.int64] = measure_lcs(*texts)
         return matches
 
     def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -74,18 +70,8 @@ class RougeS(WholeTextRouge):
     def _named_fields(cls) -> frozenset[str]:
         return frozenset({"gap"})
 
-    def _count_shared_units(
-        self, summaries: Ragged, references: Ragged, owners: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        matches: NDArray[np.int64] = count_skip_matches(
-            summaries.ids,
-            summaries.starts,
-            references.ids,
-            references.starts,
-            owners,
-            self._kernel_gap,
-            self._unigrams,
-        )
+    def _count_shared_units(self, *texts: NDArray[Any]) -> NDArray[np.int64]:
+        matches: NDArray[np.int64] = count_skip_matches(*texts, self._kernel_gap, self._unigrams)
         return matches
 
     def _count_units(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
