@@ -1,11 +1,13 @@
 """What the text of a page says of an output must stand in an output of that page."""
 
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
@@ -24,3 +26,25 @@ def test_pictures_follow_the_colours_of_the_reader():
     for scheme in ("light", "dark"):
         assert f"img/report-{scheme}.png#only-{scheme}" in home
         assert (DOCS / f"img/report-{scheme}.png").stat().st_size < 150_000
+
+
+def test_files_of_the_repository_that_a_page_names_are_there():
+    pages = [ROOT / "README.md", *DOCS.glob("*.md")]
+    named = {
+        (page.name, path)
+        for page in pages
+        for path in re.findall(r"`((?:tests|scripts|bench|docs|src)/[a-z0-9_./-]+)`", page.read_text("utf-8"))
+    }
+    assert len(named) > 10  # the pattern finds what it is for
+    assert [(page, path) for page, path in sorted(named) if not (ROOT / path).exists()] == []
+
+
+def test_the_python_api_names_every_verb():
+    import gistmeter as gm
+
+    page = (DOCS / "api.md").read_text("utf-8")
+    verbs = [name for name in gm.__all__ if inspect.isfunction(getattr(gm, name))]
+    assert [name for name in verbs if f"### {name}\n" not in page and f"`gm.{name}(" not in page] == []
+    questions = [name for name in gm.meta.__all__ if inspect.isfunction(getattr(gm.meta, name))]
+    others = {"open_study", "by_group", "agreement_by_group", "interval_all_documents"}
+    assert [name for name in questions if name not in others and f"| `{name}` |" not in page] == []
