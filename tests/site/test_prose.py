@@ -48,3 +48,35 @@ def test_the_python_api_names_every_verb():
     questions = [name for name in gm.meta.__all__ if inspect.isfunction(getattr(gm.meta, name))]
     others = {"open_study", "by_group", "agreement_by_group", "interval_all_documents"}
     assert [name for name in questions if name not in others and f"| `{name}` |" not in page] == []
+
+
+def list_named_commands(page):
+    """The words of each command that a page has in backticks, or at the start of a line of a block; quotes as one."""
+    text = re.sub(r"'[^'\n]*'|\"[^\"\n]*\"", "QUOTED", page.replace("\\\n", " "))
+    blocks = "\n".join(BLOCK.findall(text))
+    named = re.findall(r"`gistmeter ([a-z][^`\n]*)`", BLOCK.sub("", text))
+    named += re.findall(r"^(?:\$ )?gistmeter ([a-z][^\n]*)", blocks, re.MULTILINE)
+    return [re.sub(r"(?: #|[|>;]).*|\.{3}|[][]", "", command).split() for command in named]
+
+
+def list_options(command):
+    """The options of a command, and of those below it: `trust` has one that need not be named."""
+    own = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    return own.union(*map(list_options, getattr(command, "commands", {}).values()), {"--help", "-h"})
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *sorted(path.name for path in DOCS.glob("*.md"))])
+def test_commands_and_options_that_a_page_names_are_there(page):
+    from typer.main import get_command
+
+    from gistmeter.cli.main import app
+
+    path = DOCS / page if (DOCS / page).exists() else ROOT / page
+    for words in list_named_commands(path.read_text("utf-8")):
+        command, rest = get_command(app), list(words)
+        while rest and rest[0] in getattr(command, "commands", {}):
+            command = command.commands[rest.pop(0)]
+        named = {word.partition("=")[0] for word in rest if re.match(r"--?[a-z]", word)}
+        assert named <= list_options(command), words
+        if hasattr(command, "commands") and command.name != "trust":
+            assert not rest or rest[0].startswith("-"), words
