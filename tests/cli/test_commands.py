@@ -143,7 +143,11 @@ GOOD = '{"doc_id": "1", "system": "a", "summary": "x", "references": ["x"]}\n'
         (["score", "run.jsonl", "-o", "scores.xls"], GOOD, "name it .parquet, .jsonl or .csv"),
         (["score", "run.jsonl", "--report", "no/r.html"], GOOD, "the folder no does not exist"),
         (["score"], GOOD, "there is nothing to read"),
-        (["score", "run.jsonl", "--summaries", "a=run.jsonl"], GOOD, "not both"),
+        (
+            ["score", "run.jsonl", "--summaries", "a=run.jsonl"],
+            GOOD,
+            "not both: each text file of summaries has its own --su",
+        ),
         (["rank", "run.jsonl"], '{"a": 1}\n', "run.jsonl is not a file of scores: it has no column `doc_id`"),
         (["rank", "none.parquet"], GOOD, "there is no such file"),
         (["rank", "scores.csv", "-c", "rouge1.f"], GOOD, "there is no score 'rouge1.f'; did you mean rouge1.f1?"),

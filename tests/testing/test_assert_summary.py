@@ -46,6 +46,20 @@ def test_a_failure_shows_score_limit_evidence_and_the_weakest_sentence():
     assert "8.6 million stands nowhere in the document" in weakest
 
 
+@pytest.mark.more
+def test_a_failed_support_names_the_least_supported_sentence():
+    # 8.6 million, which rules find, is also what the judge of consistency does not find supported.
+    weakest = message(consistency=0.99).split("\n\n")[-1]
+    assert "8.6 million stands nowhere in the document" in weakest
+    assert "the document supports it with a probability of" in weakest
+    # Nothing speaks against a sentence in other words of the document: the lowest support is shown.
+    with pytest.raises(AssertionError) as failure:
+        assert_summary("The bridge opened in May.", document=DOCUMENT, consistency=1.0)
+    assert (
+        str(failure.value).split("\n\n")[-1].startswith("weakest sentence: The bridge opened in May.\n  - its support")
+    )
+
+
 def test_a_missing_score_fails():
     with pytest.raises(AssertionError, match="repeat2  missing"):
         assert_summary("Rain", at_most={"repetition.repeat2": 0.5})

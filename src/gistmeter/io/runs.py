@@ -252,7 +252,10 @@ def open_run(
         if fields:
             raise ArgumentError("`fields` are for files of records: text files have lines, and no columns")
         if files:
-            raise ArgumentError("give either files of records or `summaries` with text files, not both")
+            raise ArgumentError(
+                "give either files of records or `summaries` with text files, not both: each text file of summaries "
+                "has its own `summaries`"
+            )
         if STDIN in origin.all_files:
             raise ArgumentError("with `summaries` lines of all files are counted first: name files, not - for stdin")
         aligned = AlignedTexts(

@@ -12,9 +12,12 @@ from gistmeter.scoring.explain import explain
 from gistmeter.wording import replace_controls
 
 if TYPE_CHECKING:
+    from gistmeter.example import Example
+    from gistmeter.metrics.metric import Metric
     from gistmeter.testing.limits import Limit, ScoredLimits
 
-_SUPPORT_METRIC = "faithfulness"
+_SUPPORT_METRICS = ("consistency", "faithfulness")
+"""Where one of these is limited, models are loaded anyway: they then also judge which sentences lack support."""
 
 
 def describe_failure(scored: ScoredLimits) -> str:
@@ -46,9 +49,7 @@ def _format_value(limit: Limit, value: float) -> str:
 
 def _describe_weakest(scored: ScoredLimits) -> str:
     """The sentence that most speaks against, with why; of a support that fails, the least supported one."""
-    from gistmeter.metrics.ffci.faithfulness import Faithfulness
-
-    models = any(limit.metric.name == _SUPPORT_METRIC for limit in scored.limits)
+    models = any(limit.metric.name in _SUPPORT_METRICS for limit in scored.limits)
     texts = CheckedTexts(scored.example, read_sentences(scored.example.summary, scored.example.language), models=models)
     findings = [finding for find in FINDERS for finding in find(texts)]
     if findings:
@@ -56,13 +57,23 @@ def _describe_weakest(scored: ScoredLimits) -> str:
         weakest = max(range(len(weights)), key=weights.__getitem__)
         reasons = [f"  - {finding.why}" for finding in findings if finding.sentence == weakest]
         return "\n".join([f"weakest sentence: {shorten_text(texts.sentences[weakest].text)}", *reasons])
-    for limit in scored.failed:
-        if isinstance(limit.metric, Faithfulness) and limit.metric.match == "sentences":
-            supports = limit.metric.support_sentences(scored.example)
-            if supports:
-                least = min(supports, key=lambda support: support.score)
-                return (
-                    f"weakest sentence: {shorten_text(least.sentence)}\n  - its support by the document is "
-                    f"{least.score:.3f}, the lowest; nearest there: {shorten_text(least.nearest)}"
-                )
-    return ""
+    return next(filter(None, (_describe_least_supported(limit.metric, scored.example) for limit in scored.failed)), "")
+
+
+def _describe_least_supported(metric: Metric, example: Example) -> str:
+    """The sentence that a metric of support finds least supported; empty for other metrics."""
+    from gistmeter.metrics.consistency.consistency import Consistency
+    from gistmeter.metrics.ffci.faithfulness import Faithfulness
+
+    supports: list[tuple[float, str, str]] = []
+    if isinstance(metric, Faithfulness) and metric.match == "sentences":
+        supports = [(each.score, each.sentence, each.nearest) for each in metric.support_sentences(example)]
+    elif isinstance(metric, Consistency):
+        supports = [(each.support, each.sentence, each.best) for each in metric.judge_sentences(example)]
+    if not supports:
+        return ""
+    support, sentence, nearest = min(supports)
+    return (
+        f"weakest sentence: {shorten_text(sentence)}\n  - its support by the document is {support:.3f}, the lowest; "
+        f"nearest there: {shorten_text(nearest)}"
+    )
