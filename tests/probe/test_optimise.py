@@ -76,6 +76,8 @@ def test_searches_against_going_through_all(values, bonus, most, most_words, see
         for choice in combinations(range(len(values)), size)
         if most_words is None or sum(lengths[i] for i in choice) <= most_words
     ]
+    assert list(candidates.list_all()) == allowed
+    assert candidates.count_all() == len(allowed)
     finds = {search: search_extracts(candidates, score, search=search) for search in ("greedy", "beam", "exact")}
     if not allowed:
         assert set(finds.values()) == {None}
